@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-# First, whole: these import their own modules, and two first visitors who each begin with another part deadlock.
+# First, whole: these import their own modules, and two first visitors who each begin with another
+# part deadlock.
 from assistant import reports, transcripts  # noqa: F401  isort: skip
 from assistant.ui import account, startup_access, theme
 from assistant.ui.theme import MARK, STYLE
@@ -30,7 +31,9 @@ def draw() -> None:
     ).run()
 
 
-if __name__ == "__main__":  # Streamlit runs this file for every page it draws; its server imports it once
+if (
+    __name__ == "__main__"
+):  # Streamlit runs this file for every page it draws; its server imports it once
     draw()
 else:
     app = st.App(__file__, middleware=startup_access.middleware())

@@ -4,8 +4,13 @@ import sys
 
 __version__ = "0.1.0"
 
-from assistant.core import domain, errors, settings  # after the version, which some rooms read from here
+from assistant.core import (
+    domain,
+    errors,
+    settings,
+)  # after the version, which some rooms read from here
 
-# Programs outside import these three by their short names: docs/architecture.md, "Names that others rely on".
+# Programs outside import these three by their short names: docs/architecture.md, "Names that
+# others rely on".
 for _module in (domain, errors, settings):
     sys.modules[f"{__name__}.{_module.__name__.rpartition('.')[2]}"] = _module

@@ -1,6 +1,9 @@
-"""The pipeline of a check on one screen: a transcript and verified claims go in, a report comes out.
+"""The pipeline of a check on one screen.
 
-The app, the command line, live monitoring and the benches all call it; the steps are in ``assistant/check``.
+A transcript and verified claims go in, a report comes out.
+
+The app, the command line, live monitoring and the benches all call it; the steps are in
+``assistant/check``.
 """
 
 from __future__ import annotations
@@ -12,7 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assistant.check import candidates, checkworthiness, loaded_models, pair_features, report_manifest, report_warnings
+from assistant.check import (
+    candidates,
+    checkworthiness,
+    loaded_models,
+    pair_features,
+    report_manifest,
+    report_warnings,
+)
 from assistant.check.candidates import Candidates
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.match_building import Matcher
@@ -34,10 +44,12 @@ __all__ = ["build_index", "check", "open_index"]
 
 
 class Worthy(NamedTuple):
-    """The n check-worthy sentences of a transcript: their ``places`` in it and what the models read in them.
+    """The n check-worthy sentences of a transcript.
 
-    ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
-    each. ``windows``: each sentence with its context; ``of_windows`` (n, d): their vectors; ``context``: their states.
+    Their ``places`` in it and what the models read in them.
+
+        ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
+        each. ``windows``: each sentence with its context; ``of_windows`` (n, d): their vectors; ``context``: their states.
     """
 
     passages: tuple[Passage, ...]
@@ -71,10 +83,13 @@ def check(
     with (stage, done, total); ``on_first_look`` in the first part of the check with the sentences that may match, of a
     long transcript twice.
 
-    Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable; ClaimIndexError.
+    Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable;
+    ClaimIndexError.
     """
     progress = cancellable(progress, cancelled)
-    loaded = loaded_models.load(load_profile(profile) if isinstance(profile, str) else profile, ranker)
+    loaded = loaded_models.load(
+        load_profile(profile) if isinstance(profile, str) else profile, ranker
+    )
     index = as_index(claims, loaded.encoders, progress=progress)
     allowed = candidates.checked_before(index, transcript.event_date) if as_of_event else None
     progress("looking for check-worthy sentences", 0, len(transcript))
@@ -84,7 +99,9 @@ def check(
     look = partial(_look, on_first_look, transcript, worthy, index, loaded)
     near, X, alone = _compared(worthy, index, loaded.encoders, allowed, progress, look)
     context = worthy.context
-    inputs, ranking = loaded.rank(worthy.spoken, index, near, X, alone=alone, context=context, progress=progress)
+    inputs, ranking = loaded.rank(
+        worthy.spoken, index, near, X, alone=alone, context=context, progress=progress
+    )
     matcher = Matcher(index, worthy.spoken, worthy.encoded[0], inputs, ranking, loaded)
     sentences = matcher.sentences(transcript, worthiness, worthy.places)
     used = report_manifest.of_check(
@@ -109,10 +126,16 @@ def _look(
 
 
 def _worthy(
-    transcript: Transcript, worthiness: Floats, loaded: loaded_models.Models, windows: Sequence[Texts] | None
+    transcript: Transcript,
+    worthiness: Floats,
+    loaded: loaded_models.Models,
+    windows: Sequence[Texts] | None,
 ) -> Worthy:
-    """Return the check-worthy sentences. ``windows``: of the sentences of a burst, which need not follow one another:
-    each is a passage of its own, and all are searched for, since what is dropped was sifted out before."""
+    """Return the check-worthy sentences.
+
+    ``windows``: of the sentences of a burst, which need not follow one another:
+        each is a passage of its own, and all are searched for, since what is dropped was sifted out before.
+    """
     texts = [sent.text for sent in transcript]
     around = FINISHED.each(texts) if windows is None else windows
     distinct = list(dict.fromkeys((*texts, *chain.from_iterable(around))))
@@ -134,7 +157,15 @@ def _worthy(
         [states[row[text]] for text in context if text != texts[place]]
         for context, place in zip(contexts, kept, strict=True)
     ]
-    return Worthy(found, kept, spoken, encoded, contexts, of_windows, pair_features.Context(encoded[1], beside))
+    return Worthy(
+        found,
+        kept,
+        spoken,
+        encoded,
+        contexts,
+        of_windows,
+        pair_features.Context(encoded[1], beside),
+    )
 
 
 def _compared(
@@ -146,14 +177,21 @@ def _compared(
     look: Callable[[Candidates, Floats], None],
 ) -> tuple[Candidates, Floats, Ints]:
     """Return the candidates of each sentence (n, k), their measures but NLI's (n, k, 19), and how many of them the
-    sentence alone finds (n,); its context finds the others. ``look`` is called with what the sentences alone find."""
-    texts, encoded = worthy.spoken.texts, worthy.encoded
+    sentence alone finds (n,); its context finds the others. ``look`` is called with what the
+    sentences alone find.
+    """
+    texts = worthy.spoken.texts
+    encoded = worthy.encoded
     progress("searching the fact-checks", 0, len(texts))
     near = candidates.search(texts, encoded[0], index, allowed=allowed)
-    X = pair_features.measure_without_nli(texts, index, encoders, near, encoded=encoded, progress=progress)
+    X = pair_features.measure_without_nli(
+        texts, index, encoders, near, encoded=encoded, progress=progress
+    )
     look(near, X)
     progress("searching with the context", 0, len(texts))
     alone = (near >= 0).sum(axis=1)
     near = candidates.widen(near, worthy.windows, worthy.of_windows, index, allowed=allowed)
-    X = pair_features.measure_further(texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress)
+    X = pair_features.measure_further(
+        texts, index, encoders, near, X, alone=alone, encoded=encoded, progress=progress
+    )
     return near, X, alone

@@ -3,11 +3,12 @@
     git worktree add --detach FOLDER 0f4b907
     python -m bench.before --tree FOLDER --data DIR --index FOLDER --their-index FOLDER [--runs 3] [--json FILE]
 
-The 1,245 sentences of Singapore against the 19,250 indexed claims, each check in a process of its own that has opened
-its index; the two commits take turns, so that whatever else the machine does slows both. ``--debates N`` then checks N
-others of the sixty-three in one process of each commit, and ``--claims N`` indexes the first N claims from nothing,
-articles included. Expected: at most .55 of the seconds of 0f4b907, .8 for the index; at most 1.6 GB of private memory
-in a check, 1.8 GB in ten debates and in the index.
+The 1,245 sentences of Singapore against the 19,250 indexed claims, each check in a process of its
+own that has opened its index; the two commits take turns, so that whatever else the machine does
+slows both. ``--debates N`` then checks N others of the sixty-three in one process of each commit,
+and ``--claims N`` indexes the first N claims from nothing, articles included. Expected: at most
+.55 of the seconds of 0f4b907, .8 for the index; at most 1.6 GB of private memory in a check, 1.8
+GB in ten debates and in the index.
 """
 
 from __future__ import annotations
@@ -98,7 +99,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         many = {side: [_checked(chosen, tree, index)] for side, (tree, index) in sides.items()}
         report[f"{len(chosen)} debates"] = _compared(many)
     if options.claims:
-        made = {side: [_indexed(options.data, options.claims, tree)] for side, (tree, _) in sides.items()}
+        made = {
+            side: [_indexed(options.data, options.claims, tree)]
+            for side, (tree, _) in sides.items()
+        }
         report[f"an index of {options.claims} claims"] = _compared(made)
     for name, row in report.items():
         print(name)
@@ -118,7 +122,13 @@ def _checked(debates: Iterable[Debate], tree: Path, index: Path) -> dict[str, An
 def _indexed(data: Path, claims: int, tree: Path) -> dict[str, Any]:
     """Return the same of an index of the first claims of the data folder, made in one new process."""
     with tempfile.TemporaryDirectory() as folder:
-        return _run(INDEX_MADE, tree, str((data / "politifact" / "claims.jsonl.gz").resolve()), folder, str(claims))
+        return _run(
+            INDEX_MADE,
+            tree,
+            str((data / "politifact" / "claims.jsonl.gz").resolve()),
+            folder,
+            str(claims),
+        )
 
 
 def _run(script: str, tree: Path, *arguments: str) -> dict[str, Any]:
@@ -133,21 +143,45 @@ def _run(script: str, tree: Path, *arguments: str) -> dict[str, Any]:
 
 def _compared(runs: Mapping[str, list[dict[str, Any]]]) -> dict[str, dict[str, float]]:
     """Return each side's medians, and what part of the earlier commit's this one's are."""
-    rows = {side: {key: statistics.median(run[key] for run in of) for key in of[0]} for side, of in runs.items()}
+    rows = {
+        side: {key: statistics.median(run[key] for run in of) for key in of[0]}
+        for side, of in runs.items()
+    }
     if "before" in rows:
-        rows["part of it"] = {key: round(value / rows["before"][key], 3) for key, value in rows["here"].items()}
+        rows["part of it"] = {
+            key: round(value / rows["before"][key], 3) for key, value in rows["here"].items()
+        }
     return rows
 
 
 main = command(
     measure,
     data_option,
-    option("--tree", type=Path, metavar="DIR", help="a working tree of the earlier commit; without it this one alone"),
-    option("--index", type=Path, default=INDEX, metavar="DIR", help="this commit's index (bench.speed builds it)"),
+    option(
+        "--tree",
+        type=Path,
+        metavar="DIR",
+        help="a working tree of the earlier commit; without it this one alone",
+    ),
+    option(
+        "--index",
+        type=Path,
+        default=INDEX,
+        metavar="DIR",
+        help="this commit's index (bench.speed builds it)",
+    ),
     option("--their-index", type=Path, metavar="DIR", help="the earlier commit's index"),
     option("--runs", type=int, default=3, help="of one debate, by turns; 0: none"),
-    option("--debates", type=int, default=0, metavar="N", help="so many more debates in one process"),
-    option("--claims", type=int, default=0, metavar="N", help="an index of so many claims, from nothing"),
+    option(
+        "--debates", type=int, default=0, metavar="N", help="so many more debates in one process"
+    ),
+    option(
+        "--claims",
+        type=int,
+        default=0,
+        metavar="N",
+        help="an index of so many claims, from nothing",
+    ),
 )
 
 if __name__ == "__main__":

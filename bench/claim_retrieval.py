@@ -1,4 +1,6 @@
-"""Claim retrieval: which fact-check is about this sentence? CheckThat! 2021 task 2B, or any queries and qrels.
+"""Claim retrieval: which fact-check is about this sentence?
+
+CheckThat! 2021 task 2B, or any queries and qrels.
 
 ``python -m bench.claim_retrieval --data DIR [--queries TSV --qrels TSV] [--context DIR] [--table 3] [--json FILE]``
 
@@ -33,7 +35,9 @@ from training.shared.tasks import judged_examples, linked_examples
 
 COLUMNS = ("MAP@1", "MAP@3", "MAP@5", "MRR", "Hit@1", "Hit@5")
 SINGLE = "sbert_statement simcse_statement sbert_title bertscore bm25_statement bm25_title bm25_body".split()
-_ID = re.compile(r"(?P<debate>\d{8}\S*)_(?P<line>\d+)")  # any name that begins with its date, as of hyphens
+_ID = re.compile(
+    r"(?P<debate>\d{8}\S*)_(?P<line>\d+)"
+)  # any name that begins with its date, as of hyphens
 
 
 def as_debates(
@@ -41,10 +45,14 @@ def as_debates(
 ) -> tuple[list[Debate], dict[tuple[str, int], str]]:
     """Return the queries as debates of unknown speakers, and the query's id of each (debate, line).
 
-    An id that names no debate goes to one debate without a date. ``context``: debates; a query that is one of their
-    lines has the window of that line.
+    An id that names no debate goes to one debate without a date. ``context``: debates; a query
+    that is one of their lines has the window of that line.
     """
-    windows = {(d.name, line): window for d in context for line, window in zip(d.lines, d.windows, strict=True)}
+    windows = {
+        (d.name, line): window
+        for d in context
+        for line, window in zip(d.lines, d.windows, strict=True)
+    }
     rows: dict[str, list[tuple[int, str]]] = {}
     for number, qid in enumerate(queries, 1):
         match = _ID.fullmatch(qid)
@@ -57,12 +65,20 @@ def as_debates(
             tuple(line for line, _ in entries),
             tuple(queries[qid] for _, qid in entries),
             ("",) * len(entries),
-            tuple(Pair(line, claim, linked=True) for line, qid in entries for claim in qrels.get(qid, {})),
-            tuple(windows.get((name, line), (queries[qid],)) for line, qid in entries) if windows else (),
+            tuple(
+                Pair(line, claim, linked=True)
+                for line, qid in entries
+                for claim in qrels.get(qid, {})
+            ),
+            tuple(windows.get((name, line), (queries[qid],)) for line, qid in entries)
+            if windows
+            else (),
         )
         for name, entries in rows.items()
     ]
-    return debates, {(name or "queries", line): qid for name, entries in rows.items() for line, qid in entries}
+    return debates, {
+        (name or "queries", line): qid for name, entries in rows.items() for line, qid in entries
+    }
 
 
 def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
@@ -75,20 +91,33 @@ def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
 
 
 def evaluate(
-    bench: Bench, folder: Path, queries: Mapping[str, str], qrels: Qrels, context: Sequence[Debate] = ()
+    bench: Bench,
+    folder: Path,
+    queries: Mapping[str, str],
+    qrels: Qrels,
+    context: Sequence[Debate] = (),
 ) -> list[dict]:
-    """Return a row for Lectern's claim ranker and for each single measure. ``context``: as for ``as_debates``."""
+    """Return a row for Lectern's claim ranker and for each single measure.
+
+    ``context``: as for ``as_debates``.
+    """
     debates, qids = as_debates(queries, qrels, context)
     tested = [examples.linked(debate, bench.inputs(debate), bench.ids) for debate in debates]
     ranker = learnt_without(bench, folder, {debate.name for debate in debates})
-    scored = {rankers.LECTERN: systems.shipped(tested, lambda _: (), ranker=ranker, rank=systems.reading_again(bench))}
+    scored = {
+        rankers.LECTERN: systems.shipped(
+            tested, lambda _: (), ranker=ranker, rank=systems.reading_again(bench)
+        )
+    }
     scored |= {name: systems.single(tested, name) for name in SINGLE}
     rows = []
     for system, scores in scored.items():
         run: dict[str, dict[str, float]] = {}
         for example in tested:
             pair_scores = scores[example.debate.name].pairs
-            for sentence, claim, score in zip(example.inputs.sentence, example.inputs.claim, pair_scores, strict=True):
+            for sentence, claim, score in zip(
+                example.inputs.sentence, example.inputs.claim, pair_scores, strict=True
+            ):
                 qid = qids[example.debate.name, example.debate.lines[sentence]]
                 run.setdefault(qid, {})[str(bench.ids[claim])] = float(score)
         rows.append(row(system, run, qrels))
@@ -96,7 +125,10 @@ def evaluate(
 
 
 def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
-    """Return the claim ranker learnt without some debates; the shipped one where none of them is a training debate."""
+    """Return the claim ranker learnt without some debates.
+
+    The shipped one where none of them is a training debate.
+    """
     known = {debate.name for debate in data.linked(folder / "debates")}
     if not tested & known:
         return rankers.load(rankers.LECTERN)
@@ -111,7 +143,8 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     if options.table:
         return {"rows": tables.show_table_3(open_bench(options), options.data)}
     if options.queries:
-        queries, qrels = data.read_queries(options.queries), data.read_qrels(options.qrels)
+        queries = data.read_queries(options.queries)
+        qrels = data.read_qrels(options.qrels)
     else:
         queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
     context = data.linked(options.context) if options.context else ()

@@ -1,4 +1,7 @@
-"""The command line that all benches share: options, a user's error in one line, one table, and the rows as JSON."""
+"""The command line that all benches share.
+
+Options, a user's error in one line, one table, and the rows as JSON.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,13 @@ def command(measure: Measure, *options: Options) -> Main:
     name = module.__spec__.name if module.__spec__ else module.__name__
 
     def main(arguments: Sequence[str] | None = None) -> int:
-        parser = argparse.ArgumentParser(prog=f"python -m {name}", description=(module.__doc__ or "").split("\n")[0])
-        for add in (*options, option("--json", type=Path, metavar="FILE", help="write what is printed as JSON")):
+        parser = argparse.ArgumentParser(
+            prog=f"python -m {name}", description=(module.__doc__ or "").split("\n")[0]
+        )
+        for add in (
+            *options,
+            option("--json", type=Path, metavar="FILE", help="write what is printed as JSON"),
+        ):
             add(parser)
         given = parser.parse_args(arguments)
         try:
@@ -46,7 +54,10 @@ def command(measure: Measure, *options: Options) -> Main:
 
 
 def option(*names: str, **settings: Any) -> Options:
-    """Return what adds one option to a parser: the arguments of ``ArgumentParser.add_argument``."""
+    """Return what adds one option to a parser.
+
+    The arguments of ``ArgumentParser.add_argument``.
+    """
     return lambda parser: parser.add_argument(*names, **settings)
 
 
@@ -60,13 +71,19 @@ def write_json(path: Path, report: object) -> None:
 
 
 def table(rows: Iterable[Mapping[str, object]], *, digits: int = 3) -> str:
-    """Return rows as an aligned table with a head: the first column to the left, numbers with so many digits."""
+    """Return rows as an aligned table with a head.
+
+    The first column to the left, numbers with so many digits.
+    """
     listed = list(rows)
     heads = list(dict.fromkeys(head for row in listed for head in row))
     lines = [heads, *([_cell(row.get(head, ""), digits) for head in heads] for row in listed)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
     return "\n".join(
-        "  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in enumerate(pairs))
+        "  ".join(
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(pairs)
+        )
         for pairs in (list(zip(line, widths, strict=True)) for line in lines)
     )
 

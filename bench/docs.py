@@ -1,4 +1,6 @@
-"""Writes the generated pages of docs/: measures, transcript formats, modules and the command line, from their tables.
+"""Writes the generated pages of docs/.
+
+Measures, transcript formats, modules and the command line, from their tables.
 
 ``python -m bench.docs``. A test fails when a page is out of date.
 """
@@ -33,31 +35,52 @@ def pages() -> dict[str, str]:
 
 def measures() -> str:
     """Return the page about the 19 measures, one row each, in the order of the columns."""
-    rows = [f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |" for i, m in enumerate(MEASURES)]
+    rows = [
+        f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |"
+        for i, m in enumerate(MEASURES)
+    ]
     return HEADS.measures + "\n".join(rows) + "\n"
 
 
 def transcripts() -> str:
     """Return the page about the transcript formats, one row each, in the order in which they are tried."""
-    rows = [f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |" for form in FORMATS]
+    rows = [
+        f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |"
+        for form in FORMATS
+    ]
     return HEADS.transcripts + "\n".join(rows) + "\n"
 
 
 def modules() -> str:
-    """Return the page about the modules of the product: for each the first line of its docstring, by room."""
+    """Return the page about the modules of the product.
+
+    For each the first line of its docstring, by room.
+    """
     rooms: dict[str, list[str]] = {}
     for path in sorted(p for room in PRODUCT for p in (ROOT / room).rglob("*.py")):
-        first = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n\n")[0].replace("\n", " ")
+        first = (
+            (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "")
+            .split("\n\n")[0]
+            .replace("\n", " ")
+        )
         if path.name == "__init__.py" and not first:
             continue
-        rooms.setdefault(str(path.parent.relative_to(ROOT)), []).append(f"| `{path.name}` | {first} |")
-    tables = (f"\n## {room}\n\n| module | |\n|---|---|\n" + "\n".join(rows) + "\n" for room, rows in rooms.items())
+        rooms.setdefault(str(path.parent.relative_to(ROOT)), []).append(
+            f"| `{path.name}` | {first} |"
+        )
+    tables = (
+        f"\n## {room}\n\n| module | |\n|---|---|\n" + "\n".join(rows) + "\n"
+        for room, rows in rooms.items()
+    )
     return HEADS.modules + "".join(tables)
 
 
 def command_line() -> str:
     """Return the page about the command line: the help of every command."""
-    blocks = [f"## {name}\n\n```\n{text.rstrip()}\n```\n" for name, text in _helps("python -m assistant", parser())]
+    blocks = [
+        f"## {name}\n\n```\n{text.rstrip()}\n```\n"
+        for name, text in _helps("python -m assistant", parser())
+    ]
     return HEADS.command_line + "\n".join(blocks)
 
 

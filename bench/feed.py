@@ -1,4 +1,6 @@
-"""A feed of the size of Data Commons', from a server of this computer: how long is its import, and how much memory?
+"""A feed of the size of Data Commons', from a server of this computer.
+
+How long is its import, and how much memory?
 
 ``python -m bench.feed [--reviews 93000] [--once] [--json FILE]``. Expected: minutes and less than 500 MB. The reviews
 are made up of words of the sample claims, in the shape of the feed: claim, rating, publisher, dates and address, no
@@ -31,8 +33,11 @@ from bench.command import command, option, table
 from bench.million import Recombined
 from bench.samples import CLAIMS, DEBATES, read_gold
 
-RATINGS, PUBLISHERS = ("False", "True", "Half True", "Misleading", "Fake"), 60
-CHECKED, EVERY_S = 20, 20.0  # sentences of a check, and how long after one the next begins
+RATINGS = ("False", "True", "Half True", "Misleading", "Fake")
+PUBLISHERS = 60
+# sentences of a check, and how long after one the next begins
+CHECKED = 20
+EVERY_S = 20.0
 
 
 def reviews(number: int) -> Iterator[dict[str, Any]]:
@@ -87,7 +92,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     rows: list[dict[str, Any]] = []
     spawn = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="lectern-") as name, spawn.Manager() as manager:
-        folder, over, seconds = Path(name), manager.Event(), manager.list()
+        folder = Path(name)
+        over = manager.Event()
+        seconds = manager.list()
         write(folder / "data.json", options.reviews)
         chosen = settings.load(home=folder)
         with ClaimStore.open(chosen.database) as store:
@@ -96,7 +103,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         process.start()
         while not seconds:
             time.sleep(1)
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=name)) as server:
+        with http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), partial(_Quiet, directory=name)
+        ) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             url = f"http://127.0.0.1:{server.server_port}/data.json"
             for time_ in ("first",) if options.once else ("first", "again"):
@@ -111,7 +120,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
 
 def _fetched(chosen: settings.Settings, url: str, cache: Path, seconds: Any) -> dict[str, Any]:
     """Fetch the feed and return what that took, and what the checks took before and meanwhile."""
-    began, worked, before = time.perf_counter(), _processor_s(), len(seconds)
+    began = time.perf_counter()
+    worked = _processor_s()
+    before = len(seconds)
     with ClaimStore.open(chosen.database) as store:
         report = datacommons.fetch_datacommons(store, url=url, folder=cache)
     row: dict[str, Any] = {"new": report.new, "refused": len(report.refused)}
@@ -126,7 +137,9 @@ def _fetched(chosen: settings.Settings, url: str, cache: Path, seconds: Any) -> 
 
 
 def _processor_s() -> float:
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(
+        sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
 
 
 main = command(

@@ -8,7 +8,10 @@ from types import SimpleNamespace
 
 
 def lexicon(module: str) -> SimpleNamespace:
-    """Return the tables of the TOML file beside a module's file, as attributes; lists become tuples."""
+    """Return the tables of the TOML file beside a module's file, as attributes.
+
+    Lists become tuples.
+    """
     tables = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
     return SimpleNamespace(**{name: _frozen(value) for name, value in tables.items()})
 

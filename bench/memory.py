@@ -11,7 +11,10 @@ SAMPLE_S = 0.05
 
 
 def private_mb(process: int | str = "self") -> float:
-    """Return the anonymous resident memory of a process in MB, 0 if it is gone. Mapped pages of an index are none."""
+    """Return the anonymous resident memory of a process in MB, 0 if it is gone.
+
+    Mapped pages of an index are none.
+    """
     with suppress(OSError, StopIteration):
         rows = Path(f"/proc/{process}/status").read_text().splitlines()
         return int(next(row for row in rows if row.startswith("RssAnon")).split()[1]) / 1024
@@ -21,7 +24,8 @@ def private_mb(process: int | str = "self") -> float:
 @contextmanager
 def watched(process: int | str = "self", *, seconds: float = SAMPLE_S) -> Iterator[list[float]]:
     """Yield a list that gets the private memory of a process and its children, in MB, again and again."""
-    memory, stop = [0.0], threading.Event()
+    memory = [0.0]
+    stop = threading.Event()
 
     def look() -> None:
         while not stop.wait(seconds):

@@ -1,13 +1,16 @@
 """How do opening, search, a check, memory and disk grow with the number of fact-checks, up to a million?
 
-    python -m bench.million [--sizes 20000,100000,1000000] [--encoded 20000] [--folder DIR] [--json FILE]
+python -m bench.million [--sizes 20000,100000,1000000] [--encoded 20000] [--folder DIR] [--json
+FILE]
 
-Wanted on two quiet cores for a million statements: opened in 5 s, one sentence searched in 100 ms, 3 GB of private
-memory, 5 GB on disk, made in 75 minutes; a check at most 3 times as long as among the first of the sizes; docs/speed.md
-says what is reached. Statements are recombined from the words of the sample claims. Their vectors are not read by the
-model but summed up from those of their words, with some noise, so that sentences lie near some and far from most;
-token states are random. What encoding adds to making the index is measured with ``--encoded`` statements that the model
-reads, in parts as the product does, and reckoned. Searched and checked is a sample debate, with all models.
+Wanted on two quiet cores for a million statements: opened in 5 s, one sentence searched in 100 ms,
+3 GB of private memory, 5 GB on disk, made in 75 minutes; a check at most 3 times as long as among
+the first of the sizes; docs/speed.md says what is reached. Statements are recombined from the
+words of the sample claims. Their vectors are not read by the model but summed up from those of
+their words, with some noise, so that sentences lie near some and far from most; token states are
+random. What encoding adds to making the index is measured with ``--encoded`` statements that the
+model reads, in parts as the product does, and reckoned. Searched and checked is a sample debate,
+with all models.
 """
 
 from __future__ import annotations
@@ -42,11 +45,18 @@ from features.models.encoders import unit
 from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
 
-TOKENS, WORDS, SEARCHES, NOISE, MILLION = 28, 14, 20, 0.3, 1_000_000
+TOKENS = 28
+WORDS = 14
+SEARCHES = 20
+NOISE = 0.3
+MILLION = 1_000_000
 
 
 class Recombined:
-    """Statements of words that the sample claims have, as a store; each is made when it is asked for."""
+    """Statements of words that the sample claims have, as a store.
+
+    Each is made when it is asked for.
+    """
 
     def __init__(self, size: int) -> None:
         rows = read_claims(CLAIMS)
@@ -69,16 +79,26 @@ class Recombined:
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
         """Return the claims with some ids."""
         return {
-            i: VerifiedClaim(i, self.statement(int(i[-7:])), claimant="A senator", rating="False", publisher="Checker")
+            i: VerifiedClaim(
+                i,
+                self.statement(int(i[-7:])),
+                claimant="A senator",
+                rating="False",
+                publisher="Checker",
+            )
             for i in ids
         }
 
 
 class OfWords:
-    """An encoder in the model's place, under its name: vectors summed up from words. Implements what indexing calls."""
+    """An encoder in the model's place, under its name: vectors summed up from words.
+
+    Implements what indexing calls.
+    """
 
     def __init__(self, encoders: Encoders) -> None:
-        self.name, self.digest = encoders.sbert.name, encoders.sbert.digest
+        self.name = encoders.sbert.name
+        self.digest = encoders.sbert.digest
         words = sorted(set(Recombined(0).words))
         self._place = {word: place for place, word in enumerate(words)}
         vectors = encoders.sbert.encode(words)
@@ -86,16 +106,27 @@ class OfWords:
         self.width = vectors.shape[1]
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """Return one unit row a text, (n, d); a word that no sample claim has, as its number, counts for nothing."""
+        """Return one unit row a text, (n, d).
+
+        A word that no sample claim has, as its number, counts for nothing.
+        """
         noise = np.random.default_rng(zlib.crc32("".join(texts).encode()))
-        sums = noise.standard_normal((len(texts), self.width), dtype=np.float32) * NOISE * (WORDS / self.width) ** 0.5
+        sums = (
+            noise.standard_normal((len(texts), self.width), dtype=np.float32)
+            * NOISE
+            * (WORDS / self.width) ** 0.5
+        )
         for row, text in zip(sums, texts, strict=True):
-            row += self._vectors[[self._place[word] for word in text.split() if word in self._place]].sum(axis=0)
+            row += self._vectors[
+                [self._place[word] for word in text.split() if word in self._place]
+            ].sum(axis=0)
         return unit(sums)
 
     def read(self, texts: Sequence[str]) -> tuple[Floats, list[Floats]]:
         """Return vectors, and token states of which all texts share the values."""
-        states = unit(np.random.default_rng(0).standard_normal((TOKENS, self.width), dtype=np.float32))
+        states = unit(
+            np.random.default_rng(0).standard_normal((TOKENS, self.width), dtype=np.float32)
+        )
         return self.encode(texts), [states] * len(texts)
 
 
@@ -104,13 +135,20 @@ def _stand_in() -> Encoders:
     encoders = encoders_of(EMBEDDED)
     model = OfWords(encoders)
     states = SimpleNamespace(name=encoders.bertscore.name, digest=encoders.bertscore.digest)
-    parts = {"sbert": model, "bertscore": states, "simcse": encoders.simcse, "simcse_is_head": True, "read": model.read}
+    parts = {
+        "sbert": model,
+        "bertscore": states,
+        "simcse": encoders.simcse,
+        "simcse_is_head": True,
+        "read": model.read,
+    }
     return cast(Encoders, SimpleNamespace(**parts))
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
     """Return the seconds that some work takes, by the wall and by the processor."""
-    wall, processor = time.perf_counter(), time.process_time()
+    wall = time.perf_counter()
+    processor = time.process_time()
     work()
     return time.perf_counter() - wall, time.process_time() - processor
 
@@ -122,7 +160,8 @@ def _used(folder: Path, row: dict[str, Any]) -> None:
     texts = sorted((sent.text for sent in debate), key=len)[-SEARCHES:]
     vectors = encoders.sbert.encode(texts)
     index_manifest.models(encoders)  # reads what the index does not cost
-    before, start = private_mb(), time.perf_counter()
+    before = private_mb()
+    start = time.perf_counter()
     index = ClaimIndex.open(folder, encoders)
     row["open_s"] = time.perf_counter() - start
     row["first_search_s"] = _timed(lambda: search(texts[:1], vectors[:1], index))[0]
@@ -134,10 +173,14 @@ def _used(folder: Path, row: dict[str, Any]) -> None:
     }
     for name, work in parts.items():
         times = [_timed(lambda i=i, work=work: work(i)) for i in range(len(texts))]
-        row[f"{name}_ms"], row[f"{name}_processor_ms"] = (1000 * float(np.median(t)) for t in zip(*times, strict=True))
+        row[f"{name}_ms"], row[f"{name}_processor_ms"] = (
+            1000 * float(np.median(t)) for t in zip(*times, strict=True)
+        )
     row["private_mb"] = private_mb() - before
     with watched() as memory:
-        row["first_check_s"], row["first_check_processor_s"] = _timed(lambda: pipeline.check(debate, index))
+        row["first_check_s"], row["first_check_processor_s"] = _timed(
+            lambda: pipeline.check(debate, index)
+        )
         row["check_s"], row["check_processor_s"] = _timed(lambda: pipeline.check(debate, index))
     row["check_private_mb"], row["check_sentences"] = max(memory), len(debate)
 
@@ -159,15 +202,20 @@ def _of_size(size: int, folder: Path) -> dict[str, Any]:
 
 
 def encoding(number: int) -> dict[str, float]:
-    """Return the seconds by the wall and the processor that so many statements take: with token states and without."""
-    encoders, texts = encoders_of(EMBEDDED), [Recombined(0).statement(i) for i in range(number)]
+    """Return the seconds by the wall and the processor that so many statements take.
+
+    With token states and without.
+    """
+    encoders = encoders_of(EMBEDDED)
+    texts = [Recombined(0).statement(i) for i in range(number)]
     starts = range(0, number, index_building.PART)
     parts = [texts[start : start + index_building.PART] for start in starts]
     encoders.read(texts[:10])
     with_states = _timed(lambda: [len(encoders.read(part)) for part in parts])
     alone = _timed(lambda: [len(encoders.sbert.encode(part)) for part in parts])
     lengths = [len(tokens) for tokens, _ in encoders.sbert.runner.tokens(texts)]
-    states, rest = index_building.STATES, MILLION - index_building.STATES
+    states = index_building.STATES
+    rest = MILLION - index_building.STATES
     return {
         "encoded": number,
         "tokens": float(np.mean(lengths)),
@@ -198,8 +246,19 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
 main = command(
     measured,
     option("--sizes", default="20000,1000000", metavar="N,N", help="numbers of statements"),
-    option("--encoded", type=int, default=20_000, metavar="N", help="statements that the model reads, 0 for none"),
-    option("--folder", type=Path, metavar="DIR", help="keep the indexes there, and use those that are there"),
+    option(
+        "--encoded",
+        type=int,
+        default=20_000,
+        metavar="N",
+        help="statements that the model reads, 0 for none",
+    ),
+    option(
+        "--folder",
+        type=Path,
+        metavar="DIR",
+        help="keep the indexes there, and use those that are there",
+    ),
 )
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
-"""The profile of a whole check: time and allocations by stage, and a flame graph; part of ``bench.speed``.
+"""The profile of a whole check: time and allocations by stage, and a flame graph.
 
-Checks the sample debates against the sample fact-checks, as ``python -m assistant check`` does on a warm home.
+Part of ``bench.speed``.
+
+Checks the sample debates against the sample fact-checks, as ``python -m assistant check`` does on
+a warm home.
 """
 
 from __future__ import annotations
@@ -31,25 +34,33 @@ RATE = 200  # stacks a second
 class Stages:
     """Seconds by the wall and by the processor, and the most megabytes allocated, by stage of a check.
 
-    Called as a check's progress. A stage ends where the next begins; megabytes only while tracemalloc traces, which
-    sees Python's and numpy's memory, not that of the networks.
+    Called as a check's progress. A stage ends where the next begins; megabytes only while
+    tracemalloc traces, which sees Python's and numpy's memory, not that of the networks.
     """
 
     def __init__(self) -> None:
-        self.rows: dict[str, dict[str, float]] = defaultdict(lambda: {"seconds": 0.0, "processor": 0.0, "MB": 0.0})
-        self._stage, self._wall, self._processor = "models", time.perf_counter(), time.process_time()
+        self.rows: dict[str, dict[str, float]] = defaultdict(
+            lambda: {"seconds": 0.0, "processor": 0.0, "MB": 0.0}
+        )
+        self._stage = "models"
+        self._wall = time.perf_counter()
+        self._processor = time.process_time()
 
     def __call__(self, stage: str, done: int = 0, total: int = 0) -> None:
         """End the stage before, unless it is the same."""
         if stage == self._stage:
             return
-        row, wall, processor = self.rows[self._stage], time.perf_counter(), time.process_time()
+        row = self.rows[self._stage]
+        wall = time.perf_counter()
+        processor = time.process_time()
         row["seconds"] += wall - self._wall
         row["processor"] += processor - self._processor
         if tracemalloc.is_tracing():
             row["MB"] = max(row["MB"], tracemalloc.get_traced_memory()[1] / 2**20)
             tracemalloc.reset_peak()
-        self._stage, self._wall, self._processor = stage, time.perf_counter(), time.process_time()
+        self._stage = stage
+        self._wall = time.perf_counter()
+        self._processor = time.process_time()
 
 
 def check_samples(index: ClaimIndex) -> dict[str, dict[str, float]]:
@@ -76,7 +87,12 @@ def profile() -> dict[str, Any]:
     print(table(({"stage": stage, **row} for stage, row in rows.items()), digits=2))
     flames(sorted(read_gold())[-1], FLAMES)
     print(f"  {FLAMES.relative_to(ROOT)} written")
-    return {"stages": {stage: {name: round(value, 2) for name, value in row.items()} for stage, row in rows.items()}}
+    return {
+        "stages": {
+            stage: {name: round(value, 2) for name, value in row.items()}
+            for stage, row in rows.items()
+        }
+    }
 
 
 def flames(sample: str, path: Path) -> None:
@@ -85,14 +101,41 @@ def flames(sample: str, path: Path) -> None:
     Raises: LecternError if the profiler cannot watch the check.
     """
     with tempfile.TemporaryDirectory() as home:
-        environment = os.environ | {"LECTERN_HOME": home, "LECTERN_CACHE": os.environ.get("LECTERN_CACHE", home)}
-        check = [sys.executable, "-m", "assistant", "check", str(DEBATES / sample), "--out", home, "--format", "json"]
+        environment = os.environ | {
+            "LECTERN_HOME": home,
+            "LECTERN_CACHE": os.environ.get("LECTERN_CACHE", home),
+        }
+        check = [
+            sys.executable,
+            "-m",
+            "assistant",
+            "check",
+            str(DEBATES / sample),
+            "--out",
+            home,
+            "--format",
+            "json",
+        ]
         load = [sys.executable, "-m", "assistant", "claims", "import", str(CLAIMS)]
-        watched = ["py-spy", "record", "--format", "flamegraph", "--rate", str(RATE), "--output", str(path), "--"]
+        watched = [
+            "py-spy",
+            "record",
+            "--format",
+            "flamegraph",
+            "--rate",
+            str(RATE),
+            "--output",
+            str(path),
+            "--",
+        ]
         watched[0] = str(Path(sys.executable).with_name("py-spy"))
         for arguments in (load, check, [*watched, *check]):  # the first check warms the home
-            ended = subprocess.run(arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+            ended = subprocess.run(
+                arguments, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+            )
             if ended.returncode:
                 raise LecternError(f"no flame graph: {ended.stderr.strip().splitlines()[-1]}")
     drawn = path.read_text("utf-8")  # the title is the whole command with its folders
-    path.write_text(re.sub(r">[^<>]* record --format [^<>]*<", f">assistant check {sample}<", drawn), "utf-8")
+    path.write_text(
+        re.sub(r">[^<>]* record --format [^<>]*<", f">assistant check {sample}<", drawn), "utf-8"
+    )

@@ -2,9 +2,10 @@
 
     python -m bench.ratios [--json FILE]
 
-Reads the sample debates and fact-checks alone, so that every commit measures the same; both sides of a ratio run one
-after the other in one process, so that a slow machine slows both. Adds a row for this commit to docs/ratios.json, or
-replaces it, and writes docs/ratios.md again. Expected, by processor time: each ratio above 1.
+Reads the sample debates and fact-checks alone, so that every commit measures the same; both sides
+of a ratio run one after the other in one process, so that a slow machine slows both. Adds a row
+for this commit to docs/ratios.json, or replaces it, and writes docs/ratios.md again. Expected, by
+processor time: each ratio above 1.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from bench.command import command
 from bench.samples import DEBATES, ROOT, read_gold, sample_claims
 from bench.speed import SLICE, Clock, ratios
 
-ROWS, PAGE = ROOT / "docs" / "ratios.json", ROOT / "docs" / "ratios.md"
+ROWS = ROOT / "docs" / "ratios.json"
+PAGE = ROOT / "docs" / "ratios.md"
 HEAD = """# Ratios by commit
 
 How many times less processor time Lectern takes than plain use of the same library for the same pairs, in one process,
@@ -47,7 +49,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     families = ratios(texts, index, encoders, Clock())
     less = {name: row["times_less_processor"] for name, row in families.items()}
     row = {"commit": commit(), "day": date.today().isoformat(), **less}
-    rows = [r for r in (json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else []) if r["commit"] != row["commit"]]
+    rows = [
+        r
+        for r in (json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else [])
+        if r["commit"] != row["commit"]
+    ]
     rows.append(row)
     write(ROWS, (json.dumps(rows, indent=1) + "\n").encode())
     write(PAGE, page(rows).encode())
@@ -63,8 +69,21 @@ def page(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def commit(folder: Path = ROOT) -> str:
-    """Return the first digits of the commit that is checked out; "-dirty" where files differ from it."""
-    named = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=7", "--exclude", "*"]
+    """Return the first digits of the commit that is checked out.
+
+    "-dirty" where files differ from it.
+    """
+    named = [
+        "git",
+        "-C",
+        str(folder),
+        "describe",
+        "--always",
+        "--dirty",
+        "--abbrev=7",
+        "--exclude",
+        "*",
+    ]
     return subprocess.run(named, capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -84,12 +84,18 @@ def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]
     """
     lost = set(gold) - {checked.sentence.text for checked in report.sentences}
     if lost:
-        raise ValueError(f"{report.transcript.source.name}: {len(lost)} gold sentences are not there: {min(lost)!r}")
-    debate, last = report.transcript.source.name, QUARTER * len(report.sentences)
+        raise ValueError(
+            f"{report.transcript.source.name}: {len(lost)} gold sentences are not there: {min(lost)!r}"
+        )
+    debate = report.transcript.source.name
+    last = QUARTER * len(report.sentences)
     judged = []
     for checked in report.sentences:
-        row, in_quarter = gold.get(checked.sentence.text, {}), checked.rank is not None and checked.rank <= last
-        claims, kind, relevant = tuple(row.get("claims", ())), row.get("kind", ""), row.get("relevant", False)
+        row = gold.get(checked.sentence.text, {})
+        in_quarter = checked.rank is not None and checked.rank <= last
+        claims = tuple(row.get("claims", ()))
+        kind = row.get("kind", "")
+        relevant = row.get("relevant", False)
         judged.append(Judged(debate, checked, in_quarter, claims, kind, relevant))
     return judged
 

@@ -27,7 +27,8 @@ ROOT = Path(__file__).parent.parent
 SCREENS = ROOT / "docs" / "screens"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_S = 300
-FACTS, SAMPLE_TEXT = ".lx-facts", ROOT / "sample_transcripts" / "2025-09-18_harrow-falls.vtt"
+FACTS = ".lx-facts"
+SAMPLE_TEXT = ROOT / "sample_transcripts" / "2025-09-18_harrow-falls.vtt"
 
 
 class Scene(NamedTuple):
@@ -64,14 +65,18 @@ SCENES = {
     "claims": Scene("claims", ".lx-claim"),
     "patterns": Scene("patterns", ".lx-patterns"),
     "about": Scene("about", ".lx-notice"),
-    "briefing": Scene("live?brief_topics=energy", "h1", lambda page: page.get_by_text("Briefing:").click()),
+    "briefing": Scene(
+        "live?brief_topics=energy", "h1", lambda page: page.get_by_text("Briefing:").click()
+    ),
     "live": Scene("live", "h1", _replayed),
 }
 
 
 def prepared(home: Path) -> Path:
     """Return a home folder with the sample fact-checks and a checked sample debate, as ``make run`` leaves it."""
-    subprocess.run([sys.executable, "-m", "assistant", "prepare"], cwd=ROOT, env=_environment(home), check=True)
+    subprocess.run(
+        [sys.executable, "-m", "assistant", "prepare"], cwd=ROOT, env=_environment(home), check=True
+    )
     return home
 
 
@@ -91,7 +96,9 @@ def serving(home: Path) -> Iterator[str]:
         port = str(free.getsockname()[1])
     app = ["streamlit", "run", "app.py", "--server.headless", "true", "--server.port", port]
     app += ["--server.address", "127.0.0.1"]
-    server = subprocess.Popen([sys.executable, "-m", *app], cwd=ROOT, env=_environment(home), stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        [sys.executable, "-m", *app], cwd=ROOT, env=_environment(home), stdout=subprocess.DEVNULL
+    )
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health", server)
         yield f"http://127.0.0.1:{port}"
@@ -109,7 +116,9 @@ def browser() -> Iterator[Any]:
     if path is None:
         raise SystemExit(f"No Chromium is installed; one of {', '.join(NAMES)} is needed.")
     with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=path, args=["--headless", "--no-sandbox", "--disable-gpu"])
+        chromium = driver.chromium.launch(
+            executable_path=path, args=["--headless", "--no-sandbox", "--disable-gpu"]
+        )
         yield chromium
         chromium.close()
 
@@ -126,7 +135,10 @@ def main(names: list[str]) -> None:
                 page.set_default_timeout(PATIENCE_S * 1000)
                 page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
                 _take(
-                    page, f"{address}/{SCENES[name].path.format(report=report)}", SCENES[name], SCREENS / f"{name}.png"
+                    page,
+                    f"{address}/{SCENES[name].path.format(report=report)}",
+                    SCENES[name],
+                    SCREENS / f"{name}.png",
                 )
                 page.close()
                 print(f"docs/screens/{name}.png")
@@ -144,7 +156,11 @@ def _take(page: Any, address: str, scene: Scene, path: Path) -> None:
 def _environment(home: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LECTERN_")}
     cache = {"LECTERN_CACHE": os.environ["LECTERN_CACHE"]} if "LECTERN_CACHE" in os.environ else {}
-    return kept | cache | {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    return (
+        kept
+        | cache
+        | {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    )
 
 
 def _wait(url: str, server: subprocess.Popen) -> None:

@@ -1,4 +1,6 @@
-"""Sentence ranking: which can a published fact-check settle? One transcript left out, everything chosen inside.
+"""Sentence ranking: which can a published fact-check settle?
+
+One transcript left out, everything chosen inside.
 
 ``python -m bench.sentence_ranking --data DIR [--table 2|4|5|6] [--debates DIR] [--database all|paper] [--json FILE]``
 ``python -m bench.sentence_ranking --data DIR [--debates DIR] --without time nli ...``: Lectern's ranker without inputs
@@ -11,7 +13,8 @@ system on the path of ``check``: what that drops counts as not found (``lectern,
 of the product. Tables 5 and 6 take the measures over the whole database, as the published code does.
 Below every row are the same columns *as of the event* and, where there are any, the paper's numbers.
 
-Expected: ``lectern`` .622 MAP on the seven (as of the event .550), .337 on the sixty-three with ``--nli-of-linked 0``.
+Expected: ``lectern`` .622 MAP on the seven (as of the event .550), .337 on the sixty-three with
+``--nli-of-linked 0``.
 """
 
 from __future__ import annotations
@@ -50,8 +53,13 @@ SLIPS = {slip.name.replace("_", "-"): slip.name for slip in fields(Slips)}
 TABLES = {"5": tables.table_5, "6": tables.table_6}
 
 
-def main_systems(kernels: Sequence[str], late: Sequence[Example], rank: systems.Rank) -> list[System]:
-    """Return the rows of the default table. ``late``: the tested debates as of the event. ``rank`` reads again."""
+def main_systems(
+    kernels: Sequence[str], late: Sequence[Example], rank: systems.Rank
+) -> list[System]:
+    """Return the rows of the default table. ``late``: the tested debates as of the event.
+
+    ``rank`` reads again.
+    """
     chosen = systems.chosen_max_skip(kernels, late)
     fit = systems.chosen_lectern()
     return [
@@ -71,14 +79,19 @@ def without_systems(groups: Sequence[str]) -> list[System]:
 
 
 def _single(name: str, *, skip: bool = False) -> System:
-    return f"{name}/skip" if skip else name, lambda tested, _: systems.single(tested, name, skip=skip)
+    return f"{name}/skip" if skip else name, lambda tested, _: systems.single(
+        tested, name, skip=skip
+    )
 
 
 def linked_systems(rank: systems.Rank, *, known: bool) -> list[System]:
-    """Return the rows of linked debates. ``known``: they are the data folder's own, so Lectern's ranker is learnt anew.
+    """Return the rows of linked debates.
 
-    The published method comes with the shipped weights either way: they were learnt from the seven alone. ``rank``:
-    with the re-ranker, which has learnt from half of the data folder's debates unless ``--folds`` is given.
+    ``known``: they are the data folder's own, so Lectern's ranker is learnt anew.
+
+        The published method comes with the shipped weights either way: they were learnt from the seven
+        alone. ``rank``: with the re-ranker, which has learnt from half of the data folder's debates
+        unless ``--folds`` is given.
     """
     ours = partial(systems.shipped, ranker=rankers.load(rankers.LECTERN))
     if known:
@@ -94,9 +107,11 @@ def linked_systems(rank: systems.Rank, *, known: bool) -> list[System]:
 def run(
     task: Task, rows: Sequence[System], bench: Bench, slips: Slips, *, whole: bool = True
 ) -> tuple[list[dict], Scorings]:
-    """Return a row for each system, both settings side by side, and the scores; print each row when it is ready.
+    """Return a row for each system, both settings side by side, and the scores.
 
-    ``whole``: no debate is thinned, so that Lectern's own row can take the path of ``check``.
+    Print each row when it is ready.
+
+        ``whole``: no debate is thinned, so that Lectern's own row can take the path of ``check``.
     """
     print(scoring.head())
     table: list[dict] = []
@@ -104,13 +119,22 @@ def run(
     for name, system in rows:
         made = {name: {late: system(task.tested[late], task.train_for) for late in (False, True)}}
         if whole and name in (rankers.LECTERN, ONCE):
-            kept = {example.debate.name: bench.kept(example.debate) for example in task.tested[False]}
+            kept = {
+                example.debate.name: bench.kept(example.debate) for example in task.tested[False]
+            }
             checked = {late: systems.through_check(each, kept) for late, each in made[name].items()}
             made = {name: checked} | ({WHOLE: made[name]} if name == rankers.LECTERN else {})
         scored |= made
         for each, (more, golds) in itertools.product(made, task.golds.items()):
             full, late = (
-                scoring.row(each + more, task.tested[late], scored[each][late], golds[late], bench.ids, slips=slips)
+                scoring.row(
+                    each + more,
+                    task.tested[late],
+                    scored[each][late],
+                    golds[late],
+                    bench.ids,
+                    slips=slips,
+                )
                 for late in (False, True)
             )
             table.append(full | {"as_of_event": late})
@@ -125,7 +149,8 @@ def write_curve(task: Task, scored: Scorings, bench: Bench, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     heads = ("claims", "MAP_0", "MAP_H", "MAP_H low", "MAP_H high")
-    scores, gold = scored[rankers.LECTERN][False], task.golds[""][False]
+    scores = scored[rankers.LECTERN][False]
+    gold = task.golds[""][False]
     for row in scoring.by_depth(task.tested[False], scores, gold, bench.ids, CURVE):
         cards.append_row(path, heads, np.round(row, 4).tolist())
     cards.draw_curve(path, over="claims")
@@ -136,7 +161,10 @@ def compare(task: Task, scored: Scorings, first: str, second: str) -> dict[str, 
     comparison: dict[str, dict[str, object]] = {}
     for late, setting in ((False, "all claims"), (True, "as of the event")):
         topics = _topics(task, [scored[name][late] for name in (first, second)], late)
-        each = [significance.average_precision(s[0], r) - significance.average_precision(s[1], r) for s, r in topics]
+        each = [
+            significance.average_precision(s[0], r) - significance.average_precision(s[1], r)
+            for s, r in topics
+        ]
         comparison[setting] = {
             first: significance.bootstrap([(scores[0], relevant) for scores, relevant in topics]),
             second: significance.bootstrap([(scores[1], relevant) for scores, relevant in topics]),
@@ -147,7 +175,10 @@ def compare(task: Task, scored: Scorings, first: str, second: str) -> dict[str, 
         }
         print(f"\n{setting}: {first} against {second}")
         for what, value in comparison[setting].items():
-            print(f"  {what:20}" + " to ".join(f"{v:.3f}" for v in (value if isinstance(value, tuple) else (value,))))
+            print(
+                f"  {what:20}"
+                + " to ".join(f"{v:.3f}" for v in (value if isinstance(value, tuple) else (value,)))
+            )
     return comparison
 
 
@@ -187,14 +218,23 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     table, scored = run(task, rows, bench, slips, whole=options.one_in == 1)
     if options.curve:
         write_curve(task, scored, bench, options.curve)
-    others = [f"without {group}" for group in options.without] or [rankers.RANKSVM] * options.significance
-    return {"rows": table, "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others}}
+    others = [f"without {group}" for group in options.without] or [
+        rankers.RANKSVM
+    ] * options.significance
+    return {
+        "rows": table,
+        "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others},
+    }
 
 
 main = command(
     measure,
     add_options,
-    option("--table", choices=("2", "4", "5", "6"), help="a table of the paper (default: the shipped system)"),
+    option(
+        "--table",
+        choices=("2", "4", "5", "6"),
+        help="a table of the paper (default: the shipped system)",
+    ),
     option("--debates", type=Path, metavar="DIR", help="linked debates instead of the seven"),
     option(
         "--one-in",
@@ -204,13 +244,29 @@ main = command(
         help="of sentences without a link, measure one in so many: figures are higher",
     ),
     option("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"]),
-    option("--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code"),
+    option(
+        "--slips", nargs="+", choices=tuple(SLIPS), default=[], help="slips of the published code"
+    ),
     option("--significance", action="store_true", help="lectern against ranksvm-max-skip"),
     option(
-        "--without", nargs="+", choices=tuple(systems.GROUPS), default=[], help="lectern without groups of its inputs"
+        "--without",
+        nargs="+",
+        choices=tuple(systems.GROUPS),
+        default=[],
+        help="lectern without groups of its inputs",
     ),
-    option("--vectors", type=Path, metavar="DIR", help="with --table 5: write the method's rows as svmlight files"),
-    option("--curve", type=Path, metavar="CSV", help="write and draw Lectern's MAP_0^r and MAP_H^r by r"),
+    option(
+        "--vectors",
+        type=Path,
+        metavar="DIR",
+        help="with --table 5: write the method's rows as svmlight files",
+    ),
+    option(
+        "--curve",
+        type=Path,
+        metavar="CSV",
+        help="write and draw Lectern's MAP_0^r and MAP_H^r by r",
+    ),
 )
 
 if __name__ == "__main__":

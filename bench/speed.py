@@ -49,8 +49,8 @@ from training.shared.opening import InMemory
 INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
 DEBATE = "20180612_Trump_Singapore"
 SLICE = 24  # sentences that the plain libraries read
-# Candidates of each of them: as many as the product reads, but for articles, each of which costs the plain library a
-# second. BERTScore reads all candidates in the product, and NLI 15.
+# Candidates of each of them: as many as the product reads, but for articles, each of which costs
+# the plain library a second. BERTScore reads all candidates in the product, and NLI 15.
 PAIRS = {"bm25": 0, "bertscore": 40, "body cosines": 2, "article vectors": 2, "nli": 15}
 
 
@@ -63,9 +63,13 @@ class Clock:
     def __call__(self, stage: str, work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns, and note how long it took."""
         with watched() as memory:
-            wall, processor = time.perf_counter(), time.process_time()
+            wall = time.perf_counter()
+            processor = time.process_time()
             result = work()
-            row = {"seconds": time.perf_counter() - wall, "processor": time.process_time() - processor}
+            row = {
+                "seconds": time.perf_counter() - wall,
+                "processor": time.process_time() - processor,
+            }
         row["private_mb"] = max(memory)
         self.rows[stage] = {name: round(value, 3) for name, value in row.items()}
         units = f"{row['seconds']:9.2f} s   processor {row['processor']:9.2f} s   {row['private_mb']:7.0f} MB"
@@ -73,20 +77,32 @@ class Clock:
         return result
 
 
-def build(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> ClaimIndex:
+def build(
+    claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock
+) -> ClaimIndex:
     """Return the index of some claims, built first if it is missing."""
     store = InMemory(claims)
-    clock("index: statements and titles", lambda: ClaimIndex.build(store, folder, encoders, articles=False))
+    clock(
+        "index: statements and titles",
+        lambda: ClaimIndex.build(store, folder, encoders, articles=False),
+    )
     clock("index: articles", lambda: ClaimIndex.build(store, folder, encoders, progress=_progress))
     index = clock("index: opened", lambda: ClaimIndex.open(folder, encoders))
-    clock("index: BM25 made", lambda: [index.bm25(field) for field in ("statement", "title", "body")])
+    clock(
+        "index: BM25 made", lambda: [index.bm25(field) for field in ("statement", "title", "body")]
+    )
     return index
 
 
-def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock) -> None:
+def one_more(
+    claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, clock: Clock
+) -> None:
     """Add one claim to the index, search it, and take it away again."""
-    new = VerifiedClaim(id="zz-new", statement="The moon is made of green cheese.", body="It is not. " * 30)
-    more, same = InMemory([*claims, new]), InMemory(claims)
+    new = VerifiedClaim(
+        id="zz-new", statement="The moon is made of green cheese.", body="It is not. " * 30
+    )
+    more = InMemory([*claims, new])
+    same = InMemory(claims)
     text = "They say that the moon is green cheese!"
 
     def work() -> bool:
@@ -100,15 +116,25 @@ def one_more(claims: Sequence[VerifiedClaim], folder: Path, encoders: Encoders, 
 
 
 def whole(event: Debate, index: ClaimIndex, clock: Clock) -> dict[str, int]:
-    """Return the counts of the report of a whole debate, checked as the product does: NLI on the best 15."""
+    """Return the counts of the report of a whole debate, checked as the product does.
+
+    NLI on the best 15.
+    """
     source = Source(event.name, "bench", "")
-    sentences = tuple(map(Sentence, range(1, len(event.texts) + 1), event.lines, event.texts, event.speakers))
+    sentences = tuple(
+        map(Sentence, range(1, len(event.texts) + 1), event.lines, event.texts, event.speakers)
+    )
     transcript = Transcript(event.name, date.fromordinal(event.day), source, sentences)
     return clock("debate: from sentences to report", lambda: check(transcript, index)).counts()
 
 
-def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, int]:
-    """Return how many pairs are measured for every sentence of a debate, dropped ones too; time each stage."""
+def measured(
+    texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock
+) -> dict[str, int]:
+    """Return how many pairs are measured for every sentence of a debate, dropped ones too.
+
+    Time each stage.
+    """
     windows = FINISHED.each(texts)
     vectors, states = clock("all sentences: encoded", lambda: encoders.read(texts))
     of_windows = window_vectors(windows, texts, vectors, list(map(len, states)))
@@ -119,7 +145,9 @@ def measured(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock:
     return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
 
 
-def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock) -> dict[str, dict[str, float]]:
+def ratios(
+    texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock
+) -> dict[str, dict[str, float]]:
     """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
     rows = search(texts, encoders.sbert.encode(texts), index)
     rows_by_family = {}
@@ -135,7 +163,9 @@ def ratios(texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: C
         times = [clock.rows[f"{name}: {side}"] for side in ("plain", "ours")]
         rows_by_family[name] = {
             "times_faster": round(times[0]["seconds"] / max(times[1]["seconds"], 1e-3), 1),
-            "times_less_processor": round(times[0]["processor"] / max(times[1]["processor"], 1e-3), 1),
+            "times_less_processor": round(
+                times[0]["processor"] / max(times[1]["processor"], 1e-3), 1
+            ),
             "largest_difference": float(np.abs(expected - values).max()),
         }
     return rows_by_family
@@ -148,13 +178,17 @@ def _rank_bm25(texts: Sequence[str], index: ClaimIndex, *_: Any) -> Callable[[],
     return lambda: np.array([oracle.get_scores(tokenize(text)) for text in texts])
 
 
-def _bert_score(texts: Sequence[str], index: ClaimIndex, _: Encoders, rows: np.ndarray) -> Callable[[], np.ndarray]:
+def _bert_score(
+    texts: Sequence[str], index: ClaimIndex, _: Encoders, rows: np.ndarray
+) -> Callable[[], np.ndarray]:
     from bert_score import BERTScorer
 
     scorer = BERTScorer(model_type=str(embedded_folder()), num_layers=6, device="cpu")
     pairs = [(texts[i], index.statements[claim]) for i, row in enumerate(rows) for claim in row]
     scorer.score(["loaded"], ["loaded"])
-    return lambda: scorer.score([s for s, _ in pairs], [c for _, c in pairs])[2].numpy().reshape(rows.shape)
+    return lambda: (
+        scorer.score([s for s, _ in pairs], [c for _, c in pairs])[2].numpy().reshape(rows.shape)
+    )
 
 
 def _sentence_transformers(
@@ -174,7 +208,10 @@ def _sentence_transformers(
             sentences = [body[start:end] for start, end in index.body_spans(claim)]
             articles[claim] = model.encode(sentences, convert_to_tensor=True)
         best = [
-            [torch.topk(util.cos_sim(vectors[i], articles[claim])[0], BODY_SENTENCES).values for claim in row]
+            [
+                torch.topk(util.cos_sim(vectors[i], articles[claim])[0], BODY_SENTENCES).values
+                for claim in row
+            ]
             for i, row in enumerate(rows)
         ]
         return np.array([[values.numpy() for values in row] for row in best])
@@ -218,7 +255,9 @@ def _transformers(
         probabilities = []
         for start in range(0, len(pairs), 32):
             batch = pairs[start : start + 32]
-            inputs = tokenizer(*map(list, zip(*batch, strict=True)), padding=True, truncation=True, max_length=128)
+            inputs = tokenizer(
+                *map(list, zip(*batch, strict=True)), padding=True, truncation=True, max_length=128
+            )
             with torch.inference_mode():
                 logits = model(**inputs.convert_to_tensors("pt")).logits / encoders.nli.temperature
             probabilities.append(torch.softmax(logits, dim=1).numpy())
@@ -227,11 +266,15 @@ def _transformers(
     return work
 
 
-def _ours(name: str, texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray) -> np.ndarray:
+def _ours(
+    name: str, texts: Sequence[str], index: ClaimIndex, encoders: Encoders, rows: np.ndarray
+) -> np.ndarray:
     if name == "bm25":
         return index.bm25("body").scores(texts)
     if name == "bertscore":
-        return bertscore.pair_scores(encoders.bertscore.token_states(texts), index.statement_states, rows)
+        return bertscore.pair_scores(
+            encoders.bertscore.token_states(texts), index.statement_states, rows
+        )
     if name == "body cosines":
         return cosines.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
     if name == "article vectors":
@@ -260,12 +303,15 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
         return profile()
     if options.data is None:
         raise argparse.ArgumentError(None, "--data or --profile is required")
-    encoders, clock = encoders_of(EMBEDDED), Clock()
+    encoders = encoders_of(EMBEDDED)
+    clock = Clock()
     claims = list(politifact(options.data))
     (event,) = [d for d in seven(options.data) if d.name == DEBATE]
     index = build(claims, options.index, encoders, clock)
     sizes = {**whole(event, index, clock), **measured(event.texts, index, encoders, clock)}
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform != "darwin" else 2**30)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        2**20 if sys.platform != "darwin" else 2**30
+    )
     print(f"  {sizes}, at most {memory:.2f} GB")
     one_more(claims, options.index, encoders, clock)
     texts = [text for text in event.texts if len(text.split()) > 4][:SLICE]
@@ -277,8 +323,14 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
 main = command(
     timed,
     option("--data", type=Path, metavar="DIR", help="the data folder"),
-    option("--profile", action="store_true", help="the stages of a check of the samples, and its flame graph"),
-    option("--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing"),
+    option(
+        "--profile",
+        action="store_true",
+        help="the stages of a check of the samples, and its flame graph",
+    ),
+    option(
+        "--index", type=Path, default=INDEX, metavar="DIR", help="the claim index, built if missing"
+    ),
 )
 
 if __name__ == "__main__":

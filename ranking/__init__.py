@@ -1,1 +1,4 @@
-"""Rankers, tiers and metrics: arrays in, order out (``evidence`` is the one exception, for programs outside)."""
+"""Rankers, tiers and metrics.
+
+Arrays in, order out (``evidence`` is the one exception, for programs outside).
+"""

@@ -1,4 +1,7 @@
-"""Chooses evidence sentences for programs outside: the one function of ``ranking`` that takes texts."""
+"""Chooses evidence sentences for programs outside.
+
+The one function of ``ranking`` that takes texts.
+"""
 
 from features.articles.evidence import select_evidence
 

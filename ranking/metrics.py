@@ -1,13 +1,18 @@
-"""Ranking metrics over TREC runs and qrels: average precision and its variants, reciprocal rank, hits, recall.
+"""Ranking metrics over TREC runs and qrels.
 
-A run is ``{qid: {item: score}}``, qrels are ``{qid: {item: relevance}}``; above 0 is relevant. For sentence ranking the
-qid is the transcript and the item a line; for claim ranking the qid is the sentence and the item a claim.
+Average precision and its variants, reciprocal rank, hits, recall.
 
-Rules of every metric: equal scores are ordered by line number (``natural``). A relevant item that is missing in the run
-counts as not found. Means are taken over the qids that have a relevant item; one that is missing in the run counts 0.
-Grades above 0 count alike. MAP_inner is MAP over a run of claims with sentences as qids.
+A run is ``{qid: {item: score}}``, qrels are ``{qid: {item: relevance}}``; above 0 is relevant. For
+sentence ranking the qid is the transcript and the item a line; for claim ranking the qid is the
+sentence and the item a claim.
 
-Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Checkers, equations 2 to 4.
+Rules of every metric: equal scores are ordered by line number (``natural``). A relevant item that
+is missing in the run counts as not found. Means are taken over the qids that have a relevant item;
+one that is missing in the run counts 0. Grades above 0 count alike. MAP_inner is MAP over a run of
+claims with sentences as qids.
+
+Source of MAP_H, MAP_0 and MAP_0.5: Shaar et al., Assisting the Human Fact-Checkers, equations 2 to
+4.
 """
 
 from __future__ import annotations
@@ -28,7 +33,10 @@ _DIGITS = re.compile(r"(\d+)")
 
 @lru_cache(maxsize=1 << 16)
 def natural(item: str) -> tuple[tuple[int, int, str], ...]:
-    """Return a sorting key that puts line 9 before line 10: digits count as numbers, everything else as text."""
+    """Return a sorting key that puts line 9 before line 10.
+
+    Digits count as numbers, everything else as text.
+    """
     parts = _DIGITS.split(item)
     return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part)
 
@@ -57,10 +65,12 @@ def average_precision(
     found: Collection[str] | None = None,
     miss: float = 1.0,
 ) -> float:
-    """Return the mean over the relevant items of the precision at their rank, 0..1; 0 where nothing is relevant.
+    """Return the mean over the relevant items of the precision at their rank, 0..1.
 
-    ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
-    other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
+    0 where nothing is relevant.
+
+        ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
+        other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
     """
     wanted = relevant_items(relevance)
     hits = total = 0.0
@@ -74,9 +84,11 @@ def average_precision(
 def average_precision_h(
     scores: Scores, relevance: Relevance, found: Collection[str], *, literal: bool = False
 ) -> float:
-    """Return AP_H: only relevant items in ``found`` contribute and count as hits; the denominator keeps them all.
+    """Return AP_H: only relevant items in ``found`` contribute and count as hits.
 
-    ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
+    The denominator keeps them all.
+
+        ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
     """
     wanted = relevant_items(relevance)
     hits = total = 0.0
@@ -91,13 +103,19 @@ def average_precision_h(
 
 def average_precision_at(places: Iterable[int], relevant: int) -> float:
     """Return AP from the places, from 1, at which relevant items stand, of ``relevant`` that there are."""
-    return sum(hits / place for hits, place in enumerate(sorted(places), 1)) / relevant if relevant else 0.0
+    return (
+        sum(hits / place for hits, place in enumerate(sorted(places), 1)) / relevant
+        if relevant
+        else 0.0
+    )
 
 
 def reciprocal_rank(scores: Scores, relevance: Relevance, *, depth: int | None = None) -> float:
     """Return 1 / rank of the first relevant item, 0 if there is none."""
     wanted = relevant_items(relevance)
-    return next((1 / rank for rank, item in enumerate(ordered(scores)[:depth], 1) if item in wanted), 0.0)
+    return next(
+        (1 / rank for rank, item in enumerate(ordered(scores)[:depth], 1) if item in wanted), 0.0
+    )
 
 
 def hit_at(scores: Scores, relevance: Relevance, k: int) -> float:
@@ -112,19 +130,31 @@ def _found_in(scores: Scores, relevance: Relevance, k: int) -> int:
 
 
 def mean(measure: QueryMeasure, run: Run, qrels: Qrels) -> float:
-    """Return the mean of ``measure`` over the qids that have a relevant item; 0 if there are none."""
+    """Return the mean of ``measure`` over the qids that have a relevant item.
+
+    0 if there are none.
+    """
     values = per_qid(measure, run, qrels)
     return sum(values.values()) / len(values) if values else 0.0
 
 
 def per_qid(measure: QueryMeasure, run: Run, qrels: Qrels) -> dict[str, float]:
     """Return the value of ``measure`` for every qid that has a relevant item, in the order of ``qrels``."""
-    return {q: measure(run.get(q, {}), relevance) for q, relevance in qrels.items() if relevant_items(relevance)}
+    return {
+        q: measure(run.get(q, {}), relevance)
+        for q, relevance in qrels.items()
+        if relevant_items(relevance)
+    }
 
 
 def mean_average_precision(run: Run, qrels: Qrels, *, depth: int | None = None) -> float:
-    """Return MAP, or MAP@depth; as trec_eval does, the denominator is the number of all relevant items."""
-    return mean(lambda scores, relevance: average_precision(scores, relevance, depth=depth), run, qrels)
+    """Return MAP, or MAP@depth.
+
+    As trec_eval does, the denominator is the number of all relevant items.
+    """
+    return mean(
+        lambda scores, relevance: average_precision(scores, relevance, depth=depth), run, qrels
+    )
 
 
 def micro_recall(run: Run, qrels: Qrels, k: int) -> float:
@@ -135,8 +165,15 @@ def micro_recall(run: Run, qrels: Qrels, k: int) -> float:
 
 
 def settled(claim_run: Run, claim_qrels: Qrels, r: int) -> set[str]:
-    """Return the sentences that have a relevant claim among their first ``r``: what MAP_H, MAP_0, MAP_0.5 ask for."""
-    return {sent for sent, relevance in claim_qrels.items() if _found_in(claim_run.get(sent, {}), relevance, r)}
+    """Return the sentences that have a relevant claim among their first ``r``.
+
+    What MAP_H, MAP_0, MAP_0.5 ask for.
+    """
+    return {
+        sent
+        for sent, relevance in claim_qrels.items()
+        if _found_in(claim_run.get(sent, {}), relevance, r)
+    }
 
 
 def sentence_measures(
@@ -150,7 +187,9 @@ def sentence_measures(
     totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
     qids = [q for q, relevance in qrels.items() if relevant_items(relevance)]
     for q in qids:
-        scores, relevance, hits = run.get(q, {}), qrels[q], found.get(q, ())
+        scores = run.get(q, {})
+        relevance = qrels[q]
+        hits = found.get(q, ())
         totals["MAP"] += average_precision(scores, relevance)
         totals["MAP_0"] += average_precision(scores, relevance, found=hits, miss=0.0)
         totals["MAP_05"] += average_precision(scores, relevance, found=hits, miss=0.5)

@@ -1,8 +1,9 @@
 """Pooling: from the measures of a sentence's candidates to one row for the sentence.
 
-There are two readings of one published method (Shaar et al., Assisting the Human Fact-Checkers). The paper's text: the
-maximum of each measure over the candidates (``maximum``). The published code: for each measure by itself the N largest
-values (``largest``); for N = 1 the two agree but for how a claim is skipped: left out, or set to 0.
+There are two readings of one published method (Shaar et al., Assisting the Human Fact-Checkers).
+The paper's text: the maximum of each measure over the candidates (``maximum``). The published
+code: for each measure by itself the N largest values (``largest``); for N = 1 the two agree but
+for how a claim is skipped: left out, or set to 0.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ def maximum(X: Floats, usable: Mask, depth: int | None = None) -> Floats:
 
 
 def largest(X: Floats, usable: Mask, depth: int) -> Floats:
-    """Return (n, f * depth): the ``depth`` largest values of each measure, falling; those of one measure side by side.
+    """Return (n, f * depth): the ``depth`` largest values of each measure, falling.
 
-    An unusable candidate counts as 0, and so does a place that no candidate fills, as in the published code.
-    Shapes: X (n, k, f), usable (n, k).
+    Those of one measure side by side.
+
+        An unusable candidate counts as 0, and so does a place that no candidate fills, as in the
+        published code. Shapes: X (n, k, f), usable (n, k).
     """
     n, k, f = X.shape
     values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
@@ -38,14 +41,19 @@ def largest(X: Floats, usable: Mask, depth: int) -> Floats:
 
 
 def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
-    """Return (n, depth * f): all measures of the first ``depth`` candidates, one after the other; unusable ones 0."""
+    """Return (n, depth * f): all measures of the first ``depth`` candidates, one after the other.
+
+    Unusable ones 0.
+    """
     n, k, f = X.shape
     values = np.zeros((n, depth, f), dtype=X.dtype)
     values[:, : min(k, depth)] = np.where(usable[:, :depth, None], X[:, :depth], 0.0)
     return values.reshape(n, depth * f)
 
 
-def best_of_groups(scores: Floats, group: NDArray[np.integer], n: int, *, empty: float = -np.inf) -> Floats:
+def best_of_groups(
+    scores: Floats, group: NDArray[np.integer], n: int, *, empty: float = -np.inf
+) -> Floats:
     """Return (n,): the largest of the scores (p,) that belong to each group (p,), ``empty`` for a group without any."""
     best = np.full(n, -np.inf)
     np.maximum.at(best, group, scores)
@@ -53,9 +61,11 @@ def best_of_groups(scores: Floats, group: NDArray[np.integer], n: int, *, empty:
 
 
 def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) -> NDArray[np.intp]:
-    """Return for each row (p,) the row with the highest score of its group: of the wanted ones, where there are any.
+    """Return for each row (p,) the row with the highest score of its group.
 
-    Shapes: scores, group, wanted (p,). Of equal rows the first counts.
+    Of the wanted ones, where there are any.
+
+        Shapes: scores, group, wanted (p,). Of equal rows the first counts.
     """
     order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
     different, start, back = np.unique(group[order], return_index=True, return_inverse=True)
@@ -65,12 +75,18 @@ def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) ->
 
 
 def place_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return the place of each row in its group, from 0, (p,); the rows of a group stand together."""
+    """Return the place of each row in its group, from 0, (p,).
+
+    The rows of a group stand together.
+    """
     starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
     return np.arange(len(group)) - np.repeat(starts, np.diff(starts, append=len(group)))
 
 
 def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
-    """Return rows with each column's ``low`` at -1 and ``high`` at 1; a column without spread is 0."""
+    """Return rows with each column's ``low`` at -1 and ``high`` at 1.
+
+    A column without spread is 0.
+    """
     spread = np.where(high > low, high - low, np.inf)
     return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)

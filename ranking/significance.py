@@ -1,8 +1,9 @@
 """Significance of a mean or a difference: bootstrap intervals and paired randomisation tests.
 
 The unit is a topic, here a transcript; within it, items, here sentences. Everything is seeded.
-Source: Smucker, Allan and Carterette, A comparison of statistical significance tests, CIKM 2007 (randomisation test);
-Efron and Tibshirani, An Introduction to the Bootstrap, 1993 (percentile interval).
+Source: Smucker, Allan and Carterette, A comparison of statistical significance tests, CIKM 2007
+(randomisation test); Efron and Tibshirani, An Introduction to the Bootstrap, 1993 (percentile
+interval).
 """
 
 from __future__ import annotations
@@ -35,11 +36,15 @@ def average_precision(scores: Floats, relevant: Mask) -> float:
 
 
 def average_precision_h(scores: Floats, relevant: Mask) -> float:
-    """Return AP_H of one topic's items: scores (2, n) are theirs and, above 0, which come with a right claim.
+    """Return AP_H of one topic's items.
 
-    Source: as ``ranking.metrics.average_precision_h``.
+    Scores (2, n) are theirs and, above 0, which come with a right claim.
+
+        Source: as ``ranking.metrics.average_precision_h``.
     """
-    hit = (relevant & (scores[1] > 0) & (scores[0] > -np.inf))[np.argsort(-scores[0], kind="stable")]
+    hit = (relevant & (scores[1] > 0) & (scores[0] > -np.inf))[
+        np.argsort(-scores[0], kind="stable")
+    ]
     places = np.flatnonzero(hit) + 1
     return float((np.arange(1, len(places) + 1) / places).sum() / max(relevant.sum(), 1))
 
@@ -54,14 +59,16 @@ def bootstrap(
 ) -> Interval:
     """Return the interval of the mean of ``statistic`` over topics, items drawn again within each topic.
 
-    A topic is its items' scores (n,) or (s, n) and which are relevant (n,). Relevant and other items are drawn apart,
-    so that each round has as many relevant ones as the topic. The topics stay as they are: what would change on other
-    transcripts is not in the interval.
+    A topic is its items' scores (n,) or (s, n) and which are relevant (n,). Relevant and other
+    items are drawn apart, so that each round has as many relevant ones as the topic. The topics
+    stay as they are: what would change on other transcripts is not in the interval.
     """
     rng = np.random.default_rng(seed)
     means = np.zeros(rounds)
     for i in range(rounds):
-        means[i] = np.mean([statistic(*_drawn(scores, relevant, rng)) for scores, relevant in topics])
+        means[i] = np.mean(
+            [statistic(*_drawn(scores, relevant, rng)) for scores, relevant in topics]
+        )
     tail = (1 - level) / 2
     return Interval(float(np.quantile(means, tail)), float(np.quantile(means, 1 - tail)))
 
@@ -73,7 +80,10 @@ def _drawn(scores: Floats, relevant: Mask, rng: np.random.Generator) -> tuple[Fl
 
 
 def difference(scores: Floats, relevant: Mask) -> float:
-    """Return the AP of the first row of scores (2, n) less that of the second: a statistic for ``bootstrap``."""
+    """Return the AP of the first row of scores (2, n) less that of the second.
+
+    A statistic for ``bootstrap``.
+    """
     return average_precision(scores[0], relevant) - average_precision(scores[1], relevant)
 
 
@@ -96,12 +106,14 @@ def randomisation_test(differences: Floats, *, rounds: int = 100_000, seed: int 
     return float(((np.abs(sums) >= observed - 1e-12).sum() + 1) / (rounds + 1))
 
 
-def swap_test(topics: Sequence[tuple[Floats, Mask]], *, rounds: int = 2000, seed: int = 17) -> float:
+def swap_test(
+    topics: Sequence[tuple[Floats, Mask]], *, rounds: int = 2000, seed: int = 17
+) -> float:
     """Return the two-sided p of the difference of MAP of two systems when each sentence's ranks may be exchanged.
 
-    A topic is the scores of both systems (2, n) and which items are relevant (n,). Scores become ranks within the
-    topic; a round exchanges the two ranks of each item or not, by chance. Finer than ``randomisation_test``, which
-    knows only as many signs as there are topics.
+    A topic is the scores of both systems (2, n) and which items are relevant (n,). Scores become
+    ranks within the topic; a round exchanges the two ranks of each item or not, by chance. Finer
+    than ``randomisation_test``, which knows only as many signs as there are topics.
     """
     rng = np.random.default_rng(seed)
     ranked = [(_ranks(scores), relevant) for scores, relevant in topics]
@@ -114,7 +126,9 @@ def swap_test(topics: Sequence[tuple[Floats, Mask]], *, rounds: int = 2000, seed
 
 
 def _ranks(scores: Floats) -> Floats:
-    return -np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1, kind="stable").astype(float)
+    return -np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1, kind="stable").astype(
+        float
+    )
 
 
 def _exchanged(scores: Floats, rng: np.random.Generator) -> Floats:

@@ -1,4 +1,6 @@
-"""Ranking vectors in svmlight's text form with ``qid``: written by scikit-learn, read by the package svmlight-loader.
+"""Ranking vectors in svmlight's text form with ``qid``.
+
+Written by scikit-learn, read by the package svmlight-loader.
 
 ``python -m bench.paper.vectors`` learns and ranks with such files, whichever tool made them. Columns count from 1. The
 form does not store the number of columns (trailing zeros vanish), so a caller who knows it passes ``n_columns``.
@@ -24,7 +26,8 @@ def write(path: Path, X: Floats, y: Floats, qid: NDArray[np.int64]) -> None:
 def read(path: Path, n_columns: int | None = None) -> tuple[Floats, Floats, NDArray[np.int64]]:
     """Return X (n, n_columns), y (n,) and qid (n,); missing columns are 0.
 
-    Raises: ValueError if the file is not svmlight with qid, or has more columns than ``n_columns``.
+    Raises: ValueError if the file is not svmlight with qid, or has more columns than
+    ``n_columns``.
     """
     try:
         with path.open("rb") as lines:

@@ -1,8 +1,11 @@
-"""Temporal orders: dated texts ranked by their distance in days to a claim or to each other; arrays in, order out.
+"""Temporal orders: dated texts ranked by their distance in days to a claim or to each other.
 
-An order is a rank score for each text (n,): 1 for the last, one more for each better place, the same for equal texts,
-0 for a text without a date or left out, which is masked. ``listed`` turns rank scores into positions of texts.
-Source: Allein, Augenstein and Moens, Time-aware evidence ranking for fact-checking, 2021, equations 4, 5 and 7 to 11.
+Arrays in, order out.
+
+An order is a rank score for each text (n,): 1 for the last, one more for each better place, the
+same for equal texts, 0 for a text without a date or left out, which is masked. ``listed`` turns
+rank scores into positions of texts. Source: Allein, Augenstein and Moens, Time-aware evidence
+ranking for fact-checking, 2021, equations 4, 5 and 7 to 11.
 """
 
 from __future__ import annotations
@@ -18,31 +21,47 @@ Ranks = NDArray[np.intp]
 
 
 def days_between(dates: Sequence[date | None], origin: date) -> Floats:
-    """Return (n,): days from ``origin`` to each date, negative before it, nan for None. Equations 4 and 5."""
-    return np.array([np.nan if day is None else day.toordinal() - origin.toordinal() for day in dates], float)
+    """Return (n,): days from ``origin`` to each date, negative before it, nan for None.
+
+    Equations 4 and 5.
+    """
+    return np.array(
+        [np.nan if day is None else day.toordinal() - origin.toordinal() for day in dates], float
+    )
 
 
 def newest_first(days: Floats) -> Ranks:
-    """Return the rank scores (n,) of days (n,), the latest highest: evidence-date order. Equation 7."""
+    """Return the rank scores (n,) of days (n,), the latest highest: evidence-date order.
+
+    Equation 7.
+    """
     return _ranked(np.asarray(days, float))
 
 
 def before_only(days: Floats, *, strictly: bool = False) -> Ranks:
-    """Return the rank scores of the newest first, what is later than day 0 left out: claim-date order. Equation 8.
+    """Return the rank scores of the newest first, what is later than day 0 left out.
 
-    Day 0 itself stays; ``strictly`` leaves it out too, as a search as of the event does.
+    Claim-date order. Equation 8.
+
+        Day 0 itself stays; ``strictly`` leaves it out too, as a search as of the event does.
     """
     days = np.asarray(days, float)
     return _ranked(np.where(days < 0 if strictly else days <= 0, days, np.nan))
 
 
 def nearest_to_claim(days: Floats) -> Ranks:
-    """Return the rank scores (n,), the smallest distance to day 0 highest: claim-centred order. Equation 9."""
+    """Return the rank scores (n,), the smallest distance to day 0 highest: claim-centred order.
+
+    Equation 9.
+    """
     return _ranked(-np.abs(np.asarray(days, float)))
 
 
 def nearest_to_medoid(days: Floats) -> Ranks:
-    """Return the rank scores (n,), the smallest distance to the medoid highest: evidence-centred order. Equation 11."""
+    """Return the rank scores (n,), the smallest distance to the medoid highest.
+
+    Evidence-centred order. Equation 11.
+    """
     days = np.asarray(days, float)
     centre = medoid(days)
     return np.zeros(len(days), np.intp) if centre is None else _ranked(-np.abs(days - days[centre]))

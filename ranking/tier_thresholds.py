@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
-NONE, POSSIBLE, LIKELY = 0, 1, 2
+NONE = 0
+POSSIBLE = 1
+LIKELY = 2
 
 
 class Thresholds(NamedTuple):
@@ -41,7 +43,8 @@ def precision_border(scores: Floats, right: Mask, precision: float) -> float:
     Where no score reaches it: just above the largest.
     """
     order = np.argsort(-scores, kind="stable")
-    falling, hits = scores[order], np.cumsum(right[order])
+    falling = scores[order]
+    hits = np.cumsum(right[order])
     share = hits / np.arange(1, len(scores) + 1)
     last_of_ties = np.append(falling[:-1] != falling[1:], True)
     reached = np.flatnonzero(last_of_ties & (share >= precision))
@@ -55,11 +58,17 @@ def recall_border(scores: Floats, right: Mask, recall: float) -> float:
 
 
 def assign(
-    scores: Floats, thresholds: Thresholds, *, sureness: Floats | None = None, may_be_likely: Mask | None = None
+    scores: Floats,
+    thresholds: Thresholds,
+    *,
+    sureness: Floats | None = None,
+    may_be_likely: Mask | None = None,
 ) -> NDArray[np.int8]:
-    """Return LIKELY, POSSIBLE or NONE for each score (p,); one that may not be likely is possible at best.
+    """Return LIKELY, POSSIBLE or NONE for each score (p,).
 
-    ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
+    One that may not be likely is possible at best.
+
+        ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
     """
     tiers = np.where(scores >= thresholds.possible, POSSIBLE, NONE).astype(np.int8)
     likely = (tiers == POSSIBLE) & ((scores if sureness is None else sureness) >= thresholds.likely)

@@ -1,6 +1,7 @@
 """TREC runs and qrels read from their text forms.
 
-A run line is ``qid Q0 item rank score tag``; a qrels line is ``qid 0 item relevance``, separated by spaces or tabs.
+A run line is ``qid Q0 item rank score tag``; a qrels line is ``qid 0 item relevance``, separated
+by spaces or tabs.
 """
 
 from __future__ import annotations
@@ -9,17 +10,23 @@ from collections.abc import Iterable, Iterator
 
 
 class MalformedTrec(ValueError):
-    """A line that is neither a run line nor a qrels line; the message names its number and what is wrong."""
+    """A line that is neither a run line nor a qrels line.
+
+    The message names its number and what is wrong.
+    """
 
 
 def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Return ``{qid: {item: score}}``. The score orders the run, as in trec_eval; the rank column is not read.
+    """Return ``{qid: {item: score}}``.
 
-    Raises: MalformedTrec.
+    The score orders the run, as in trec_eval; the rank column is not read.
+
+        Raises: MalformedTrec.
     """
     run: dict[str, dict[str, float]] = {}
     for number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):
-        qid, item = fields[0], fields[2]
+        qid = fields[0]
+        item = fields[2]
         if item in run.setdefault(qid, {}):
             raise MalformedTrec(f"line {number}: {item} occurs twice under {qid}")
         run[qid][item] = _number(fields[4], number, "score")
@@ -43,7 +50,9 @@ def _fields(lines: Iterable[str], width: int, expected: str) -> Iterator[tuple[i
         if not fields:
             continue
         if len(fields) != width:
-            raise MalformedTrec(f"line {number}: {len(fields)} fields; expected {width}: {expected}")
+            raise MalformedTrec(
+                f"line {number}: {len(fields)} fields; expected {width}: {expected}"
+            )
         yield number, fields
 
 

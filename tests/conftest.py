@@ -15,9 +15,12 @@ from features.models.nli import load_nli
 from features.models.profile_models import Encoders
 from features.models.weight_files import embedded_folder
 
-# Model graphs are 90 MB each and take seconds to write: written once for all tests, and kept for the next run.
+# Model graphs are 90 MB each and take seconds to write: written once for all tests, and kept for
+# the next run.
 os.environ.setdefault("LECTERN_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
-settings.register_profile("local", deadline=None, max_examples=25)  # no deadline: a busy machine is not a failure
+settings.register_profile(
+    "local", deadline=None, max_examples=25
+)  # no deadline: a busy machine is not a failure
 settings.register_profile("ci", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
 LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")  # what `make test` gives to -m
@@ -37,13 +40,18 @@ def pytest_ignore_collect(collection_path, config):
 def pytest_collection_modifyitems(items):
     """Put the slowest files first, so that the processes finish together."""
     items.sort(
-        key=lambda item: next((i for i, s in enumerate(SLOW_FIRST) if item.nodeid.startswith(s)), len(SLOW_FIRST))
+        key=lambda item: next(
+            (i for i, s in enumerate(SLOW_FIRST) if item.nodeid.startswith(s)), len(SLOW_FIRST)
+        )
     )
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Each process takes a file at a time; the browser's files go to one, where they share an app and a browser."""
+    """Each process takes a file at a time.
+
+    The browser's files go to one, where they share an app and a browser.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
@@ -56,7 +64,12 @@ def pytest_xdist_make_scheduler(config, log):
 def _tiny_config(**changes):
     from transformers import BertConfig
 
-    sizes = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 64}
+    sizes = {
+        "hidden_size": 32,
+        "num_hidden_layers": 3,
+        "num_attention_heads": 4,
+        "intermediate_size": 64,
+    }
     return BertConfig(vocab_size=30522, max_position_embeddings=128, **sizes, **changes)
 
 
@@ -113,11 +126,17 @@ def nli_weights(tmp_path_factory):
     from transformers import BertConfig, BertForSequenceClassification
 
     torch.manual_seed(4)
-    model = BertForSequenceClassification(BertConfig.from_pretrained(embedded_folder(), num_labels=3)).eval()
+    model = BertForSequenceClassification(
+        BertConfig.from_pretrained(embedded_folder(), num_labels=3)
+    ).eval()
     package = load_file(embedded_folder() / "model.safetensors")
-    model.load_state_dict({f"bert.{k}": v for k, v in package.items() if "embeddings" in k}, strict=False)
+    model.load_state_dict(
+        {f"bert.{k}": v for k, v in package.items() if "embeddings" in k}, strict=False
+    )
     path = tmp_path_factory.mktemp("nli") / "nli.safetensors"
-    save_file({k: v.contiguous() for k, v in model.state_dict().items() if "embeddings" not in k}, path)
+    save_file(
+        {k: v.contiguous() for k, v in model.state_dict().items() if "embeddings" not in k}, path
+    )
     card = {"labels": ["entailment", "neutral", "contradiction"], "temperature": 1.5}
     path.with_suffix(".json").write_text(json.dumps(card))
     spec = ModelSpec(EMBEDDED, weights=str(path), max_length=128)
@@ -127,7 +146,10 @@ def nli_weights(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def encoders(simcse_head, nli_weights):
-    """Return the embedded models, with a random SimCSE head and random NLI layers: exact arithmetic, no judgement."""
+    """Return the embedded models, with a random SimCSE head and random NLI layers.
+
+    Exact arithmetic, no judgement.
+    """
     return Encoders(
         sbert=ModelSpec(EMBEDDED),
         simcse=ModelSpec(EMBEDDED, weights=str(simcse_head.path)),
@@ -138,7 +160,10 @@ def encoders(simcse_head, nli_weights):
 
 @pytest.fixture(scope="session")
 def tiny_encoders(tiny_bert, tiny_nli):
-    """Return tiny random models in the form of the `paper` profile: SimCSE and BERTScore are models of their own."""
+    """Return tiny random models in the form of the `paper` profile.
+
+    SimCSE and BERTScore are models of their own.
+    """
     name = str(tiny_bert)
     return Encoders(
         sbert=ModelSpec(name),

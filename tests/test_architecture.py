@@ -1,4 +1,7 @@
-"""Who may import whom, deferred imports included: the drawing in docs/architecture.md, held by a test."""
+"""Who may import whom, deferred imports included.
+
+The drawing in docs/architecture.md, held by a test.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +37,16 @@ STEPS = (
     ("assistant.commands",),
     ("app", "assistant.__main__"),
 )
-SHORT_NAMES = ("assistant.domain", "assistant.errors", "assistant.settings")  # kept for programs outside
+SHORT_NAMES = (
+    "assistant.domain",
+    "assistant.errors",
+    "assistant.settings",
+)  # kept for programs outside
 # Libraries that only some rooms may touch.
 ONLY = {
     "streamlit": ("app", "assistant.ui"),
-    # the connection, copies of whole databases, and a module of tables each for what the rooms store
+    # the connection, copies of whole databases, and a module of tables each for what the rooms
+    # store
     "sqlalchemy": (
         "assistant.core.schema",
         "assistant.core.database",
@@ -89,8 +97,12 @@ def dotted(path: Path) -> str:
 
 @cache
 def named(path: Path, *, top: bool = False) -> frozenset[tuple[str, str]]:
-    """Return what a file imports, as (module, name in it or ""): wherever it stands, or at the ``top`` alone."""
-    tree, found = ast.parse(path.read_text("utf-8")), set()
+    """Return what a file imports, as (module, name in it or "").
+
+    Wherever it stands, or at the ``top`` alone.
+    """
+    tree = ast.parse(path.read_text("utf-8"))
+    found = set()
     for node in tree.body if top else ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {(alias.name, "") for alias in node.names}
@@ -101,14 +113,20 @@ def named(path: Path, *, top: bool = False) -> frozenset[tuple[str, str]]:
 
 def imports(path: Path) -> set[str]:
     """Return every module that a file names in an import, wherever in the file it stands."""
-    return {name for module, inner in named(path) for name in (module, f"{module}.{inner}".rstrip("."))}
+    return {
+        name for module, inner in named(path) for name in (module, f"{module}.{inner}".rstrip("."))
+    }
 
 
 def needed(path: Path) -> set[str]:
-    """Return our modules whose names a file uses; ``from room import module`` uses the module, not its room."""
-    return {full if (full := f"{module}.{inner}") in MODULES else module for module, inner in named(path)} & set(
-        MODULES
-    )
+    """Return our modules whose names a file uses.
+
+    ``from room import module`` uses the module, not its room.
+    """
+    return {
+        full if (full := f"{module}.{inner}") in MODULES else module
+        for module, inner in named(path)
+    } & set(MODULES)
 
 
 def within(module: str, room: str) -> bool:
@@ -117,7 +135,9 @@ def within(module: str, room: str) -> bool:
 
 def room_of(module: str) -> tuple[int, str]:
     """Return the step and the room that hold a module."""
-    return next((step, room) for step, rooms in enumerate(STEPS) for room in rooms if within(module, room))
+    return next(
+        (step, room) for step, rooms in enumerate(STEPS) for room in rooms if within(module, room)
+    )
 
 
 MODULES = modules()
@@ -125,45 +145,60 @@ MODULES = modules()
 
 @pytest.mark.parametrize("module", sorted(MODULES.keys() - {"assistant"}))
 def test_imports_point_down(module):
-    """A module imports its own room or one of a lower step; nothing imports bench, training or tests."""
+    """A module imports its own room or one of a lower step.
+
+    Nothing imports bench, training or tests.
+    """
     step, room = room_of(module)
 
     foreign = [other for other in needed(MODULES[module]) if not within(other, room)]
     upwards = [other for other in foreign if other != "assistant" and room_of(other)[0] >= step]
-    outside = [n for n in imports(MODULES[module]) if n.split(".")[0] in ("bench", "training", "tests")]
+    outside = [
+        n for n in imports(MODULES[module]) if n.split(".")[0] in ("bench", "training", "tests")
+    ]
 
-    assert [] == upwards + outside
+    assert upwards + outside == []
 
 
 def test_ranking_knows_features_in_one_place_only():
     """ranking takes arrays; its one function for programs outside reads texts, by features."""
-    users = [m for m in MODULES if within(m, "ranking") and any(within(n, "features") for n in needed(MODULES[m]))]
+    users = [
+        m
+        for m in MODULES
+        if within(m, "ranking") and any(within(n, "features") for n in needed(MODULES[m]))
+    ]
 
-    assert ["ranking.evidence"] == users
+    assert users == ["ranking.evidence"]
 
 
 @pytest.mark.parametrize("module", sorted(m for m in MODULES if within(m, "features")))
 def test_features_knows_only_itself(module):
     """features imports nothing of ours outside its own room."""
-    assert [] == [name for name in needed(MODULES[module]) if not within(name, "features")]
+    assert [name for name in needed(MODULES[module]) if not within(name, "features")] == []
 
 
 @pytest.mark.parametrize("short", SHORT_NAMES)
 def test_a_short_name_is_the_module_of_the_core_package(short):
-    """Programs outside import domain, errors and settings from ``assistant``; packages say ``core``."""
+    """Programs outside import domain, errors and settings from ``assistant``.
+
+    Packages say ``core``.
+    """
     long = short.replace("assistant.", "assistant.core.")
 
     assert importlib.import_module(short) is importlib.import_module(long)
-    assert [] == [m for m, path in MODULES.items() if short in imports(path)]
+    assert [m for m, path in MODULES.items() if short in imports(path)] == []
 
 
 def test_imports_never_go_in_a_circle():
-    """No module needs itself, by whatever way round: not at the top of a file and not inside a function."""
+    """No module needs itself, by whatever way round.
+
+    Not at the top of a file and not inside a function.
+    """
     graph = {m: needed(path) - {m} for m, path in MODULES.items()}
     while free := [m for m, names in graph.items() if not names & graph.keys()]:
         graph = {m: names for m, names in graph.items() if m not in free}
 
-    assert [] == sorted(graph)  # what is left stands in a circle, or needs one that does
+    assert sorted(graph) == []  # what is left stands in a circle, or needs one that does
 
 
 @pytest.mark.parametrize("library", sorted(ONLY))
@@ -171,7 +206,7 @@ def test_a_library_stays_in_its_room(library):
     """Heavy and framework libraries are imported only where the drawing says."""
     users = [m for m, p in MODULES.items() if any(within(n, library) for n in imports(p))]
 
-    assert [] == [m for m in users if not any(within(m, room) for room in ONLY[library])]
+    assert [m for m in users if not any(within(m, room) for room in ONLY[library])] == []
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
@@ -179,19 +214,34 @@ def test_heavy_libraries_are_imported_inside_functions(module):
     """torch, transformers and onnxruntime are loaded when first used, never when a module is imported."""
     names = {name for name, _ in named(MODULES[module], top=True)}
 
-    heavy = ("torch", "transformers", "onnxruntime", "openvino", "sentence_transformers", "bert_score", "simcse")
+    heavy = (
+        "torch",
+        "transformers",
+        "onnxruntime",
+        "openvino",
+        "sentence_transformers",
+        "bert_score",
+        "simcse",
+    )
     heavy += ("faster_whisper", "ctranslate2", "av")
-    assert within(module, "features.articles") or [] == [n for n in names if n.split(".")[0] in heavy]
+    assert (
+        within(module, "features.articles") or [n for n in names if n.split(".")[0] in heavy] == []
+    )
 
 
 def test_the_first_screen_needs_no_library_that_learns():
-    """Streamlit imports what a page imports while somebody waits: scikit-learn alone would take two seconds."""
+    """Streamlit imports what a page imports while somebody waits.
+
+    Scikit-learn alone would take two seconds.
+    """
     learning = "('sklearn', 'torch', 'pandas')"
     code = f"import sys, assistant.ui.welcome, assistant.ui.results; print([m for m in {learning} if m in sys.modules])"
 
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
-    assert "[]" == done.stdout.strip()
+    assert done.stdout.strip() == "[]"
 
 
 def test_importing_the_application_is_light():
@@ -199,9 +249,11 @@ def test_importing_the_application_is_light():
     heavy = "('torch', 'transformers', 'streamlit', 'onnxruntime', 'sqlalchemy')"
     code = f"import sys, assistant; print([m for m in {heavy} if m in sys.modules])"
 
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
-    assert "[]" == done.stdout.strip()
+    assert done.stdout.strip() == "[]"
 
 
 RESEARCH = ("training", "bench")
@@ -212,21 +264,34 @@ def research(room: str) -> dict[str, Path]:
 
 
 def topic(module: str) -> str:
-    """Return the topic of a research module: ``training.mtm`` of its modules, ``bench.speed`` of itself."""
+    """Return the topic of a research module.
+
+    ``training.mtm`` of its modules, ``bench.speed`` of itself.
+    """
     return ".".join(module.split(".")[:2])
 
 
 def test_training_never_imports_the_benches():
-    """Benches measure what training makes, and read its shared loaders; training knows no bench."""
-    users = [m for m, path in research("training").items() if any(within(name, "bench") for name in imports(path))]
+    """Benches measure what training makes, and read its shared loaders.
 
-    assert [] == users
+    Training knows no bench.
+    """
+    users = [
+        m
+        for m, path in research("training").items()
+        if any(within(name, "bench") for name in imports(path))
+    ]
+
+    assert users == []
 
 
 @pytest.mark.parametrize("room", RESEARCH)
 def test_modules_of_research_never_import_each_other_in_a_circle(room):
     modules = research(room)
-    waiting = {module: {name for name in imports(path) if name in modules} for module, path in modules.items()}
+    waiting = {
+        module: {name for name in imports(path) if name in modules}
+        for module, path in modules.items()
+    }
     while free := [module for module, needed in waiting.items() if not needed & waiting.keys()]:
         waiting = {module: needed for module, needed in waiting.items() if module not in free}
 
@@ -235,7 +300,10 @@ def test_modules_of_research_never_import_each_other_in_a_circle(room):
 
 @pytest.mark.parametrize("room", RESEARCH)
 def test_topics_of_research_never_go_in_a_circle(room):
-    """No topic of training or bench needs itself by way of another; what they share is below them all."""
+    """No topic of training or bench needs itself by way of another.
+
+    What they share is below them all.
+    """
     graph: dict[str, set[str]] = {}
     for module, path in research(room).items():
         names = {topic(name) for name in imports(path) if within(name, room) and name != room}
@@ -243,4 +311,4 @@ def test_topics_of_research_never_go_in_a_circle(room):
     while free := [name for name, others in graph.items() if not others & graph.keys()]:
         graph = {name: others for name, others in graph.items() if name not in free}
 
-    assert [] == sorted(graph)
+    assert sorted(graph) == []

@@ -12,19 +12,33 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
-FILES = ("requirements.txt", "requirements-dev.txt", "requirements-desktop.txt", "requirements-archive.txt")
-PRODUCT, RESEARCH = ("app.py", "assistant", "features", "ranking"), ("bench", "training", "tests")
+FILES = (
+    "requirements.txt",
+    "requirements-dev.txt",
+    "requirements-desktop.txt",
+    "requirements-archive.txt",
+)
+PRODUCT = ("app.py", "assistant", "features", "ranking")
+RESEARCH = ("bench", "training", "tests")
 OURS = {Path(name).stem for name in PRODUCT + RESEARCH}
-NOT_IMPORTED = "not imported"  # what the comment says of a library that other libraries or the Makefile use
+NOT_IMPORTED = (
+    "not imported"  # what the comment says of a library that other libraries or the Makefile use
+)
 BY_THE_MAKEFILE = {"simcse", "resemblyzer"}  # installed without its dependencies
-WINDOW = {"webview": ["pywebview"], "PySide6": ["PySide6"]}  # not always installed, the second in several parts
+WINDOW = {
+    "webview": ["pywebview"],
+    "PySide6": ["PySide6"],
+}  # not always installed, the second in several parts
 
 
 @cache
 def lines(file: str) -> dict[str, tuple[Requirement, str]]:
     """Return requirement and comment of each line of a requirements file, by the distribution's name."""
     pattern = re.compile(r"(?m)^(?!#|-r)(\S+)(?: +# *(.*))?$")
-    rows = [(Requirement(found[1]), found[2] or "") for found in pattern.finditer((ROOT / file).read_text("utf-8"))]
+    rows = [
+        (Requirement(found[1]), found[2] or "")
+        for found in pattern.finditer((ROOT / file).read_text("utf-8"))
+    ]
     return {name(row[0].name): row for row in rows}
 
 
@@ -37,7 +51,9 @@ def name(distribution: str) -> str:
 def imported(rooms: tuple[str, ...]) -> dict[str, str]:
     """Return the distributions that some rooms import, wherever in a file, each with one file that does."""
     paths = [
-        path for room in rooms for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
+        path
+        for room in rooms
+        for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
     ]
     known = installed() | WINDOW
     return {
@@ -69,10 +85,14 @@ def modules(path: Path) -> set[str]:
 
 def test_what_the_product_imports_is_listed():
     """Whatever app.py, assistant, features and ranking import is in requirements.txt, or with a part's."""
-    listed = {*lines("requirements.txt"), *lines("requirements-desktop.txt"), *lines("requirements-archive.txt")}
+    listed = {
+        *lines("requirements.txt"),
+        *lines("requirements-desktop.txt"),
+        *lines("requirements-archive.txt"),
+    }
     missing = imported(PRODUCT).keys() - listed
 
-    assert {} == {distribution: imported(PRODUCT)[distribution] for distribution in missing}
+    assert {distribution: imported(PRODUCT)[distribution] for distribution in missing} == {}
 
 
 def test_what_tests_and_research_import_is_listed():
@@ -80,17 +100,19 @@ def test_what_tests_and_research_import_is_listed():
     listed = {distribution for file in FILES for distribution in lines(file)}
     missing = imported(RESEARCH).keys() - listed - BY_THE_MAKEFILE
 
-    assert {} == {distribution: imported(RESEARCH)[distribution] for distribution in missing}
+    assert {distribution: imported(RESEARCH)[distribution] for distribution in missing} == {}
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_what_is_listed_is_used(file):
     """A library that no file imports says in its comment that it is not imported, and what uses it instead."""
     used = {**imported(PRODUCT), **imported(RESEARCH)}
-    wrong = [d for d, (_, comment) in lines(file).items() if (d in used) == (NOT_IMPORTED in comment)]
+    wrong = [
+        d for d, (_, comment) in lines(file).items() if (d in used) == (NOT_IMPORTED in comment)
+    ]
 
-    assert [] == wrong
-    assert [] == [d for d, (_, comment) in lines(file).items() if not comment]
+    assert wrong == []
+    assert [d for d, (_, comment) in lines(file).items() if not comment] == []
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -1,4 +1,7 @@
-"""The sample fact-checks and sample debates are what their notes say: fields, dates, counts, quotes, gold."""
+"""The sample fact-checks and sample debates are what their notes say.
+
+Fields, dates, counts, quotes, gold.
+"""
 
 import json
 import re
@@ -90,13 +93,14 @@ def test_fields_of_a_verified_claim(row):
     assert set(row) == {f.name for f in fields(VerifiedClaim)}
     assert all(isinstance(value, str) and value.strip() == value != "" for value in row.values())
     assert (row["publisher"], row["language"]) == ("Lectern sample desk", "en")
-    assert row["url"] == f"https://example.org/samples/{row['id'].removeprefix('sample-')}"
+    assert f"https://example.org/samples/{row['id'].removeprefix('sample-')}" == row["url"]
 
 
 @each_claim
 def test_dates_and_rating(row):
     """A claim from 2008 to 2025 is reviewed 1 to 20 days later and has the class of its rating."""
-    said, checked = date.fromisoformat(row["claim_date"]), date.fromisoformat(row["review_date"])
+    said = date.fromisoformat(row["claim_date"])
+    checked = date.fromisoformat(row["review_date"])
     assert 2008 <= said.year <= 2025
     assert 1 <= (checked - said).days <= 20
     assert row["rating_class"] == RATINGS[row["rating"]]
@@ -127,7 +131,12 @@ def test_ratings_and_years_are_spread():
 
 def test_no_boilerplate():
     """No sentence of four words or more stands in two articles."""
-    seen = Counter(sentence for row in CLAIMS for sentence in set(_sentences(row["body"])) if len(sentence.split()) > 3)
+    seen = Counter(
+        sentence
+        for row in CLAIMS
+        for sentence in set(_sentences(row["body"]))
+        if len(sentence.split()) > 3
+    )
     assert [sentence for sentence, count in seen.items() if count > 1] == []
 
 
@@ -137,7 +146,7 @@ def test_debate_is_read(name, debates):
     transcript = debates[name]
     assert transcript.source.format == NAMES[name]
     assert 120 <= len(transcript) <= 300
-    assert transcript.event_date == date.fromisoformat(name[:10])
+    assert date.fromisoformat(name[:10]) == transcript.event_date
     assert 2024 <= transcript.event_date.year <= 2026
     assert len({sent.speaker for sent in transcript if sent.speaker}) >= 3
 
@@ -161,15 +170,26 @@ def test_shares_of_the_gold(name, debates):
 
 
 def test_gold_rows_are_consistent():
-    """A repeat names its claims, a trap what it resembles; repeats of half-true claims are not relevant."""
+    """A repeat names its claims, a trap what it resembles.
+
+    Repeats of half-true claims are not relevant.
+    """
     for row in GOLD:
-        assert set(row) == {"transcript", "text", "speaker", "claims", "kind", "relevant", "resembles"}
+        assert set(row) == {
+            "transcript",
+            "text",
+            "speaker",
+            "claims",
+            "kind",
+            "relevant",
+            "resembles",
+        }
         assert row["transcript"] in NAMES
         assert set(row["claims"] + row["resembles"]) <= set(CLAIM)
         assert bool(row["claims"]) == (row["kind"] in REPEATS)
         assert bool(row["resembles"]) == (row["kind"] in TRAPS)
         half_true = any(CLAIM[claim]["rating"] == "Half True" for claim in row["claims"])
-        assert row["relevant"] == (bool(row["claims"]) and not half_true)
+        assert (bool(row["claims"]) and not half_true) == row["relevant"]
         assert half_true == (row["kind"] == "half-true")
 
 
@@ -194,8 +214,14 @@ TWO_CLAIMS = {
         "In 1944",
         "The last time the federal government ran",
     ),
-    "NATO was founded in 1949 by twelve countries and OPEC in 1960 by five countries.": ("NATO", "OPEC"),
-    "Lightning never strikes the same place twice, and we use only ten percent of our brains.": ("Lightning", "Human"),
+    "NATO was founded in 1949 by twelve countries and OPEC in 1960 by five countries.": (
+        "NATO",
+        "OPEC",
+    ),
+    "Lightning never strikes the same place twice, and we use only ten percent of our brains.": (
+        "Lightning",
+        "Human",
+    ),
     "The hottest temperature ever was 134 degrees in Death Valley, and the coldest was at the South Pole.": (
         "The hottest air temperature",
         "The coldest temperature",
@@ -204,7 +230,10 @@ TWO_CLAIMS = {
 
 
 def test_a_sentence_of_two_claims_shows_both_and_no_third():
-    """A further match is shown for its own sake: the other claim that is made, nothing that the first brings along."""
+    """A further match is shown for its own sake.
+
+    The other claim that is made, nothing that the first brings along.
+    """
     index = ClaimIndex.in_memory(list(read_claims(SAMPLES)), loaded_models.encoders(EMBEDDED))
     said = tuple(Sentence(n, n, text, "REYES") for n, text in enumerate(TWO_CLAIMS, 1))
     report = pipeline.check(
@@ -213,4 +242,6 @@ def test_a_sentence_of_two_claims_shows_both_and_no_third():
     for checked, begin in zip(report.sentences, TWO_CLAIMS.values(), strict=True):
         shown = [match.claim.statement for match in checked.matches]
         assert len(shown) == 2, checked.sentence.text
-        assert {next(b for b in begin if statement.startswith(b)) for statement in shown} == set(begin)
+        assert {next(b for b in begin if statement.startswith(b)) for statement in shown} == set(
+            begin
+        )

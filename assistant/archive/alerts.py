@@ -1,7 +1,8 @@
 """Alerts: new fact-checks meet everything that was said before, and what they find there is kept.
 
-This is the search the other way round: only the new fact-checks are compared, by the vectors of their statements with
-those of all sentences. What is near and can be *likely* is then read as in a check, which gives a tier (``meeting``).
+This is the search the other way round: only the new fact-checks are compared, by the vectors of
+their statements with those of all sentences. What is near and can be *likely* is then read as in a
+check, which gives a tier (``meeting``).
 """
 
 from __future__ import annotations
@@ -30,13 +31,18 @@ from assistant.core.settings import Settings
 from assistant.report import wording
 from features.similarity.context_window import LIVE, Texts
 
-LEAST, MOST = 0.55, 50  # cosine of a sentence that is read, and how many of them for each fact-check
+# cosine of a sentence that is read, and how many of them for each fact-check
+LEAST = 0.55
+MOST = 50
 AT_ONCE = 100  # debates: the networks read many sentences together
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """A new fact-check whose claim was made before: in how many passages and debates, and in the first of them when."""
+    """A new fact-check whose claim was made before.
+
+    In how many passages and debates, and in the first of them when.
+    """
 
     claim: VerifiedClaim
     passages: int
@@ -46,41 +52,64 @@ class Alert:
 
 
 def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_progress) -> int:
-    """Compare every fact-check that is new or changed since it was last compared; return how many these were.
+    """Compare every fact-check that is new or changed since it was last compared.
 
-    A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
+    Return how many these were.
+
+        A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
     """
-    index, vectors = pipeline.open_index(chosen), bulk_run.vectors_in(chosen)
+    index = pipeline.open_index(chosen)
+    vectors = bulk_run.vectors_in(chosen)
     bulk_run.catch_up(archive, chosen, vectors)
-    known, now = archive.met(), index.fingerprints
+    known = archive.met()
+    now = index.fingerprints
     new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
     if new:
         spoken = vectors.open()
         near = _near(spoken, index.statement_vectors, new)
-        reader = Reader(loaded_models.load(chosen.profile), index, near, partial(_said_before, archive))
+        reader = Reader(
+            loaded_models.load(chosen.profile), index, near, partial(_said_before, archive)
+        )
         found = list(_read(archive, spoken, reader, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
 
 
-def newest(archive: ArchiveStore, chosen: Settings, *, likely_only: bool = True, most: int = 50) -> list[Alert]:
+def newest(
+    archive: ArchiveStore, chosen: Settings, *, likely_only: bool = True, most: int = 50
+) -> list[Alert]:
     """Return what the newest fact-checks found, the newest first, of one day those of most debates first."""
-    a, debates = alerts.c, sa.func.count(sa.distinct(alerts.c.transcript))
-    query = sa.select(a.claim_id, sa.func.count(), debates, sa.func.min(transcripts.c.event_date), sa.func.max(a.at))
+    a = alerts.c
+    debates = sa.func.count(sa.distinct(alerts.c.transcript))
+    query = sa.select(
+        a.claim_id,
+        sa.func.count(),
+        debates,
+        sa.func.min(transcripts.c.event_date),
+        sa.func.max(a.at),
+    )
     query = query.join(transcripts, transcripts.c.id == a.transcript).group_by(a.claim_id)
     if likely_only:
         query = query.where(a.tier == "likely")
-    rows = archive.rows(query.order_by(sa.func.max(a.at).desc(), debates.desc(), a.claim_id).limit(most))
+    rows = archive.rows(
+        query.order_by(sa.func.max(a.at).desc(), debates.desc(), a.claim_id).limit(most)
+    )
     with ClaimStore.open(chosen.database) as store:
         known = store.many(row.claim_id for row in rows)
     return [Alert(known[claim_id], *rest) for claim_id, *rest in rows if claim_id in known]
 
 
 def words(alert: Alert) -> str:
-    """Return an alert in words: ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``."""
-    claim, since = alert.claim, f" since {alert.first.year}" if alert.first else ""
+    """Return an alert in words.
+
+    ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``.
+    """
+    claim = alert.claim
+    since = f" since {alert.first.year}" if alert.first else ""
     rated = ", ".join(filter(None, (wording.publisher(claim), claim.rating)))
-    return f"“{claim.statement}” ({rated}) was said in {wording.count(alert.debates, 'debate')}{since}"
+    return (
+        f"“{claim.statement}” ({rated}) was said in {wording.count(alert.debates, 'debate')}{since}"
+    )
 
 
 def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[int]]:
@@ -95,9 +124,12 @@ def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[
     return pairs
 
 
-def _read(archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progress) -> Iterable[dict[str, object]]:
+def _read(
+    archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progress
+) -> Iterable[dict[str, object]]:
     """Yield the pairs that are matches, some debates at a time, as rows of the table of alerts."""
-    s, ids = sentences.c, sorted(reader.pairs)
+    s = sentences.c
+    ids = sorted(reader.pairs)
     vectors = dict(zip(ids, spoken.of(ids), strict=True))
     columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
     by_debate: dict[int, list[sa.Row]] = defaultdict(list)
@@ -109,17 +141,29 @@ def _read(archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progr
         progress("reading what is near", done, len(debates))
         for row, claim, tier in reader.matches(debates[done : done + AT_ONCE], vectors):
             claim_id = reader.index.ids[claim]
-            yield {"claim_id": claim_id, "sentence": row.id, "transcript": row.transcript, "tier": tier}
+            yield {
+                "claim_id": claim_id,
+                "sentence": row.id,
+                "transcript": row.transcript,
+                "tier": tier,
+            }
 
 
 def _said_before(archive: ArchiveStore, said: Sequence[Said]) -> list[Texts]:
-    """Return what was said before some sentences, as far as the re-ranker reads it: ids are in the order of speech."""
-    s, texts = sentences.c, {}
+    """Return what was said before some sentences, as far as the re-ranker reads it.
+
+    Ids are in the order of speech.
+    """
+    s = sentences.c
+    texts = {}
     places = [[row.id - back for back in range(LIVE.before, 0, -1)] for row in said]
     for part in _parts(sorted({place for of_row in places for place in of_row})):
         for row in archive.rows(sa.select(s.id, s.transcript, s.text).where(s.id.in_(part))):
             texts[row.transcript, row.id] = row.text
-    found = [[texts.get((row.transcript, place)) for place in of_row] for row, of_row in zip(said, places, strict=True)]
+    found = [
+        [texts.get((row.transcript, place)) for place in of_row]
+        for row, of_row in zip(said, places, strict=True)
+    ]
     return [tuple(filter(None, of_row)) for of_row in found]
 
 

@@ -1,4 +1,7 @@
-"""The archive in the database: which transcripts there are, which of them wait to be checked, and what was found."""
+"""The archive in the database.
+
+Which transcripts there are, which of them wait to be checked, and what was found.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ ID_DIGITS = 20
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A transcript of the archive; ``stamp`` says what its reports were made from, "" before there are any."""
+    """A transcript of the archive.
+
+    ``stamp`` says what its reports were made from, "" before there are any.
+    """
 
     id: int
     document: str
@@ -55,10 +61,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What one unit of work leaves: the reports of a transcript, the second None where no date of the event is known.
+    """What one unit of work leaves.
 
-    ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
-    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
+    The reports of a transcript, the second None where no date of the event is known.
+
+        ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
+        ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
     """
 
     transcript: int
@@ -76,11 +84,15 @@ class ArchiveStore(Database):
     def add(self, transcript: Transcript, path: str) -> str:
         """Take a transcript in and return what became of it: "new", "changed" or "same".
 
-        A file at a path where another one was takes its place. Raises: TranscriptError if it is too long.
+        A file at a path where another one was takes its place. Raises: TranscriptError if it is
+        too long.
         """
         if len(transcript) >= MOST_SENTENCES:
-            raise TranscriptError(f"has more than {MOST_SENTENCES:,} sentences.", where=path, remedy="Split it.")
-        document, day = transcript.source.sha256, transcript.event_date
+            raise TranscriptError(
+                f"has more than {MOST_SENTENCES:,} sentences.", where=path, remedy="Split it."
+            )
+        document = transcript.source.sha256
+        day = transcript.event_date
         ordered = job_specs.to_bytes(Order(transcript))
         row = {
             "document": document,
@@ -94,14 +106,20 @@ class ArchiveStore(Database):
         }
         c = transcripts.c
         with self._writing() as connection:
-            known = connection.execute(sa.select(c.id, c.digest).where(c.document == document)).first()
+            known = connection.execute(
+                sa.select(c.id, c.digest).where(c.document == document)
+            ).first()
             if known and known.digest == row["digest"]:
                 return "same"
-            earlier = connection.execute(sa.select(c.document).where(c.path == path, c.document != document)).scalar()
+            earlier = connection.execute(
+                sa.select(c.document).where(c.path == path, c.document != document)
+            ).scalar()
             if earlier:
                 _remove(connection, earlier)
             if known:
-                connection.execute(transcripts.update().where(c.id == known.id).values(**row, stamp="", error=""))
+                connection.execute(
+                    transcripts.update().where(c.id == known.id).values(**row, stamp="", error="")
+                )
             made = sa.insert(transcripts).values(**row).returning(c.id)
             number = known.id if known else connection.execute(made).scalar_one()
             _say(connection, number, transcript)
@@ -134,15 +152,26 @@ class ArchiveStore(Database):
         c = transcripts.c
         with self._reading() as connection:
             row = connection.execute(sa.select(c.digest, c.ordered).where(c.id == number)).first()
-        return (row.digest, job_specs.of_bytes(zlib.decompress(row.ordered)).transcript) if row else None
+        return (
+            (row.digest, job_specs.of_bytes(zlib.decompress(row.ordered)).transcript)
+            if row
+            else None
+        )
 
     def finish(self, done: Checked) -> bool:
-        """Store what was found, in place of what was found before: all of it or nothing; return whether it was.
+        """Store what was found, in place of what was found before: all of it or nothing.
 
-        A unit that two workers have done, because one of them was thought dead, is there once.
+        Return whether it was.
+
+                A unit that two workers have done, because one of them was thought dead, is there once.
         """
-        c, now = transcripts.c, time.time()
-        reports = [(report, bool(at)) for at, report in enumerate((done.today, done.at_event)) if report is not None]
+        c = transcripts.c
+        now = time.time()
+        reports = [
+            (report, bool(at))
+            for at, report in enumerate((done.today, done.at_event))
+            if report is not None
+        ]
         written = [(report, as_of, stored_reports.archive(report)) for report, as_of in reports]
         with self._writing() as connection:
             own = (c.id == done.transcript) & (c.digest == done.digest)
@@ -157,7 +186,9 @@ class ArchiveStore(Database):
             found = found_in(done.today)
             if rows := [_mention(done.transcript, sent, match) for sent, match in found]:
                 connection.execute(mentions.insert(), rows)
-            keys = [{name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows]
+            keys = [
+                {name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows
+            ]
             known = zip(keys, done.chances, strict=False)  # none of them where they were not read
             if read := [{**key, "chance": chance} for key, chance in known if chance is not None]:
                 connection.execute(chances.insert(), read)
@@ -166,27 +197,43 @@ class ArchiveStore(Database):
     def failed(self, number: int, error: str) -> None:
         """Note why a transcript could not be checked; what was found before stays."""
         with self._writing() as connection:
-            connection.execute(transcripts.update().where(transcripts.c.id == number).values(error=error))
+            connection.execute(
+                transcripts.update().where(transcripts.c.id == number).values(error=error)
+            )
 
     def debates(self) -> list[Debate]:
         """Return the transcripts of the archive in the terms of a purge."""
         c = transcripts.c
         with self._reading() as connection:
             rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.changed)).all()
-        return [Debate(document, "", title, day, at, {"in the archive": 1}) for document, title, day, at in rows]
+        return [
+            Debate(document, "", title, day, at, {"in the archive": 1})
+            for document, title, day, at in rows
+        ]
 
     def purge(self, document: str) -> None:
-        """Delete a transcript with everything said in it and found in it; its reports are the desk's."""
+        """Delete a transcript with everything said in it and found in it.
+
+        Its reports are the desk's.
+        """
         with self._writing() as connection:
             _remove(connection, document)
-            if connection.dialect.name == "sqlite":  # else its words stay in the search until they are merged away
-                connection.exec_driver_sql("INSERT INTO archive_words(archive_words) VALUES ('optimize')")
+            if (
+                connection.dialect.name == "sqlite"
+            ):  # else its words stay in the search until they are merged away
+                connection.exec_driver_sql(
+                    "INSERT INTO archive_words(archive_words) VALUES ('optimize')"
+                )
 
     def met(self) -> dict[str, str]:
         """Return the fact-checks that were compared with everything said, by id, each with its digest then."""
-        return {row.claim_id: row.digest for row in self.rows(sa.select(met.c.claim_id, met.c.digest))}
+        return {
+            row.claim_id: row.digest for row in self.rows(sa.select(met.c.claim_id, met.c.digest))
+        }
 
-    def note_met(self, claims_met: Mapping[str, str], found: Iterable[Mapping[str, object]], now: float) -> None:
+    def note_met(
+        self, claims_met: Mapping[str, str], found: Iterable[Mapping[str, object]], now: float
+    ) -> None:
         """Note which fact-checks were compared, by id and digest, and what they found, in place of what they had."""
         rows = [{**row, "at": now} for row in found]
         with self._writing() as connection:
@@ -198,9 +245,15 @@ class ArchiveStore(Database):
                 connection.execute(alerts.insert(), rows)
 
     def note_compared(self, claims_met: Mapping[str, str]) -> None:
-        """Note that these are all fact-checks that need not be compared any more; what they found before stays."""
+        """Note that these are all fact-checks that need not be compared any more.
+
+        What they found before stays.
+        """
         now = time.time()
-        rows = [{"claim_id": claim_id, "digest": digest, "at": now} for claim_id, digest in claims_met.items()]
+        rows = [
+            {"claim_id": claim_id, "digest": digest, "at": now}
+            for claim_id, digest in claims_met.items()
+        ]
         with self._writing() as connection:
             connection.execute(met.delete())
             if rows:
@@ -220,10 +273,18 @@ class ArchiveStore(Database):
         """Return name, person and address of every saved search."""
         c = searches.c
         with self._reading() as connection:
-            return [tuple(row) for row in connection.execute(sa.select(c.name, c.by, c.address).order_by(c.name, c.by))]
+            return [
+                tuple(row)
+                for row in connection.execute(
+                    sa.select(c.name, c.by, c.address).order_by(c.name, c.by)
+                )
+            ]
 
     def save(self, name: str, by: str, address: str) -> None:
-        """Keep a search under a name, in place of the person's earlier one of that name; "" as address forgets it."""
+        """Keep a search under a name, in place of the person's earlier one of that name.
+
+        "" as address forgets it.
+        """
         own = (searches.c.name == name) & (searches.c.by == by)
         with self._writing() as connection:
             connection.execute(searches.delete().where(own))
@@ -237,7 +298,10 @@ def stamp(digest: str, models_and_claims: str) -> str:
 
 
 def report_id(document: str, *, as_of_event: bool) -> str:
-    """Return the id of a report of the archive on the shelf: its address stays when it is made again."""
+    """Return the id of a report of the archive on the shelf.
+
+    Its address stays when it is made again.
+    """
     return hashlib.sha256(f"archive {document} {as_of_event}".encode()).hexdigest()[:ID_DIGITS]
 
 
@@ -296,7 +360,9 @@ def _forget(connection: sa.Connection, number: int) -> None:
 
 def _remove(connection: sa.Connection, document: str) -> None:
     """Delete a transcript from the archive, with its reports there."""
-    number = connection.execute(sa.select(transcripts.c.id).where(transcripts.c.document == document)).scalar()
+    number = connection.execute(
+        sa.select(transcripts.c.id).where(transcripts.c.document == document)
+    ).scalar()
     if number is None:
         return
     _forget(connection, number)

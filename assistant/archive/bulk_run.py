@@ -1,7 +1,7 @@
 """A run of the archive: checks every transcript that waits, one unit of work each, here or on a cluster.
 
-What is done is in the database at once. A run that was cut short is simply begun again: it does what is not done, and
-again what was done with another transcript, other claims or other models.
+What is done is in the database at once. A run that was cut short is simply begun again: it does
+what is not done, and again what was done with another transcript, other claims or other models.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from assistant.claims.index_manifest import sole_writer
 from assistant.core.settings import Settings
 
 Engine = Callable[[Sequence[Unit]], Iterable[Outcome]]
-Tell = Callable[[Entry, str, int, int], None]  # a transcript, "" or why it failed, done, of how many
+Tell = Callable[
+    [Entry, str, int, int], None
+]  # a transcript, "" or why it failed, done, of how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,10 @@ class Done:
 
 
 def here(place: Mapping[str, str]) -> Engine:
-    """Return the engine that does one unit after the other in this process. ``place``: see ``checking.work``."""
+    """Return the engine that does one unit after the other in this process.
+
+    ``place``: see ``checking.work``.
+    """
 
     def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
         for unit in units:
@@ -43,7 +48,8 @@ def here(place: Mapping[str, str]) -> Engine:
 def run(store: ArchiveStore, chosen: Settings, engine: Engine, *, tell: Tell) -> Done:
     """Check every transcript that waits, and keep the vectors of what was said.
 
-    Raises: IndexBusy if another run is on its way in this home folder; what the engine raises if it cannot work at all.
+    Raises: IndexBusy if another run is on its way in this home folder; what the engine raises if
+    it cannot work at all.
     """
     folder = chosen.home / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +58,8 @@ def run(store: ArchiveStore, chosen: Settings, engine: Engine, *, tell: Tell) ->
         current = models_and_claims(chosen, index)
         waiting = store.waiting(current)
         entries = {entry.id: entry for entry in store.entries()}
-        vectors, failed = vectors_in(chosen), 0
+        vectors = vectors_in(chosen)
+        failed = 0
         for done, outcome in enumerate(engine([Unit(number, current) for number in waiting]), 1):
             entry = entries[outcome.transcript]
             if outcome.vectors is not None:

@@ -1,7 +1,10 @@
-"""The engines that use several processes: a Dask cluster of this machine, or one that is reached by its address.
+"""The engines that use several processes.
 
-Dask finds out that a worker has gone and gives its unit to another; a unit that kills three is given up by its name. A
-worker runs whatever its scheduler sends, so a scheduler beyond this machine is reached by TLS only.
+A Dask cluster of this machine, or one that is reached by its address.
+
+Dask finds out that a worker has gone and gives its unit to another; a unit that kills three is
+given up by its name. A worker runs whatever its scheduler sends, so a scheduler beyond this
+machine is reached by TLS only.
 """
 
 from __future__ import annotations
@@ -28,21 +31,37 @@ if TYPE_CHECKING:
 SIDES = ("client", "worker", "scheduler")
 HERE = ("127.0.0.1", "::1", "localhost")
 INSTALL = "Install it: pip install -r requirements-archive.txt"
-AWAY_S, POLL_S, CONNECT_S = 600, 2, 10
-VARIABLES = {"home": "LECTERN_HOME", "database_url": "LECTERN_DATABASE_URL", "profile": "LECTERN_PROFILE"}
+AWAY_S = 600
+POLL_S = 2
+CONNECT_S = 10
+VARIABLES = {
+    "home": "LECTERN_HOME",
+    "database_url": "LECTERN_DATABASE_URL",
+    "profile": "LECTERN_PROFILE",
+}
 
 
 def local(processes: int, place: Mapping[str, str]) -> Engine:
-    """Return the engine of so many processes on this machine, a thread each. Raises: ModelUnavailable without Dask."""
+    """Return the engine of so many processes on this machine, a thread each.
+
+    Raises: ModelUnavailable without Dask.
+    """
     dask = _dask()
 
     def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
         if not units:
             return
-        options = {"threads_per_worker": 1, "processes": True, "dashboard_address": None, "host": "127.0.0.1"}
+        options = {
+            "threads_per_worker": 1,
+            "processes": True,
+            "dashboard_address": None,
+            "host": "127.0.0.1",
+        }
         environment = {"OMP_NUM_THREADS": "1"}
         workers = min(processes, len(units))
-        with dask.LocalCluster(n_workers=workers, env=environment, memory_limit=0, **options) as cluster:
+        with dask.LocalCluster(
+            n_workers=workers, env=environment, memory_limit=0, **options
+        ) as cluster:
             with dask.Client(cluster) as client:
                 yield from _results(client, units, place)
 
@@ -50,16 +69,22 @@ def local(processes: int, place: Mapping[str, str]) -> Engine:
 
 
 def remote(address: str, certificates: Path | None) -> Engine:
-    """Return the engine of a scheduler at an address; its workers look in the home folders that they were given.
+    """Return the engine of a scheduler at an address.
 
-    A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent again.
+    Its workers look in the home folders that they were given.
 
-    Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without Dask.
+        A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent
+        again.
+
+        Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without
+        Dask.
     """
-    dask, secure = _dask(), security(address, certificates)
+    dask = _dask()
+    secure = security(address, certificates)
 
     def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
-        left, since = {unit.transcript: unit for unit in units}, time.monotonic()
+        left = {unit.transcript: unit for unit in units}
+        since = time.monotonic()
         while left:
             try:
                 with dask.Client(address, security=secure, timeout=CONNECT_S) as client:
@@ -69,7 +94,9 @@ def remote(address: str, certificates: Path | None) -> Engine:
                         yield outcome
             except (OSError, CancelledError) as error:
                 if time.monotonic() - since > AWAY_S:
-                    raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it.") from error
+                    raise NetworkError(
+                        "the scheduler does not answer.", where=address, remedy="Start it."
+                    ) from error
                 time.sleep(POLL_S)
 
     return engine
@@ -80,10 +107,14 @@ def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> 
 
     The worker is a process of its own, which is started again when it crashes.
 
-    Raises: SettingsError; ModelUnavailable; NetworkError once the scheduler has not answered for so long.
+    Raises: SettingsError; ModelUnavailable; NetworkError once the scheduler has not answered for
+    so long.
     """
-    dask, secure = _dask(), security(address, certificates)
-    os.environ.update({VARIABLES[name]: value for name, value in place.items()} | {"OMP_NUM_THREADS": "1"})
+    dask = _dask()
+    secure = security(address, certificates)
+    os.environ.update(
+        {VARIABLES[name]: value for name, value in place.items()} | {"OMP_NUM_THREADS": "1"}
+    )
 
     async def work_once() -> None:
         options = {"nthreads": 1, "memory_limit": 0, "death_timeout": CONNECT_S, "dashboard": False}
@@ -97,33 +128,48 @@ def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> 
             asyncio.run(work_once())
             since = time.monotonic() if time.monotonic() - began > CONNECT_S else since
         time.sleep(POLL_S)
-    raise NetworkError("the scheduler does not answer.", where=address, remedy="Start it: dask scheduler")
+    raise NetworkError(
+        "the scheduler does not answer.", where=address, remedy="Start it: dask scheduler"
+    )
 
 
 def security(address: str, certificates: Path | None) -> Security | None:
-    """Return how a scheduler is reached: ``tls://`` with the certificates in a folder, ``tcp://`` on this machine only.
+    """Return how a scheduler is reached.
 
-    The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
+    ``tls://`` with the certificates in a folder, ``tcp://`` on this machine only.
+
+        The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
     """
     parts = urlsplit(address)
     if parts.scheme == "tcp" and parts.hostname in HERE:
         return None
     if parts.scheme != "tls":
         what = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
-        raise SettingsError(what, where=address, remedy="Give tls://HOST:PORT and --certificates DIR.")
+        raise SettingsError(
+            what, where=address, remedy="Give tls://HOST:PORT and --certificates DIR."
+        )
     names = ("ca.pem", "cert.pem", "key.pem")
     if certificates is None or not all((certificates / name).is_file() for name in names):
         remedy = "Give --certificates DIR with ca.pem, cert.pem and key.pem."
-        raise SettingsError("tls:// needs certificates.", where=str(certificates or address), remedy=remedy)
+        raise SettingsError(
+            "tls:// needs certificates.", where=str(certificates or address), remedy=remedy
+        )
     from distributed.security import Security
 
     ca, cert, key = (str(certificates / name) for name in names)
-    own = {f"tls_{side}_{part}": path for side in SIDES for part, path in (("cert", cert), ("key", key))}
+    own = {
+        f"tls_{side}_{part}": path
+        for side in SIDES
+        for part, path in (("cert", cert), ("key", key))
+    }
     return Security(require_encryption=True, tls_ca_file=ca, **own)
 
 
 def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) -> Iterator[Outcome]:
-    """Yield the outcome of each unit as it comes. Raises: OSError, CancelledError if the scheduler goes."""
+    """Yield the outcome of each unit as it comes.
+
+    Raises: OSError, CancelledError if the scheduler goes.
+    """
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
@@ -131,7 +177,10 @@ def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) ->
     for future in as_completed(sent):
         unit = sent.pop(future)
         if future.status == "error" and isinstance(error := future.exception(), KilledWorker):
-            yield Outcome(unit.transcript, f"stopped three workers, perhaps for lack of memory ({error.task}).")
+            yield Outcome(
+                unit.transcript,
+                f"stopped three workers, perhaps for lack of memory ({error.task}).",
+            )
         else:
             yield future.result()
 

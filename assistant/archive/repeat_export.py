@@ -1,4 +1,7 @@
-"""Exports what was repeated as CSV and JSON: a row a fact-check, a row a passage, and what the counts are of."""
+"""Exports what was repeated as CSV and JSON.
+
+A row a fact-check, a row a passage, and what the counts are of.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,11 @@ def files(found: Tally) -> dict[str, bytes]:
     """Return the files of an export by name."""
     rows = [_row(repeated) for repeated in found.repeated]
     said = [passage for repeated in found.repeated for passage in _said(repeated)]
-    of = {"transcripts": found.transcripts, "checked": found.checked, "fact_checks_found": found.fact_checks}
+    of = {
+        "transcripts": found.transcripts,
+        "checked": found.checked,
+        "fact_checks_found": found.fact_checks,
+    }
     whole = {"schema": SCHEMA, "of": of, "repeats": _nested(found.repeated)}
     return {
         "repeats.json": (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode(),
@@ -31,7 +38,8 @@ def files(found: Tally) -> dict[str, bytes]:
 
 
 def _row(repeated: Repeated) -> dict[str, Any]:
-    claim, (first, last) = repeated.claim, repeated.days
+    claim = repeated.claim
+    (first, last) = repeated.days
     return {
         "claim_id": claim.id,
         "statement": claim.statement,
@@ -76,7 +84,10 @@ def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it; no cell is taken for a formula."""
+    """Return rows as CSV in UTF-8 with a mark, so that a spreadsheet reads it.
+
+    No cell is taken for a formula.
+    """
     text = io.StringIO()
     heads = list(rows[0]) if rows else []
     writer = csv.writer(text, lineterminator="\r\n")

@@ -1,9 +1,9 @@
 """Repeats: for each fact-check who made its claim in which debates, and how often after it was published.
 
-Counted are passages that stand in the list of a report and do not say the opposite. What a person rejected does not
-count; what a person confirmed and what nobody has looked at are told apart wherever they are counted. What nobody has
-looked at counts if it makes the claim with a chance of ``same_claim.AT_LEAST``.
-Nothing is added up over fact-checks: there is no score of persons.
+Counted are passages that stand in the list of a report and do not say the opposite. What a person
+rejected does not count; what a person confirmed and what nobody has looked at are told apart
+wherever they are counted. What nobody has looked at counts if it makes the claim with a chance of
+``same_claim.AT_LEAST``. Nothing is added up over fact-checks: there is no score of persons.
 """
 
 from __future__ import annotations
@@ -28,14 +28,18 @@ from assistant.review.decision_placement import words_of
 from assistant.review.decision_store import DecisionStore
 from assistant.review.decision_store import decisions as decided
 
-CONFIRMED, UNREVIEWED = "confirmed", "unreviewed"
+CONFIRMED = "confirmed"
+UNREVIEWED = "unreviewed"
 NOBODY = "Speaker unknown"
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A sentence that makes the claim of a fact-check; ``state`` is ``CONFIRMED`` or ``UNREVIEWED``."""
+    """A sentence that makes the claim of a fact-check.
+
+    ``state`` is ``CONFIRMED`` or ``UNREVIEWED``.
+    """
 
     sentence: int
     number: int
@@ -49,19 +53,28 @@ class Mention:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it counts: confirmed by a person, or surely the claim (likely, where no chance is known)."""
+        """Return whether it counts.
+
+        Confirmed by a person, or surely the claim (likely, where no chance is known).
+        """
         surely = self.tier == Tier.LIKELY if self.chance is None else self.chance >= AT_LEAST
         return self.state == CONFIRMED or surely
 
     @property
     def person(self) -> str:
-        """Return who is taken for one person: a last name; a label without any is a person of its debate only."""
+        """Return who is taken for one person: a last name.
+
+        A label without any is a person of its debate only.
+        """
         return speaker_surname(self.speaker) or f"{self.speaker or NOBODY} ({self.debate.id})"
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A fact-check with the passages that make its claim, the earliest first; those without a date last."""
+    """A fact-check with the passages that make its claim, the earliest first.
+
+    Those without a date last.
+    """
 
     claim: VerifiedClaim
     mentions: tuple[Mention, ...]
@@ -82,12 +95,20 @@ class Repeated:
         return sum(m.state == state for m in self.mentions)
 
     def after(self) -> tuple[Mention, ...]:
-        """Return what was said after the day on which the fact-check was published; none where a day is unknown."""
+        """Return what was said after the day on which the fact-check was published.
+
+        None where a day is unknown.
+        """
         day = self.claim.review_date
-        return tuple(m for m in self.mentions if day and m.debate.event_date and m.debate.event_date > day)
+        return tuple(
+            m for m in self.mentions if day and m.debate.event_date and m.debate.event_date > day
+        )
 
     def by(self) -> list[tuple[str, list[Mention]]]:
-        """Return who said it, under the label used most, with what they said; who said it most often first."""
+        """Return who said it, under the label used most, with what they said.
+
+        Who said it most often first.
+        """
         people: dict[str, list[Mention]] = defaultdict(list)
         for mention in self.mentions:
             people[mention.person].append(mention)
@@ -106,7 +127,12 @@ class Tally:
 
 
 def tally(
-    archive: ArchiveStore, claims: ClaimStore, decisions: DecisionStore, *, all_possible: bool = False, debates: int = 1
+    archive: ArchiveStore,
+    claims: ClaimStore,
+    decisions: DecisionStore,
+    *,
+    all_possible: bool = False,
+    debates: int = 1,
 ) -> Tally:
     """Return what was said again, the fact-checks made in most debates first.
 
@@ -118,15 +144,23 @@ def tally(
         if all_possible or mention.is_sure:
             by_claim[claim_id].append(mention)
     known = claims.many(by_claim)
-    repeated = [Repeated(known[c], tuple(sorted(said, key=_time))) for c, said in by_claim.items() if c in known]
+    repeated = [
+        Repeated(known[c], tuple(sorted(said, key=_time)))
+        for c, said in by_claim.items()
+        if c in known
+    ]
     chosen = [row for row in repeated if row.debates >= debates]
     chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
-    return Tally(len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen))
+    return Tally(
+        len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen)
+    )
 
 
 def version(archive: ArchiveStore) -> tuple[object, ...]:
     """Return a value that changes with whatever the counts depend on."""
-    t, d, c = transcripts.c, decided.c, stored.c
+    t = transcripts.c
+    d = decided.c
+    c = stored.c
     asked = (
         sa.select(sa.func.count(), sa.func.max(t.changed)).select_from(transcripts),
         sa.select(sa.func.count(), sa.func.max(d.done_at)).select_from(decided),
@@ -146,14 +180,20 @@ def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tup
     words = [_WORD.findall(text) for text in (first, second)]
     folded = [[words_of(word) for word in text] for text in words]
     same: tuple[set[int], set[int]] = (set(), set())
-    for one, other, size in difflib.SequenceMatcher(None, folded[0], folded[1], autojunk=False).get_matching_blocks():
+    for one, other, size in difflib.SequenceMatcher(
+        None, folded[0], folded[1], autojunk=False
+    ).get_matching_blocks():
         same[0].update(range(one, one + size))
         same[1].update(range(other, other + size))
-    marked = [[(word, at not in same[side]) for at, word in enumerate(words[side])] for side in (0, 1)]
+    marked = [
+        [(word, at not in same[side]) for at, word in enumerate(words[side])] for side in (0, 1)
+    ]
     return marked[0], marked[1]
 
 
-Verdicts = Mapping[tuple[str, str, str], str]  # document, fact-check and words of a sentence, to the verdict
+Verdicts = Mapping[
+    tuple[str, str, str], str
+]  # document, fact-check and words of a sentence, to the verdict
 
 
 def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
@@ -165,23 +205,49 @@ def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
     }
 
 
-def _mentions(archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Verdicts) -> list[tuple[str, Mention]]:
+def _mentions(
+    archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Verdicts
+) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""
-    found, decided_on = [], {(document, claim_id) for document, claim_id, _ in verdicts}
+    found = []
+    decided_on = {(document, claim_id) for document, claim_id, _ in verdicts}
     for row in archive.rows(_chosen()):
         debate = entries[row.transcript]
         known = (debate.document, row.claim_id) in decided_on  # else its words need not be folded
-        verdict = verdicts.get((debate.document, row.claim_id, words_of(row.text))) if known else None
+        verdict = (
+            verdicts.get((debate.document, row.claim_id, words_of(row.text))) if known else None
+        )
         if verdict != "reject":
             state = CONFIRMED if verdict == "confirm" else UNREVIEWED
-            mention = Mention(row.id, row.number, debate, row.speaker, row.text, row.start, row.tier, state, row.chance)
+            mention = Mention(
+                row.id,
+                row.number,
+                debate,
+                row.speaker,
+                row.text,
+                row.start,
+                row.tier,
+                state,
+                row.chance,
+            )
             found.append((row.claim_id, mention))
     return found
 
 
 def _chosen() -> sa.Select:
-    s, m = sentences.c, mentions.c
-    columns = (s.id, s.transcript, s.number, s.speaker, s.text, s.start, m.tier, m.claim_id, chances.c.chance)
+    s = sentences.c
+    m = mentions.c
+    columns = (
+        s.id,
+        s.transcript,
+        s.number,
+        s.speaker,
+        s.text,
+        s.start,
+        m.tier,
+        m.claim_id,
+        chances.c.chance,
+    )
     read = (chances.c.sentence == m.sentence) & (chances.c.claim_id == m.claim_id)
     query = sa.select(*columns).join_from(mentions, sentences, m.sentence == s.id)
     return query.join(chances, read, isouter=True).order_by(s.id)
@@ -192,6 +258,9 @@ def _time(mention: Mention) -> tuple[date, int]:
 
 
 def _label(said: Sequence[Mention]) -> str:
-    """Return the label used most; one that names nobody with its debate, for others have the same there."""
+    """Return the label used most.
+
+    One that names nobody with its debate, for others have the same there.
+    """
     label = Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
     return label if speaker_surname(label) else f"{label} in {said[0].debate.title}"

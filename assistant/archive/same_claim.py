@@ -1,9 +1,12 @@
-"""How likely it is that a sentence makes the claim of a fact-check that it matches: what the counts of repeats go by.
+"""How likely it is that a sentence makes the claim of a fact-check that it matches.
 
-The tier of a match says whether a reporter should look at it. Counting asks for more, since a count of two mistakes is
-a false accusation: sentence and statement are read by the cross-encoder in both directions, their vectors and words are
-compared, and a logistic regression on that gives a chance. Its weights and the chance from which a match counts were
-chosen on ``bench/archive/development.tsv`` by ``python -m bench.archive.development``.
+What the counts of repeats go by.
+
+The tier of a match says whether a reporter should look at it. Counting asks for more, since a
+count of two mistakes is a false accusation: sentence and statement are read by the cross-encoder
+in both directions, their vectors and words are compared, and a logistic regression on that gives a
+chance. Its weights and the chance from which a match counts were chosen on
+``bench/archive/development.tsv`` by ``python -m bench.archive.development``.
 """
 
 from __future__ import annotations
@@ -18,22 +21,30 @@ from features.models.profile_models import Encoders
 
 AT_LEAST = 0.8  # from here on a match counts
 AGAINST = frozenset({"figures", "years", "names", "direction"})
-BASE, WEIGHTS = -2.99, (1.15, 7.64, -2.85)
+BASE = -2.99
+WEIGHTS = (1.15, 7.64, -2.85)
 
 
 def inputs(statements: Sequence[str], sentences: Sequence[str], encoders: Encoders) -> Floats:
-    """Return what the regression reads of each pair, (n, 3): the mean log-odds of *same claim* of both directions, the
-    cosine, and 1 where figures, years, names or directions speak against it. NaN where the cross-encoder has no such
-    head.
+    """Return what the regression reads of each pair, (n, 3).
+
+    The mean log-odds of *same claim* of both directions, the cosine, and 1 where figures, years,
+    names or directions speak against it. NaN where the cross-encoder has no such head.
     """
-    there, back = encoders.nli.read(statements, sentences)[1], encoders.nli.read(sentences, statements)[1]
-    claimed, said = encoders.sbert.encode(statements), encoders.sbert.encode(sentences)
+    there = encoders.nli.read(statements, sentences)[1]
+    back = encoders.nli.read(sentences, statements)[1]
+    claimed = encoders.sbert.encode(statements)
+    said = encoders.sbert.encode(sentences)
     pairs = zip(sentences, statements, strict=True)
     against = [bool(conflicts(sentence, statement) & AGAINST) for sentence, statement in pairs]
-    return np.stack(((there + back) / 2, (claimed * said).sum(axis=1), np.asarray(against, np.float32)), axis=1)
+    return np.stack(
+        ((there + back) / 2, (claimed * said).sum(axis=1), np.asarray(against, np.float32)), axis=1
+    )
 
 
-def chances(statements: Sequence[str], sentences: Sequence[str], encoders: Encoders) -> list[float | None]:
+def chances(
+    statements: Sequence[str], sentences: Sequence[str], encoders: Encoders
+) -> list[float | None]:
     """Return for each pair of a statement and a sentence the chance that they make the same claim, None if unknown."""
     if not statements:
         return []

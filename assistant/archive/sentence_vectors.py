@@ -1,8 +1,11 @@
-"""The vectors of everything said: one file beside the index, in half precision, which all readers map.
+"""The vectors of everything said.
 
-It lies in a folder named by the model that made it. ``rows.json`` lists which transcript is where; it is replaced in
-one step once its vectors are on the disk, so what a killed process has appended behind the last of them is not seen and
-overwritten by the next. The vectors can always be made again from the transcripts: the folder may be deleted.
+One file beside the index, in half precision, which all readers map.
+
+It lies in a folder named by the model that made it. ``rows.json`` lists which transcript is where;
+it is replaced in one step once its vectors are on the disk, so what a killed process has appended
+behind the last of them is not seen and overwritten by the next. The vectors can always be made
+again from the transcripts: the folder may be deleted.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ from assistant.core.files import explained
 from features.models.atomic_write import replacing
 from features.similarity import nearest
 
-FOLDER, ROWS, FIRST = "archive", "rows.json", "000001.f16"
+FOLDER = "archive"
+ROWS = "rows.json"
+FIRST = "000001.f16"
 BLOCK = 16_384  # rows that are turned into single precision at a time
 Half = NDArray[np.float16]
 Single = NDArray[np.float32]
@@ -40,12 +45,19 @@ class Spoken:
     ids: Ids
     vectors: Half
 
-    def nearest(self, vector: Single, most: int, among: Ids | None = None) -> list[tuple[int, float]]:
-        """Return the sentences nearest to a vector, ids and cosines, nearest first; ``among``: only some of them."""
-        ids, vectors = self.ids, self.vectors
+    def nearest(
+        self, vector: Single, most: int, among: Ids | None = None
+    ) -> list[tuple[int, float]]:
+        """Return the sentences nearest to a vector, ids and cosines, nearest first.
+
+        ``among``: only some of them.
+        """
+        ids = self.ids
+        vectors = self.vectors
         if among is not None:
             rows = np.flatnonzero(np.isin(ids, among))
-            ids, vectors = ids[rows], vectors[rows]
+            ids = ids[rows]
+            vectors = vectors[rows]
         if not len(ids):
             return []
         rows, cosines = nearest.of_halves(vectors, vector, min(most, len(ids)))
@@ -57,7 +69,10 @@ class Spoken:
         return self.vectors[order[np.searchsorted(self.ids, ids, sorter=order)]].astype(np.float32)
 
     def near(self, vectors: Single, least: float) -> list[tuple[int, int, float]]:
-        """Return the pairs of some vectors (m, d) and sentences with at least this cosine: (row, id, cosine)."""
+        """Return the pairs of some vectors (m, d) and sentences with at least this cosine.
+
+        (row, id, cosine).
+        """
         found = []
         for start in range(0, len(self.ids), BLOCK):
             cosines = self.vectors[start : start + BLOCK].astype(np.float32) @ vectors.T  # (b, m)
@@ -91,17 +106,22 @@ class Vectors:
 
         Raises: ClaimIndexError if the disk refuses.
         """
-        listed, width = self._listed(), vectors.shape[1]
+        listed = self._listed()
+        width = vectors.shape[1]
         with explained(self.folder, ClaimIndexError):
             self.folder.mkdir(parents=True, exist_ok=True)
             with (self.folder / listed.file).open("ab") as file:
-                start = -(-file.tell() // (2 * width))  # behind what a killed process has left, which readers may map
+                start = -(
+                    -file.tell() // (2 * width)
+                )  # behind what a killed process has left, which readers may map
                 file.truncate(2 * width * start)
                 file.write(np.ascontiguousarray(vectors, np.float16).tobytes())
                 file.flush()
                 os.fsync(file.fileno())
         kept = [place for place in listed.places if place[0] != entry.id]
-        self._write(_Listed(listed.file, width, [*kept, (entry.id, entry.digest, start, len(vectors))]))
+        self._write(
+            _Listed(listed.file, width, [*kept, (entry.id, entry.digest, start, len(vectors))])
+        )
 
     def missing(self, entries: Iterable[Entry]) -> list[Entry]:
         """Return the transcripts whose vectors are not there."""
@@ -109,14 +129,25 @@ class Vectors:
         return [entry for entry in entries if (entry.id, entry.digest) not in there]
 
     def keep(self, entries: Iterable[Entry]) -> None:
-        """Write the file anew without what belongs to no transcript any more, if there is such. Only for the writer."""
-        listed, wanted = self._listed(), {(entry.id, entry.digest) for entry in entries}
+        """Write the file anew without what belongs to no transcript any more, if there is such.
+
+        Only for the writer.
+        """
+        listed = self._listed()
+        wanted = {(entry.id, entry.digest) for entry in entries}
         kept = [place for place in listed.places if place[:2] in wanted]
-        path, rows = self.folder / listed.file, sum(n for *_, n in kept)
+        path = self.folder / listed.file
+        rows = sum(n for *_, n in kept)
         if not path.is_file() or path.stat().st_size == 2 * listed.width * rows:
             return
-        newer, vectors, moved = f"{int(path.stem) + 1:06}.f16", self._map(listed), list[Place]()
-        with explained(self.folder, ClaimIndexError), replacing(self.folder / newer) as part, part.open("wb") as file:
+        newer = f"{int(path.stem) + 1:06}.f16"
+        vectors = self._map(listed)
+        moved = list[Place]()
+        with (
+            explained(self.folder, ClaimIndexError),
+            replacing(self.folder / newer) as part,
+            part.open("wb") as file,
+        ):
             for number, digest, start, n in kept:
                 moved.append((number, digest, file.tell() // (2 * listed.width), n))
                 file.write(vectors[start : start + n].tobytes())
@@ -126,12 +157,17 @@ class Vectors:
     def open(self) -> Spoken:
         """Return everything said that has vectors now."""
         listed = self._listed()
-        places, vectors = sorted(listed.places, key=lambda place: place[2]), self._map(listed)
+        places = sorted(listed.places, key=lambda place: place[2])
+        vectors = self._map(listed)
         if not places:
             return Spoken(np.zeros(0, np.int64), vectors)
-        ids = np.concatenate([number * MOST_SENTENCES + np.arange(1, n + 1) for number, _, _, n in places])
+        ids = np.concatenate(
+            [number * MOST_SENTENCES + np.arange(1, n + 1) for number, _, _, n in places]
+        )
         rows = np.concatenate([np.arange(start, start + n) for *_, start, n in places])
-        whole = len(rows) == len(vectors)  # else some rows are of transcripts that have gone or changed
+        whole = len(rows) == len(
+            vectors
+        )  # else some rows are of transcripts that have gone or changed
         return Spoken(ids, vectors if whole else vectors[rows])
 
     def _map(self, listed: _Listed) -> Half:
@@ -144,7 +180,11 @@ class Vectors:
         try:
             row = json.loads((self.folder / ROWS).read_text("utf-8"))
             return _Listed(row["file"], row["width"], [tuple(place) for place in row["places"]])
-        except (FileNotFoundError, ValueError, KeyError):  # nothing yet, or damaged: made again from the transcripts
+        except (
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+        ):  # nothing yet, or damaged: made again from the transcripts
             return _Listed(FIRST, 0, [])
 
     def _write(self, listed: _Listed) -> None:

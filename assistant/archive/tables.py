@@ -1,4 +1,6 @@
-"""The database tables of the archive: its transcripts, everything said in them, the matches found, the alerts.
+"""The database tables of the archive.
+
+Its transcripts, everything said in them, the matches found, the alerts.
 
 Words are searched by the database itself: an FTS5 table that triggers keep up to date in SQLite, a GIN index over
 ``to_tsvector`` in PostgreSQL. Both come and go with the table of sentences, so a restored backup has them, too.
@@ -13,7 +15,9 @@ from assistant.core.schema import metadata
 LANGUAGE = "english"  # whose word forms are taken for one word: PostgreSQL's name of it; SQLite's stemmer is "porter"
 
 MOST_SENTENCES = 100_000  # of a transcript; one of a whole day has 20,000
-_place = sa.BigInteger().with_variant(sa.Integer, "sqlite")  # transcript * MOST_SENTENCES + number of the sentence
+_place = sa.BigInteger().with_variant(
+    sa.Integer, "sqlite"
+)  # transcript * MOST_SENTENCES + number of the sentence
 
 transcripts = sa.Table(
     "archive_transcripts",
@@ -23,13 +27,19 @@ transcripts = sa.Table(
     sa.Column("path", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
-    sa.Column("digest", sa.Text, nullable=False),  # of what is checked: title, date, speakers, sentences
+    sa.Column(
+        "digest", sa.Text, nullable=False
+    ),  # of what is checked: title, date, speakers, sentences
     sa.Column("sentences", sa.Integer, nullable=False),
-    sa.Column("stamp", sa.Text, nullable=False, default=""),  # what its reports were made from, "" before they are
+    sa.Column(
+        "stamp", sa.Text, nullable=False, default=""
+    ),  # what its reports were made from, "" before they are
     sa.Column("error", sa.Text, nullable=False, default=""),  # of the last attempt
     sa.Column("seconds", sa.Float),  # that the check took
     sa.Column("changed", sa.Float, nullable=False),  # seconds since 1970, as all times here
-    sa.Column("ordered", sa.LargeBinary, nullable=False),  # the transcript, as the desk stores an order; last: see desk
+    sa.Column(
+        "ordered", sa.LargeBinary, nullable=False
+    ),  # the transcript, as the desk stores an order; last: see desk
 )
 sentences = sa.Table(
     "archive_sentences",
@@ -39,7 +49,9 @@ sentences = sa.Table(
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("speaker", sa.Text, nullable=False),
     sa.Column("start", sa.Float),
-    sa.Column("event_date", sa.Date),  # of its transcript: a search is filtered without looking there
+    sa.Column(
+        "event_date", sa.Date
+    ),  # of its transcript: a search is filtered without looking there
     sa.Column("text", sa.Text, nullable=False),
     sa.Index("archive_sentences_speaker", "speaker"),
 )
@@ -97,7 +109,9 @@ _SQLITE = (
     "CREATE TRIGGER archive_words_removed AFTER DELETE ON archive_sentences BEGIN "
     "INSERT INTO archive_words(archive_words, rowid, text) VALUES ('delete', old.id, old.text); END",
 )
-_POSTGRESQL = f"CREATE INDEX archive_words ON archive_sentences USING gin (to_tsvector('{LANGUAGE}', text))"
+_POSTGRESQL = (
+    f"CREATE INDEX archive_words ON archive_sentences USING gin (to_tsvector('{LANGUAGE}', text))"
+)
 for statement in _SQLITE:
     sa.event.listen(sentences, "after_create", sa.DDL(statement).execute_if(dialect="sqlite"))
 sa.event.listen(sentences, "after_create", sa.DDL(_POSTGRESQL).execute_if(dialect="postgresql"))

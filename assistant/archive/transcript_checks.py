@@ -1,7 +1,7 @@
 """One unit of work: a transcript checked as of today and as of its event, in whatever process, and stored.
 
-A process opens the database, the index and the models once; the large arrays of the index are mapped, so that all
-processes of a machine share them.
+A process opens the database, the index and the models once; the large arrays of the index are
+mapped, so that all processes of a machine share them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a worker answers. ``vectors`` (n, d): the SBERT vectors of what was said, None if nothing was stored."""
+    """What a worker answers.
+
+    ``vectors`` (n, d): the SBERT vectors of what was said, None if nothing was stored.
+    """
 
     transcript: int
     error: str = ""
@@ -47,15 +50,19 @@ class Outcome:
 
 
 def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
-    """Check a transcript and store its reports. Whatever goes wrong is said in the outcome, and the run goes on.
+    """Check a transcript and store its reports.
 
-    ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
+    Whatever goes wrong is said in the outcome, and the run goes on.
+
+        ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
     """
     try:
         return _bench_for(unit, tuple(sorted(place.items()))).check(unit)
     except LecternError as error:
         return Outcome(unit.transcript, str(error))
-    except Exception as error:  # a fault that one transcript brings to light must not stop a night's work
+    except (
+        Exception
+    ) as error:  # a fault that one transcript brings to light must not stop a night's work
         LOG.exception("transcript %s", unit.transcript)
         return Outcome(unit.transcript, f"{type(error).__name__}: {error}")
 
@@ -63,7 +70,9 @@ def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
 def models_and_claims(chosen: settings.Settings, index: ClaimIndex) -> str:
     """Return what stands for all that a check depends on beside its transcript."""
     loaded = loaded_models.load(chosen.profile)
-    return digest(__version__, repr(chosen.profile), repr(sorted(loaded.digests().items())), index.digest)
+    return digest(
+        __version__, repr(chosen.profile), repr(sorted(loaded.digests().items())), index.digest
+    )
 
 
 def vectors_of(transcript: Transcript, chosen: settings.Settings) -> Vectors:
@@ -84,7 +93,9 @@ class _Bench:
     def check(self, unit: Unit) -> Outcome:
         if unit.models_and_claims != self.models_and_claims:
             what = "this worker has another index, other models or another profile than the run."
-            raise ClaimIndexError(what, where=str(self.settings.home), remedy="Give both the same --home.")
+            raise ClaimIndexError(
+                what, where=str(self.settings.home), remedy="Give both the same --home."
+            )
         stored = self.store.transcript(unit.transcript)
         if stored is None:
             return Outcome(unit.transcript)
@@ -92,18 +103,28 @@ class _Bench:
         began = time.perf_counter()
         today = pipeline.check(transcript, self.index, self.settings.profile)
         dated = transcript.event_date is not None
-        before = pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True) if dated else None
+        before = (
+            pipeline.check(transcript, self.index, self.settings.profile, as_of_event=True)
+            if dated
+            else None
+        )
         seconds = time.perf_counter() - began
-        found, made_from = found_in(today), stamp(now, self.models_and_claims)
+        found = found_in(today)
+        made_from = stamp(now, self.models_and_claims)
         texts = [match.claim.statement for _, match in found], [sent.text for sent, _ in found]
         chances = same_claim.chances(*texts, loaded_models.encoders(self.settings.profile))
-        if not self.store.finish(Checked(unit.transcript, now, made_from, seconds, today, before, chances)):
+        if not self.store.finish(
+            Checked(unit.transcript, now, made_from, seconds, today, before, chances)
+        ):
             return Outcome(unit.transcript)  # it was changed or removed meanwhile
         return Outcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
 
 
 def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:
-    """Return what this process has open, or opens anew if the run has other claims: perhaps they came since."""
+    """Return what this process has open, or opens anew if the run has other claims.
+
+    Perhaps they came since.
+    """
     bench = _bench(place)
     if bench.models_and_claims != unit.models_and_claims:
         bench.store.close()
@@ -115,4 +136,6 @@ def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:
 def _bench(place: tuple[tuple[str, str], ...]) -> _Bench:
     chosen = settings.load(**dict(place))  # type: ignore[arg-type]
     index = pipeline.open_index(chosen)
-    return _Bench(chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index))
+    return _Bench(
+        chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index)
+    )

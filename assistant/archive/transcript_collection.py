@@ -1,4 +1,6 @@
-"""Collects transcripts for the archive: from folders and files, with what a manifest and file names say about them.
+"""Collects transcripts for the archive.
+
+From folders and files, with what a manifest and file names say about them.
 
 A manifest is a CSV file with the columns ``file`` (its name, or its path from the manifest), ``title``, ``date`` and
 ``speaker``: a name for a file that names nobody, or ``LABEL=Name; LABEL=Name`` where it names somebody else.
@@ -45,16 +47,20 @@ class Taken:
     why: str = ""
 
 
-def add(store: ArchiveStore, paths: Iterable[Path], manifest: Path | None = None) -> Iterator[Taken]:
+def add(
+    store: ArchiveStore, paths: Iterable[Path], manifest: Path | None = None
+) -> Iterator[Taken]:
     """Take the transcripts among files and folders into the archive, and yield what became of each file.
 
-    What is no transcript is skipped and does not fail the rest. Raises: SettingsError if a path is not there or a
-    manifest cannot be read, before anything is taken in.
+    What is no transcript is skipped and does not fail the rest. Raises: SettingsError if a path is
+    not there or a manifest cannot be read, before anything is taken in.
     """
     given = list(paths)
     if missing := [path for path in given if not path.exists()]:
         raise SettingsError("there is no such file or folder.", where=str(missing[0]))
-    lists = [manifest] if manifest else [p for folder in given if (p := folder / MANIFEST).is_file()]
+    lists = (
+        [manifest] if manifest else [p for folder in given if (p := folder / MANIFEST).is_file()]
+    )
     known = {path: row for listed in lists for path, row in read_manifest(listed).items()}
     read_already = {listed.resolve() for listed in lists}
     for path, named_alone in ((file, each == file) for each in given for file in files(each)):
@@ -63,30 +69,47 @@ def add(store: ArchiveStore, paths: Iterable[Path], manifest: Path | None = None
         if named_alone or path.suffix[1:].lower() in EXTENSIONS:
             yield _take(store, path, known.get(path.resolve()))
         else:
-            yield Taken(path, "skipped", "files of this kind are no transcripts; name it alone to have it read.")
+            yield Taken(
+                path,
+                "skipped",
+                "files of this kind are no transcripts; name it alone to have it read.",
+            )
 
 
 def files(path: Path) -> list[Path]:
-    """Return a file, or the files of a folder and those in it, by name; hidden ones are left out."""
+    """Return a file, or the files of a folder and those in it, by name.
+
+    Hidden ones are left out.
+    """
     if path.is_file():
         return [path]
     found = (file for file in path.rglob("*") if file.is_file())
-    return sorted(f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts))
+    return sorted(
+        f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
+    )
 
 
 def read_manifest(path: Path) -> dict[Path, Known]:
-    """Return what a manifest says, by the path of the file. Raises: SettingsError with the line."""
+    """Return what a manifest says, by the path of the file.
+
+    Raises: SettingsError with the line.
+    """
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"cannot be read ({error}).", where=str(path), remedy="Save it as CSV in UTF-8.") from error
+        raise SettingsError(
+            f"cannot be read ({error}).", where=str(path), remedy="Save it as CSV in UTF-8."
+        ) from error
     rows = csv.DictReader(io.StringIO(text))
     if unknown := sorted(set(rows.fieldnames or ()) - set(COLUMNS)):
         remedy = f"Use {', '.join(COLUMNS)}."
         raise SettingsError(f"unknown column {unknown[0]!r}.", where=str(path), remedy=remedy)
     if "file" not in (rows.fieldnames or ()):
         raise SettingsError("has no column `file`.", where=str(path))
-    return {(path.parent / (row["file"] or "")).resolve(): _known(row, f"{path}:{rows.line_num}") for row in rows}
+    return {
+        (path.parent / (row["file"] or "")).resolve(): _known(row, f"{path}:{rows.line_num}")
+        for row in rows
+    }
 
 
 def _known(row: Mapping[str, str | None], where: str) -> Known:
@@ -94,7 +117,9 @@ def _known(row: Mapping[str, str | None], where: str) -> Known:
     try:
         return Known(title, date.fromisoformat(day) if day else None, speaker)
     except ValueError as error:
-        raise SettingsError(f"{day!r} is not a date.", where=where, remedy="Write it as 2024-09-10.") from error
+        raise SettingsError(
+            f"{day!r} is not a date.", where=where, remedy="Write it as 2024-09-10."
+        ) from error
 
 
 def _take(store: ArchiveStore, path: Path, known: Known | None) -> Taken:
@@ -103,7 +128,9 @@ def _take(store: ArchiveStore, path: Path, known: Known | None) -> Taken:
         if known is None and store.has(source.digest):
             return Taken(path, "same")
         said = known or Known()
-        read = transcripts.read_bytes(source.data, source.name, title=said.title or None, event_date=said.event_date)
+        read = transcripts.read_bytes(
+            source.data, source.name, title=said.title or None, event_date=said.event_date
+        )
         return Taken(path, store.add(named(read, said.speaker), str(path.resolve())))
     except TranscriptError as error:
         return Taken(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
@@ -119,7 +146,9 @@ def named(transcript: Transcript, given: str) -> Transcript:
     """
     if "=" in given:
         pairs = (part.partition("=") for part in given.split(";") if part.strip())
-        return speakers.rename(transcript, {label.strip(): name.strip() for label, _, name in pairs})
+        return speakers.rename(
+            transcript, {label.strip(): name.strip() for label, _, name in pairs}
+        )
     nobody = None in speakers.speakers(transcript)
     name = given or ("" if any(s.speaker for s in transcript) else _in_name(transcript.source.name))
     return speakers.rename(transcript, {None: name}) if nobody and name else transcript  # type: ignore[dict-item]

@@ -1,7 +1,10 @@
-"""Search over everything said, by words and by meaning, among what a filter allows; a page at a time.
+"""Search over everything said, by words and by meaning, among what a filter allows.
 
-Words are searched by the database (FTS5, ``to_tsvector``), every word of the text in whatever form; what is in
-quotation marks is a phrase. Meaning is searched by the cosine of SBERT vectors, exactly.
+A page at a time.
+
+Words are searched by the database (FTS5, ``to_tsvector``), every word of the text in whatever
+form; what is in quotation marks is a phrase. Meaning is searched by the cosine of SBERT vectors,
+exactly.
 """
 
 from __future__ import annotations
@@ -65,9 +68,11 @@ class Hit:
 
 
 def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0) -> list[Hit]:
-    """Return a page of the sentences that have the words of a text, newest debates first; all, without words.
+    """Return a page of the sentences that have the words of a text, newest debates first.
 
-    Of more than ``MOST`` sentences these are the ones that were taken in last.
+    All, without words.
+
+        Of more than ``MOST`` sentences these are the ones that were taken in last.
     """
     ids = _latest(_asked(text), _conditions(chosen), archive.dialect).subquery()
     query = _hits().where(sentences.c.id.in_(sa.select(ids.c.id)))
@@ -77,7 +82,13 @@ def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0)
 
 
 def by_meaning(
-    archive: ArchiveStore, spoken: Spoken, vector: Single, chosen: Filter, *, page: int = 0, least: float = 0.35
+    archive: ArchiveStore,
+    spoken: Spoken,
+    vector: Single,
+    chosen: Filter,
+    *,
+    page: int = 0,
+    least: float = 0.35,
 ) -> list[Hit]:
     """Return a page of the sentences nearest to a vector, nearest first, with their cosines (at least ``least``)."""
     among = None
@@ -86,8 +97,12 @@ def by_meaning(
         among = np.fromiter((row.id for row in rows), np.int64, len(rows))
     near = spoken.nearest(vector, (page + 1) * PAGE, among)[page * PAGE :]
     cosines = {number: cosine for number, cosine in near if cosine >= least}
-    hits = {row.id: Hit(*row) for row in archive.rows(_hits().where(sentences.c.id.in_(list(cosines))))}
-    return [replace(hits[number], cosine=cosine) for number, cosine in cosines.items() if number in hits]
+    hits = {
+        row.id: Hit(*row) for row in archive.rows(_hits().where(sentences.c.id.in_(list(cosines))))
+    }
+    return [
+        replace(hits[number], cosine=cosine) for number, cosine in cosines.items() if number in hits
+    ]
 
 
 def speakers(archive: ArchiveStore) -> list[str]:
@@ -97,7 +112,8 @@ def speakers(archive: ArchiveStore) -> list[str]:
 
 
 def _hits() -> sa.Select:
-    s, t = sentences.c, transcripts.c
+    s = sentences.c
+    t = transcripts.c
     columns = (s.id, s.number, s.speaker, s.text, s.start, t.title, t.event_date, t.document)
     return sa.select(*columns).join_from(sentences, transcripts, s.transcript == t.id)
 
@@ -112,7 +128,9 @@ def _latest(
     asked: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
 ) -> sa.Select | sa.sql.selectable.TextualSelect:
     """Return the numbers of the sentences that were taken in last, of those that have all words and meet conditions."""
-    latest = sa.select(sentences.c.id).where(*conditions).order_by(sentences.c.id.desc()).limit(MOST)
+    latest = (
+        sa.select(sentences.c.id).where(*conditions).order_by(sentences.c.id.desc()).limit(MOST)
+    )
     if not asked:
         return latest
     if dialect == "postgresql":
@@ -122,7 +140,8 @@ def _latest(
     found = "SELECT rowid AS id FROM archive_words WHERE archive_words MATCH :asked"
     if conditions:
         return latest.where(sentences.c.id.in_(sa.text(found).bindparams(asked=asked)))
-    # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare word
+    # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare
+    # word
     newest = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(asked=asked, most=MOST)
     return newest.columns(sentences.c.id)
 
@@ -159,15 +178,20 @@ def _matched(chosen: Filter) -> sa.Select:
         verdict = _verdict()
         wanted = {CONFIRMED: verdict == "confirm", "rejected": verdict == "reject"}
         unreviewed = sa.func.coalesce(verdict, "").not_in(("confirm", "reject"))
-        query = query.where(unreviewed if chosen.decision == UNREVIEWED else wanted[chosen.decision])
+        query = query.where(
+            unreviewed if chosen.decision == UNREVIEWED else wanted[chosen.decision]
+        )
     return query
 
 
 def _verdict() -> sa.ScalarSelect:
     """Return the newest verdict on the match of a mention, by the number of its sentence."""
-    d, newer = decisions.c, decisions.alias()
+    d = decisions.c
+    newer = decisions.alias()
     same = sa.select(d.verdict).join(transcripts, transcripts.c.document == d.document)
-    same = same.join(sentences, (sentences.c.transcript == transcripts.c.id) & (sentences.c.number == d.number))
+    same = same.join(
+        sentences, (sentences.c.transcript == transcripts.c.id) & (sentences.c.number == d.number)
+    )
     latest = ~sa.exists().where((newer.c.key == d.key) & (newer.c.version > d.version))
     own = (sentences.c.id == mentions.c.sentence) & (d.claim_id == mentions.c.claim_id)
     return same.where(own, latest).limit(1).correlate(mentions).scalar_subquery()

@@ -18,12 +18,17 @@ from features.models.model_spec import Floats
 from features.similarity import bm25, nearest
 from features.similarity.context_window import Texts
 
-Candidates = NDArray[np.int32]  # (n, k): for each sentence the positions of claims in the index, -1 for none
+Candidates = NDArray[
+    np.int32
+]  # (n, k): for each sentence the positions of claims in the index, -1 for none
 Mask = NDArray[np.bool_]
 
 
 class Depths(NamedTuple):
-    """How many claims each search gives a sentence: by cosine with statement and title, by BM25 of each field."""
+    """How many claims each search gives a sentence.
+
+    By cosine with statement and title, by BM25 of each field.
+    """
 
     statement_cosine: int = 20
     title_cosine: int = 10
@@ -46,20 +51,28 @@ def search(
 ) -> Candidates:
     """Return the candidates of each sentence, (n, k), those with the highest SBERT cosine first.
 
-    They are the union of the best by SBERT cosine with the statement, by BM25 of article and statement, and by both
-    with the title. A blank sentence has none, and BM25 finds no claim without a common word. ``vectors`` (n, d): the
-    sentences' SBERT vectors; ``allowed`` (m,): the claims that may be found, by default all. A search of depth 0 is
-    left out.
+    They are the union of the best by SBERT cosine with the statement, by BM25 of article and
+    statement, and by both with the title. A blank sentence has none, and BM25 finds no claim
+    without a common word. ``vectors`` (n, d): the sentences' SBERT vectors; ``allowed`` (m,): the
+    claims that may be found, by default all. A search of depth 0 is left out.
     """
     allowed = np.ones(len(index), bool) if allowed is None else allowed
     by_cosine = {"statement": depths.statement_cosine, "title": depths.title_cosine}
     by_words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
     candidates: list[NDArray[np.int32]] = []
     for rows in _blocks(len(texts)):
-        near = [index.nearest(vectors[rows], field, depth, allowed) for field, depth in by_cosine.items() if depth]
+        near = [
+            index.nearest(vectors[rows], field, depth, allowed)
+            for field, depth in by_cosine.items()
+            if depth
+        ]
         for place, (text, vector) in enumerate(zip(texts[rows], vectors[rows], strict=True)):
             found = [of_field[place] for of_field in near]
-            found += [index.bm25(field).best(text, depth, allowed) for field, depth in by_words.items() if depth]
+            found += [
+                index.bm25(field).best(text, depth, allowed)
+                for field, depth in by_words.items()
+                if depth
+            ]
             different = np.unique(np.concatenate(found)) if vector.any() else np.zeros(0, np.int32)
             cosines = nearest.exact(vector, index.statement_vectors[different])
             candidates.append(bm25.highest(cosines, different, len(different)))
@@ -81,7 +94,9 @@ def widen(
     The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the window is an input
     of the ranker, here it searches only.
     """
-    by_window = search([" ".join(window) for window in windows], vectors, index, allowed=allowed, depths=BY_WINDOW)
+    by_window = search(
+        [" ".join(window) for window in windows], vectors, index, allowed=allowed, depths=BY_WINDOW
+    )
     joined = []
     for row, further in zip(candidates, by_window, strict=True):
         alone = row[row >= 0]
@@ -96,7 +111,9 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
     Raises: SettingsError without that day.
     """
     if event is None:
-        raise SettingsError("`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD).")
+        raise SettingsError(
+            "`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD)."
+        )
     return (index.review_days > 0) & (index.review_days < event.toordinal())
 
 

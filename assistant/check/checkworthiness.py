@@ -1,8 +1,9 @@
 """Check-worthiness: how much a sentence deserves checking, and in words why it is dropped.
 
-The score comes from the classifier in ``models/checkworthiness.safetensors``, which is learnt from ClaimBuster's
-debates: it is high for factual claims that the public would want to see checked. The reason for dropping a sentence
-comes from simple rules, which explain a low score and never change it.
+The score comes from the classifier in ``models/checkworthiness.safetensors``, which is learnt from
+ClaimBuster's debates: it is high for factual claims that the public would want to see checked. The
+reason for dropping a sentence comes from simple rules, which explain a low score and never change
+it.
 """
 
 from __future__ import annotations
@@ -58,19 +59,29 @@ class CheckWorthiness:
             scores[spoken] = self.probabilities([texts[i] for i in spoken])
         return scores
 
-    def dropped_reason(self, sentence: Sentence, score: float, *, threshold: float | None = None) -> str | None:
-        """Return in words why a sentence is dropped, None if it is kept. ``threshold`` replaces the classifier's."""
+    def dropped_reason(
+        self, sentence: Sentence, score: float, *, threshold: float | None = None
+    ) -> str | None:
+        """Return in words why a sentence is dropped, None if it is kept.
+
+        ``threshold`` replaces the classifier's.
+        """
         threshold = self.threshold if threshold is None else threshold
         return None if score >= threshold else reason(sentence.text, score, threshold)
 
 
 def kept(
-    transcript: Transcript, worthiness: NDArray[np.floating], passages: Sequence[Passage], threshold: float
+    transcript: Transcript,
+    worthiness: NDArray[np.floating],
+    passages: Sequence[Passage],
+    threshold: float,
 ) -> NDArray[np.intp]:
-    """Return the places of the sentences that are searched for: a sentence is dropped only if its passage is.
+    """Return the places of the sentences that are searched for.
 
-    A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words is kept for its own
-    score alone, since only its neighbours could say what it claims.
+    A sentence is dropped only if its passage is.
+
+        A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words
+        is kept for its own score alone, since only its neighbours could say what it claims.
     """
     enough = worthiness >= threshold
     of_number = {sent.number: place for place, sent in enumerate(transcript)}
@@ -78,7 +89,9 @@ def kept(
     for passage in passages:
         places = [of_number[number] for number in passage.sentences]
         if enough[places].any():
-            keep[[p for p in places if len(transcript.sentences[p].text.split()) >= SHORTEST]] = True
+            keep[[p for p in places if len(transcript.sentences[p].text.split()) >= SHORTEST]] = (
+                True
+            )
     return np.flatnonzero(keep)
 
 

@@ -24,12 +24,15 @@ def read_in_turns(
     choose: Callable[[PairInputs, Mask], Mask],
     progress: Progress,
 ) -> PairInputs:
-    """Return the inputs with what the cross-encoder says of the pairs that it reads; the others stay unknown.
+    """Return the inputs with what the cross-encoder says of the pairs that it reads.
 
-    ``unread`` (p,): the pairs that it may read. ``choose(inputs, unread)`` names those to read next, none at the end.
-    ``progress`` is told (nli, read so far, known to be needed so far).
+    The others stay unknown.
+
+        ``unread`` (p,): the pairs that it may read. ``choose(inputs, unread)`` names those to read next, none at the end.
+        ``progress`` is told (nli, read so far, known to be needed so far).
     """
-    labels, same = np.zeros((len(inputs), 3), np.float32), np.full(len(inputs), np.nan, np.float32)
+    labels = np.zeros((len(inputs), 3), np.float32)
+    same = np.full(len(inputs), np.nan, np.float32)
     done = 0
     while unread.any() and (now := choose(inputs, unread)).any():
         pairs = np.flatnonzero(now)
@@ -41,18 +44,30 @@ def read_in_turns(
         hypotheses = [spoken.texts[i] for i in inputs.sentence[pairs].tolist()]
         labels[pairs], same[pairs] = read_pairs(premises, hypotheses, encoders, told)
         inputs = with_readings(inputs, spoken.worthiness, labels, same)
-        unread, done = unread & ~now, done + len(pairs)
+        unread = unread & ~now
+        done = done + len(pairs)
     return inputs
 
 
 def reread(
-    spoken: Spoken, index: ClaimIndex, reranker: Reranker, inputs: PairInputs, pairs: Ints, progress: Progress
+    spoken: Spoken,
+    index: ClaimIndex,
+    reranker: Reranker,
+    inputs: PairInputs,
+    pairs: Ints,
+    progress: Progress,
 ) -> Floats:
-    """Return what the re-ranker says of some pairs (r,), read with what was said before: log-odds (r, 2)."""
+    """Return what the re-ranker says of some pairs (r,), read with what was said before.
+
+    Log-odds (r, 2).
+    """
     progress("reread", 0, len(pairs))
     before = spoken.before or [()] * len(spoken.texts)
     of_pairs = list(zip(inputs.sentence[pairs].tolist(), inputs.claim[pairs].tolist(), strict=True))
     return reranker.read(
         [claim_text(index.statements[claim], index.claimants[claim]) for _, claim in of_pairs],
-        [spoken_text(spoken.texts[place], before[place], spoken.speakers[place]) for place, _ in of_pairs],
+        [
+            spoken_text(spoken.texts[place], before[place], spoken.speakers[place])
+            for place, _ in of_pairs
+        ],
     )

@@ -1,4 +1,7 @@
-"""Opening of the claim index: the one that belongs to a store, fetched or brought up to date where that is quick."""
+"""Opening of the claim index.
+
+The one that belongs to a store, fetched or brought up to date where that is quick.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,8 @@ AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of
 def open_index(settings: Settings, *, progress: Progress | None = None) -> ClaimIndex:
     """Return the index of the settings' store; a few claims that it lacks are added first.
 
-    Raises: StoreError if the store is empty, ClaimIndexError if there is no index and the store is large.
+    Raises: StoreError if the store is empty, ClaimIndexError if there is no index and the store is
+    large.
     """
     with closing(ClaimStore.open(settings.database)) as store:
         place = _Place(settings.home / FOLDER, settings.shared_index)
@@ -38,7 +42,10 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
 
 @loaded_models.missing_models_reported()
 def build_index(
-    settings: Settings, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+    settings: Settings,
+    *,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> ClaimIndex:
     """Return the index of the settings' store, brought up to date first, however long that takes."""
     with closing(ClaimStore.open(settings.database)) as store:
@@ -60,7 +67,10 @@ class _Place:
         progress: Progress | None,
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
-        """Return the index, built from what other homes have built; they can fetch it then. Raises: IndexBusy."""
+        """Return the index, built from what other homes have built; they can fetch it then.
+
+        Raises: IndexBusy.
+        """
         build = partial(
             ClaimIndex.build,
             store,
@@ -81,13 +91,21 @@ class _Place:
         """Return whether the index has just come from the shared folder."""
         if self.shared is None:
             return False
-        return index_sharing.fetch(self.folder, self.shared, encoders, store.digest(), progress=progress)
+        return index_sharing.fetch(
+            self.folder, self.shared, encoders, store.digest(), progress=progress
+        )
 
 
 def as_index(
-    claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim], encoders: Encoders, *, progress: Progress | None = None
+    claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],
+    encoders: Encoders,
+    *,
+    progress: Progress | None = None,
 ) -> ClaimIndex:
-    """Return an index of claims in any form: the index itself, that of a store, or a new one in memory."""
+    """Return an index of claims in any form.
+
+    The index itself, that of a store, or a new one in memory.
+    """
     if isinstance(claims, ClaimIndex):
         return claims
     if isinstance(claims, ClaimStore):
@@ -95,11 +113,15 @@ def as_index(
     return ClaimIndex.in_memory(claims, encoders)
 
 
-def _opened(store: ClaimStore, place: _Place, encoders: Encoders, progress: Progress | None) -> ClaimIndex:
+def _opened(
+    store: ClaimStore, place: _Place, encoders: Encoders, progress: Progress | None
+) -> ClaimIndex:
     count, _ = store.size()
     if not count:
         remedy = "Load some: python -m assistant claims import PATH, or claims fetch politifact."
-        raise StoreError("there are no fact-checks in the database.", where=store.name, remedy=remedy)
+        raise StoreError(
+            "there are no fact-checks in the database.", where=store.name, remedy=remedy
+        )
     while True:
         index, refusal = _as_it_is(place.folder, encoders)
         behind = index.behind(store) if index else count

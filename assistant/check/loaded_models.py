@@ -1,4 +1,7 @@
-"""The models of a check, loaded once a process: the only place where a profile's names of models become models."""
+"""The models of a check, loaded once a process.
+
+The only place where a profile's names of models become models.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ from features.similarity.coverage import WordWeights, load_word_weights
 from features.similarity.input_catalogue import NAMES
 from ranking.tier_thresholds import Thresholds
 
-UNKNOWN = {"bertscore": (0.0, 1.0), "check_worthiness": WORTHINESS_RANGE}  # the ends of inputs that cost a network
+UNKNOWN = {
+    "bertscore": (0.0, 1.0),
+    "check_worthiness": WORTHINESS_RANGE,
+}  # the ends of inputs that cost a network
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,12 @@ class Models:
 
     @property
     def thresholds(self) -> Thresholds:
-        """Return the smallest scores of the tiers: those of the profile, else those stored with the ranker."""
-        stored, profile = self.ranker.thresholds, self.profile
+        """Return the smallest scores of the tiers.
+
+        Those of the profile, else those stored with the ranker.
+        """
+        stored = self.ranker.thresholds
+        profile = self.profile
         likely = stored.likely if profile.likely is None else profile.likely
         possible = min(likely, stored.possible if profile.possible is None else profile.possible)
         return stored._replace(likely=likely, possible=possible)
@@ -91,9 +101,18 @@ class Models:
         return str(getattr(self.encoders, part).digest).startswith(recorded)
 
     def rank_unread(
-        self, spoken: Spoken, index: ClaimIndex, candidates: Candidates, X: Floats, *, alone: Ints | None = None
+        self,
+        spoken: Spoken,
+        index: ClaimIndex,
+        candidates: Candidates,
+        X: Floats,
+        *,
+        alone: Ints | None = None,
     ) -> tuple[PairInputs, Ranking]:
-        """Return the inputs of all pairs and their ranking before the cross-encoder has read any. See ``rank``."""
+        """Return the inputs of all pairs and their ranking before the cross-encoder has read any.
+
+        See ``rank``.
+        """
         unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
         inputs = pair_inputs(spoken, index, candidates, unread, self.word_weights, alone=alone)
         return inputs, self.ranker.rank(inputs)
@@ -145,10 +164,16 @@ class Models:
         values = values.copy()
         values[:, [NAMES.index(name) for name in unknown]] = np.nan
         ranges = UNKNOWN | self._ranges()
-        return self.ranker.may_be_likely(values, {name: ranges[name] for name in unknown}, self.thresholds)
+        return self.ranker.may_be_likely(
+            values, {name: ranges[name] for name in unknown}, self.thresholds
+        )
 
     def _undecided(self, inputs: PairInputs, unread: Mask, *, everything: bool) -> Mask:
-        return unread if everything else self.ranker.undecided(inputs, unread, self._ranges(), self.thresholds)
+        return (
+            unread
+            if everything
+            else self.ranker.undecided(inputs, unread, self._ranges(), self.thresholds)
+        )
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
         """Return the least and the greatest value of each input that the cross-encoder gives."""

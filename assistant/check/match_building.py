@@ -26,7 +26,10 @@ from features.models.model_spec import Floats
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """Makes the matches of the sentences of one ranking. ``vectors`` (n, d) are the sentences' SBERT vectors."""
+    """Makes the matches of the sentences of one ranking.
+
+    ``vectors`` (n, d) are the sentences' SBERT vectors.
+    """
 
     index: ClaimIndex
     spoken: Spoken
@@ -35,7 +38,9 @@ class Matcher:
     ranking: Ranking
     models: Models
 
-    def sentences(self, transcript: Transcript, worthiness: Floats, kept: Ints) -> tuple[CheckedSentence, ...]:
+    def sentences(
+        self, transcript: Transcript, worthiness: Floats, kept: Ints
+    ) -> tuple[CheckedSentence, ...]:
         """Return every sentence of a transcript in reading order.
 
         ``worthiness``: how much each deserves checking; ``kept``: the places of those that were ranked.
@@ -46,14 +51,21 @@ class Matcher:
             self.matched(sent, worth, rows[number], ranks[rows[number]])
             if number in rows
             else self._dropped(sent, worth)
-            for number, (sent, worth) in enumerate(zip(transcript, worthiness.tolist(), strict=True))
+            for number, (sent, worth) in enumerate(
+                zip(transcript, worthiness.tolist(), strict=True)
+            )
         )
 
     def matched(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
-        """Return a kept sentence with its matches; where no candidate is near enough, with the nearest one."""
+        """Return a kept sentence with its matches.
+
+        Where no candidate is near enough, with the nearest one.
+        """
         first, last = np.searchsorted(self.inputs.sentence, (place, place + 1))
         pairs = first + np.argsort(-self.ranking.pair_scores[first:last], kind="stable")
-        near = [pair for pair in pairs.tolist() if self.ranking.pair_tiers[pair]][: self.models.profile.matches_shown]
+        near = [pair for pair in pairs.tolist() if self.ranking.pair_tiers[pair]][
+            : self.models.profile.matches_shown
+        ]
         return CheckedSentence(
             sentence=sent,
             check_worthiness=worthiness,
@@ -74,22 +86,33 @@ class Matcher:
     def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
         claims = [int(self.inputs.claim[pair]) for pair in pairs]
-        keys = self.models.explainers.explain(self.index, self.spoken.texts[place], self.vectors[place], claims)
-        return tuple(self._match(pair, rank, key) for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1))
+        keys = self.models.explainers.explain(
+            self.index, self.spoken.texts[place], self.vectors[place], claims
+        )
+        return tuple(
+            self._match(pair, rank, key)
+            for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1)
+        )
 
-    def _related(self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]) -> tuple[Match, ...]:
+    def _related(
+        self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]
+    ) -> tuple[Match, ...]:
         """Return the matches, the first with the relation of its article, which costs most of all to find out."""
         models = self.models
         if not matches or models.relater is None:
             return matches
         spoken = (self.spoken.texts[place], self.vectors[place])
         claim = int(self.inputs.claim[pairs[0]])
-        relation = models.relater.relate(self.index, models.encoders.nli, models.explainers, spoken, claim)
+        relation = models.relater.relate(
+            self.index, models.encoders.nli, models.explainers, spoken, claim
+        )
         return (replace(matches[0], relation=relation), *matches[1:])
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
-        place, claim = int(self.inputs.sentence[pair]), int(self.inputs.claim[pair])
-        text, statement = self.spoken.texts[place], self.index.statements[claim]
+        place = int(self.inputs.sentence[pair])
+        claim = int(self.inputs.claim[pair])
+        text = self.spoken.texts[place]
+        statement = self.index.statements[claim]
         days = (self.spoken.event_day, int(self.index.claim_days[claim]))
         names = self.ranking.contribution_names
         contributions = zip(names, self.ranking.contributions[pair].tolist(), strict=True)
@@ -102,7 +125,9 @@ class Matcher:
             measures=tuple(self.inputs.measures[pair].tolist()),
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(self.ranking.stances[pair])),
-            agreement={part: Agreement(value) for part, value in agreement(text, statement, *days).items()},
+            agreement={
+                part: Agreement(value) for part, value in agreement(text, statement, *days).items()
+            },
             key_sentences=keys,
             sureness={name: float(value) for name, value in sureness if value},
             against=self.ranking.conflicts.get(pair, ()),

@@ -1,7 +1,7 @@
 """The 19 measures between the sentences of a transcript and their candidates, computed for all sentences at once.
 
-Knows the claim index and the models; decides nothing about ranking. ``features.similarity.catalogue`` gives the order of the
-columns.
+Knows the claim index and the models; decides nothing about ranking.
+``features.similarity.catalogue`` gives the order of the columns.
 """
 
 from __future__ import annotations
@@ -21,14 +21,21 @@ from features.models.profile_models import Encoders
 from features.similarity import bertscore, cosines
 from features.similarity.catalogue import BODY_SENTENCES, COLUMN, MEASURES
 
-STATES_FOR = 32  # sentences whose candidates' token states are in memory together, where they are not stored
+STATES_FOR = (
+    32  # sentences whose candidates' token states are in memory together, where they are not stored
+)
 NLI_BATCH = 512  # pairs between two reports of progress
 NLI = slice(COLUMN["nli_entailment"], COLUMN["nli_contradiction"] + 1)
-Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), and BERTScore's token states of each text
+Encoded = tuple[
+    Floats, list[Floats]
+]  # SBERT vectors (n, d), and BERTScore's token states of each text
 
 
 class Context(NamedTuple):
-    """BERTScore's token states of n sentences, and of those ``around`` each of them: its window without itself."""
+    """BERTScore's token states of n sentences, and of those ``around`` each of them.
+
+    Its window without itself.
+    """
 
     states: Sequence[Floats]
     around: Sequence[Sequence[Floats]]
@@ -57,7 +64,9 @@ def measure(
 ) -> Measured:
     """Return the 19 measures of each sentence with its own candidates."""
     X = measure_without_nli(texts, index, encoders, candidates, encoded=encoded, progress=progress)
-    return add_nli(texts, index, encoders, candidates, X, nli_candidates=nli_candidates, progress=progress)
+    return add_nli(
+        texts, index, encoders, candidates, X, nli_candidates=nli_candidates, progress=progress
+    )
 
 
 def measure_without_nli(
@@ -71,9 +80,9 @@ def measure_without_nli(
 ) -> Floats:
     """Return all measures but NLI's, which are 0: (n, k, 19) in the catalogue's order.
 
-    A measure is 0 where there is no candidate and where the claim lacks the field. Nothing depends on the other
-    sentences. ``encoded``: what ``encoders.read`` gives for the texts, if it is known. ``progress`` is called with
-    (measure family, done, total), counted in pairs.
+    A measure is 0 where there is no candidate and where the claim lacks the field. Nothing depends
+    on the other sentences. ``encoded``: what ``encoders.read`` gives for the texts, if it is
+    known. ``progress`` is called with (measure family, done, total), counted in pairs.
     """
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     if not candidates.size:
@@ -120,15 +129,20 @@ def measure_further(
     moved = places - alone[rows]
     further = np.full((len(candidates), int(moved.max(initial=-1)) + 1), -1, np.int32)
     further[rows, moved] = candidates[rows, places]
-    measured = measure_without_nli(texts, index, encoders, further, encoded=encoded, progress=progress)
+    measured = measure_without_nli(
+        texts, index, encoders, further, encoded=encoded, progress=progress
+    )
     X[rows, places] = measured[rows, moved]
     return X
 
 
-def context_gains(context: Context, index: ClaimIndex, candidates: Candidates, wanted: NDArray[np.bool_]) -> Floats:
+def context_gains(
+    context: Context, index: ClaimIndex, candidates: Candidates, wanted: NDArray[np.bool_]
+) -> Floats:
     """Return how much more of each candidate's statement a sentence covers with those around it, (n, k).
 
-    NaN where there is none, and for sentences that are not ``wanted`` (n,). See ``bertscore.recall_gains``.
+    NaN where there is none, and for sentences that are not ``wanted`` (n,). See
+    ``bertscore.recall_gains``.
     """
     gains = np.full(candidates.shape, np.nan, np.float32)
 
@@ -136,7 +150,9 @@ def context_gains(context: Context, index: ClaimIndex, candidates: Candidates, w
         for row in rows:
             slots = np.flatnonzero(candidates[row] >= 0)
             statements = [index.statement_states(i) for i in candidates[row, slots].tolist()]
-            gains[row, slots] = bertscore.recall_gains(context.states[row], context.around[row], statements)
+            gains[row, slots] = bertscore.recall_gains(
+                context.states[row], context.around[row], statements
+            )
 
     rows = np.flatnonzero(wanted).tolist()
     for start in range(0, len(rows), STATES_FOR):
@@ -160,17 +176,23 @@ def add_nli(
 
     The best are the first by ``nli_order``; NLI's three measures are 0 for all others.
     """
-    X, same_claim = X.copy(), np.full(candidates.shape, np.nan, np.float32)
+    X = X.copy()
+    same_claim = np.full(candidates.shape, np.nan, np.float32)
     rows, slots = np.nonzero(readable(X, candidates, nli_candidates))
     premises = [index.statements[i] for i in candidates[rows, slots].tolist()]
     hypotheses = [texts[row] for row in rows.tolist()]
     X[..., NLI] = 0
-    X[rows, slots, NLI], same_claim[rows, slots] = read_pairs(premises, hypotheses, encoders, progress)
+    X[rows, slots, NLI], same_claim[rows, slots] = read_pairs(
+        premises, hypotheses, encoders, progress
+    )
     return Measured(X, same_claim)
 
 
 def readable(X: Floats, candidates: Candidates, nli_candidates: int) -> NDArray[np.bool_]:
-    """Return which candidates the cross-encoder may read, (n, k): the first of each sentence by ``nli_order``."""
+    """Return which candidates the cross-encoder may read, (n, k).
+
+    The first of each sentence by ``nli_order``.
+    """
     chosen = nli_order(X, candidates)[:, :nli_candidates]
     among = np.zeros(candidates.shape, bool)
     np.put_along_axis(among, chosen, True, axis=1)
@@ -180,8 +202,9 @@ def readable(X: Floats, candidates: Candidates, nli_candidates: int) -> NDArray[
 def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
     """Return the slots of each sentence's candidates, most promising for NLI first, (n, k).
 
-    A candidate's promise is the sum of 1 / (10 + its rank) by SBERT cosine with the statement and by BM25 of the
-    statement; ties go to the lower position. Source: reciprocal rank fusion, Cormack et al., SIGIR 2009.
+    A candidate's promise is the sum of 1 / (10 + its rank) by SBERT cosine with the statement and
+    by BM25 of the statement; ties go to the lower position. Source: reciprocal rank fusion,
+    Cormack et al., SIGIR 2009.
     """
     promise = np.zeros(candidates.shape)
     for name in ("sbert_statement", "bm25_statement"):
@@ -193,7 +216,9 @@ def nli_order(X: Floats, candidates: Candidates) -> NDArray[np.intp]:
     return np.lexsort((candidates, -promise), axis=1)
 
 
-def _cosines(X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates) -> None:
+def _cosines(
+    X: Floats, family: str, vectors: Floats, index: ClaimIndex, candidates: Candidates
+) -> None:
     used, inverse = np.unique(candidates, return_inverse=True)
     places = np.where(candidates >= 0, inverse.reshape(candidates.shape), -1).astype(np.int32)
     for field in ("statement", "title"):
@@ -209,13 +234,19 @@ def read_pairs(
     premises: Sequence[str], hypotheses: Sequence[str], encoders: Encoders, progress: Progress
 ) -> tuple[Floats, Floats]:
     """Return the cross-encoder's probabilities (p, 3) and log-odds of the same claim (p,) for some pairs."""
-    labels, same_claim = np.zeros((len(premises), 3), np.float32), np.full(len(premises), np.nan, np.float32)
-    # Pairs of similar length go together, so that little is padded; a pair's value does not depend on the others.
-    order = np.argsort([len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], kind="stable")
+    labels = np.zeros((len(premises), 3), np.float32)
+    same_claim = np.full(len(premises), np.nan, np.float32)
+    # Pairs of similar length go together, so that little is padded; a pair's value does not depend
+    # on the others.
+    order = np.argsort(
+        [len(p) + len(h) for p, h in zip(premises, hypotheses, strict=True)], kind="stable"
+    )
     for start in range(0, len(order), NLI_BATCH):
         progress("nli", start, len(order))
         part = order[start : start + NLI_BATCH]
-        labels[part], same_claim[part] = encoders.nli.read([premises[i] for i in part], [hypotheses[i] for i in part])
+        labels[part], same_claim[part] = encoders.nli.read(
+            [premises[i] for i in part], [hypotheses[i] for i in part]
+        )
     if len(order):
         progress("nli", len(order), len(order))
     return labels, same_claim

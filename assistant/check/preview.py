@@ -20,7 +20,10 @@ EARLY = 60  # sentences, the most check-worthy, that a long transcript's first l
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A sentence and the fact-check that is nearest to it so far; order and fact-check may still change."""
+    """A sentence and the fact-check that is nearest to it so far.
+
+    Order and fact-check may still change.
+    """
 
     sentence: Sentence
     statement: str
@@ -38,9 +41,11 @@ def early_look(
     models: Models,
     allowed: candidates.Mask | None,
 ) -> None:
-    """Call ``look``, if any, with the most check-worthy sentences of a long transcript; a short one has no early look.
+    """Call ``look``, if any, with the most check-worthy sentences of a long transcript.
 
-    ``worthiness`` (n,): of every sentence.
+    A short one has no early look.
+
+        ``worthiness`` (n,): of every sentence.
     """
     if look is None or len(transcript) <= 2 * EARLY:
         return
@@ -48,12 +53,20 @@ def early_look(
     spoken = Spoken.of(transcript, worthiness, places)
     encoded = models.encoders.read(spoken.texts)
     near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
-    X = pair_features.measure_without_nli(spoken.texts, index, models.encoders, near, encoded=encoded)
+    X = pair_features.measure_without_nli(
+        spoken.texts, index, models.encoders, near, encoded=encoded
+    )
     look(first_look(transcript, places, spoken, index, near, X, models))
 
 
 def first_look(
-    transcript: Transcript, kept: Ints, spoken: Spoken, index: ClaimIndex, near: Candidates, X: Floats, models: Models
+    transcript: Transcript,
+    kept: Ints,
+    spoken: Spoken,
+    index: ClaimIndex,
+    near: Candidates,
+    X: Floats,
+    models: Models,
 ) -> tuple[Glimpse, ...]:
     """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
 
@@ -61,7 +74,9 @@ def first_look(
     """
     inputs, ranking = models.rank_unread(spoken, index, near, X)
     worth_it = ranking.sentence_scores >= models.ranker.thresholds.reading
-    chosen = [row for row in ranking.order().tolist() if worth_it[row] and ranking.best_pair[row] >= 0][:MOST]
+    chosen = [
+        row for row in ranking.order().tolist() if worth_it[row] and ranking.best_pair[row] >= 0
+    ][:MOST]
     claims = inputs.claim[ranking.best_pair[np.array(chosen, int)]].tolist()
     return tuple(
         Glimpse(transcript.sentences[kept[row]], index.statements[claim], index.ratings[claim])

@@ -1,8 +1,11 @@
-"""The ranker inputs of each pair of a sentence and a candidate: one row of numbers a pair, named in the catalogue.
+"""The ranker inputs of each pair of a sentence and a candidate.
 
-The table of the inputs is ``features/similarity/input_catalogue.py``; each of its rows has a column here. Pipeline, training and
-benches share this code, which knows no model. An input that is not known (no event date, no title, a pair that NLI has
-not read, a speaker without any checked claim) is NaN and does not count.
+One row of numbers a pair, named in the catalogue.
+
+The table of the inputs is ``features/similarity/input_catalogue.py``; each of its rows has a
+column here. Pipeline, training and benches share this code, which knows no model. An input that is
+not known (no event date, no title, a pair that NLI has not read, a speaker without any checked
+claim) is NaN and does not count.
 """
 
 from __future__ import annotations
@@ -28,16 +31,22 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 T = TypeVar("T")
-WHOLE, BARE = 0, 1  # kinds of pair: the claim has an article or a title, or is a statement alone
-_DIRECT = tuple(i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert"))
+# kinds of pair: the claim has an article or a title, or is a statement alone
+WHOLE = 0
+BARE = 1
+_DIRECT = tuple(
+    i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert")
+)
 _NOTHING = agreement.Overlap(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The spoken sentences of one event. ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
+    """The spoken sentences of one event.
 
-    ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
+    ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
+
+        ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
     """
 
     texts: Sequence[str]
@@ -47,9 +56,15 @@ class Spoken:
     before: Sequence[Texts] = ()
 
     @classmethod
-    def of(cls, transcript: Transcript, worthiness: Floats, kept: Ints, before: Sequence[Texts] = ()) -> Spoken:
-        """Return the sentences of a transcript at the places ``kept``. ``worthiness`` is that of all its sentences."""
-        sentences, event = [transcript.sentences[place] for place in kept], transcript.event_date
+    def of(
+        cls, transcript: Transcript, worthiness: Floats, kept: Ints, before: Sequence[Texts] = ()
+    ) -> Spoken:
+        """Return the sentences of a transcript at the places ``kept``.
+
+        ``worthiness`` is that of all its sentences.
+        """
+        sentences = [transcript.sentences[place] for place in kept]
+        event = transcript.event_date
         return cls(
             texts=[sent.text for sent in sentences],
             speakers=[sent.speaker for sent in sentences],
@@ -60,7 +75,10 @@ class Spoken:
 
 
 class ClaimColumns(Protocol):
-    """The columns of the claims that are read, by position: a ClaimIndex, or any object with these attributes."""
+    """The columns of the claims that are read, by position.
+
+    A ClaimIndex, or any object with these attributes.
+    """
 
     @property
     def statements(self) -> Sequence[str]:
@@ -90,10 +108,13 @@ class ClaimColumns(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairInputs:
-    """The inputs of p pairs of n sentences: values (p, f) in the order of ``names``, and the 19 measures (p, 19).
+    """The inputs of p pairs of n sentences.
 
-    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether the claim may lift
-    its sentence, and whether the sentence finds it alone, without its window. ``words`` (n,): each sentence's length.
+    Values (p, f) in the order of ``names``, and the 19 measures (p, 19).
+
+        For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether
+        the claim may lift its sentence, and whether the sentence finds it alone, without its window.
+        ``words`` (n,): each sentence's length.
     """
 
     names: tuple[str, ...]
@@ -150,21 +171,40 @@ def pair_inputs(
     kind = np.where(bare, BARE, WHOLE)
     words = np.array([len(text.split()) for text in spoken.texts], np.int64)
     lifts = _holds(claims.rating_classes, claim, lambda rated: rated not in MIXED)
-    return PairInputs(NAMES, values, measures, sentence, claim, place, kind, lifts, by_itself[sentence, place], words)
+    return PairInputs(
+        NAMES,
+        values,
+        measures,
+        sentence,
+        claim,
+        place,
+        kind,
+        lifts,
+        by_itself[sentence, place],
+        words,
+    )
 
 
-def with_readings(inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats) -> PairInputs:
+def with_readings(
+    inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats
+) -> PairInputs:
     """Return the pairs with new check-worthiness (n,), NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
-    values, measures = inputs.values.copy(), inputs.measures.copy()
+    values = inputs.values.copy()
+    measures = inputs.measures.copy()
     measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
-    columns = _cross_encoded(measures, same_claim) | {"check_worthiness": log_odds(worthiness)[inputs.sentence]}
+    columns = _cross_encoded(measures, same_claim) | {
+        "check_worthiness": log_odds(worthiness)[inputs.sentence]
+    }
     for name, column in columns.items():
         values[:, NAMES.index(name)] = column
     return replace(inputs, values=values, measures=measures)
 
 
 def with_context(inputs: PairInputs, gains: Floats) -> PairInputs:
-    """Return the pairs with what the sentences around add, (n, k): see ``measures.context_gains``."""
+    """Return the pairs with what the sentences around add, (n, k).
+
+    See ``measures.context_gains``.
+    """
     values = inputs.values.copy()
     values[:, NAMES.index(CONTEXT)] = gains[inputs.sentence, inputs.place]
     return replace(inputs, values=values)
@@ -206,7 +246,11 @@ WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0))
 
 
 def _words(
-    spoken: Spoken, claims: ClaimColumns, pairs: tuple[Ints, Ints], measures: Floats, weights: WordWeights
+    spoken: Spoken,
+    claims: ClaimColumns,
+    pairs: tuple[Ints, Ints],
+    measures: Floats,
+    weights: WordWeights,
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
     sentence, claim = pairs
@@ -216,7 +260,10 @@ def _words(
     shared = bag.compare(sentence, row)
     untitled = np.array([not claims.titles[i] for i in used], bool)[row]
     size = np.maximum(bag.weight_of_sentences, 1.0)[sentence]
-    bm25 = {name: measures[:, COLUMN[name]] / size for name in ("bm25_statement", "bm25_title", "bm25_body")}
+    bm25 = {
+        name: measures[:, COLUMN[name]] / size
+        for name in ("bm25_statement", "bm25_title", "bm25_body")
+    }
     bm25["bm25_title"] = np.where(untitled, np.nan, bm25["bm25_title"])
     unbodied = (measures[:, COLUMN["bm25_body"]] == 0) & (measures[:, COLUMN["sbert_body_1"]] == 0)
     bm25["bm25_body"] = np.where(unbodied, np.nan, bm25["bm25_body"])
@@ -230,20 +277,34 @@ def _words(
     }
 
 
-def _agreement(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+def _agreement(
+    spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints
+) -> dict[str, Floats]:
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
     used, row = np.unique(claim, return_inverse=True)
     claimed_facts = [_particulars(claims.statements[i]) for i in used]
     overlaps = np.zeros((len(sentence), 6))
     for place, compare in enumerate((agreement.numbers, agreement.names, agreement.dates)):
-        in_sentence = np.array([compare(facts, facts) != _NOTHING for facts in spoken_facts], bool)[sentence]
-        in_claim = np.array([compare(facts, facts) != _NOTHING for facts in claimed_facts], bool)[row]
-        # A name in one text may be any word of the other; numbers and dates are recognised in both.
-        comparable = in_sentence | in_claim if compare is agreement.names else in_sentence & in_claim
+        in_sentence = np.array([compare(facts, facts) != _NOTHING for facts in spoken_facts], bool)[
+            sentence
+        ]
+        in_claim = np.array([compare(facts, facts) != _NOTHING for facts in claimed_facts], bool)[
+            row
+        ]
+        # A name in one text may be any word of the other; numbers and dates are recognised in
+        # both.
+        comparable = (
+            in_sentence | in_claim if compare is agreement.names else in_sentence & in_claim
+        )
         for pair in np.flatnonzero(comparable).tolist():
             overlap = compare(spoken_facts[sentence[pair]], claimed_facts[row[pair]])
-            overlaps[pair, 2 * place : 2 * place + 2] = min(overlap.shared, 3), min(overlap.clashing, 1)
-    names = [f"{part}_{side}" for part in ("numbers", "names", "dates") for side in ("shared", "clash")]
+            overlaps[pair, 2 * place : 2 * place + 2] = (
+                min(overlap.shared, 3),
+                min(overlap.clashing, 1),
+            )
+    names = [
+        f"{part}_{side}" for part in ("numbers", "names", "dates") for side in ("shared", "clash")
+    ]
     return dict(zip(names, overlaps.T, strict=True))
 
 
@@ -252,11 +313,15 @@ def _particulars(statement: str) -> agreement.Particulars:
     return agreement.particulars(statement)
 
 
-def _circumstances(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints) -> dict[str, Floats]:
+def _circumstances(
+    spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints
+) -> dict[str, Floats]:
     speakers = [speaker_surname(name or "") for name in spoken.speakers]
     known = _all_surnames(claims.claimants)
     same = [
-        float(speakers[s] in claimant_surnames(claims.claimants[c])) if speakers[s] in known else np.nan
+        float(speakers[s] in claimant_surnames(claims.claimants[c]))
+        if speakers[s] in known
+        else np.nan
         for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
     ]
     days = np.asarray(claims.claim_days)[claim].astype(float)
@@ -276,7 +341,8 @@ def _circumstances(spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: 
 
 def _standing(alone: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
     """Return how far a candidate is above the mean, and above the best other one, of those that its sentence finds
-    ``alone`` (n, k): what only the window finds does not change the others."""
+    ``alone`` (n, k): what only the window finds does not change the others.
+    """
     columns = {
         "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], alone),
         "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], alone),
@@ -293,7 +359,10 @@ def _above_mean(values: Floats, there: Mask) -> Floats:
 
 
 def _lead(values: Floats, there: Mask) -> Floats:
-    """Return each value less the largest of the others that are there; 0 where there is no other."""
+    """Return each value less the largest of the others that are there.
+
+    0 where there is no other.
+    """
     shown = np.where(there, values, -np.inf)
     if values.shape[1] < 2:
         return np.zeros(values.shape)

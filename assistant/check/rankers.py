@@ -32,7 +32,15 @@ from features.similarity.catalogue import NAMES as MEASURES
 from features.similarity.input_catalogue import NAMES, REREAD
 from ranking import tier_thresholds
 from ranking.claim_ranker import BASE, ClaimRanker
-from ranking.pooling import best_of_groups, first_of_groups, largest, maximum, place_in_group, scale, side_by_side
+from ranking.pooling import (
+    best_of_groups,
+    first_of_groups,
+    largest,
+    maximum,
+    place_in_group,
+    scale,
+    side_by_side,
+)
 from ranking.tier_thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -42,8 +50,13 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
 Ranges = Mapping[str, tuple[float, float]]
-LECTERN, RANKSVM = "lectern", "ranksvm-max-skip"
-TIERS: tuple[Tier | None, ...] = (None, Tier.POSSIBLE, Tier.LIKELY)  # by the numbers of ranking.tier_thresholds
+LECTERN = "lectern"
+RANKSVM = "ranksvm-max-skip"
+TIERS: tuple[Tier | None, ...] = (
+    None,
+    Tier.POSSIBLE,
+    Tier.LIKELY,
+)  # by the numbers of ranking.tier_thresholds
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 SHORT = 5  # a sentence of fewer words is never likely
 AT_ONCE = 1  # pairs of a sentence that are read before it is looked at again which others matter
@@ -109,19 +122,32 @@ class Ranker(Protocol):
         ...
 
     def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
-        """Return the ranking of the sentences of one event. ``thresholds`` replace those stored with the ranker."""
+        """Return the ranking of the sentences of one event.
+
+        ``thresholds`` replace those stored with the ranker.
+        """
         ...
 
     def reread(
-        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+        self,
+        ranking: Ranking,
+        inputs: PairInputs,
+        pairs: Ints,
+        odds: Floats,
+        *,
+        thresholds: Thresholds | None = None,
     ) -> Ranking:
         """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2)."""
         ...
 
-    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
-        """Return which unread pairs (p,) the cross-encoder has to read next; none, once all it could change is known.
+    def undecided(
+        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
+    ) -> Mask:
+        """Return which unread pairs (p,) the cross-encoder has to read next.
 
-        ``ranges``: the least and the greatest value of each input that it gives.
+        None, once all it could change is known.
+
+                ``ranges``: the least and the greatest value of each input that it gives.
         """
         ...
 
@@ -135,12 +161,15 @@ class Ranker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PairsFirst:
-    """Lectern's ranker, pairs first: ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
+    """Lectern's ranker, pairs first.
 
-    The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker, and so does its
-    sentence. Every other claim gets that score plus its distance from the first by ``order``, and is shown if the
-    claim ranker or ``sureness`` alone would show it, too. ``sureness`` decides what is *likely*, or the score where
-    there is none. ``rereading``: what reading a pair again does to both.
+    ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
+
+        The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
+        and so does its sentence. Every other claim gets that score plus its distance from the first by
+        ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
+        ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
+        reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker
@@ -156,53 +185,85 @@ class PairsFirst:
         """Return the ranking; contributions are exact."""
         order = self.order.contributions(inputs.values, inputs.kind)
         first = first_of_groups(order.sum(axis=1), inputs.sentence, inputs.lifts)
-        parts = self.claim_ranker.contributions(inputs.values[first], inputs.kind[first]) + order - order[first]
-        scores, own = parts.sum(axis=1), self.claim_ranker.score(inputs.values, inputs.kind)
-        lifted = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
+        parts = (
+            self.claim_ranker.contributions(inputs.values[first], inputs.kind[first])
+            + order
+            - order[first]
+        )
+        scores = parts.sum(axis=1)
+        own = self.claim_ranker.score(inputs.values, inputs.kind)
+        lifted = best_of_groups(
+            scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING
+        )
         sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
-        own = own if sure is None else np.maximum(own, sure)  # a further claim trails the first one in every lead
+        own = (
+            own if sure is None else np.maximum(own, sure)
+        )  # a further claim trails the first one in every lead
         named = parts, (*inputs.names, BASE)
         ranking = _ranking(inputs, lifted, scores, named, thresholds or self.thresholds, sure, own)
-        return replace(ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers)))
+        return replace(
+            ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers))
+        )
 
-    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+    def undecided(
+        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
+    ) -> Mask:
         """Return the unread pairs that may still come first in their sentence, the ``AT_ONCE`` most promising of each;
         where that is settled, those that may still be shown.
         """
         known = self.order.score(inputs.values, inputs.kind)
         highest = known.copy()
-        highest[unread] = self.order.most(inputs.values[unread], inputs.kind[unread], ranges) + ROUNDING
+        highest[unread] = (
+            self.order.most(inputs.values[unread], inputs.kind[unread], ranges) + ROUNDING
+        )
         may_lead = unread & (highest >= _best_of(known, inputs, ~unread))
-        may_lead |= unread & inputs.lifts & (highest >= _best_of(known, inputs, ~unread & inputs.lifts))
+        may_lead |= (
+            unread & inputs.lifts & (highest >= _best_of(known, inputs, ~unread & inputs.lifts))
+        )
         rows = np.flatnonzero(may_lead)
         rows = rows[np.lexsort((rows, -highest[rows], inputs.sentence[rows]))]
         needed = np.zeros(len(inputs), bool)
         needed[rows[place_in_group(inputs.sentence[rows]) < AT_ONCE]] = True
         first = first_of_groups(known, inputs.sentence, inputs.lifts)
         lead = self.claim_ranker.score(inputs.values[first], inputs.kind[first]) - known[first]
-        border = thresholds.rereading if self.rereading else min(thresholds.topic, thresholds.possible)
+        border = (
+            thresholds.rereading if self.rereading else min(thresholds.topic, thresholds.possible)
+        )
         near = lead + highest >= border
         return needed | (unread & near & ~np.isin(inputs.sentence, inputs.sentence[rows]))
 
     def reread(
-        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+        self,
+        ranking: Ranking,
+        inputs: PairInputs,
+        pairs: Ints,
+        odds: Floats,
+        *,
+        thresholds: Thresholds | None = None,
     ) -> Ranking:
         """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2).
 
-        It says how sure a match is, not which claim comes first: all pairs of a sentence move by what it says of the
-        first that may lift it. Every score still is the sum of its contributions, one more of which is ``REREAD``.
+        It says how sure a match is, not which claim comes first: all pairs of a sentence move by
+        what it says of the first that may lift it. Every score still is the sum of its
+        contributions, one more of which is ``REREAD``.
         """
         if self.rereading is None:
             return ranking
         odds = self.rereading.odds(len(inputs), pairs, odds)
         first = ranking.best_pair[inputs.sentence]
-        of_first, score = np.where(first[:, None] >= 0, odds[first], self.rereading.usual), self.rereading.score
-        scores, own = score.after(ranking.pair_scores, of_first), score.after(ranking.own_scores, odds)
+        of_first = np.where(first[:, None] >= 0, odds[first], self.rereading.usual)
+        score = self.rereading.score
+        scores = score.after(ranking.pair_scores, of_first)
+        own = score.after(ranking.own_scores, odds)
         sureness = self.rereading.sureness.after(ranking.sureness, odds)
-        sentences = best_of_groups(scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING)
+        sentences = best_of_groups(
+            scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING
+        )
         names = (*ranking.contribution_names, REREAD)
         parts = self.rereading.moved(ranking.contributions, of_first, score)
-        again = _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness, own)
+        again = _ranking(
+            inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness, own
+        )
         shown = np.flatnonzero(again.pair_tiers)
         sure = self._sure_parts(inputs, shown)
         if not sure:
@@ -257,10 +318,15 @@ class Pooling:
     def pool(self, X: Floats, usable: NDArray[np.bool_]) -> Floats:
         """Return rows from measures X (n, k, 19), in the order of the candidates, and which of those count, (n, k)."""
         X = X[:, :, [COLUMN[name] for name in self.used]]
-        return {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading](X, usable, self.depth)
+        return {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading](
+            X, usable, self.depth
+        )
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the inputs: the measures, with their place where there are several."""
+        """Return the names of the inputs.
+
+        The measures, with their place where there are several.
+        """
         places = range(1, self.depth + 1)
         if self.reading == "text":
             return self.used
@@ -286,21 +352,36 @@ class MaxSkip:
         """Return the ranking; contributions are exact for the linear kernel, none for the other."""
         sentences = self.score_rows(self.pooling.rows(inputs))
         if not len(inputs):
-            return _ranking(inputs, sentences, np.zeros(0), (np.zeros((0, 0)), ()), thresholds or self.thresholds)
+            return _ranking(
+                inputs,
+                sentences,
+                np.zeros(0),
+                (np.zeros((0, 0)), ()),
+                thresholds or self.thresholds,
+            )
         alone = self.pooling.pool(inputs.measures[:, None, :], np.ones((len(inputs), 1), bool))
         parts = np.zeros((len(inputs), 0))
         names: tuple[str, ...] = ()
         if self.svm.kernel == "linear":
-            parts, names = self._scaled(alone) * self.svm.coef_, self.pooling.names()
+            parts = self._scaled(alone) * self.svm.coef_
+            names = self.pooling.names()
         scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))
         return _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds)
 
-    def undecided(self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+    def undecided(
+        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
+    ) -> Mask:
         """Return the unread pairs: each may be the largest value of a measure."""
         return unread
 
     def reread(
-        self, ranking: Ranking, inputs: PairInputs, pairs: Ints, odds: Floats, *, thresholds: Thresholds | None = None
+        self,
+        ranking: Ranking,
+        inputs: PairInputs,
+        pairs: Ints,
+        odds: Floats,
+        *,
+        thresholds: Thresholds | None = None,
     ) -> Ranking:
         """Return the ranking as it is: the published method reads no pair again."""
         return ranking
@@ -324,7 +405,8 @@ def _best_of(scores: Floats, inputs: PairInputs, counted: Mask) -> Floats:
 
 def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the measures (n, k, 19) of the candidates that sentences find without their windows, and two masks (n, k):
-    where there is a candidate, and which may lift its sentence. The highest BM25 of the article comes first.
+    where there is a candidate, and which may lift its sentence. The highest BM25 of the article
+    comes first.
     """
     order = np.lexsort((inputs.place, -inputs.measures[:, COLUMN["bm25_body"]], inputs.sentence))
     order = order[inputs.alone[order]]
@@ -332,11 +414,9 @@ def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.
     starts = np.searchsorted(sentence, np.arange(inputs.n))
     place = np.arange(len(order)) - starts[sentence]
     shape = inputs.n, int(place.max(initial=-1)) + 1
-    X, there, lifts = (
-        np.zeros((*shape, inputs.measures.shape[1]), np.float32),
-        np.zeros(shape, bool),
-        np.zeros(shape, bool),
-    )
+    X = np.zeros((*shape, inputs.measures.shape[1]), np.float32)
+    there = np.zeros(shape, bool)
+    lifts = np.zeros(shape, bool)
     X[sentence, place], there[sentence, place], lifts[sentence, place] = (
         inputs.measures[order],
         True,
@@ -354,29 +434,46 @@ def _ranking(
     sureness: Floats | None = None,
     own: Floats | None = None,
 ) -> Ranking:
-    sureness, own = scores if sureness is None else sureness, scores if own is None else own
+    sureness = scores if sureness is None else sureness
+    own = scores if own is None else own
     long_enough = inputs.words[inputs.sentence] >= SHORT
     pair_tiers = tier_thresholds.assign(
         np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough
     )
     best = np.full(inputs.n, -1)
-    for pair in np.lexsort((-np.arange(len(scores)), scores)):  # the last one written is the best, the first of equals
+    for pair in np.lexsort(
+        (-np.arange(len(scores)), scores)
+    ):  # the last one written is the best, the first of equals
         if inputs.lifts[pair]:
             best[inputs.sentence[pair]] = pair
     sentence_tiers = np.full(inputs.n, tier_thresholds.NONE)
     np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
     unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
     on_topic = scores >= min(thresholds.topic, thresholds.possible)
-    return Ranking(sentences, sentence_tiers, scores, pair_tiers, best, unread, *contributions, sureness, own, on_topic)
+    return Ranking(
+        sentences,
+        sentence_tiers,
+        scores,
+        pair_tiers,
+        best,
+        unread,
+        *contributions,
+        sureness,
+        own,
+        on_topic,
+    )
 
 
 def load(name: str, folder: Path = MODELS) -> Ranker:
     """Return the ranker of a name from its files.
 
-    Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for other inputs.
+    Raises: SettingsError for an unknown name, ModelUnavailable if a file is missing or made for
+    other inputs.
     """
     if name not in (LECTERN, RANKSVM):
-        raise SettingsError(f"no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}.")
+        raise SettingsError(
+            f"no ranker named {name!r}.", remedy=f"Use one of {LECTERN}, {RANKSVM}."
+        )
     path = folder / f"ranker-{name}.json"
     return _load(name, path, path.stat().st_mtime_ns if path.is_file() else 0)
 
@@ -386,7 +483,9 @@ def _load(name: str, path: Path, written: int) -> Ranker:
     """Load a ranker; ``written``, the time of the file, has one that was replaced read again."""
     try:
         card = json.loads(path.read_text("utf-8"))
-        ranker = _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
+        ranker = (
+            _pairs_first(card) if name == LECTERN else _max_skip(card, path.with_suffix(".npz"))
+        )
         return replace(ranker, trained_with=card.get("card", {}).get("measures", {}))
     except (OSError, ValueError, KeyError) as error:
         raise ModelUnavailable(
@@ -402,7 +501,9 @@ def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
     given = card.get("rereading")
     rereading = Rereading.from_json(given) if given else None
     thresholds = Thresholds(**card["thresholds"])
-    return PairsFirst(claims, order, thresholds, card["digest"], sureness=sureness, rereading=rereading)
+    return PairsFirst(
+        claims, order, thresholds, card["digest"], sureness=sureness, rereading=rereading
+    )
 
 
 def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
@@ -413,5 +514,13 @@ def _max_skip(card: Mapping[str, Any], weights: Path) -> MaxSkip:
         raise ValueError("the weights are for other inputs")
     with np.load(weights, allow_pickle=False) as arrays:
         learnt = {name: arrays[name] for name in arrays.files}
-    low, high = learnt.pop("low"), learnt.pop("high")
-    return MaxSkip(RankSVM.from_arrays(learnt), pooling, low, high, Thresholds(**card["thresholds"]), card["digest"])
+    low = learnt.pop("low")
+    high = learnt.pop("high")
+    return MaxSkip(
+        RankSVM.from_arrays(learnt),
+        pooling,
+        low,
+        high,
+        Thresholds(**card["thresholds"]),
+        card["digest"],
+    )

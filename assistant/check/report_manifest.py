@@ -10,8 +10,12 @@ from features.similarity.context_window import Window
 
 
 def of_check(models: Models, index: ClaimIndex, *, as_of_event: bool, window: Window) -> Manifest:
-    """Return the manifest of a check. ``window``: the sentences of context that the search reads."""
-    newest, thresholds = index.newest_review, models.thresholds
+    """Return the manifest of a check.
+
+    ``window``: the sentences of context that the search reads.
+    """
+    newest = index.newest_review
+    thresholds = models.thresholds
     return Manifest(
         lectern=__version__,
         profile=models.profile.name,

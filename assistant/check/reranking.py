@@ -1,4 +1,7 @@
-"""What the re-ranker's reading of a pair does to its score and its sureness: weights and arithmetic."""
+"""What the re-ranker's reading of a pair does to its score and its sureness.
+
+Weights and arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,11 @@ Ints = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """Log-odds of a pair after it has been read again: a slope times what they were, plus ``odds`` (2,) times those of
-    the re-ranker, plus an intercept."""
+    """Log-odds of a pair after it has been read again.
+
+    A slope times what they were, plus ``odds`` (2,) times those of
+        the re-ranker, plus an intercept.
+    """
 
     slope: float
     odds: Floats
@@ -49,7 +55,8 @@ class Rereading:
     def moved(self, parts: Floats, odds: Floats, reread: Reread) -> Floats:
         """Return the contributions (p, c) once pairs have been read again, (p, c + 1).
 
-        What the usual reading adds belongs to the base, the last of them, and the rest to the reading.
+        What the usual reading adds belongs to the base, the last of them, and the rest to the
+        reading.
         """
         moved = np.column_stack((reread.slope * parts, (odds - self.usual) @ reread.odds))
         moved[:, -2] += reread.intercept + self.usual @ reread.odds
@@ -64,12 +71,16 @@ class Rereading:
         """Return plain values that ``from_json`` reads."""
         parts = {name: getattr(self, name) for name in ("score", "sureness")}
         rows = {
-            name: {"slope": p.slope, "odds": p.odds.tolist(), "intercept": p.intercept} for name, p in parts.items()
+            name: {"slope": p.slope, "odds": p.odds.tolist(), "intercept": p.intercept}
+            for name, p in parts.items()
         }
         return {**rows, "usual": self.usual.tolist()}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Rereading:
         """Return what plain values say."""
-        score, sureness = (Reread(**{**value[n], "odds": np.array(value[n]["odds"])}) for n in ("score", "sureness"))
+        score, sureness = (
+            Reread(**{**value[n], "odds": np.array(value[n]["odds"])})
+            for n in ("score", "sureness")
+        )
         return cls(score, sureness, np.array(value["usual"]))

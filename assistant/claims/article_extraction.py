@@ -10,16 +10,20 @@ from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
 
 LEAST = 300  # characters: a shorter text is a teaser, a notice or an error page
-WALLED = 2_000  # characters: a shorter article that asks for a subscription is only the beginning of one
+WALLED = (
+    2_000  # characters: a shorter article that asks for a subscription is only the beginning of one
+)
 MOST = 400_000  # characters: no fact-check is as long
 
-# The least share of the weight of a claim's words that its article must have: a link may lead to another article, to a
-# list or to a notice, which have only common words of the claim. Chosen on 490 PolitiFact claims and tried once on 500
-# others, each with its own article and with that of another claim (docs/claims.md).
+# The least share of the weight of a claim's words that its article must have: a link may lead to
+# another article, to a list or to a notice, which have only common words of the claim. Chosen on
+# 490 PolitiFact claims and tried once on 500 others, each with its own article and with that of
+# another claim (docs/claims.md).
 LEAST_SHARE = 0.4
 SHOWN_WORDS = 3
 
-# What publishers write where a text breaks off. Searched in the whole page: it is often outside the article.
+# What publishers write where a text breaks off. Searched in the whole page: it is often outside
+# the article.
 _WALL = re.compile(
     r'"isAccessibleForFree"\s*:\s*"?false'
     r"|subscribe (?:now )?to (?:continue|read|keep|unlock|get)|already (?:a|an) (?:subscriber|member)"
@@ -31,22 +35,32 @@ _WALL = re.compile(
     r"|riservato agli abbonati",
     re.I,
 )
-_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:-]{2,40})", re.I)
+_DECLARED = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:-]{2,40})", re.I
+)
 _BULLET = re.compile(r"^[-•*]\s+", re.M)
 
 
 def is_html(kind: str, data: bytes) -> bool:
-    """Return whether bytes are a web page: by the server's Content-Type, or without one by their beginning."""
+    """Return whether bytes are a web page.
+
+    By the server's Content-Type, or without one by their beginning.
+    """
     mime = kind.partition(";")[0].strip().lower()
     if mime:
         return mime in ("text/html", "application/xhtml+xml")
-    return bool(re.match(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", data[:400], re.I))
+    return bool(
+        re.match(rb"\s*(?:\xef\xbb\xbf\s*)?<(?:!doctype html|html|head|body|!--)", data[:400], re.I)
+    )
 
 
 def decoded(data: bytes, kind: str = "") -> str:
-    """Return the text of a page. Bytes that are UTF-8 are read as such, whatever encoding is declared.
+    """Return the text of a page.
 
-    Otherwise the encoding that the server or the page declares is tried, then the likeliest. ``kind``: Content-Type.
+    Bytes that are UTF-8 are read as such, whatever encoding is declared.
+
+        Otherwise the encoding that the server or the page declares is tried, then the likeliest.
+        ``kind``: Content-Type.
     """
     try:
         data.decode("utf-8")
@@ -65,7 +79,9 @@ def article(page: str) -> str:
     from lxml.etree import LxmlError
 
     try:
-        text = trafilatura.extract(page, include_comments=False, include_tables=False, output_format="txt")
+        text = trafilatura.extract(
+            page, include_comments=False, include_tables=False, output_format="txt"
+        )
     except (LxmlError, ValueError, RecursionError):  # markup that breaks the parser
         return ""
     return paragraphs(_BULLET.sub("", text or ""))[:MOST]
@@ -81,19 +97,30 @@ def missing(page: str, text: str) -> str:
 
 
 def share(statement: str, body: str) -> float:
-    """Return how much of the weight of a statement's words a page has, 0 to 1; 1 for a statement without words."""
-    weights, words = _weights(statement), set(tokenize(body))
+    """Return how much of the weight of a statement's words a page has, 0 to 1.
+
+    1 for a statement without words.
+    """
+    weights = _weights(statement)
+    words = set(tokenize(body))
     total = sum(weights.values())
-    return sum(weight for word, weight in weights.items() if word in words) / total if total else 1.0
+    return (
+        sum(weight for word, weight in weights.items() if word in words) / total if total else 1.0
+    )
 
 
 def doubt(statement: str, body: str) -> str:
     """Return in a sentence or two that a page does not seem to be about a statement, "" where it does."""
     if share(statement, body) >= LEAST_SHARE:
         return ""
-    weights, words = _weights(statement), set(tokenize(body))
-    shared = sorted((word for word in weights if word in words), key=lambda word: -weights[word])[:SHOWN_WORDS]
-    why = f"its words share only {_listed(shared)} with it" if shared else "it has none of its words"
+    weights = _weights(statement)
+    words = set(tokenize(body))
+    shared = sorted((word for word in weights if word in words), key=lambda word: -weights[word])[
+        :SHOWN_WORDS
+    ]
+    why = (
+        f"its words share only {_listed(shared)} with it" if shared else "it has none of its words"
+    )
     return f"This page does not seem to be about the claim: {why}. Read it before you rely on it."
 
 
@@ -113,6 +140,10 @@ def _decoded_as(data: bytes, name: str) -> str:
     if name in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
         name = "cp1252"  # as in browsers: what is declared as Latin-1 is Windows-1252
     try:
-        return RawSource("page", data.decode(name).encode()).text if name and name not in ("utf-8", "utf8") else ""
+        return (
+            RawSource("page", data.decode(name).encode()).text
+            if name and name not in ("utf-8", "utf8")
+            else ""
+        )
     except (LookupError, UnicodeError):
         return ""

@@ -1,4 +1,6 @@
-"""Fetches the articles of claims that came without one from their links: page by page, politely, no page twice.
+"""Fetches the articles of claims that came without one from their links.
+
+Page by page, politely, no page twice.
 
 ``robots.py`` knows what a site allows, ``article_extraction.py`` reads the pages. Each attempt is stored at once, so
 that a stopped run continues where it was.
@@ -32,7 +34,10 @@ SLICE_S = 0.2  # a waiting run reacts to a stop within this time
 
 
 class Outcome(StrEnum):
-    """How an attempt to fetch an article can end. ``LATER`` was not tried in this run, and is not stored."""
+    """How an attempt to fetch an article can end.
+
+    ``LATER`` was not tried in this run, and is not stored.
+    """
 
     FETCHED = "fetched"
     EMPTY = "paywalled or empty"
@@ -80,7 +85,9 @@ class Result:
 
 def again_at(attempt: Attempt) -> datetime:
     """Return when an address that gave no article may be asked again."""
-    days = AGAIN_DAYS.get(Outcome(attempt.outcome), MOST_DAYS) * 2 ** min(max(attempt.tries - 1, 0), 10)
+    days = AGAIN_DAYS.get(Outcome(attempt.outcome), MOST_DAYS) * 2 ** min(
+        max(attempt.tries - 1, 0), 10
+    )
     return attempt.asked_at + timedelta(days=min(days, MOST_DAYS))
 
 
@@ -92,7 +99,10 @@ def due(claims: Iterable[WithoutArticle], now: datetime, *, again: bool = False)
     by_url: dict[str, list[WithoutArticle]] = {}
     for claim in claims:
         by_url.setdefault(claim.url, []).append(claim)
-    pages = [Page(url, tuple(claim.id for claim in same), same[0].attempt) for url, same in by_url.items()]
+    pages = [
+        Page(url, tuple(claim.id for claim in same), same[0].attempt)
+        for url, same in by_url.items()
+    ]
     return [page for page in pages if again or _is_due(page.attempt, now)]
 
 
@@ -101,16 +111,26 @@ def _is_due(attempt: Attempt | None, now: datetime) -> bool:
 
 
 def open_fetcher() -> fetching.Fetcher:
-    """Return a fetcher of pages. No connection is reused: many sites share a server but not its certificate."""
-    client = httpx.Client(trust_env=False, timeout=fetching.TIMEOUT_S, limits=httpx.Limits(max_keepalive_connections=0))
-    return fetching.Fetcher(may=fetching.allowed(), limit=MOST_BYTES, accept="text/html", client=client)
+    """Return a fetcher of pages.
+
+    No connection is reused: many sites share a server but not its certificate.
+    """
+    client = httpx.Client(
+        trust_env=False,
+        timeout=fetching.TIMEOUT_S,
+        limits=httpx.Limits(max_keepalive_connections=0),
+    )
+    return fetching.Fetcher(
+        may=fetching.allowed(), limit=MOST_BYTES, accept="text/html", client=client
+    )
 
 
 @dataclass
 class Visitor:
     """Visits one page after the other, with ``delay_s`` between two pages of a site, more if its robots.txt says so.
 
-    A site that fails ``most_failures`` times in a row, or says that it is busy, is skipped for the rest of the run.
+    A site that fails ``most_failures`` times in a row, or says that it is busy, is skipped for the
+    rest of the run.
     """
 
     fetcher: fetching.Fetcher
@@ -133,7 +153,9 @@ class Visitor:
         if self._failures.get(name, 0) >= self.most_failures:
             return Result(page, Outcome.LATER, f"{name} does not answer as it should")
         if not name or len(page.url) > LONGEST_URL:
-            return Result(page, Outcome.FAILED, "is no web address" if not name else "the address is too long")
+            return Result(
+                page, Outcome.FAILED, "is no web address" if not name else "the address is too long"
+            )
         result = self._fetch(page, name)
         failed = result.outcome in (Outcome.SLOW, Outcome.FAILED)
         self._failures[name] = self._failures.get(name, 0) + 1 if failed else 0
@@ -161,7 +183,9 @@ class Visitor:
         if answer.status in BUSY:
             self._failures[name] = self.most_failures
         try:
-            return confined.call(read, page, answer, where=page.url[: fetching.SHOWN], refusal=NetworkError)
+            return confined.call(
+                read, page, answer, where=page.url[: fetching.SHOWN], refusal=NetworkError
+            )
         except NetworkError as error:  # a page that stops or fills its reader
             return Result(page, Outcome.FAILED, error.what)
 
@@ -192,7 +216,8 @@ def read(page: Page, answer: fetching.Answer) -> Result:
 def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -> Iterator[Result]:
     """Yield the result of each page, after it is stored.
 
-    The page whose site may be visited first comes first, so that the wait for one site is used for the others.
+    The page whose site may be visited first comes first, so that the wait for one site is used for
+    the others.
 
     Raises: Cancelled; StoreError.
     """
@@ -212,7 +237,9 @@ def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -
 def _store(store: ClaimStore, result: Result) -> None:
     before = result.page.attempt.tries if result.page.attempt else 0
     tries = 0 if result.body else before + 1
-    attempt = Attempt(result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url)
+    attempt = Attempt(
+        result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url
+    )
     store.note_attempt(result.page.url, attempt, result.body)
 
 

@@ -1,4 +1,6 @@
-"""Parses the fields of a row, whatever their names, into a VerifiedClaim: clean text, dates, ids and keys.
+"""Parses the fields of a row, whatever their names, into a VerifiedClaim.
+
+Clean text, dates, ids and keys.
 
 A row without a statement is refused; nothing else is guessed.
 """
@@ -22,7 +24,8 @@ from assistant.core.errors import MalformedClaim
 from features.language.figures import calendar
 from features.language.figures.calendar import MONTHS
 
-# Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces, dashes and underscores.
+# Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces,
+# dashes and underscores.
 NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "vclaim_id", "claim_id"),
     "statement": ("statement", "vclaim", "claim", "claim_text", "claim_reviewed", "verified_claim"),
@@ -30,9 +33,24 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "body": ("body", "article", "text", "article_text", "content"),
     "claimant": ("claimant", "speaker", "claim_author", "claim_author_name", "claim_speaker"),
     "claim_date": ("claim_date", "date_said", "date_claimed"),
-    "rating": ("rating", "truth_label", "label", "verdict", "review_rating", "textual_rating", "rating_name"),
+    "rating": (
+        "rating",
+        "truth_label",
+        "label",
+        "verdict",
+        "review_rating",
+        "textual_rating",
+        "rating_name",
+    ),
     "rating_class": ("rating_class",),
-    "review_date": ("review_date", "date_checked", "date", "date_published", "publish_date", "published"),
+    "review_date": (
+        "review_date",
+        "date_checked",
+        "date",
+        "date_published",
+        "publish_date",
+        "published",
+    ),
     "publisher": ("publisher", "reviewer_name", "review_publisher", "organisation", "organization"),
     "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
     "language": ("language", "lang", "in_language"),
@@ -49,19 +67,28 @@ _IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
 _BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")  # databases refuse NUL and lone surrogates
+_CONTROL = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]"
+)  # databases refuse NUL and lone surrogates
 _WORD = re.compile(r"[^\W_]+")
-_CACHE = ".cdn.ampproject.org"  # serves copies of AMP pages under host names made from the publisher's
+_CACHE = (
+    ".cdn.ampproject.org"  # serves copies of AMP pages under host names made from the publisher's
+)
 _MOBILE = ("amp.", "m.")
 _STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
-def claim(row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, prefix: str = "claim") -> VerifiedClaim:
-    """Return the verified claim of a row. ``columns`` maps a field of VerifiedClaim to the row's name for it.
+def claim(
+    row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, prefix: str = "claim"
+) -> VerifiedClaim:
+    """Return the verified claim of a row.
 
-    A row without an id gets one made from its address and statement, the same at every import.
+    ``columns`` maps a field of VerifiedClaim to the row's name for it.
 
-    Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is none of the five.
+        A row without an id gets one made from its address and statement, the same at every import.
+
+        Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is
+        none of the five.
     """
     values = _pick(row, columns or {})
     for name, value in values.items():
@@ -70,9 +97,14 @@ def claim(row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, p
     statement = text(values.get("statement"))
     if not statement:
         raise MalformedClaim("no statement.")
-    claim_id, url = text(values.get("id")), text(values.get("url"))
+    claim_id = text(values.get("id"))
+    url = text(values.get("url"))
     publisher = text(values.get("publisher")) or ratings.publisher_of(url, claim_id)
-    url = f"https://www.politifact.com{url}" if publisher == "PolitiFact" and url.startswith("/") else url
+    url = (
+        f"https://www.politifact.com{url}"
+        if publisher == "PolitiFact" and url.startswith("/")
+        else url
+    )
     rating = ratings.words(text(values.get("rating")), publisher)
     claim_date, review_date = _dates(values, url)
     return VerifiedClaim(
@@ -97,7 +129,10 @@ def knows(names: Iterable[str], field: str) -> bool:
 
 
 def text(value: Any) -> str:
-    """Return a value as one line of clean text: no tags, entities, control characters or lone surrogates."""
+    """Return a value as one line of clean text.
+
+    No tags, entities, control characters or lone surrogates.
+    """
     return " ".join(_clean(value).split())
 
 
@@ -110,7 +145,8 @@ def paragraphs(value: Any) -> str:
 def day(value: Any) -> date | None:
     """Return the date in a value, or None if it has none, an ambiguous one (3/4/2020), or an impossible one.
 
-    Known: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*, 30.10.2019.
+    Known: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
+    30.10.2019.
     """
     if isinstance(value, date):
         return value.date() if isinstance(value, datetime) else value
@@ -118,9 +154,13 @@ def day(value: Any) -> date | None:
     if parts := _ISO.search(words) or _COMPACT.search(words):
         return _plausible(calendar.day(int(parts[1]), int(parts[2]), int(parts[3])))
     if parts := _DAY_MONTH.search(words):
-        return _plausible(calendar.day(int(parts[3]), MONTHS.get(parts[2].lower(), 0), int(parts[1])))
+        return _plausible(
+            calendar.day(int(parts[3]), MONTHS.get(parts[2].lower(), 0), int(parts[1]))
+        )
     if parts := _MONTH_DAY.search(words):
-        return _plausible(calendar.day(int(parts[3]), MONTHS.get(parts[1].lower(), 0), int(parts[2])))
+        return _plausible(
+            calendar.day(int(parts[3]), MONTHS.get(parts[1].lower(), 0), int(parts[2]))
+        )
     numbers = _NUMERIC.search(words)
     return _plausible(calendar.day_of_figures(*map(int, numbers.groups()))) if numbers else None
 
@@ -135,7 +175,10 @@ def day_in_url(url: str) -> date | None:
 
 
 def language(value: Any) -> str:
-    """Return a language tag's first part in lower case: ``en`` for *en-US*; '' where there is none."""
+    """Return a language tag's first part in lower case: ``en`` for *en-US*.
+
+    '' where there is none.
+    """
     tag = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or "")[:LONGEST_TAG])
     return tag[1].lower() if tag else ""
 
@@ -146,9 +189,12 @@ def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
 
 
 def url_key(url: str, publisher: str) -> str:
-    """Return what all addresses of one page share: no scheme, www, tracking, fragment or final slash.
+    """Return what all addresses of one page share.
 
-    Without an address it is the publisher, so that equal statements of one publisher are one claim.
+    No scheme, www, tracking, fragment or final slash.
+
+        Without an address it is the publisher, so that equal statements of one publisher are one
+        claim.
     """
     if not url:
         return "publisher:" + publisher.casefold()
@@ -156,15 +202,19 @@ def url_key(url: str, publisher: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    query = [p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)]
+    query = [
+        p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)
+    ]
     host = parts.netloc.lower().removeprefix("www.").removeprefix("m.")
     return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(query) if query else "")
 
 
 def site(url: str) -> str:
-    """Return the host of an address without ``www.``; an AMP or mobile host gives the site that it belongs to.
+    """Return the host of an address without ``www.``.
 
-    An address without a host, or with a user name or a backslash in front of it, gives ''.
+    An AMP or mobile host gives the site that it belongs to.
+
+        An address without a host, or with a user name or a backslash in front of it, gives ''.
     """
     try:
         parts = urlsplit(url.strip())
@@ -187,10 +237,17 @@ def site(url: str) -> str:
 
 
 def statement_key(statement: str) -> str:
-    """Return what all spellings of one statement share: its words without case, accents and punctuation."""
+    """Return what all spellings of one statement share.
+
+    Its words without case, accents and punctuation.
+    """
     plain = statement.casefold()
     if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", fewer_marks(plain)) if not unicodedata.combining(c))
+        plain = "".join(
+            c
+            for c in unicodedata.normalize("NFKD", fewer_marks(plain))
+            if not unicodedata.combining(c)
+        )
     return " ".join(_WORD.findall(plain))
 
 
@@ -226,8 +283,12 @@ def _ascii_host(host: str) -> str:
 
 
 def _dates(values: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
-    """Return claim date and review date; CheckThat! gives the first as *stated on*, the second in the address."""
-    claim_date, review_date = day(values.get("claim_date")), values.get("review_date")
+    """Return claim date and review date.
+
+    CheckThat! gives the first as *stated on*, the second in the address.
+    """
+    claim_date = day(values.get("claim_date"))
+    review_date = values.get("review_date")
     if isinstance(review_date, str) and _STATED_ON.match(review_date):
         return claim_date or day(review_date), day_in_url(url)
     return claim_date, day(review_date) or day_in_url(url)
@@ -257,6 +318,9 @@ def _untagged(words: str) -> str:
 
 
 def _plausible(made: date | None) -> date | None:
-    """Return the date, or None if it is before ``EARLIEST`` or in the future: an error of the source."""
+    """Return the date, or None if it is before ``EARLIEST`` or in the future.
+
+    An error of the source.
+    """
     latest = datetime.now(UTC).date() + timedelta(days=2)
     return made if made and made.year >= EARLIEST and made <= latest else None

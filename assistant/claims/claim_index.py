@@ -38,23 +38,45 @@ def _text(name: str) -> Any:
 
 
 class ClaimIndex:
-    """Verified claims by position, (m,). It never changes: ``open`` again to see what was added since."""
+    """Verified claims by position, (m,).
 
-    ids, statements, titles = _text("id"), _text("statement"), _text("title")
-    claimants, ratings = _text("claimant"), _text("rating")
+    It never changes: ``open`` again to see what was added since.
+    """
+
+    ids = _text("id")
+    statements = _text("statement")
+    titles = _text("title")
+    claimants = _text("claimant")
+    ratings = _text("rating")
 
     def __init__(
-        self, parts: Sequence[Segment], dead: Sequence[Iterable[int]], encoders: Encoders, content: str = ""
+        self,
+        parts: Sequence[Segment],
+        dead: Sequence[Iterable[int]],
+        encoders: Encoders,
+        content: str = "",
     ) -> None:
-        """``dead``: the rows of each segment that do not count; ``content``: the store's digest if it has just that."""
-        self._parts, self._encoders, self._content = list(parts), encoders, content
+        """``dead``: the rows of each segment that do not count.
+
+        ``content``: the store's digest if it has just that.
+        """
+        self._parts = list(parts)
+        self._encoders = encoders
+        self._content = content
         self._firsts = starts(self._parts)
-        rows = [np.delete(np.arange(len(part)), list(gone)) for part, gone in zip(parts, dead, strict=True)]
-        places = [np.stack((np.full(len(row), p), row), 1).astype(np.int32) for p, row in enumerate(rows)]
+        rows = [
+            np.delete(np.arange(len(part)), list(gone))
+            for part, gone in zip(parts, dead, strict=True)
+        ]
+        places = [
+            np.stack((np.full(len(row), p), row), 1).astype(np.int32) for p, row in enumerate(rows)
+        ]
         self._places = np.concatenate([np.zeros((0, 2), np.int32), *places])  # (m, 2): segment, row
         ids = self._whole("id")
         self._places = self._places[sorted(range(len(ids)), key=ids.__getitem__)]
-        self._position = np.full(self._firsts[-1], -1, np.int32)  # of each row of the joined segments
+        self._position = np.full(
+            self._firsts[-1], -1, np.int32
+        )  # of each row of the joined segments
         self._position[self._rows()] = np.arange(len(self._places))
         self._vectors: dict[str, Vectors] = {}
         self._filled: dict[str, list[NDArray[np.int32]]] = {}
@@ -84,17 +106,27 @@ class ClaimIndex:
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
-        """Return the index in a folder, brought up to date with the store first. See ``index_building.build``."""
-        index_building.build(store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled)
+        """Return the index in a folder, brought up to date with the store first.
+
+        See ``index_building.build``.
+        """
+        index_building.build(
+            store, Path(folder), encoders, articles=articles, progress=progress, cancelled=cancelled
+        )
         return cls.open(folder, encoders)
 
     @classmethod
     def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
-        """Return the index of a few claims without writing anything. Of two claims with one id the later counts."""
+        """Return the index of a few claims without writing anything.
+
+        Of two claims with one id the later counts.
+        """
         unique = list({claim.id: claim for claim in claims}.values())
         part = segments.encode(unique, [fingerprint(claim) for claim in unique], encoders)
         for block in part.blocks_missing(list(segments.article_families(encoders).values())):
-            segments.add_block(part, block, segments.encode_block(part, block, encoders, exact=True))
+            segments.add_block(
+                part, block, segments.encode_block(part, block, encoders, exact=True)
+            )
         return cls([part], [()], encoders)
 
     def __len__(self) -> int:
@@ -123,7 +155,10 @@ class ClaimIndex:
 
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
-        """Return whether each claim's article can be searched; one without an article always can."""
+        """Return whether each claim's article can be searched.
+
+        One without an article always can.
+        """
         return self._joined([part.bodies_ready() for part in self._parts])
 
     @cached_property
@@ -162,7 +197,9 @@ class ClaimIndex:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
         p, row = self._places[i]
         stored = self._parts[p].body_vectors(row, self._families[family])
-        if family == "simcse" and not len(stored) and self._encoders.simcse_is_head:  # indexed before this head came
+        if (
+            family == "simcse" and not len(stored) and self._encoders.simcse_is_head
+        ):  # indexed before this head came
             with one_blas_thread():
                 stored = segments.lift(self._parts[p].body_vectors(row, "sbert"), self._encoders)
         return np.asarray(stored, np.float32)
@@ -172,7 +209,10 @@ class ClaimIndex:
         return segments.article_families(self._encoders)
 
     def statement_states(self, i: int) -> Array:
-        """Return the token states of a statement, (t, d) float16 unit rows; computed now if they are not kept."""
+        """Return the token states of a statement, (t, d) float16 unit rows.
+
+        Computed now if they are not kept.
+        """
         p, row = self._places[i]
         kept = self._parts[p].statement_states(row)
         if len(kept):
@@ -184,15 +224,20 @@ class ClaimIndex:
     def read_states(self, positions: Iterable[int]) -> None:
         """Compute the token states of some statements together, of those that are not stored.
 
-        They are cached in half precision; once there are too many, the oldest that this call does not need are dropped.
+        They are cached in half precision; once there are too many, the oldest that this call does
+        not need are dropped.
         """
         chosen = dict.fromkeys(positions)
         lacking = [i for i in chosen if i not in self._states and not self._has_states(i)]
         if not lacking:
             return
         computed = self._encoders.bertscore.token_states([self.statements[i] for i in lacking])
-        self._states |= {i: states.astype(np.float16) for i, states in zip(lacking, computed, strict=True)}
-        for i in [i for i in self._states if i not in chosen][: max(0, len(self._states) - STATES_KEPT)]:
+        self._states |= {
+            i: states.astype(np.float16) for i, states in zip(lacking, computed, strict=True)
+        }
+        for i in [i for i in self._states if i not in chosen][
+            : max(0, len(self._states) - STATES_KEPT)
+        ]:
             del self._states[i]
 
     def _has_states(self, i: int) -> bool:
@@ -211,13 +256,18 @@ class ClaimIndex:
             lifted = family == "simcse" and self._encoders.simcse_is_head
             parts = [part.vectors[f"sbert-{field}" if lifted else key] for part in self._parts]
             lift = self._encoders.lift if lifted else None
-            self._vectors[key] = Vectors(parts, self._places, lambda: self._encoders.sbert.width, lift)
+            self._vectors[key] = Vectors(
+                parts, self._places, lambda: self._encoders.sbert.width, lift
+            )
         return self._vectors[key]
 
-    def nearest(self, sentences: Floats, field: str, depth: int, allowed: NDArray[np.bool_]) -> list[NDArray[np.int32]]:
+    def nearest(
+        self, sentences: Floats, field: str, depth: int, allowed: NDArray[np.bool_]
+    ) -> list[NDArray[np.int32]]:
         """Return for each sentence the ``depth`` allowed claims (m,) whose field has the highest SBERT cosine.
 
-        The best come first; ties go to the lower position. Claims without the field are never among them.
+        The best come first; ties go to the lower position. Claims without the field are never
+        among them.
         """
         found = [[np.zeros(0, np.int32)] for _ in sentences]
         every = bool(allowed.all())
@@ -238,7 +288,9 @@ class ClaimIndex:
         """Return for each segment the positions of the claims that have a field, -1 for dead rows."""
         if field not in self._filled:
             filled = [part.vectors[f"sbert-{field}"].rows for part in self._parts]
-            self._filled[field] = [self._position[at + rows] for at, rows in zip(self._firsts, filled, strict=False)]
+            self._filled[field] = [
+                self._position[at + rows] for at, rows in zip(self._firsts, filled, strict=False)
+            ]
         return self._filled[field]
 
     def counts(self, field: str) -> bm25.Counts:
@@ -253,7 +305,8 @@ class ClaimIndex:
         return self._bm25[field]
 
     def _column(self, value: Callable[[Segment, int], Any]) -> Column:
-        parts, places = self._parts, self._places
+        parts = self._parts
+        places = self._places
         return Column(len(self), lambda i: value(parts[places[i, 0]], int(places[i, 1])))
 
     def _whole(self, name: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The store of verified claims and fetched articles: two tables of a database.
 
-All of an import is stored, or nothing. A large one is read to its end first and then moved in short transactions, so
-that live lines and decisions never wait for it (``incoming.py``). ``merging.py`` decides what becomes of a row.
+All of an import is stored, or nothing. A large one is read to its end first and then moved in
+short transactions, so that live lines and decisions never wait for it (``incoming.py``).
+``merging.py`` decides what becomes of a row.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ import sqlalchemy as sa
 from assistant.claims import incoming
 from assistant.claims.claim_fields import digest, statement_key
 from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, other_ids
-from assistant.claims.records import Attempt, ImportReport, Progress, Row, StoreStatus, WithoutArticle
+from assistant.claims.records import (
+    Attempt,
+    ImportReport,
+    Progress,
+    Row,
+    StoreStatus,
+    WithoutArticle,
+)
 from assistant.core.database import Database
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import Cancelled
@@ -34,7 +42,9 @@ REST_S = 0.5  # at most, after a part of an import: as long as that took, so tha
 SAMPLES = "samples"
 _log = logging.getLogger(__name__)
 
-_text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # one order of ids on every server
+_text = sa.Text().with_variant(
+    sa.Text(collation="C"), "postgresql"
+)  # one order of ids on every server
 claims = sa.Table(
     "claims",
     metadata,
@@ -56,13 +66,17 @@ claims = sa.Table(
     sa.Column("url", sa.Text, nullable=False),
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("body_length", sa.Integer, nullable=False),
-    sa.Column("words", sa.Text, nullable=False),  # what search reads: statement and claimant, folded
-    sa.Column("body", sa.Text, nullable=False),  # last: SQLite then reads the others without the article
+    sa.Column(
+        "words", sa.Text, nullable=False
+    ),  # what search reads: statement and claimant, folded
+    sa.Column(
+        "body", sa.Text, nullable=False
+    ),  # last: SQLite then reads the others without the article
     sa.Index("claims_digest", "id", "digest"),
     sa.Index("claims_same_key", "same_key"),
 )
-# Attempts to fetch the article of an address. An article that came with a claim is in ``claims``; neither overwrites
-# the other, and where there are both, the one that came with the claim is read.
+# Attempts to fetch the article of an address. An article that came with a claim is in ``claims``;
+# neither overwrites the other, and where there are both, the one that came with the claim is read.
 articles = sa.Table(
     "articles",
     metadata,
@@ -72,18 +86,26 @@ articles = sa.Table(
     sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
     sa.Column("tries", sa.Integer, nullable=False),  # failed attempts since it last had an article
     sa.Column("fetched_at", sa.DateTime(timezone=True)),
-    sa.Column("source_url", sa.Text, nullable=False),  # where the article was found, after redirects
+    sa.Column(
+        "source_url", sa.Text, nullable=False
+    ),  # where the article was found, after redirects
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("body_length", sa.Integer, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
 FIELDS = tuple(f.name for f in dataclasses.fields(VerifiedClaim))
 _stored = [claims.c[name] for name in FIELDS]
-_own_body, _fetched = claims.c.body_length > 0, articles.c.body_length > 0
-_body = sa.case((_own_body, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")).label("body")
+_own_body = claims.c.body_length > 0
+_fetched = articles.c.body_length > 0
+_body = sa.case((_own_body, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")).label(
+    "body"
+)
 _claim = [_body if name == "body" else claims.c[name] for name in FIELDS]
 _joined = claims.outerjoin(articles, claims.c.url == articles.c.url)
-_attempted = [articles.c[name] for name in ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")]
+_attempted = [
+    articles.c[name]
+    for name in ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
+]
 _head = [claims.c[f.name] for f in dataclasses.fields(Head)]
 
 
@@ -97,16 +119,22 @@ class ClaimStore(Database):
         source: str,
         progress: Progress | None = None,
     ) -> ImportReport:
-        """Import rows, all of them or none; return how many are new, changed, same, merged or refused.
+        """Import rows, all of them or none.
 
-        A row whose address and statement its publisher has already stored is that claim; a row of the same source and
-        publisher with a known id updates it. An empty field never erases a full one.
+        Return how many are new, changed, same, merged or refused.
 
-        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise. Nothing is stored then; but
-        once all rows are read, the import can no longer be stopped, and the next one finishes it if it must.
+                A row whose address and statement its publisher has already stored is that claim; a row of
+                the same source and publisher with a known id updates it. An empty field never erases a
+                full one.
+
+                Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise.
+                Nothing is stored then; but once all rows are read, the import can no longer be stopped,
+                and the next one finishes it if it must.
         """
         self._finish_imports()
-        tally, rest, tell = Tally(source), iter(rows), progress or _silent
+        tally = Tally(source)
+        rest = iter(rows)
+        tell = progress or _silent
         entries = tally.sift(islice(rest, BATCH))
         if tally.rows < BATCH:
             tell("storing fact-checks", tally.rows, tally.rows)
@@ -116,7 +144,9 @@ class ClaimStore(Database):
             self._publish(self._take_in(entries, rest, tally, tell), tally, tell)
         report = tally.report()
         if report.unknown_ratings:
-            labels = ", ".join(f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10))
+            labels = ", ".join(
+                f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10)
+            )
             _log.warning("labels missing from ratings.toml, counted as OTHER: %s", labels)
         return report
 
@@ -125,7 +155,10 @@ class ClaimStore(Database):
         return self.many((claim_id,)).get(claim_id)
 
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
-        """Return the claims with these ids, by id, in the order asked for; unknown ids are missing."""
+        """Return the claims with these ids, by id, in the order asked for.
+
+        Unknown ids are missing.
+        """
         wanted = list(ids)
         stored: dict[str, VerifiedClaim] = {}
         with self._reading() as connection:
@@ -137,14 +170,16 @@ class ClaimStore(Database):
     def fingerprints(self) -> dict[str, str]:
         """Return id and digest of every claim, in the order of their ids.
 
-        A digest changes with any field, and with the article that was fetched for a claim that came without one.
+        A digest changes with any field, and with the article that was fetched for a claim that
+        came without one.
         """
         with self._reading() as connection:
             return dict(_marks(connection))
 
     def digest(self) -> str:
         """Return 32 hexadecimal digits for the whole content, the same in whatever order it was imported."""
-        content, between = sha256(), b""
+        content = sha256()
+        between = b""
         with self._reading() as connection:
             for claim_id, mark in _marks(connection):
                 content.update(between + f"{claim_id} {mark}".encode())
@@ -154,7 +189,8 @@ class ClaimStore(Database):
     def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
         """Return the claims whose statement or claimant has words that begin with every word of the text.
 
-        Claims with the text as a phrase come first, then the newest reviews; without words, the newest reviews.
+        Claims with the text as a phrase come first, then the newest reviews; without words, the
+        newest reviews.
         """
         wanted = statement_key(text).split()
         phrase = claims.c.words.contains(" " + " ".join(wanted), autoescape=True)
@@ -163,18 +199,25 @@ class ClaimStore(Database):
         newest = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
         order = (sa.case((phrase, 0), else_=1), newest, claims.c.id)
         with self._reading() as connection:
-            return [_vclaim(row) for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))]
+            return [
+                _vclaim(row)
+                for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))
+            ]
 
     def size(self) -> tuple[int, date | None]:
         """Return the number of claims and the day of the newest review, which takes no time."""
         with self._reading() as connection:
-            row = connection.execute(sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims))
+            row = connection.execute(
+                sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims)
+            )
             return tuple(row.one())
 
     def status(self) -> StoreStatus:
         """Return the number of claims, of publishers and of articles, the newest review, and the digest of all."""
-        count, c = sa.func.count(), claims.c
-        own, fetched = sa.case((_own_body, 1), else_=0), sa.case((sa.and_(sa.not_(_own_body), _fetched), 1), else_=0)
+        count = sa.func.count()
+        c = claims.c
+        own = sa.case((_own_body, 1), else_=0)
+        fetched = sa.case((sa.and_(sa.not_(_own_body), _fetched), 1), else_=0)
         whole = sa.select(
             count.label("claims"),
             sa.func.count(sa.distinct(c.publisher)).label("publishers"),
@@ -207,10 +250,14 @@ class ClaimStore(Database):
     def _counted(self, column: sa.Column[Any]) -> dict[Any, int]:
         count = sa.func.count()
         with self._reading() as connection:
-            rows = connection.execute(sa.select(column, count).group_by(column).order_by(count.desc(), column))
+            rows = connection.execute(
+                sa.select(column, count).group_by(column).order_by(count.desc(), column)
+            )
             return {value: number for value, number in rows}
 
-    def without_article(self, ids: Iterable[str] | None = None, *, publisher: str = "") -> list[WithoutArticle]:
+    def without_article(
+        self, ids: Iterable[str] | None = None, *, publisher: str = ""
+    ) -> list[WithoutArticle]:
         """Return the claims that came without an article and have an address, the newest reviews first.
 
         ``ids``: only these. ``publisher``: only those of one publisher. Each has the last attempt at its article.
@@ -223,13 +270,22 @@ class ClaimStore(Database):
         wanted = None if ids is None else set(ids)
         with self._reading() as connection:
             rows = connection.execute(chosen)
-            return [WithoutArticle(r.id, r.url, _attempt(r)) for r in rows if wanted is None or r.id in wanted]
+            return [
+                WithoutArticle(r.id, r.url, _attempt(r))
+                for r in rows
+                if wanted is None or r.id in wanted
+            ]
 
     def attempt(self, claim_id: str) -> Attempt | None:
-        """Return the last attempt to fetch a claim's article; None if there was none or it came with the claim."""
+        """Return the last attempt to fetch a claim's article.
+
+        None if there was none or it came with the claim.
+        """
         chosen = sa.select(*_attempted).join(claims, claims.c.url == articles.c.url)
         with self._reading() as connection:
-            row = connection.execute(chosen.where(claims.c.id == claim_id, sa.not_(_own_body))).first()
+            row = connection.execute(
+                chosen.where(claims.c.id == claim_id, sa.not_(_own_body))
+            ).first()
         return _attempt(row) if row else None
 
     def note_attempt(self, url: str, attempt: Attempt, body: str = "") -> None:
@@ -237,8 +293,19 @@ class ClaimStore(Database):
 
         After a failed attempt the address keeps the article that it had before.
         """
-        row = {"outcome": attempt.outcome, "note": attempt.note, "asked_at": attempt.asked_at, "tries": attempt.tries}
-        none: dict[str, Any] = {"fetched_at": None, "source_url": "", "digest": "", "body_length": 0, "body": ""}
+        row = {
+            "outcome": attempt.outcome,
+            "note": attempt.note,
+            "asked_at": attempt.asked_at,
+            "tries": attempt.tries,
+        }
+        none: dict[str, Any] = {
+            "fetched_at": None,
+            "source_url": "",
+            "digest": "",
+            "body_length": 0,
+            "body": "",
+        }
         if body:
             row |= {"fetched_at": attempt.asked_at, "source_url": attempt.source_url or url}
             row |= {"digest": digest(body), "body_length": len(body), "body": body}
@@ -246,8 +313,13 @@ class ClaimStore(Database):
             if not connection.execute(articles.update().where(articles.c.url == url), row).rowcount:
                 connection.execute(articles.insert(), {"url": url, **none, **row})
 
-    def _take_in(self, entries: list[Entry], rest: Iterator[Row], tally: Tally, tell: Progress) -> str:
-        """Store the rows of an import in parts, apart from the claims; return the id of the import."""
+    def _take_in(
+        self, entries: list[Entry], rest: Iterator[Row], tally: Tally, tell: Progress
+    ) -> str:
+        """Store the rows of an import in parts, apart from the claims.
+
+        Return the id of the import.
+        """
         import_id = uuid4().hex
         incoming.begin(import_id)
         try:
@@ -301,7 +373,9 @@ class ClaimStore(Database):
             connection.execute(claims.insert(), [_row(stored, now) for stored in new])
         if changed:
             update = claims.update().where(claims.c.id == sa.bindparam("old_id"))
-            connection.execute(update, [{**_row(stored, now), "old_id": stored.id} for stored in changed])
+            connection.execute(
+                update, [{**_row(stored, now), "old_id": stored.id} for stored in changed]
+            )
 
     def _prepare(self) -> None:
         super()._prepare()
@@ -314,7 +388,9 @@ def _silent(stage: str, done: int, total: int) -> None:
 
 def _marks(connection: sa.Connection) -> Iterator[tuple[str, str]]:
     """Yield id and digest of every claim, in the order of their ids, without holding all of them."""
-    fetched = sa.select(claims.c.id, articles.c.digest).join(articles, claims.c.url == articles.c.url)
+    fetched = sa.select(claims.c.id, articles.c.digest).join(
+        articles, claims.c.url == articles.c.url
+    )
     added = dict(connection.execute(fetched.where(_fetched, sa.not_(_own_body))).all())
     own = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
     for claim_id, mark in connection.execution_options(yield_per=BATCH).execute(own):
@@ -332,7 +408,11 @@ def _near(connection: sa.Connection, entries: list[Entry], source: str) -> Store
             rows_of[key].append(entry)
     near = [claims.c.id.in_(part) for part in _chunks(ids)]
     near += [claims.c.same_key.in_(part) for part in _chunks({entry.same_key for entry in entries})]
-    heads = {row.id: Head(*row) for where in near for row in connection.execute(sa.select(*_head).where(where))}
+    heads = {
+        row.id: Head(*row)
+        for where in near
+        for row in connection.execute(sa.select(*_head).where(where))
+    }
     changing = [h.id for h in heads.values() if h.may_change(rows_of[h.id] + rows_of[h.same_key])]
     selects = (sa.select(*_stored).where(claims.c.id.in_(part)) for part in _chunks(changing))
     full = {row.id: _vclaim(row) for select in selects for row in connection.execute(select)}
@@ -344,12 +424,19 @@ def _attempt(row: sa.Row[Any]) -> Attempt | None:
     if row.outcome is None:
         return None
     values = {name.name: getattr(row, name.name) for name in _attempted}
-    times = {name: values[name].replace(tzinfo=UTC) for name in ("asked_at", "fetched_at") if values[name]}
+    times = {
+        name: values[name].replace(tzinfo=UTC)
+        for name in ("asked_at", "fetched_at")
+        if values[name]
+    }
     return Attempt(**{**values, **times})
 
 
 def _chunks(ids: Iterable[str]) -> Iterator[list[str]]:
-    """Yield ids in lists that fit in one statement: SQLite takes 32,766 values, older versions 999."""
+    """Yield ids in lists that fit in one statement.
+
+    SQLite takes 32,766 values, older versions 999.
+    """
     rest = iter(ids)
     while part := list(islice(rest, BATCH)):
         yield part
@@ -364,7 +451,19 @@ def _row(stored: Stored, now: datetime) -> dict[str, Any]:
     vclaim = stored.claim
     if vclaim is None:
         raise ValueError(f"the text of {stored.id!r} was not read before writing it")
-    kept = {name: getattr(stored, name) for name in ("digest", "same_key", "source", "attribution", "licence")}
+    kept = {
+        name: getattr(stored, name)
+        for name in ("digest", "same_key", "source", "attribution", "licence")
+    }
     words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
-    values = {name: getattr(vclaim, name) for name in FIELDS} | {"rating_class": vclaim.rating_class.value}
-    return {**values, **kept, "id": stored.id, "imported_at": now, "words": words, "body_length": len(vclaim.body)}
+    values = {name: getattr(vclaim, name) for name in FIELDS} | {
+        "rating_class": vclaim.rating_class.value
+    }
+    return {
+        **values,
+        **kept,
+        "id": stored.id,
+        "imported_at": now,
+        "words": words,
+        "body_length": len(vclaim.body),
+    }

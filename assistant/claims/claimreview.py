@@ -1,7 +1,10 @@
-"""Reads ClaimReview, schema.org's markup of fact-checks, from JSON-LD: a page, a list, a graph or a data feed.
+"""Reads ClaimReview, schema.org's markup of fact-checks, from JSON-LD.
 
-It reads the shapes that publishers really write: arrays or single values, names as text, tags in the claim, the
-rating's words in ``name``. It ignores ``ratingValue``: what a high number means differs between publishers.
+A page, a list, a graph or a data feed.
+
+It reads the shapes that publishers really write: arrays or single values, names as text, tags in
+the claim, the rating's words in ``name``. It ignores ``ratingValue``: what a high number means
+differs between publishers.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ def is_schema(node: Any, depth: int = 0) -> bool:
     return isinstance(node, Mapping) and any(key in node for key in keys)
 
 
-def claims(node: Any, *, where: str, prefix: str = "claim", page_language: str = "") -> Iterator[Attributed | Refused]:
+def claims(
+    node: Any, *, where: str, prefix: str = "claim", page_language: str = ""
+) -> Iterator[Attributed | Refused]:
     """Yield the verified claims of every ClaimReview in a JSON-LD value, and a Refused for each that is none.
 
     ``where`` is the place that refusals name; ``page_language`` is used where a review does not state its language.
@@ -65,7 +70,9 @@ def page(source: bytes, where: str) -> Iterator[Attributed | Refused]:
     for number, script in enumerate(scripts, start=1):
         place = f"{where}, script {number}"
         try:
-            node = json.loads(script.get_text(), strict=False)  # publishers leave line breaks inside strings
+            node = json.loads(
+                script.get_text(), strict=False
+            )  # publishers leave line breaks inside strings
         except (ValueError, RecursionError) as error:
             yield Refused(place, f"not JSON ({error}).")
             continue
@@ -73,12 +80,24 @@ def page(source: bytes, where: str) -> Iterator[Attributed | Refused]:
 
 
 def _claim(
-    review: Mapping[str, Any], statement: str, named: Mapping[str, Any], *, prefix: str, page_language: str
+    review: Mapping[str, Any],
+    statement: str,
+    named: Mapping[str, Any],
+    *,
+    prefix: str,
+    page_language: str,
 ) -> Attributed:
-    """Return the verified claim of one review. Its claim may be a Claim (2019 on) or a CreativeWork (before)."""
+    """Return the verified claim of one review.
+
+    Its claim may be a Claim (2019 on) or a CreativeWork (before).
+    """
     reviewed = _node(review.get("itemReviewed"), named)
     rating = _node(review.get("reviewRating"), named)
-    url = _address(review.get("url")) or _address(review.get("mainEntityOfPage")) or _address(review.get("@id"))
+    url = (
+        _address(review.get("url"))
+        or _address(review.get("mainEntityOfPage"))
+        or _address(review.get("@id"))
+    )
     publisher = _name(review.get("author"), named) or _name(review.get("publisher"), named)
     publisher = publisher or ratings.publisher_of(_author_url(review, named))
     vclaim: VerifiedClaim = claim_fields.claim(
@@ -86,8 +105,10 @@ def _claim(
             "statement": statement or claim_fields.text(_first(reviewed.get("claimReviewed"))),
             "title": _first(review.get("headline")) or _first(review.get("name")),
             "body": _first(review.get("articleBody")) or _first(review.get("reviewBody")),
-            "claimant": _name(reviewed.get("author"), named) or _name(reviewed.get("creator"), named),
-            "claim_date": _first(reviewed.get("datePublished")) or _first(reviewed.get("dateCreated")),
+            "claimant": _name(reviewed.get("author"), named)
+            or _name(reviewed.get("creator"), named),
+            "claim_date": _first(reviewed.get("datePublished"))
+            or _first(reviewed.get("dateCreated")),
             "rating": _rating(rating),
             "review_date": _first(review.get("datePublished")) or _first(review.get("dateCreated")),
             "publisher": publisher,
@@ -96,7 +117,8 @@ def _claim(
         },
         prefix=prefix,
     )
-    attribution, licence = _name(review.get("sdPublisher"), named), _address(review.get("sdLicense"))
+    attribution = _name(review.get("sdPublisher"), named)
+    licence = _address(review.get("sdLicense"))
     return Attributed(vclaim, attribution=attribution, licence=licence)
 
 
@@ -111,7 +133,11 @@ def _reviews(node: Any, depth: int) -> Iterator[Mapping[str, Any]]:
         if _is_review(node):
             yield node
         for key, part in node.items():
-            if isinstance(part, (list, dict)) and key not in ("itemReviewed", "reviewRating", "author"):
+            if isinstance(part, (list, dict)) and key not in (
+                "itemReviewed",
+                "reviewRating",
+                "author",
+            ):
                 yield from _reviews(part, depth + 1)
 
 
@@ -144,15 +170,25 @@ def _first(value: Any) -> Any:
 
 
 def _node(value: Any, named: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the first object of a value, or the node it refers to by ``@id``; {} if there is none."""
+    """Return the first object of a value, or the node it refers to by ``@id``.
+
+    {} if there is none.
+    """
     for one in _each(value):
         if isinstance(one, Mapping):
-            return named.get(one["@id"], one) if set(one) == {"@id"} and isinstance(one["@id"], str) else one
+            return (
+                named.get(one["@id"], one)
+                if set(one) == {"@id"} and isinstance(one["@id"], str)
+                else one
+            )
     return {}
 
 
 def _name(value: Any, named: Mapping[str, Any]) -> str:
-    """Return a person's or organisation's name, given as text, object or list; several are joined by commas."""
+    """Return a person's or organisation's name, given as text, object or list.
+
+    Several are joined by commas.
+    """
     names = []
     for one in _each(value):
         name = _first(_node(one, named).get("name")) if isinstance(one, Mapping) else one
@@ -162,8 +198,13 @@ def _name(value: Any, named: Mapping[str, Any]) -> str:
 
 
 def _rating(rating: Mapping[str, Any]) -> str:
-    """Return the publisher's words: ``alternateName``, or ``name`` as in older markup; never the number."""
-    return claim_fields.text(_first(rating.get("alternateName"))) or claim_fields.text(_first(rating.get("name")))
+    """Return the publisher's words: ``alternateName``, or ``name`` as in older markup.
+
+    Never the number.
+    """
+    return claim_fields.text(_first(rating.get("alternateName"))) or claim_fields.text(
+        _first(rating.get("name"))
+    )
 
 
 def _address(value: Any) -> str:
@@ -183,4 +224,6 @@ def _author_url(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
 def _language(review: Mapping[str, Any], named: Mapping[str, Any]) -> str:
     given = review.get("inLanguage")
     node = _node(given, named)
-    return claim_fields.language(_first(node.get("alternateName")) or _first(node.get("name")) or _first(given))
+    return claim_fields.language(
+        _first(node.get("alternateName")) or _first(node.get("name")) or _first(given)
+    )

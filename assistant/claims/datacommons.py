@@ -1,6 +1,9 @@
-"""Fetches Data Commons' daily feed of ClaimReview: some 93,000 fact-checks of many publishers and languages, CC BY 4.0.
+"""Fetches Data Commons' daily feed of ClaimReview.
 
-It has claim, rating and address only: no title and no article. It is streamed, so memory does not grow with the feed.
+Some 93,000 fact-checks of many publishers and languages, CC BY 4.0.
+
+It has claim, rating and address only: no title and no article. It is streamed, so memory does not
+grow with the feed.
 """
 
 from __future__ import annotations
@@ -31,11 +34,15 @@ def fetch_datacommons(
 ) -> ImportReport:
     """Download the feed and import its claims in one language, or in every language if it is ``all``.
 
-    A download that broke off continues at the next call. A feed that ends in the middle is not imported.
+    A download that broke off continues at the next call. A feed that ends in the middle is not
+    imported.
 
-    Raises: NetworkError without network or for a file that is no feed; StoreError if it cannot be stored.
+    Raises: NetworkError without network or for a file that is no feed; StoreError if it cannot be
+    stored.
     """
-    path = downloads.download(url, (folder or downloads.cache_folder()) / "claimreview.json", progress=progress)
+    path = downloads.download(
+        url, (folder or downloads.cache_folder()) / "claimreview.json", progress=progress
+    )
     report = store.upsert(_whole(path, url, language), source=SOURCE, progress=progress)
     path.unlink()
     return report
@@ -44,7 +51,8 @@ def fetch_datacommons(
 def read(path: Path, language: str = "en") -> Iterator[Row]:
     """Yield the claims of a feed, LeftOut for another language, Refused for what is no fact-check.
 
-    The language is what the review says of itself; most say nothing, then the statement's is detected.
+    The language is what the review says of itself; most say nothing, then the statement's is
+    detected.
     """
     with importers.opened(path) as stream:
         for where, node in importers.elements(stream, "dataFeedElement.item", name=path.name):
@@ -52,7 +60,10 @@ def read(path: Path, language: str = "en") -> Iterator[Row]:
                 yield node
                 continue
             claims = list(claimreview.claims(node, where=where, prefix="dc"))
-            yield from (_chosen(row, language) for row in claims or [Refused(where, "no ClaimReview in it.")])
+            yield from (
+                _chosen(row, language)
+                for row in claims or [Refused(where, "no ClaimReview in it.")]
+            )
 
 
 def _whole(path: Path, url: str, language: str) -> Iterator[Row]:
@@ -62,11 +73,17 @@ def _whole(path: Path, url: str, language: str) -> Iterator[Row]:
     for number, row in enumerate(rows, start=1):  # noqa: B007
         if isinstance(row, Refused) and importers.BROKEN in row.reason:
             path.unlink()
-            raise NetworkError(f"the feed is not whole: {row}", where=url, remedy="Nothing was imported; try again.")
+            raise NetworkError(
+                f"the feed is not whole: {row}",
+                where=url,
+                remedy="Nothing was imported; try again.",
+            )
         yield row
     if not number:
         path.unlink()
-        raise NetworkError("no dataFeedElement in it.", where=url, remedy="Is it the feed? Nothing was imported.")
+        raise NetworkError(
+            "no dataFeedElement in it.", where=url, remedy="Is it the feed? Nothing was imported."
+        )
 
 
 def _chosen(row: Attributed | Refused, language: str) -> Row:

@@ -23,14 +23,16 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("lectern")
 
 
-def download(url: str, path: Path, *, progress: Progress | None = None, attempts: int = ATTEMPTS) -> Path:
+def download(
+    url: str, path: Path, *, progress: Progress | None = None, attempts: int = ATTEMPTS
+) -> Path:
     """Download a file and return its path. A download that broke off continues where it stopped.
 
-    The incomplete file is ``<name>.part``, with the server's version of it beside it. If the server's file has changed
-    meanwhile, or the server cannot resume, the download starts again.
+    The incomplete file is ``<name>.part``, with the server's version of it beside it. If the
+    server's file has changed meanwhile, or the server cannot resume, the download starts again.
 
-    Raises: NetworkError without network, for an answer other than the file, or if it breaks off every time;
-    StoreError if the folder cannot be written or the disk is full.
+    Raises: NetworkError without network, for an answer other than the file, or if it breaks off
+    every time; StoreError if the folder cannot be written or the disk is full.
     """
     part = path.with_name(path.name + ".part")
     with files.explained(path, StoreError, then=GOES_ON):
@@ -56,7 +58,9 @@ def _fetch(url: str, part: Path, progress: Progress | None) -> None:
     headers = {"Accept-Encoding": "identity"}  # a range of compressed bytes could not be resumed
     if have and version:
         headers |= {"Range": f"bytes={have}-", "If-Range": version}
-    with httpx.stream("GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=True) as answer:
+    with httpx.stream(
+        "GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=True
+    ) as answer:
         if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
             part.unlink(missing_ok=True)
             raise httpx.ReadError("the part is longer than the file")
@@ -67,7 +71,9 @@ def _fetch(url: str, part: Path, progress: Progress | None) -> None:
             _mark(part).write_text(json.dumps({"version": _sent_version(answer)}), "utf-8")
         total = have + int(answer.headers.get("content-length", 0))
         with part.open("ab" if goes_on else "wb") as file:
-            for piece in answer.iter_raw():  # as received: pieces of a fixed size would lose the last, broken one
+            for piece in (
+                answer.iter_raw()
+            ):  # as received: pieces of a fixed size would lose the last, broken one
                 file.write(piece)
                 have += len(piece)
                 if progress:
@@ -94,8 +100,13 @@ def _mark(part: Path) -> Path:
 def _unreachable(url: str, error: Exception) -> NetworkError:
     host = urlsplit(url).hostname or url
     if isinstance(error, httpx.HTTPStatusError):
-        what = f"the server answered {error.response.status_code} {error.response.reason_phrase}".rstrip() + "."
-        return NetworkError(what, where=url, remedy="The file may have moved; give its new address with --url.")
+        what = (
+            f"the server answered {error.response.status_code} {error.response.reason_phrase}".rstrip()
+            + "."
+        )
+        return NetworkError(
+            what, where=url, remedy="The file may have moved; give its new address with --url."
+        )
     remedy = "Check the network; or download the file elsewhere and use `claims import FILE`."
     return NetworkError(f"cannot be reached ({_short(error)}).", where=host, remedy=remedy)
 

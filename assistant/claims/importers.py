@@ -1,7 +1,9 @@
-"""Imports files of fact-checks of any shape: JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
+"""Imports files of fact-checks of any shape.
 
-They are read in a process of its own (``core/confined.py``), so that a hostile file hurts nothing else. The content
-decides, never the suffix. What a field means is in ``fields.py``.
+JSON lines, JSON, CSV, TSV, CheckThat!'s folder, ClaimReview pages.
+
+They are read in a process of its own (``core/confined.py``), so that a hostile file hurts nothing
+else. The content decides, never the suffix. What a field means is in ``fields.py``.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from assistant.core.errors import ClaimError, MalformedClaim
 
 HEAD = 65_536
 _DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')  # values in each other
-UNPACKED_BYTES = 50_000_000  # a gzip file that grows beyond it must not grow by more than UNPACKED_RATIO
+UNPACKED_BYTES = (
+    50_000_000  # a gzip file that grows beyond it must not grow by more than UNPACKED_RATIO
+)
 UNPACKED_RATIO = 40  # JSON shrinks to a tenth
 LONGEST_HEADER = 1_000_000  # characters
 BROKEN = "the JSON is broken from here on"
@@ -40,19 +44,24 @@ def read_claims(path: str | Path, *, columns: Mapping[str, str] | None = None) -
 
     ``columns`` maps fields of VerifiedClaim to the file's names for them; known names need no map.
 
-    Raises: ClaimError if the file cannot be read, has no known shape, is empty, or takes more time or memory than a
-    file of fact-checks does.
+    Raises: ClaimError if the file cannot be read, has no known shape, is empty, or takes more time
+    or memory than a file of fact-checks does.
     """
     path = Path(path).expanduser()
     yield from confined.each(rows, path, dict(columns or {}), where=path.name, refusal=ClaimError)
 
 
 def rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
-    """Yield the rows of a file or folder, read in this process, without limits. Raises: as ``read_claims``."""
+    """Yield the rows of a file or folder, read in this process, without limits.
+
+    Raises: as ``read_claims``.
+    """
     unknown = sorted(set(columns or ()) - set(claim_fields.NAMES))
     if unknown:
         known = ", ".join(claim_fields.NAMES)
-        raise ClaimError(f"no field named {', '.join(unknown)}.", where=path.name, remedy=f"Fields: {known}.")
+        raise ClaimError(
+            f"no field named {', '.join(unknown)}.", where=path.name, remedy=f"Fields: {known}."
+        )
     found = _folder(path, columns) if path.is_dir() else _file(path, columns)
     number = 0
     try:
@@ -60,9 +69,13 @@ def rows(path: Path, columns: Mapping[str, str]) -> Iterator[Row]:
             yield row
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ClaimError(f"cannot be read ({reason}).", where=str(path), remedy="Nothing was imported.") from error
+        raise ClaimError(
+            f"cannot be read ({reason}).", where=str(path), remedy="Nothing was imported."
+        ) from error
     if not number:
-        raise ClaimError("holds no fact-check.", where=str(path), remedy="docs/claims.md shows the shapes.")
+        raise ClaimError(
+            "holds no fact-check.", where=str(path), remedy="docs/claims.md shows the shapes."
+        )
 
 
 def _file(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
@@ -81,7 +94,9 @@ def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
         return _page
     if _DEEP.match(head):
         raise ClaimError(
-            "is nested too deeply to be fact-checks.", where=name, remedy="docs/claims.md shows the shapes."
+            "is nested too deeply to be fact-checks.",
+            where=name,
+            remedy="docs/claims.md shows the shapes.",
         )
     if head.startswith(b"["):
         return partial(_streamed, prefix="item")
@@ -92,7 +107,9 @@ def _reader(head: bytes, name: str) -> Callable[..., Iterator[tuple[str, Row]]]:
     return _lines if head.split(b"\n", 1)[0].rstrip().endswith(b"}") else _json
 
 
-def _lines(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
+def _lines(
+    stream: BinaryIO, name: str, columns: Mapping[str, str] | None
+) -> Iterator[tuple[str, Row]]:
     """Yield from JSON lines: one object a line, with our fields or schema.org's."""
     for number, line in enumerate(stream, start=1):
         if not line.strip():
@@ -106,19 +123,26 @@ def _lines(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> It
         yield from _each_node(node, where, columns)
 
 
-def _json(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
+def _json(
+    stream: BinaryIO, name: str, columns: Mapping[str, str] | None
+) -> Iterator[tuple[str, Row]]:
     """Yield from one JSON value over several lines: a claim, or JSON-LD."""
     try:
         node = json.loads(stream.read().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise ClaimError(f"is neither JSON nor JSON lines ({_short(error)}).", where=name) from error
+        raise ClaimError(
+            f"is neither JSON nor JSON lines ({_short(error)}).", where=name
+        ) from error
     yield from _each_node(node, name, columns)
 
 
 def _streamed(
     stream: BinaryIO, name: str, columns: Mapping[str, str] | None, *, prefix: str
 ) -> Iterator[tuple[str, Row]]:
-    """Yield from the objects under an ijson prefix, one in memory at a time; a broken end is refused, not raised."""
+    """Yield from the objects under an ijson prefix, one in memory at a time.
+
+    A broken end is refused, not raised.
+    """
     for where, node in elements(stream, prefix, name=name):
         if isinstance(node, Refused):
             yield where, node
@@ -145,13 +169,20 @@ def elements(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[str,
         yield f"{name}, item {number}", node
 
 
-def _page(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
+def _page(
+    stream: BinaryIO, name: str, columns: Mapping[str, str] | None
+) -> Iterator[tuple[str, Row]]:
     for row in claimreview.page(stream.read(), name):
         yield name, _plain(row)
 
 
-def _table(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> Iterator[tuple[str, Row]]:
-    """Yield from CSV or TSV with a header; the delimiter is its most frequent of tab, semicolon and comma."""
+def _table(
+    stream: BinaryIO, name: str, columns: Mapping[str, str] | None
+) -> Iterator[tuple[str, Row]]:
+    """Yield from CSV or TSV with a header.
+
+    The delimiter is its most frequent of tab, semicolon and comma.
+    """
     lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict", newline="")
     try:
         header = lines.readline(LONGEST_HEADER)
@@ -163,7 +194,9 @@ def _table(stream: BinaryIO, name: str, columns: Mapping[str, str] | None) -> It
             where = f"{name}:{reader.line_num + 1}"
             yield where, _row(row, where, columns)
     except UnicodeDecodeError as error:
-        raise ClaimError(f"is not UTF-8 ({_short(error)}).", where=name, remedy="Save it as UTF-8.") from error
+        raise ClaimError(
+            f"is not UTF-8 ({_short(error)}).", where=name, remedy="Save it as UTF-8."
+        ) from error
     except csv.Error as error:
         raise ClaimError(f"is no table ({error}).", where=name) from error
 
@@ -187,7 +220,9 @@ def _folder(path: Path, columns: Mapping[str, str] | None) -> Iterator[tuple[str
             yield file.name, Refused(file.name, str(getattr(error, "what", error)))
 
 
-def _each_node(node: Any, where: str, columns: Mapping[str, str] | None, depth: int = 0) -> Iterator[tuple[str, Row]]:
+def _each_node(
+    node: Any, where: str, columns: Mapping[str, str] | None, depth: int = 0
+) -> Iterator[tuple[str, Row]]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
     if depth > claimreview.DEPTH:
         yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
@@ -203,7 +238,9 @@ def _each_node(node: Any, where: str, columns: Mapping[str, str] | None, depth: 
 
 def _is_feed_item(node: Any) -> bool:
     return (
-        isinstance(node, Mapping) and isinstance(node.get("item"), (list, dict)) and claimreview.is_schema(node["item"])
+        isinstance(node, Mapping)
+        and isinstance(node.get("item"), (list, dict))
+        and claimreview.is_schema(node["item"])
     )
 
 
@@ -218,7 +255,9 @@ def _row(node: Any, where: str, columns: Mapping[str, str] | None) -> Row:
 
 def _plain(row: Attributed | Refused) -> Row:
     """Return the claim alone if it has neither attribution nor licence."""
-    return row.claim if isinstance(row, Attributed) and not (row.attribution or row.licence) else row
+    return (
+        row.claim if isinstance(row, Attributed) and not (row.attribution or row.licence) else row
+    )
 
 
 def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
@@ -231,7 +270,10 @@ def _unclashing(rows: Iterator[tuple[str, Row]]) -> Iterator[Row]:
             continue
         key = merging.same_key(vclaim)
         if first.setdefault(vclaim.id, key) != key:
-            yield Refused(where, f"two claims with the id {vclaim.id!r}: {vclaim.statement[:60]!r} is the second.")
+            yield Refused(
+                where,
+                f"two claims with the id {vclaim.id!r}: {vclaim.statement[:60]!r} is the second.",
+            )
         else:
             yield row
 
@@ -243,7 +285,9 @@ def opened(path: Path) -> Iterator[io.BufferedReader]:
     with raw:
         if raw.peek(2)[:2] == _GZIP:
             packed = path.stat().st_size
-            yield io.BufferedReader(_Unpacked(raw, max(UNPACKED_BYTES, UNPACKED_RATIO * packed), path.name), HEAD)
+            yield io.BufferedReader(
+                _Unpacked(raw, max(UNPACKED_BYTES, UNPACKED_RATIO * packed), path.name), HEAD
+            )
         else:
             yield raw
 
@@ -257,7 +301,9 @@ class _Unpacked(gzip.GzipFile):
 
     def __init__(self, packed: Any, most: int, where: str) -> None:
         super().__init__(fileobj=packed)
-        self._left, self._most, self._where = most, most, where
+        self._left = most
+        self._most = most
+        self._where = where
 
     def read(self, size: int | None = -1) -> bytes:
         data = super().read(size)
@@ -272,10 +318,12 @@ class _WithoutMark:
     """A stream of bytes without the byte order mark, which ijson does not accept."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._is_first = stream, True
+        self._stream = stream
+        self._is_first = True
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(size)
         if self._is_first and data:
-            self._is_first, data = False, data.removeprefix(b"\xef\xbb\xbf")
+            self._is_first = False
+            data = data.removeprefix(b"\xef\xbb\xbf")
         return data

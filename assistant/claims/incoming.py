@@ -1,7 +1,9 @@
-"""The table of imports on their way: claims that are read, in parts, before any of them is among the stored claims.
+"""The table of imports on their way.
 
-An import whose last part is there is finished whatever happens: by its own process, or by the next one that opens the
-database if that was killed. One that was still being read is dropped.
+Claims that are read, in parts, before any of them is among the stored claims.
+
+An import whose last part is there is finished whatever happens: by its own process, or by the next
+one that opens the database if that was killed. One that was still being read is dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ table = sa.Table(
     sa.Column("import_id", sa.Text, primary_key=True),
     sa.Column("part", sa.Integer, primary_key=True),
     sa.Column("source", sa.Text, nullable=False),
-    sa.Column("last", sa.Integer, nullable=False),  # 1 for the last part, which makes the import complete
+    sa.Column(
+        "last", sa.Integer, nullable=False
+    ),  # 1 for the last part, which makes the import complete
     sa.Column("process", sa.Text, nullable=False),  # which reads it: computer and number
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
     sa.Column("rows", sa.LargeBinary, nullable=False),
@@ -45,12 +49,23 @@ def begin(import_id: str) -> None:
 
 
 def add(
-    connection: sa.Connection, import_id: str, source: str, part: int, entries: Iterable[Entry], last: bool
+    connection: sa.Connection,
+    import_id: str,
+    source: str,
+    part: int,
+    entries: Iterable[Entry],
+    last: bool,
 ) -> None:
     """Store a part of an import."""
     process = f"{socket.gethostname()} {os.getpid()}"
     packed = zlib.compress(json.dumps([_plain(entry) for entry in entries]).encode(), 1)
-    row = {"import_id": import_id, "part": part, "source": source, "last": int(last), "rows": packed}
+    row = {
+        "import_id": import_id,
+        "part": part,
+        "source": source,
+        "last": int(last),
+        "rows": packed,
+    }
     connection.execute(table.insert(), {**row, "process": process, "at": time.time()})
 
 
@@ -79,7 +94,11 @@ def left(connection: sa.Connection) -> list[tuple[str, str, bool]]:
     begun = sa.func.min(c.at)
     chosen = sa.select(c.import_id, c.source, c.process, sa.func.max(c.last), sa.func.max(c.at))
     rows = connection.execute(chosen.group_by(c.import_id, c.source, c.process).order_by(begun))
-    return [(name, source, bool(whole)) for name, source, process, whole, at in rows if _is_left(name, process, at)]
+    return [
+        (name, source, bool(whole))
+        for name, source, process, whole, at in rows
+        if _is_left(name, process, at)
+    ]
 
 
 def _is_left(import_id: str, process: str, at: float) -> bool:

@@ -1,7 +1,9 @@
-"""Builds the claim index, or brings it up to date: adds the store's new or changed claims and drops deleted ones.
+"""Builds the claim index, or brings it up to date.
 
-Statements and titles come first and can be searched while the articles follow. Each step is stored when it is done, so
-that a killed run continues where it stopped.
+Adds the store's new or changed claims and drops deleted ones.
+
+Statements and titles come first and can be searched while the articles follow. Each step is stored
+when it is done, so that a killed run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -39,16 +41,21 @@ def build(
     ``articles=False`` stops as soon as statements can be searched. ``progress`` gets ("statements" or "articles",
     done, total), counted in claims.
 
-    Raises: ClaimIndexError if another process is indexing or the disk refuses; Cancelled if ``cancelled`` says so.
+    Raises: ClaimIndexError if another process is indexing or the disk refuses; Cancelled if
+    ``cancelled`` says so.
     """
     made_by = index_manifest.models(encoders)
     home = index_manifest.model_folder(folder, made_by)
     with explained(folder, ClaimIndexError, then=f"What is done is kept. {index_manifest.REBUILD}"):
         home.mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(home):
-            builder = _Builder(home, encoders, progress or (lambda *_: None), cancelled or (lambda: False))
+            builder = _Builder(
+                home, encoders, progress or (lambda *_: None), cancelled or (lambda: False)
+            )
             content = index_manifest.content_of(store)
-            manifest = builder.add_claims(store, index_manifest.read_manifest(home) or Manifest(made_by))
+            manifest = builder.add_claims(
+                store, index_manifest.read_manifest(home) or Manifest(made_by)
+            )
             if articles:
                 builder.add_articles(index_manifest.read_segments(home, manifest))
                 manifest = index_merging.merged(home, manifest)
@@ -68,9 +75,13 @@ class _Builder:
     def add_claims(self, store: Claims, manifest: Manifest) -> Manifest:
         """Return the manifest of an index that has every claim of the store as it is now."""
         wanted = store.fingerprints()
-        parts = dict(zip(manifest.segments, index_manifest.read_segments(self.home, manifest), strict=True))
+        parts = dict(
+            zip(manifest.segments, index_manifest.read_segments(self.home, manifest), strict=True)
+        )
         indexed = _indexed(manifest, parts)
-        new = [claim for claim in wanted if claim not in indexed or indexed[claim][2] != wanted[claim]]
+        new = [
+            claim for claim in wanted if claim not in indexed or indexed[claim][2] != wanted[claim]
+        ]
         deleted = [indexed[claim][:2] for claim in indexed.keys() - wanted.keys()]
         if deleted or not manifest.segments:
             manifest = _without(manifest, parts, deleted)
@@ -85,7 +96,9 @@ class _Builder:
             kept += len(claims) * states
             name = f"{manifest.made + 1:06}"
             parts[name] = index_segment.save(part, self.home / name)
-            manifest = _without(manifest, parts, [indexed[claim][:2] for claim in claims if claim in indexed])
+            manifest = _without(
+                manifest, parts, [indexed[claim][:2] for claim in claims if claim in indexed]
+            )
             segments = {**manifest.segments, name: ()}
             manifest = replace(manifest, segments=segments, made=manifest.made + 1, content="")
             index_manifest.write_manifest(self.home, manifest)
@@ -99,7 +112,8 @@ class _Builder:
         missing = [(part, block) for part in parts for block in part.blocks_missing(families)]
         size = index_segment.BLOCK
         sizes = [min(size, len(part) - block * size) for part, block in missing]
-        done, exact = total - sum(sizes), sum(sizes) <= FEW
+        done = total - sum(sizes)
+        exact = sum(sizes) <= FEW
         for (part, block), size in zip(missing, sizes, strict=True):
             self._report("articles", done, total)
             vectors = index_segment.encode_block(part, block, self.encoders, exact=exact)
@@ -118,13 +132,17 @@ def _indexed(manifest: Manifest, parts: Mapping[str, Segment]) -> dict[str, tupl
     indexed = {}
     for name, part in parts.items():
         dead = set(manifest.segments[name])
-        for row, (claim, mark) in enumerate(zip(part.column("id"), part.column("fingerprint"), strict=True)):
+        for row, (claim, mark) in enumerate(
+            zip(part.column("id"), part.column("fingerprint"), strict=True)
+        ):
             if row not in dead:
                 indexed[claim] = name, row, mark
     return indexed
 
 
-def _without(manifest: Manifest, parts: Mapping[str, Segment], rows: Iterable[tuple[str, int]]) -> Manifest:
+def _without(
+    manifest: Manifest, parts: Mapping[str, Segment], rows: Iterable[tuple[str, int]]
+) -> Manifest:
     """Return the manifest in which some rows are dead; a segment of dead rows only is dropped."""
     dead = {name: set(known) for name, known in manifest.segments.items()}
     for name, row in rows:

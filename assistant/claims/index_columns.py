@@ -1,4 +1,7 @@
-"""Columns of the claim index: texts and vectors by position, read from mapped files only where they are used."""
+"""Columns of the claim index.
+
+Texts and vectors by position, read from mapped files only where they are used.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,20 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """Texts one after the other as UTF-8 ``data`` (bytes,); text i begins at ``starts[i]``, (k + 1,)."""
+    """Texts one after the other as UTF-8 ``data`` (bytes,).
+
+    Text i begins at ``starts[i]``, (k + 1,).
+    """
 
     data: NDArray[np.uint8]
     starts: NDArray[np.int64]
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Texts:
-        """Return some texts as a column. Half a surrogate pair, from a broken file, becomes a question mark."""
+        """Return some texts as a column.
+
+        Half a surrogate pair, from a broken file, becomes a question mark.
+        """
         encoded = [text.encode("utf-8", "replace") for text in texts]
         return cls(np.frombuffer(b"".join(encoded), np.uint8), starts(encoded))
 
@@ -37,8 +46,12 @@ class Texts:
 
     def every(self, first: int, step: int) -> list[str]:
         """Return every ``step``-th text from the ``first`` on, quickly."""
-        data, ends = self.data.data, self.starts[first + 1 :: step].tolist()
-        return [str(data[a:b], "utf-8") for a, b in zip(self.starts[first:-1:step].tolist(), ends, strict=True)]
+        data = self.data.data
+        ends = self.starts[first + 1 :: step].tolist()
+        return [
+            str(data[a:b], "utf-8")
+            for a, b in zip(self.starts[first:-1:step].tolist(), ends, strict=True)
+        ]
 
 
 def starts(parts: Iterable[Any]) -> NDArray[np.int64]:
@@ -50,7 +63,8 @@ class Column(Sequence[Any]):
     """A field of the claims by position, (m,). Equal to any sequence with the same values."""
 
     def __init__(self, size: int, value: Callable[[int], Any]) -> None:
-        self._size, self._value = size, value
+        self._size = size
+        self._value = value
 
     def __len__(self) -> int:
         return self._size
@@ -85,9 +99,11 @@ class Filled:
 
 
 class Vectors:
-    """Unit vectors by position, (m, d) float32, zero where a text is missing; an index into it reads only those rows.
+    """Unit vectors by position, (m, d) float32, zero where a text is missing.
 
-    ``places`` (m, 2) are segment and row of each position; ``lift`` turns the stored vectors into those wanted.
+    An index into it reads only those rows.
+
+        ``places`` (m, 2) are segment and row of each position; ``lift`` turns the stored vectors into those wanted.
     """
 
     def __init__(
@@ -97,7 +113,10 @@ class Vectors:
         width: Callable[[], int],
         lift: Callable[[Floats], Floats] | None = None,
     ) -> None:
-        self._parts, self._places, self._width, self._lift = parts, places, width, lift
+        self._parts = parts
+        self._places = places
+        self._width = width
+        self._lift = lift
 
     def __len__(self) -> int:
         return len(self._places)
@@ -112,14 +131,21 @@ class Vectors:
         return np.asarray(self[np.arange(len(self))], dtype)
 
     def __getitem__(self, positions: Any) -> Floats:
-        wanted = np.arange(len(self))[positions] if isinstance(positions, slice) else np.asarray(positions)
+        wanted = (
+            np.arange(len(self))[positions]
+            if isinstance(positions, slice)
+            else np.asarray(positions)
+        )
         wanted = np.flatnonzero(wanted) if wanted.dtype == bool else wanted
         found = np.zeros((wanted.size, self.shape[1]), np.float32)
         segment, row = self._places[wanted.ravel()].T if wanted.size else (wanted, wanted)
         for p in np.unique(segment).tolist():
-            part, mine = self._parts[p], np.flatnonzero(segment == p)
+            part = self._parts[p]
+            mine = np.flatnonzero(segment == p)
             if len(part.rows):
                 place = np.minimum(np.searchsorted(part.rows, row[mine]), len(part.rows) - 1)
                 there = part.rows[place] == row[mine]
                 found[mine[there]] = part.vectors[place[there]]
-        return (self._lift(found) if self._lift and len(found) else found).reshape(*wanted.shape, self.shape[1])
+        return (self._lift(found) if self._lift and len(found) else found).reshape(
+            *wanted.shape, self.shape[1]
+        )

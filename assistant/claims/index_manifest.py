@@ -1,7 +1,10 @@
-"""The manifest of a claim index: its segments, their rows that are out of date, the models, and the lock for writing.
+"""The manifest of a claim index.
 
-Each set of models has a folder under the index folder, named by their digest. Its ``manifest.json`` is replaced in one
-step, so that a reader sees the index before or after a change, never in between.
+Its segments, their rows that are out of date, the models, and the lock for writing.
+
+Each set of models has a folder under the index folder, named by their digest. Its
+``manifest.json`` is replaced in one step, so that a reader sees the index before or after a
+change, never in between.
 """
 
 from __future__ import annotations
@@ -56,7 +59,10 @@ def content_of(store: Claims) -> str:
 
 
 def models(encoders: Encoders) -> dict[str, str]:
-    """Return name and digest of the models whose output an index stores; a SimCSE head is computed when used."""
+    """Return name and digest of the models whose output an index stores.
+
+    A SimCSE head is computed when used.
+    """
     parts = {"sbert": encoders.sbert, "bertscore": encoders.bertscore}
     if not encoders.simcse_is_head:
         parts["simcse"] = encoders.simcse  # type: ignore[assignment]
@@ -65,7 +71,12 @@ def models(encoders: Encoders) -> dict[str, str]:
 
 def model_folder(folder: Path, made_by: Mapping[str, str]) -> Path:
     """Return the folder of the index that some models and BM25's present tokenizer make."""
-    return folder / hashlib.sha256(json.dumps([SCHEMA, TOKENIZER, made_by], sort_keys=True).encode()).hexdigest()[:16]
+    return (
+        folder
+        / hashlib.sha256(
+            json.dumps([SCHEMA, TOKENIZER, made_by], sort_keys=True).encode()
+        ).hexdigest()[:16]
+    )
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -104,7 +115,8 @@ def read_segments(folder: Path, manifest: Manifest) -> list[Segment]:
 def read(folder: Path) -> tuple[Manifest | None, list[Segment]]:
     """Return the manifest in a folder, None if there is none, and its segments.
 
-    A build may replace both meanwhile; they are read again then. Raises: ClaimIndexError if one is damaged.
+    A build may replace both meanwhile; they are read again then. Raises: ClaimIndexError if one is
+    damaged.
     """
     while (manifest := read_manifest(folder)) is not None:
         try:
@@ -116,7 +128,10 @@ def read(folder: Path) -> tuple[Manifest | None, list[Segment]]:
 
 
 def missing(folder: Path) -> ClaimIndexError:
-    """Return the error of a missing index: there is none, or only one of other models or of an earlier version."""
+    """Return the error of a missing index.
+
+    There is none, or only one of other models or of an earlier version.
+    """
     paths = sorted(folder.glob("*/manifest.json"))
     if not paths:
         return ClaimIndexError("no claims are indexed yet.", where=str(folder), remedy=REBUILD)
@@ -124,8 +139,12 @@ def missing(folder: Path) -> ClaimIndexError:
         rows = [json.loads(path.read_text("utf-8")) for path in paths]
         models = next((row["models"] for row in rows if row["schema"] == SCHEMA), None)
     if models is None:
-        what = "the index was made by an earlier version of Lectern, which stored it in another form."
-        remedy = f"{REBUILD} (it makes a new one; then the folder {paths[0].parent.name} may be deleted)"
+        what = (
+            "the index was made by an earlier version of Lectern, which stored it in another form."
+        )
+        remedy = (
+            f"{REBUILD} (it makes a new one; then the folder {paths[0].parent.name} may be deleted)"
+        )
         return ClaimIndexError(what, where=str(folder), remedy=remedy)
     made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in models.items())
     what = f"the index was made by other models or weights ({made_by}) than those in use."
@@ -134,12 +153,17 @@ def missing(folder: Path) -> ClaimIndexError:
 
 @contextmanager
 def damage_explained(where: Path) -> Iterator[None]:
-    """Turn a damaged or missing file into one line that says what to do. Raises: ClaimIndexError."""
+    """Turn a damaged or missing file into one line that says what to do.
+
+    Raises: ClaimIndexError.
+    """
     try:
         yield
     except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError) as error:
         what = f"the index is damaged ({type(error).__name__}: {error})."
-        raise ClaimIndexError(what, where=str(where), remedy=f"Delete that folder. {REBUILD}") from error
+        raise ClaimIndexError(
+            what, where=str(where), remedy=f"Delete that folder. {REBUILD}"
+        ) from error
 
 
 @contextmanager

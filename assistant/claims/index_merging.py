@@ -1,7 +1,10 @@
-"""Merging of the claim index's segments: many small ones become a large one, so that opening and searching stay quick.
+"""Merging of the claim index's segments.
 
-Arrays are copied from file to file a piece at a time: what is in memory does not grow with the index, but for the words
-of one field. A reader that has a merged segment's former parts open keeps them.
+Many small ones become a large one, so that opening and searching stay quick.
+
+Arrays are copied from file to file a piece at a time: what is in memory does not grow with the
+index, but for the words of one field. A reader that has a merged segment's former parts open keeps
+them.
 """
 
 from __future__ import annotations
@@ -28,14 +31,23 @@ Part = tuple[Segment, Rows]  # a segment and those of its rows that are not dead
 
 
 def merged(home: Path, manifest: Manifest) -> Manifest:
-    """Return the manifest after small segments became one; the same if they are few or articles are missing."""
+    """Return the manifest after small segments became one.
+
+    The same if they are few or articles are missing.
+    """
     parts = dict(zip(manifest.segments, index_manifest.read_segments(home, manifest), strict=True))
     large = sum(map(len, parts.values())) // SHARE
-    small = [name for name, part in parts.items() if len(part) < max(large, 1) and not part.blocks_missing()]
+    small = [
+        name
+        for name, part in parts.items()
+        if len(part) < max(large, 1) and not part.blocks_missing()
+    ]
     if len(small) <= MANY:
         return manifest
     name = f"{manifest.made + 1:06}"
-    chosen = [(parts[n], np.delete(np.arange(len(parts[n])), list(manifest.segments[n]))) for n in small]
+    chosen = [
+        (parts[n], np.delete(np.arange(len(parts[n])), list(manifest.segments[n]))) for n in small
+    ]
     with filling(home / name) as folder:
         for file, pieces in _arrays(chosen):
             if pieces:
@@ -52,9 +64,15 @@ def _arrays(parts: Sequence[Part]) -> Iterator[tuple[str, list[tuple[Array, Rows
         yield name, [(getattr(part, name), rows) for part, rows in parts]
     for name, width in (("texts", len(FIELDS)), ("bodies", 1)):
         texts = [(getattr(part, name), _within(rows, width)) for part, rows in parts]
-        yield from _joined(name, f"{name}-starts", [(text.data, text.starts, rows) for text, rows in texts])
-    yield from _joined("spans", "span_starts", [(part.spans, part.span_starts, rows) for part, rows in parts])
-    yield from _joined("states", "state_starts", [(part.states, part.state_starts, rows) for part, rows in parts])
+        yield from _joined(
+            name, f"{name}-starts", [(text.data, text.starts, rows) for text, rows in texts]
+        )
+    yield from _joined(
+        "spans", "span_starts", [(part.spans, part.span_starts, rows) for part, rows in parts]
+    )
+    yield from _joined(
+        "states", "state_starts", [(part.states, part.state_starts, rows) for part, rows in parts]
+    )
     for family in _complete(parts):
         vectors = [(part, _items(part.span_starts, rows)) for part, rows in parts]
         blocks = [block for part, rows in vectors for block in _blocks(part, family, rows)]
@@ -74,17 +92,22 @@ def _complete(parts: Sequence[Part]) -> list[str]:
     return [name for name in names if not any(part.blocks_missing([name]) for part, _ in parts)]
 
 
-def _joined(name: str, starts: str, parts: Sequence[tuple[Array, Array, Rows]]) -> Iterator[tuple[str, list]]:
+def _joined(
+    name: str, starts: str, parts: Sequence[tuple[Array, Array, Rows]]
+) -> Iterator[tuple[str, list]]:
     """Yield the items of some rows, and where those of each row begin."""
     yield name, [(items, _items(firsts, rows)) for items, firsts, rows in parts]
-    lengths = np.concatenate([np.zeros(1, np.int64), *(np.diff(firsts)[rows] for _, firsts, rows in parts)])
+    lengths = np.concatenate(
+        [np.zeros(1, np.int64), *(np.diff(firsts)[rows] for _, firsts, rows in parts)]
+    )
     yield starts, [(np.cumsum(lengths), np.arange(len(lengths)))]
 
 
 def _filled(name: str, parts: Sequence[Part]) -> Iterator[tuple[str, list]]:
     """Yield the vectors of the rows that have a text, and those rows."""
     firsts = np.cumsum([0, *(len(rows) for _, rows in parts)])
-    places, vectors = [], []
+    places = []
+    vectors = []
     for (part, rows), first in zip(parts, firsts, strict=False):
         filled = part.vectors[name]
         kept = np.flatnonzero(np.isin(filled.rows, rows))
@@ -98,7 +121,9 @@ def _filled(name: str, parts: Sequence[Part]) -> Iterator[tuple[str, list]]:
 def _blocks(part: Segment, family: str, items: Rows) -> Iterator[tuple[Array, Rows]]:
     """Yield the article vectors of a segment, block by block, and those of their rows that are among the items."""
     first = 0
-    for (_, _), block in sorted((key, block) for key, block in part.articles.items() if key[0] == family):
+    for (_, _), block in sorted(
+        (key, block) for key, block in part.articles.items() if key[0] == family
+    ):
         mine = items[(items >= first) & (items < first + len(block))] - first
         yield block, mine
         first += len(block)
@@ -107,7 +132,11 @@ def _blocks(part: Segment, family: str, items: Rows) -> Iterator[tuple[Array, Ro
 def _items(starts: Array, rows: Rows) -> Rows:
     """Return the places of the items of some rows."""
     lengths = (starts[rows + 1] - starts[rows]).astype(np.int64)
-    shift = np.repeat(starts[rows] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths) if len(rows) else 0
+    shift = (
+        np.repeat(starts[rows] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+        if len(rows)
+        else 0
+    )
     return np.arange(lengths.sum()) + shift
 
 
@@ -126,7 +155,12 @@ def _write(path: Path, pieces: Sequence[tuple[Array, Rows]]) -> None:
     shape = (sum(len(rows) for _, rows in pieces), *filled[0].shape[1:])
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(
-            file, {"descr": np.lib.format.dtype_to_descr(filled[0].dtype), "fortran_order": False, "shape": shape}
+            file,
+            {
+                "descr": np.lib.format.dtype_to_descr(filled[0].dtype),
+                "fortran_order": False,
+                "shape": shape,
+            },
         )
         for array, rows in pieces:
             for start in range(0, len(rows), PIECE):

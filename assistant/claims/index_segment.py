@@ -1,7 +1,8 @@
 """One segment of the claim index: claims as columns in a folder that is written once.
 
-A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of small ones. Only
-codes and the vectors of article sentences are added later. Which segments make up an index: ``index_manifest.py``.
+A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of
+small ones. Only codes and the vectors of article sentences are added later. Which segments make up
+an index: ``index_manifest.py``.
 
 Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
 ``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
@@ -35,7 +36,17 @@ from features.models.profile_models import Encoders
 from features.similarity import bm25, nearest
 
 SEARCHED = ("statement", "title", "body")
-FIELDS = ("id", "statement", "title", "claimant", "rating", "publisher", "url", "language", "fingerprint")
+FIELDS = (
+    "id",
+    "statement",
+    "title",
+    "claimant",
+    "rating",
+    "publisher",
+    "url",
+    "language",
+    "fingerprint",
+)
 BLOCK = 128  # claims whose articles are encoded together; being killed costs at most one block, about ten seconds
 WHOLE = -1  # the block of a merged segment: all its articles
 _CLASSES = tuple(RatingClass)
@@ -44,11 +55,13 @@ _COUNTS = ("terms", "starts", "documents", "times", "lengths")
 
 @dataclass(frozen=True)
 class Segment:
-    """Claims and their arrays. ``starts`` say for each row where its part of the joined array begins, (m + 1,).
+    """Claims and their arrays.
 
-    ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
-    unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
-    ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
+    ``starts`` say for each row where its part of the joined array begins, (m + 1,).
+
+        ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
+        unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
+        ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
     """
 
     texts: Texts
@@ -84,21 +97,31 @@ class Segment:
         texts = {name: self.text(row, name) for name in FIELDS if name != "fingerprint"}
         days = (date.fromordinal(day) if day else None for day in self.days[row].tolist())
         dates = dict(zip(("claim_date", "review_date"), days, strict=True))
-        return VerifiedClaim(**texts, **dates, body=self.bodies[row], rating_class=self.rating_class(row))  # type: ignore[arg-type]
+        return VerifiedClaim(
+            **texts, **dates, body=self.bodies[row], rating_class=self.rating_class(row)
+        )  # type: ignore[arg-type]
 
     def body_spans(self, row: int) -> Array:
         """Return the character spans of the sentences of a row's article, (s, 2)."""
         return self.spans[self.span_starts[row] : self.span_starts[row + 1]]
 
     def statement_states(self, row: int) -> Array:
-        """Return the token states of a row's statement, (t, d) float16; none where they are not kept."""
+        """Return the token states of a row's statement, (t, d) float16.
+
+        None where they are not kept.
+        """
         return self.states[self.state_starts[row] : self.state_starts[row + 1]]
 
     def body_vectors(self, row: int, family: str) -> Array:
-        """Return the vectors of the sentences of a row's article, (s, d) float16; none until they are computed."""
-        block, first = self.articles.get((family, WHOLE)), 0
+        """Return the vectors of the sentences of a row's article, (s, d) float16.
+
+        None until they are computed.
+        """
+        block = self.articles.get((family, WHOLE))
+        first = 0
         if block is None:
-            block, first = self.articles.get((family, row // BLOCK)), self.span_starts[row // BLOCK * BLOCK]
+            block = self.articles.get((family, row // BLOCK))
+            first = self.span_starts[row // BLOCK * BLOCK]
         if block is None:
             return np.zeros((0, self.vectors["sbert-statement"].vectors.shape[1]), np.float16)
         return block[self.span_starts[row] - first : self.span_starts[row + 1] - first]
@@ -109,8 +132,13 @@ class Segment:
         return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
 
     def blocks_missing(self, families: Sequence[str] = ()) -> list[int]:
-        """Return the blocks with articles that have no vectors yet, of some families; by default of ``families``."""
-        wanted = [family for family in families or self.families if (family, WHOLE) not in self.articles]
+        """Return the blocks with articles that have no vectors yet, of some families.
+
+        By default of ``families``.
+        """
+        wanted = [
+            family for family in families or self.families if (family, WHOLE) not in self.articles
+        ]
         if not wanted:
             return []
         edges = self.span_starts[np.minimum(np.arange(0, len(self) + BLOCK, BLOCK), len(self))]
@@ -118,8 +146,13 @@ class Segment:
         return [b for b in blocks if any((family, b) not in self.articles for family in wanted)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
-        """Return for each row whether its article can be searched; one without an article always can, (m,)."""
-        return (np.diff(self.span_starts) == 0) | ~np.isin(np.arange(len(self)) // BLOCK, self.blocks_missing())
+        """Return for each row whether its article can be searched.
+
+        One without an article always can, (m,).
+        """
+        return (np.diff(self.span_starts) == 0) | ~np.isin(
+            np.arange(len(self)) // BLOCK, self.blocks_missing()
+        )
 
     def block_rows(self, block: int) -> range:
         """Return the rows of a block."""
@@ -132,7 +165,10 @@ class Segment:
 
 
 def article_families(encoders: Encoders) -> dict[str, str]:
-    """Return the name under which the vectors of article sentences are stored, by family: sbert and simcse."""
+    """Return the name under which the vectors of article sentences are stored, by family.
+
+    Sbert and simcse.
+    """
     head = f"_{encoders.simcse.digest[:8]}" if encoders.simcse_is_head else ""
     return {"sbert": "sbert", "simcse": f"simcse{head}"}
 
@@ -148,7 +184,11 @@ def article_spans(body: str) -> list[tuple[int, int]]:
 
 
 def encode(
-    claims: Sequence[VerifiedClaim], fingerprints: Sequence[str], encoders: Encoders, *, states: bool = True
+    claims: Sequence[VerifiedClaim],
+    fingerprints: Sequence[str],
+    encoders: Encoders,
+    *,
+    states: bool = True,
 ) -> Segment:
     """Return the segment of some claims with everything but the vectors of their articles.
 
@@ -157,7 +197,9 @@ def encode(
     with ThreadPoolExecutor(1) as worker:  # words are counted while the models compute
         columns = worker.submit(_columns, claims, fingerprints)
         statements = [c.statement for c in claims]
-        vectors, of_tokens = encoders.read(statements) if states else (encoders.sbert.encode(statements), [])
+        vectors, of_tokens = (
+            encoders.read(statements) if states else (encoders.sbert.encode(statements), [])
+        )
         named = {"sbert-statement": _filled(statements, vectors)}
         texts = {"statement": statements, "title": [c.title for c in claims]}
         for family in ("sbert",) if encoders.simcse_is_head else ("sbert", "simcse"):
@@ -168,24 +210,33 @@ def encode(
                     named[f"{family}-{name}"] = _filled(fields, encoder.encode(some))
         return Segment(
             vectors=named,
-            states=np.concatenate(of_tokens).astype(np.float16) if of_tokens else np.zeros((0, 0), np.float16),
+            states=np.concatenate(of_tokens).astype(np.float16)
+            if of_tokens
+            else np.zeros((0, 0), np.float16),
             state_starts=starts(of_tokens) if of_tokens else np.zeros(len(claims) + 1, np.int64),
             **columns.result(),
         )
 
 
 def _filled(texts: Sequence[str], vectors: Array) -> Filled:
-    """Return the vectors of the texts that are not blank; ``vectors`` are those of all, or of these."""
+    """Return the vectors of the texts that are not blank.
+
+    ``vectors`` are those of all, or of these.
+    """
     rows = np.array([row for row, text in enumerate(texts) if text.strip()], np.int32)
     return Filled(rows, vectors[rows] if len(vectors) == len(texts) else vectors)
 
 
 def _columns(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a segment that no model computes."""
-    values = ({**vars_of(c), "fingerprint": mark} for c, mark in zip(claims, fingerprints, strict=True))
+    values = (
+        {**vars_of(c), "fingerprint": mark} for c, mark in zip(claims, fingerprints, strict=True)
+    )
     bodies = [c.body.encode("utf-8", "replace").decode("utf-8") for c in claims]
     spans = [article_spans(body) for body in bodies]
-    days = [[day.toordinal() if day else 0 for day in (c.claim_date, c.review_date)] for c in claims]
+    days = [
+        [day.toordinal() if day else 0 for day in (c.claim_date, c.review_date)] for c in claims
+    ]
     return {
         "texts": Texts.of(row[name] for row in values for name in FIELDS),
         "bodies": Texts.of(bodies),
@@ -202,7 +253,9 @@ def vars_of(claim: VerifiedClaim) -> dict[str, str]:
     return {name: getattr(claim, name) for name in FIELDS if name != "fingerprint"}
 
 
-def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: bool) -> dict[str, Array]:
+def encode_block(
+    segment: Segment, block: int, encoders: Encoders, *, exact: bool
+) -> dict[str, Array]:
     """Return the vectors of a block's article sentences that are missing, by stored name, (s, d) float16.
 
     ``exact`` keeps float32 arithmetic where a faster one would differ by a cosine of about 0.00001.
@@ -210,7 +263,9 @@ def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: boo
     names = article_families(encoders)
     vectors: dict[str, Array] = {}
     if block in segment.blocks_missing([names["sbert"]]):
-        vectors["sbert"] = _encoded(encoders.sbert if exact else encoders.sbert.bulk(), segment.block_texts(block))
+        vectors["sbert"] = _encoded(
+            encoders.sbert if exact else encoders.sbert.bulk(), segment.block_texts(block)
+        )
     if block not in segment.blocks_missing([names["simcse"]]):
         return vectors
     if not encoders.simcse_is_head:
@@ -229,14 +284,17 @@ def encode_block(segment: Segment, block: int, encoders: Encoders, *, exact: boo
 def lift(article: Array, encoders: Encoders) -> Array:
     """Return SimCSE's vectors of an article from SBERT's, in half precision.
 
-    Each article is a product of its own, by one thread: the last bits of a row depend on where in a product it
-    stands, and on how threads share the product.
+    Each article is a product of its own, by one thread: the last bits of a row depend on where in
+    a product it stands, and on how threads share the product.
     """
     return encoders.lift(np.asarray(article, np.float32)).astype(np.float16)
 
 
 def _encoded(encoder: Encoder, texts: Sequence[str]) -> Array:
-    """Return the vectors of some texts in half precision; one that articles share is encoded once."""
+    """Return the vectors of some texts in half precision.
+
+    One that articles share is encoded once.
+    """
     place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     return encoder.encode(list(place)).astype(np.float16)[[place[text] for text in texts]]
 
@@ -253,11 +311,20 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
 
 
 def add_codes(segment: Segment) -> None:
-    """Write the codes of the SBERT vectors of a large segment, unless they are there. They count when it is read."""
+    """Write the codes of the SBERT vectors of a large segment, unless they are there.
+
+    They count when it is read.
+    """
     for name, filled in segment.vectors.items():
-        if segment.folder is None or filled.codes or len(filled.rows) < nearest.MANY or not name.startswith("sbert"):
+        if (
+            segment.folder is None
+            or filled.codes
+            or len(filled.rows) < nearest.MANY
+            or not name.startswith("sbert")
+        ):
             continue
-        step, error = nearest.step_of(filled.vectors), 0.0
+        step = nearest.step_of(filled.vectors)
+        error = 0.0
         with replacing(segment.folder / f"codes-{name}.npy") as part:
             codes = np.lib.format.open_memmap(part, "w+", np.int8, filled.vectors.shape)
             for start in range(0, len(codes), nearest.ROWS):
@@ -320,7 +387,10 @@ def read(folder: Path) -> Segment:
         states=array("states"),
         state_starts=array("state_starts"),
         vectors={name: filled(name) for name in names},
-        counts={name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS)) for name in SEARCHED},
+        counts={
+            name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS))
+            for name in SEARCHED
+        },
         folder=folder,
     )
     for path in sorted(folder.glob("articles-*.npy")):

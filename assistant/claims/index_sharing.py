@@ -1,8 +1,10 @@
-"""An index that several homes share: a folder keeps its files by their digests, and a home fetches what it lacks.
+"""An index that several homes share.
 
-In the folder of a set of models, ``CONTENT.json`` lists the segments of the index of a store's content: SHA-256 and
-size of every file, and the dead rows. ``files/`` has each file once. A copy that was cut short goes on where it
-stopped, and counts once its digest is right.
+A folder keeps its files by their digests, and a home fetches what it lacks.
+
+In the folder of a set of models, ``CONTENT.json`` lists the segments of the index of a store's
+content: SHA-256 and size of every file, and the dead rows. ``files/`` has each file once. A copy
+that was cut short goes on where it stopped, and counts once its digest is right.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ Files = Mapping[str, tuple[str, int]]
 
 @contextmanager
 def sole_builder(shared: Path, encoders: Encoders) -> Iterator[None]:
-    """Let one process of all machines build. Raises: IndexBusy if another does; ClaimIndexError if the disk refuses."""
+    """Let one process of all machines build.
+
+    Raises: IndexBusy if another does; ClaimIndexError if the disk refuses.
+    """
     folder = _folder(shared, encoders)
     with explained(folder, ClaimIndexError):
         (folder / "files").mkdir(parents=True, exist_ok=True)
@@ -44,14 +49,26 @@ def sole_builder(shared: Path, encoders: Encoders) -> Iterator[None]:
             yield
 
 
-def fetch(folder: Path, shared: Path, encoders: Encoders, content: str, *, progress: Progress | None = None) -> bool:
-    """Bring the shared index of a store's content into an index folder; return whether that changed it.
+def fetch(
+    folder: Path,
+    shared: Path,
+    encoders: Encoders,
+    content: str,
+    *,
+    progress: Progress | None = None,
+) -> bool:
+    """Bring the shared index of a store's content into an index folder.
 
-    Where there is no such index, a folder without any gets the newest. Segments that are there are not fetched.
+    Return whether that changed it.
 
-    Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if the disk refuses.
+        Where there is no such index, a folder without any gets the newest. Segments that are there are
+        not fetched.
+
+        Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if
+        the disk refuses.
     """
-    home, source = _folder(folder, encoders), _folder(shared, encoders)
+    home = _folder(folder, encoders)
+    source = _folder(shared, encoders)
     now = index_manifest.read_manifest(home)
     path = source / f"{content}.json"
     if now is None and not path.is_file():
@@ -73,7 +90,8 @@ def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
 
     Raises: IndexBusy if another process writes to the index; ClaimIndexError if the disk refuses.
     """
-    home, target = _folder(folder, encoders), _folder(shared, encoders)
+    home = _folder(folder, encoders)
+    target = _folder(shared, encoders)
     with explained(target, ClaimIndexError), index_manifest.sole_writer(home):
         manifest = index_manifest.read_manifest(home)
         if manifest is None or not manifest.content:
@@ -96,10 +114,12 @@ def _folder(folder: Path, encoders: Encoders) -> Path:
 
 def _take(home: Path, source: Path, path: Path, progress: Progress) -> None:
     """Make the listed index that of a home."""
-    listing, now = _listing(path), index_manifest.read_manifest(home)
+    listing = _listing(path)
+    now = index_manifest.read_manifest(home)
     names = {_name(_digests(home / name)): name for name in (now.segments if now else ())}
     total = sum(size for files, _ in listing["segments"] for _, size in files.values())
-    done, segments = 0, {}
+    done = 0
+    segments = {}
     for files, dead in listing["segments"]:
         key = _name(files)
         if key not in names:
@@ -113,7 +133,10 @@ def _take(home: Path, source: Path, path: Path, progress: Progress) -> None:
 
 
 def _listing(path: Path) -> dict[str, Any]:
-    """Return a listing with its segments as (files, dead rows). Raises: ClaimIndexError if it is damaged."""
+    """Return a listing with its segments as (files, dead rows).
+
+    Raises: ClaimIndexError if it is damaged.
+    """
     with index_manifest.damage_explained(path):
         row = json.loads(path.read_text("utf-8"))
         row["segments"] = [(_checked(one["files"]), tuple(one["dead"])) for one in row["segments"]]
@@ -128,15 +151,22 @@ def _checked(files: Mapping[str, Any]) -> Files:
 
 
 def _name(files: Files) -> str:
-    """Return what a fetched segment is called: a digest of its files, which no number of a built one equals."""
-    return hashlib.sha256(repr(sorted((name, digest) for name, (digest, _) in files.items())).encode()).hexdigest()[:16]
+    """Return what a fetched segment is called.
+
+    A digest of its files, which no number of a built one equals.
+    """
+    return hashlib.sha256(
+        repr(sorted((name, digest) for name, (digest, _) in files.items())).encode()
+    ).hexdigest()[:16]
 
 
 def _digests(segment: Path) -> Files:
     """Return digest and size of each file of a segment, computed where that was not done before."""
     path = segment / DIGESTS
     known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    files = {file.name: known.get(file.name) or _digest(file) for file in sorted(segment.glob("*.npy"))}
+    files = {
+        file.name: known.get(file.name) or _digest(file) for file in sorted(segment.glob("*.npy"))
+    }
     if files.keys() != known.keys():
         with replacing(path) as part:
             part.write_text(json.dumps(files), "utf-8")
@@ -151,7 +181,8 @@ def _digest(path: Path) -> tuple[str, int]:
 def _fetched(segment: Path, source: Path, files: Files) -> Iterator[int]:
     """Make the folder of a segment, and yield after each file how many bytes are there."""
     if not segment.is_dir():
-        part, done = segment.with_name(f"{segment.name}.part"), 0
+        part = segment.with_name(f"{segment.name}.part")
+        done = 0
         part.mkdir(exist_ok=True)
         for name, (digest, size) in files.items():
             _copy(source / digest, part / name, digest)
@@ -169,7 +200,8 @@ def _copy(source: Path, target: Path, digest: str) -> None:
     """
     if target.exists():
         return
-    part, hashed = target.with_name(f"{target.name}.part"), hashlib.sha256()
+    part = target.with_name(f"{target.name}.part")
+    hashed = hashlib.sha256()
     with source.open("rb") as data, part.open("a+b") as out:
         out.seek(0)
         for piece in iter(partial(out.read, PIECE), b""):
@@ -182,7 +214,9 @@ def _copy(source: Path, target: Path, digest: str) -> None:
         part.unlink()
         if before:  # what was there of an earlier copy may be at fault
             return _copy(source, target, digest)
-        raise ClaimIndexError("is damaged: it has not its digest.", where=str(source), remedy=f"Delete it. {REBUILD}")
+        raise ClaimIndexError(
+            "is damaged: it has not its digest.", where=str(source), remedy=f"Delete it. {REBUILD}"
+        )
     sync(part)
     os.replace(part, target)
 

@@ -1,4 +1,7 @@
-"""Names that will probably be said: those most frequent in the fact-checks, for a recogniser that expects them."""
+"""Names that will probably be said.
+
+Those most frequent in the fact-checks, for a recogniser that expects them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.transcription.recogniser import HOT_CHARACTERS
 
 LEAST = 3  # fact-checks that have a name
-_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")  # in a sentence, not at its beginning
+_NAME = re.compile(
+    r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*"
+)  # in a sentence, not at its beginning
 _PERSON = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
 
 
@@ -34,11 +39,13 @@ def names_said(store: ClaimStore, given: Sequence[str] = ()) -> tuple[str, ...]:
     return fitting([*given, *frequent(store.counts("statement"), store.counts("claimant"))])
 
 
-def frequent(statements: Mapping[str, int], claimants: Mapping[str, int], *, least: int = LEAST) -> list[str]:
+def frequent(
+    statements: Mapping[str, int], claimants: Mapping[str, int], *, least: int = LEAST
+) -> list[str]:
     """Return names that ``least`` fact-checks have, most frequent first.
 
-    Both are counted: a statement, and who made it, by their fact-checks. A word that statements write without its
-    capital as often, as "Democratic" or "Senator", is none.
+    Both are counted: a statement, and who made it, by their fact-checks. A word that statements
+    write without its capital as often, as "Democratic" or "Senator", is none.
     """
     counted: Counter[str] = Counter()
     plain: Counter[str] = Counter()
@@ -48,5 +55,9 @@ def frequent(statements: Mapping[str, int], claimants: Mapping[str, int], *, lea
     for claimant, count in claimants.items():
         if _PERSON.fullmatch(claimant):
             counted[claimant] += count
-    names = [name for name, count in counted.items() if count >= least and plain[name.lower()] < counted[name]]
+    names = [
+        name
+        for name, count in counted.items()
+        if count >= least and plain[name.lower()] < counted[name]
+    ]
     return sorted(names, key=lambda name: (-counted[name], name))

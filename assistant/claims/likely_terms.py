@@ -1,7 +1,10 @@
-"""Terms that may have been said: words of the statements that share most words with what a recogniser heard.
+"""Terms that may have been said.
 
-A recogniser writes "cold plant" where a fact-check has a coal plant. Heard again with the words of the nearest
-statements in mind, it may get them right; figures are never among them, so that it does not hear those of a fact-check.
+Words of the statements that share most words with what a recogniser heard.
+
+A recogniser writes "cold plant" where a fact-check has a coal plant. Heard again with the words of
+the nearest statements in mind, it may get them right; figures are never among them, so that it
+does not hear those of a fact-check.
 """
 
 from __future__ import annotations
@@ -17,7 +20,9 @@ from assistant.claims.likely_names import fitting
 from features.language.function_words import FUNCTION_WORDS
 
 NEAREST = 6  # statements of a sentence, whose words are terms
-LEAST_LETTERS, LEAST_WORDS = 4, 4  # of a term; of a sentence with which statements are looked for
+# of a term; of a sentence with which statements are looked for
+LEAST_LETTERS = 4
+LEAST_WORDS = 4
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*[^\W\d_]")
 
@@ -32,14 +37,24 @@ class TermsSaid:
     def __call__(self, heard: str) -> tuple[str, ...]:
         """Return words that the heard text lacks, those of most of the nearest statements first, as many as fit."""
         allowed = np.ones(len(self.index), bool)
-        words, known = self.index.bm25("statement"), {word.casefold() for word in _WORD.findall(heard)}
+        words = self.index.bm25("statement")
+        known = {word.casefold() for word in _WORD.findall(heard)}
         counted: Counter[str] = Counter()
         for sentence in _SENTENCE_END.split(heard):
             if len(sentence.split()) >= LEAST_WORDS:
                 for claim in words.best(sentence, self.nearest, allowed):
-                    counted.update(dict.fromkeys(_WORD.findall(self.index.statements[int(claim)]), 1))
-        return fitting(word for word, _ in counted.most_common() if _is_term(word) and word.casefold() not in known)
+                    counted.update(
+                        dict.fromkeys(_WORD.findall(self.index.statements[int(claim)]), 1)
+                    )
+        return fitting(
+            word
+            for word, _ in counted.most_common()
+            if _is_term(word) and word.casefold() not in known
+        )
 
 
 def _is_term(word: str) -> bool:
-    return len(word) >= LEAST_LETTERS and word.casefold().replace("’", "'").replace("'", "") not in FUNCTION_WORDS
+    return (
+        len(word) >= LEAST_LETTERS
+        and word.casefold().replace("’", "'").replace("'", "") not in FUNCTION_WORDS
+    )

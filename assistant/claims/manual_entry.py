@@ -1,4 +1,6 @@
-"""Manual entry of a single fact-check: by the link of its page, its JSON-LD, a form, or as a newsroom note.
+"""Manual entry of a single fact-check.
+
+By the link of its page, its JSON-LD, a form, or as a newsroom note.
 
 A page speaks for its own site only: a ClaimReview whose address is on another site is refused.
 """
@@ -16,17 +18,32 @@ from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
 from assistant.web import fetching
 
-FORM = ("statement", "rating", "publisher", "url", "claimant", "claim_date", "review_date", "title", "body")
+FORM = (
+    "statement",
+    "rating",
+    "publisher",
+    "url",
+    "claimant",
+    "claim_date",
+    "review_date",
+    "title",
+    "body",
+)
 
 
 def from_link(url: str, *, may: fetching.Allowed = fetching.public) -> list[VerifiedClaim]:
-    """Return the fact-checks in the ClaimReview of a page; its site is that of the URL after redirects.
+    """Return the fact-checks in the ClaimReview of a page.
 
-    Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or one of another site.
+    Its site is that of the URL after redirects.
+
+        Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or
+        one of another site.
     """
     with fetching.Fetcher(may=may) as fetcher:
         page_url, data = fetcher.get(url)
-    rows = confined.each(claimreview.page, data, page_url, where=page_url[: fetching.SHOWN], refusal=MalformedClaim)
+    rows = confined.each(
+        claimreview.page, data, page_url, where=page_url[: fetching.SHOWN], refusal=MalformedClaim
+    )
     remedy = "Give its JSON-LD, or fill in the form."
     return _of_page(_claims(rows, where=page_url[: fetching.SHOWN], remedy=remedy), page_url)
 
@@ -34,25 +51,34 @@ def from_link(url: str, *, may: fetching.Allowed = fetching.public) -> list[Veri
 def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
     """Return the fact-checks in a piece of JSON-LD of a page, with or without the ``<script>`` around it.
 
-    Raises: MalformedClaim if the page's address is missing, or if the text is not JSON, has no fact-check, or has one
-    of another site than the page's.
+    Raises: MalformedClaim if the page's address is missing, or if the text is not JSON, has no
+    fact-check, or has one of another site than the page's.
     """
     page_url = page_url.strip()
     if not page_url:
-        raise MalformedClaim("the address of the page is missing.", remedy="Copy it from the address bar.")
+        raise MalformedClaim(
+            "the address of the page is missing.", remedy="Copy it from the address bar."
+        )
     _demand_web_address(page_url)
     remedy = "Copy the whole of the page's ClaimReview."
-    rows = confined.each(claimreview.written, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim)
+    rows = confined.each(
+        claimreview.written, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
+    )
     return _of_page(_claims(rows, where="JSON-LD", remedy=remedy), page_url)
 
 
 def from_form(given: Mapping[str, str]) -> VerifiedClaim:
     """Return the fact-check of a form; ``FORM`` lists its fields.
 
-    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is invalid.
+    Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is
+    invalid.
     """
     row = {name: str(given.get(name, "")).strip() for name in FORM}
-    for name, called in (("statement", "the claim"), ("publisher", "the publisher"), ("url", "the address")):
+    for name, called in (
+        ("statement", "the claim"),
+        ("publisher", "the publisher"),
+        ("url", "the address"),
+    ):
         if not row[name]:
             raise MalformedClaim(f"{called} is missing.", remedy="Fill it in.")
     _demand_web_address(row["url"])
@@ -63,18 +89,31 @@ def from_form(given: Mapping[str, str]) -> VerifiedClaim:
 
 
 def from_note(statement: str, *, about: str = "", claimant: str = "") -> VerifiedClaim:
-    """Return a newsroom note as a claim: what may be said, what is known about it, and who may say it.
+    """Return a newsroom note as a claim.
 
-    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises: MalformedClaim if it is empty.
+    What may be said, what is known about it, and who may say it.
+
+        It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises:
+        MalformedClaim if it is empty.
     """
-    row = {"statement": statement.strip(), "body": about.strip(), "claimant": claimant.strip(), "publisher": OWN_NOTE}
+    row = {
+        "statement": statement.strip(),
+        "body": about.strip(),
+        "claimant": claimant.strip(),
+        "publisher": OWN_NOTE,
+    }
     if not row["statement"]:
-        raise MalformedClaim("the note is empty.", remedy="Write what may be said, as one sentence.")
+        raise MalformedClaim(
+            "the note is empty.", remedy="Write what may be said, as one sentence."
+        )
     return replace(claim_fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
 
 
 def _of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
-    """Return a page's fact-checks, each with an address. Raises: MalformedClaim if one is on another site."""
+    """Return a page's fact-checks, each with an address.
+
+    Raises: MalformedClaim if one is on another site.
+    """
     page_site = claim_fields.site(page_url)
     for vclaim in claims:
         claim_site = claim_fields.site(vclaim.url)
@@ -88,10 +127,14 @@ def _of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
 def _demand_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
     if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site(url):
-        raise MalformedClaim(f"{url!r} isn't a web address.", remedy="It must begin with https:// or http://.")
+        raise MalformedClaim(
+            f"{url!r} isn't a web address.", remedy="It must begin with https:// or http://."
+        )
 
 
-def _claims(rows: Iterable[Attributed | Refused], *, where: str, remedy: str) -> list[VerifiedClaim]:
+def _claims(
+    rows: Iterable[Attributed | Refused], *, where: str, remedy: str
+) -> list[VerifiedClaim]:
     rows = list(rows)
     claims = [row.claim for row in rows if isinstance(row, Attributed)]
     if not claims:

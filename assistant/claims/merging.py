@@ -1,4 +1,6 @@
-"""Merging of claims at an import: when two rows are one claim, and what the merged claim then says. Values only.
+"""Merging of claims at an import.
+
+When two rows are one claim, and what the merged claim then says. Values only.
 
 Two rows are one claim if their addresses, statements and publishers agree (``fields.url_key``,
 ``fields.statement_key``, ``same_publisher``). A row of another publisher never changes a stored claim.
@@ -20,9 +22,11 @@ _FREE = tuple(f.name for f in fields_of(VerifiedClaim) if f.name not in ("id", "
 
 
 def same_key(vclaim: VerifiedClaim) -> str:
-    """Return what the rows of one claim share: 32 hexadecimal digits for its page and its statement.
+    """Return what the rows of one claim share.
 
-    Without an address, publisher, title and review date stand for the page.
+    32 hexadecimal digits for its page and its statement.
+
+        Without an address, publisher, title and review date stand for the page.
     """
     page = [claim_fields.url_key(vclaim.url, vclaim.publisher)]
     if not vclaim.url:
@@ -31,13 +35,17 @@ def same_key(vclaim: VerifiedClaim) -> str:
 
 
 def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
-    """Return whether a row may speak for a stored claim: it has the same publisher, and the same site if both have one.
+    """Return whether a row may speak for a stored claim.
 
-    A claim that was stored without a publisher takes the publisher of the row.
+    It has the same publisher, and the same site if both have one.
+
+        A claim that was stored without a publisher takes the publisher of the row.
     """
     if old.url and new.url and claim_fields.site(old.url) != claim_fields.site(new.url):
         return False
-    return not old.publisher or ratings.publisher_key(old.publisher) == ratings.publisher_key(new.publisher)
+    return not old.publisher or ratings.publisher_key(old.publisher) == ratings.publisher_key(
+        new.publisher
+    )
 
 
 def digest(vclaim: VerifiedClaim) -> str:
@@ -64,13 +72,18 @@ def filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
 def rated_anew(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     """Return the claim with the rating of its publisher's row in another source if that review is later."""
     if new.rating and new.review_date and old.review_date and new.review_date > old.review_date:
-        return replace(old, rating=new.rating, rating_class=new.rating_class, review_date=new.review_date)
+        return replace(
+            old, rating=new.rating, rating_class=new.rating_class, review_date=new.review_date
+        )
     return old
 
 
 @dataclass(slots=True)
 class Head:
-    """What is read of a stored claim before its text: enough to see whether a row may change it."""
+    """What is read of a stored claim before its text.
+
+    Enough to see whether a row may change it.
+    """
 
     id: str
     digest: str
@@ -90,14 +103,20 @@ class Head:
 
 @dataclass(slots=True)
 class Stored(Head):
-    """A claim as it is, or will be, in the database. ``claim`` is None unless its text was read."""
+    """A claim as it is, or will be, in the database.
+
+    ``claim`` is None unless its text was read.
+    """
 
     claim: VerifiedClaim | None
     is_new: bool = False
     is_changed: bool = False
 
     def may_join(self, entry: Entry) -> bool:
-        """Return whether a row is of this claim's publisher. A claim whose text was not read is equal to its rows."""
+        """Return whether a row is of this claim's publisher.
+
+        A claim whose text was not read is equal to its rows.
+        """
         return self.claim is None or same_publisher(self.claim, entry.claim)
 
 
@@ -116,7 +135,8 @@ class Entry:
     def of(cls, number: int, row: VerifiedClaim | Attributed) -> Entry:
         """Return the entry of the row with a number."""
         whole = row if isinstance(row, Attributed) else Attributed(row)
-        key, marks = same_key(whole.claim), digest(whole.claim)
+        key = same_key(whole.claim)
+        marks = digest(whole.claim)
         return cls(number, whole.claim, whole.attribution, whole.licence, key, marks)
 
 
@@ -144,21 +164,32 @@ class StoredClaims:
 
     def add(self, entry: Entry, source: str) -> None:
         """Add a row as a new claim."""
-        keys = (entry.claim.id, entry.digest, entry.same_key, source, entry.attribution, entry.licence)
+        keys = (
+            entry.claim.id,
+            entry.digest,
+            entry.same_key,
+            source,
+            entry.attribution,
+            entry.licence,
+        )
         stored = Stored(*keys, claim=entry.claim, is_new=True)
         self.by_id[entry.claim.id] = stored
         self.by_key[entry.same_key].append(stored)
 
     def put(self, stored: Stored, vclaim: VerifiedClaim, entry: Entry) -> bool:
         """Replace a stored claim by the merged one; return whether anything changed."""
-        marks, attribution = digest(vclaim), stored.attribution or entry.attribution
+        marks = digest(vclaim)
+        attribution = stored.attribution or entry.attribution
         if (marks, attribution) == (stored.digest, stored.attribution):
             return False
         self.by_key[stored.same_key].remove(stored)
         stored.same_key = same_key(vclaim)
         self.by_key[stored.same_key].append(stored)
-        stored.digest, stored.claim, stored.attribution = marks, vclaim, attribution
-        stored.licence, stored.is_changed = stored.licence or entry.licence, True
+        stored.digest = marks
+        stored.claim = vclaim
+        stored.attribution = attribution
+        stored.licence = stored.licence or entry.licence
+        stored.is_changed = True
         return True
 
     def written(self) -> tuple[list[Stored], list[Stored]]:
@@ -181,7 +212,10 @@ class Tally:
     claim_ids: set[str] = field(default_factory=set)  # of the claims that the rows became
 
     def sift(self, rows: Iterable[Row]) -> list[Entry]:
-        """Return the rows that are claims; count the others, and ratings that the table does not know."""
+        """Return the rows that are claims.
+
+        Count the others, and ratings that the table does not know.
+        """
         entries = []
         for row in rows:
             self.rows += 1
@@ -234,12 +268,12 @@ class Tally:
             return False
         if stored.source == self.source or stored.claim is None:
             return True
-        same_page = entry.claim.url and claim_fields.url_key(entry.claim.url, "") == claim_fields.url_key(
-            stored.claim.url, ""
-        )
-        same_words = claim_fields.statement_key(entry.claim.statement) == claim_fields.statement_key(
-            stored.claim.statement
-        )
+        same_page = entry.claim.url and claim_fields.url_key(
+            entry.claim.url, ""
+        ) == claim_fields.url_key(stored.claim.url, "")
+        same_words = claim_fields.statement_key(
+            entry.claim.statement
+        ) == claim_fields.statement_key(stored.claim.statement)
         return bool(same_page or same_words)
 
     def _join(self, entry: Entry, stored: Stored, near: StoredClaims) -> None:
@@ -248,12 +282,16 @@ class Tally:
         changed = False
         if stored.claim is not None:
             own = not again and (stored.source == self.source or stored.id == entry.claim.id)
-            merged = updated(stored.claim, entry.claim) if own else filled(stored.claim, entry.claim)
+            merged = (
+                updated(stored.claim, entry.claim) if own else filled(stored.claim, entry.claim)
+            )
             if not own and stored.source != self.source:
                 merged = rated_anew(merged, entry.claim)
             changed = near.put(stored, merged, entry)
             stored.source = self.source if own else stored.source
-        kind = "merged" if stored.id != entry.claim.id or again else "changed" if changed else "same"
+        kind = (
+            "merged" if stored.id != entry.claim.id or again else "changed" if changed else "same"
+        )
         self.counts[kind] += 1
 
     def _refuse(self, entry: Entry, stored: Stored) -> None:
@@ -269,10 +307,15 @@ class Tally:
 
 
 def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
-    """Return the ids of a claim whose own id is taken: with the name of its source, and with a mark of its publisher.
+    """Return the ids of a claim whose own id is taken.
 
-    The second is for another publisher of the same source, whose rows may share page and statement, and so the id.
+    With the name of its source, and with a mark of its publisher.
+
+        The second is for another publisher of the same source, whose rows may share page and
+        statement, and so the id.
     """
     second = f"{source}:{vclaim.id}"
-    speaker = claim_fields.digest(ratings.publisher_key(vclaim.publisher), claim_fields.site(vclaim.url))
+    speaker = claim_fields.digest(
+        ratings.publisher_key(vclaim.publisher), claim_fields.site(vclaim.url)
+    )
     return second, f"{second}:{speaker[:8]}"

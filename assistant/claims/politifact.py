@@ -1,6 +1,7 @@
 """Fetches PolitiFact's 16,000 fact-checks with articles, published with *That is a Known Lie* (Shaar et al. 2020).
 
-The file is accepted only if its bytes are the known ones. It has no header; its columns are in COLUMNS.
+The file is accepted only if its bytes are the known ones. It has no header; its columns are in
+COLUMNS.
 """
 
 from __future__ import annotations
@@ -46,9 +47,12 @@ def fetch_politifact(
 ) -> ImportReport:
     """Download PolitiFact's file, check its git blob id, import it, and return the report of the import.
 
-    Raises: NetworkError without network or if the file is another; StoreError if it cannot be stored.
+    Raises: NetworkError without network or if the file is another; StoreError if it cannot be
+    stored.
     """
-    path = downloads.download(url, (folder or downloads.cache_folder()) / "facts_with_articles.csv", progress=progress)
+    path = downloads.download(
+        url, (folder or downloads.cache_folder()) / "facts_with_articles.csv", progress=progress
+    )
     downloaded = blob_id(path)
     if downloaded != blob:
         path.unlink()

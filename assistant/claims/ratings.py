@@ -1,7 +1,7 @@
 """Classifies publishers' ratings by the table ratings.toml; a rating that is not in it is OTHER.
 
-A rating that is only a number is OTHER, too: what a high ``ratingValue`` means differs between publishers (schemaorg
-issue 780).
+A rating that is only a number is OTHER, too: what a high ``ratingValue`` means differs between
+publishers (schemaorg issue 780).
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ from urllib.parse import urlsplit
 from assistant.core.domain import RatingClass
 
 TABLE = Path(__file__).with_name("ratings.toml")
-_PREAMBLE = re.compile(r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?")
+_PREAMBLE = re.compile(
+    r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?"
+)
 _WE_RATE = re.compile(r"^we rate (?:this claim|the claim|this|it) ?(?:as )?:? ?")
 _FIRST_SEGMENT = re.compile(r"^(.{2,40}?)(?:[.:;!]+|,| [-–—]) (.+)$", re.S)
-_TURN = re.compile(r"\b(?:but|however|although|though|partly|partially|yet|except|not (?:entirely|wholly|quite))\b")
+_TURN = re.compile(
+    r"\b(?:but|however|although|though|partly|partially|yet|except|not (?:entirely|wholly|quite))\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,9 @@ def table() -> Ratings:
     raw = tomllib.loads(TABLE.read_text("utf-8"))
     return Ratings(
         any=_labels(raw["any"]),
-        publishers={publisher_key(name): _labels(classes) for name, classes in raw["publisher"].items()},
+        publishers={
+            publisher_key(name): _labels(classes) for name, classes in raw["publisher"].items()
+        },
         sentences=frozenset(publisher_key(name) for name in raw["sentences"]["publishers"]),
         codes={publisher_key(name): codes for name, codes in raw["codes"].items()},
         sites=raw["sites"],
@@ -57,10 +63,13 @@ def classify(rating: str, publisher: str = "") -> RatingClass:
 def lookup(rating: str, publisher: str = "") -> RatingClass | None:
     """Return the class of a rating, or None if the table does not know it.
 
-    Looked up in turn: the publisher's labels, the labels of all publishers, and the label before the first full stop,
-    colon or dash of a longer text, which counts only if its class is FALSE and no *but* follows.
+    Looked up in turn: the publisher's labels, the labels of all publishers, and the label before
+    the first full stop, colon or dash of a longer text, which counts only if its class is FALSE
+    and no *but* follows.
     """
-    known, label, name = table(), fold(rating), publisher_key(publisher)
+    known = table()
+    label = fold(rating)
+    name = publisher_key(publisher)
     if name in known.sentences:
         return RatingClass.OTHER
     own = known.publishers.get(name, {})
@@ -69,11 +78,18 @@ def lookup(rating: str, publisher: str = "") -> RatingClass | None:
         return whole
     first = fold(segment[1])
     leading = own.get(first) or known.any.get(first)
-    return leading if leading is RatingClass.FALSE and not _TURN.search(segment[2].casefold()) else None
+    return (
+        leading
+        if leading is RatingClass.FALSE and not _TURN.search(segment[2].casefold())
+        else None
+    )
 
 
 def fold(rating: str) -> str:
-    """Return a label as the table has it: lower case, without outer punctuation, symbols or words like *Verdict:*."""
+    """Return a label as the table has it.
+
+    Lower case, without outer punctuation, symbols or words like *Verdict:*.
+    """
     label = rating.replace("’", "'").replace("_", " ").casefold()
     label = re.sub(r"[^\w\s':-]+", " ", label)
     label = re.sub(r"\s+", " ", label).strip(" :-'")
@@ -82,12 +98,18 @@ def fold(rating: str) -> str:
 
 
 def words(rating: str, publisher: str) -> str:
-    """Return the publisher's words for a code such as ``barely-true``; any other rating unchanged."""
+    """Return the publisher's words for a code such as ``barely-true``.
+
+    Any other rating unchanged.
+    """
     return table().codes.get(publisher_key(publisher), {}).get(rating.strip(), rating)
 
 
 def publisher_of(url: str, claim_id: str = "") -> str:
-    """Return the publisher of an address or a CheckThat! id: a name in the table, else the host, else ''."""
+    """Return the publisher of an address or a CheckThat! id.
+
+    A name in the table, else the host, else ''.
+    """
     for prefix, name in table().prefixes.items():
         if claim_id.startswith(prefix):
             return name
@@ -113,6 +135,9 @@ def _labels(classes: Mapping[str, list[str]]) -> dict[str, RatingClass]:
 
 
 def publisher_key(publisher: str) -> str:
-    """Return the part of a publisher's name that all of its spellings share: *The Snopes.com* is *snopes*."""
+    """Return the part of a publisher's name that all of its spellings share.
+
+    *The Snopes.com* is *snopes*.
+    """
     name = re.sub(r"\.com$", "", publisher.strip().casefold()).removeprefix("the ")
     return re.sub(r"['’]?s? fact[ -]?check(?:er|ers|ing|s)?$", "", name)

@@ -1,4 +1,7 @@
-"""Records that readers of fact-checks, the store and the pages exchange: refused rows, reports, attempts, status."""
+"""Records that readers of fact-checks, the store and the pages exchange.
+
+Refused rows, reports, attempts, status.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class WithoutArticle:
-    """A claim that came without its article: the address of that article, and the last attempt to fetch it."""
+    """A claim that came without its article.
+
+    The address of that article, and the last attempt to fetch it.
+    """
 
     id: str
     url: str

@@ -1,4 +1,7 @@
-"""The commands ``archive``: takes many transcripts in, checks them, lists them, and exports what was repeated."""
+"""The commands ``archive``.
+
+Takes many transcripts in, checks them, lists them, and exports what was repeated.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,28 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    parser = verbs.add_parser("archive", help="many debates at once: check, search, and count what was repeated")
+    parser = verbs.add_parser(
+        "archive", help="many debates at once: check, search, and count what was repeated"
+    )
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
     taking = verbs.add_parser("add", parents=[shared], help="take transcripts in")
-    taking.add_argument("paths", metavar="PATH", nargs="+", help="a file, or a folder with all that is in it")
-    taking.add_argument("--manifest", metavar="CSV", help="file, title, date, speaker (default: PATH/manifest.csv)")
+    taking.add_argument(
+        "paths", metavar="PATH", nargs="+", help="a file, or a folder with all that is in it"
+    )
+    taking.add_argument(
+        "--manifest", metavar="CSV", help="file, title, date, speaker (default: PATH/manifest.csv)"
+    )
     taking.set_defaults(run=_add)
-    running = verbs.add_parser("run", parents=[shared], help="check every transcript that is new or has changed")
+    running = verbs.add_parser(
+        "run", parents=[shared], help="check every transcript that is new or has changed"
+    )
     running.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
-    running.add_argument("--processes", type=int, default=threads(), help="on this machine (default: one a core)")
-    running.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask scheduler: tcp:// here, tls:// beyond")
+    running.add_argument(
+        "--processes", type=int, default=threads(), help="on this machine (default: one a core)"
+    )
+    running.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of a Dask scheduler: tcp:// here, tls:// beyond"
+    )
     _certificates(running)
     running.set_defaults(run=_run)
     status = verbs.add_parser("status", parents=[shared], help="every transcript, tab-separated")
@@ -39,32 +54,42 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
     export.add_argument("--possible", action="store_true", help="count all that is possible")
     export.set_defaults(run=_export)
-    alerts = verbs.add_parser("alerts", parents=[shared], help="what new fact-checks find in everything said before")
+    alerts = verbs.add_parser(
+        "alerts", parents=[shared], help="what new fact-checks find in everything said before"
+    )
     alerts.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     alerts.set_defaults(run=_alerts)
     working = verbs.add_parser("worker", parents=[shared], help="work for a Dask scheduler")
-    working.add_argument("address", metavar="ADDRESS", help="tcp:// on this machine, tls:// beyond it")
+    working.add_argument(
+        "address", metavar="ADDRESS", help="tcp:// on this machine, tls:// beyond it"
+    )
     working.add_argument("--profile", help="models to use, the same as those of the run")
     _certificates(working)
     working.set_defaults(run=_work)
 
 
 def _certificates(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--certificates", type=Path, metavar="DIR", help="ca.pem, cert.pem and key.pem, for tls://")
+    parser.add_argument(
+        "--certificates", type=Path, metavar="DIR", help="ca.pem, cert.pem and key.pem, for tls://"
+    )
 
 
 def _add(options: argparse.Namespace) -> None:
     from assistant.archive import transcript_collection
     from assistant.archive.archive_store import ArchiveStore
 
-    chosen, manifest = settings_of(options), Path(options.manifest) if options.manifest else None
+    chosen = settings_of(options)
+    manifest = Path(options.manifest) if options.manifest else None
     counts = dict.fromkeys(("new", "changed", "same", "skipped"), 0)
     with ArchiveStore.open(chosen.database) as store, noted(chosen, "archive add"):
         for taken in transcript_collection.add(store, map(Path, options.paths), manifest):
             counts[taken.outcome] += 1
             if taken.outcome == "skipped":
                 say(f"skipped {taken.path}: {taken.why}")
-    say(", ".join(f"{number:,} {outcome}" for outcome, number in counts.items() if number) or "No files there.")
+    say(
+        ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items() if number)
+        or "No files there."
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -73,9 +98,14 @@ def _run(options: argparse.Namespace) -> None:
 
     if options.processes < 1:
         usage_error("--processes is at least 1")
-    chosen, began = settings_of(options), time.monotonic()
+    chosen = settings_of(options)
+    began = time.monotonic()
     engine = _engine(options, chosen)
-    with ArchiveStore.open(chosen.database) as store, Progress() as progress, noted(chosen, "archive run"):
+    with (
+        ArchiveStore.open(chosen.database) as store,
+        Progress() as progress,
+        noted(chosen, "archive run"),
+    ):
 
         def tell(entry: Entry, error: str, done: int, total: int) -> None:
             if error:
@@ -85,7 +115,9 @@ def _run(options: argparse.Namespace) -> None:
         done = bulk_run.run(store, chosen, engine, tell=tell)
     failed = f", {done.failed:,} failed: `archive status` says why" if done.failed else ""
     fresh = f", {done.fresh:,} up to date before" if done.fresh else ""
-    say(f"{wording.count(done.checked, 'transcript')} checked in {time.monotonic() - began:,.0f} s{fresh}{failed}")
+    say(
+        f"{wording.count(done.checked, 'transcript')} checked in {time.monotonic() - began:,.0f} s{fresh}{failed}"
+    )
 
 
 def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
@@ -104,7 +136,11 @@ def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
 
 def _place(options: argparse.Namespace) -> dict[str, str]:
     """Return where a worker is to look: what the flags say, the rest is in its environment."""
-    return {name: value for name in ("home", "database_url", "profile") if (value := getattr(options, name, None))}
+    return {
+        name: value
+        for name in ("home", "database_url", "profile")
+        if (value := getattr(options, name, None))
+    }
 
 
 def _status(options: argparse.Namespace) -> None:
@@ -116,7 +152,18 @@ def _status(options: argparse.Namespace) -> None:
         state = f"failed: {entry.error}" if entry.error else "checked" if entry.stamp else "waiting"
         took = f"{entry.seconds:.1f}" if entry.seconds is not None else ""
         when = entry.event_date.isoformat() if entry.event_date else ""
-        print("\t".join((entry.document[:16], when, " ".join(entry.title.split()), f"{entry.sentences}", took, state)))
+        print(
+            "\t".join(
+                (
+                    entry.document[:16],
+                    when,
+                    " ".join(entry.title.split()),
+                    f"{entry.sentences}",
+                    took,
+                    state,
+                )
+            )
+        )
     checked = sum(bool(entry.stamp) for entry in entries)
     say(f"{wording.count(len(entries), 'transcript')}, {checked:,} checked")
 
@@ -129,8 +176,13 @@ def _export(options: argparse.Namespace) -> None:
     from assistant.core.errors import SettingsError
     from assistant.review.decision_store import DecisionStore
 
-    url, folder = settings_of(options).database, Path(options.out)
-    with ArchiveStore.open(url) as store, ClaimStore.open(url) as claims, DecisionStore.open(url) as decisions:
+    url = settings_of(options).database
+    folder = Path(options.out)
+    with (
+        ArchiveStore.open(url) as store,
+        ClaimStore.open(url) as claims,
+        DecisionStore.open(url) as decisions,
+    ):
         found = repeats.tally(store, claims, decisions, all_possible=options.possible)
     tables = repeat_export.files(found)
     files.write_folder(folder, tables, error=SettingsError)
@@ -143,7 +195,11 @@ def _alerts(options: argparse.Namespace) -> None:
     from assistant.archive.archive_store import ArchiveStore
 
     chosen = settings_of(options)
-    with ArchiveStore.open(chosen.database) as store, Progress() as progress, noted(chosen, "archive alerts"):
+    with (
+        ArchiveStore.open(chosen.database) as store,
+        Progress() as progress,
+        noted(chosen, "archive alerts"),
+    ):
         met = alerts.meet(store, chosen, progress=progress)
         found = alerts.newest(store, chosen)
     say(f"{wording.count(met, 'fact-check')} compared with everything said.")

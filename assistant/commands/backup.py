@@ -1,4 +1,7 @@
-"""The commands ``backup``, ``restore`` and ``move``: all that the database has, in a file or in another database."""
+"""The commands ``backup``, ``restore`` and ``move``.
+
+All that the database has, in a file or in another database.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,22 @@ INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks sea
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the commands."""
-    backup = verbs.add_parser("backup", parents=[shared], help="write all that the database has to one file")
+    backup = verbs.add_parser(
+        "backup", parents=[shared], help="write all that the database has to one file"
+    )
     backup.add_argument("file", metavar="FILE", help="new file, or an earlier backup to replace")
     backup.set_defaults(run=_backup)
-    restore = verbs.add_parser("restore", parents=[shared], help="read a backup into an empty database")
+    restore = verbs.add_parser(
+        "restore", parents=[shared], help="read a backup into an empty database"
+    )
     restore.add_argument("file", metavar="FILE")
     restore.set_defaults(run=_restore)
-    move = verbs.add_parser("move", parents=[shared], help="copy all that the database has into an empty one")
-    move.add_argument("--to", metavar="URL", required=True, help="postgresql+psycopg://USER@HOST/DATABASE")
+    move = verbs.add_parser(
+        "move", parents=[shared], help="copy all that the database has into an empty one"
+    )
+    move.add_argument(
+        "--to", metavar="URL", required=True, help="postgresql+psycopg://USER@HOST/DATABASE"
+    )
     move.set_defaults(run=_move)
 
 
@@ -43,7 +54,9 @@ def _restore(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
     chosen = settings_of(options)
     with Progress() as progress:
-        content = copying.restore(Path(options.file).expanduser(), chosen.database, progress=progress)
+        content = copying.restore(
+            Path(options.file).expanduser(), chosen.database, progress=progress
+        )
     with noted(chosen, "restore"):
         _print(content)
     say(INDEX_NEXT)
@@ -55,7 +68,9 @@ def _move(options: argparse.Namespace) -> None:
     with Progress() as progress, noted(chosen, "move"):
         content = copying.move(chosen.database, options.to, progress=progress)
     _print(content)
-    say("The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again.")
+    say(
+        "The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again."
+    )
 
 
 def _with_all_tables() -> ModuleType:

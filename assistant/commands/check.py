@@ -22,7 +22,10 @@ SUMMARY_LINES = 10
 
 
 class _FormatHelp(str):
-    """The help of ``--format``: lists the report forms, which are imported only when the help is shown."""
+    """The help of ``--format``.
+
+    Lists the report forms, which are imported only when the help is shown.
+    """
 
     def __mod__(self, _: object) -> str:
         from assistant.reports import FORMATS
@@ -32,20 +35,33 @@ class _FormatHelp(str):
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
-    check = verbs.add_parser("check", parents=[shared], help="check a transcript against the fact-checks")
-    check.add_argument("file", metavar="FILE", help="the transcript or recording, or - for standard input")
+    check = verbs.add_parser(
+        "check", parents=[shared], help="check a transcript against the fact-checks"
+    )
+    check.add_argument(
+        "file", metavar="FILE", help="the transcript or recording, or - for standard input"
+    )
     check.add_argument("--title")
     check.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event was")
-    check.add_argument("--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance")
-    check.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    check.add_argument(
+        "--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance"
+    )
+    check.add_argument(
+        "--as-of-event", action="store_true", help="only what was checked before the event"
+    )
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
     add_listening(check)
     check.add_argument("--ranker", choices=settings.RANKERS)
     orders = [str(order) for order in MatchOrder]
     check.add_argument(
-        "--order", choices=orders, default=orders[0], help="of matches of one tier (default: %(default)s)"
+        "--order",
+        choices=orders,
+        default=orders[0],
+        help="of matches of one tier (default: %(default)s)",
     )
-    check.add_argument("--format", metavar="NAME,NAME", help=_FormatHelp("(default: with --out all of them)"))
+    check.add_argument(
+        "--format", metavar="NAME,NAME", help=_FormatHelp("(default: with --out all of them)")
+    )
     check.add_argument("--out", metavar="DIR", help="folder for the files")
     check.set_defaults(run=run)
 
@@ -66,7 +82,12 @@ def run(options: argparse.Namespace) -> None:
     with Progress() as progress:
         index = pipeline.open_index(chosen, progress=progress)
         report = pipeline.check(
-            transcript, index, chosen.profile, as_of_event=options.as_of_event, ranker=options.ranker, progress=progress
+            transcript,
+            index,
+            chosen.profile,
+            as_of_event=options.as_of_event,
+            ranker=options.ranker,
+            progress=progress,
         )
     report = match_order.arranged(deciding.with_decisions(report, chosen.database), order)
     if names is None:
@@ -103,7 +124,11 @@ def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
     from assistant import transcripts
 
     with Progress() as progress:
-        known = {"title": options.title, "event_date": options.date, "how": listening(options, chosen, progress)}
+        known = {
+            "title": options.title,
+            "event_date": options.date,
+            "how": listening(options, chosen, progress),
+        }
         if options.file == "-":
             return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)
         return transcripts.read(options.file, **known)

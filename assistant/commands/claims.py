@@ -35,17 +35,24 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     bring.add_argument("path", metavar="PATH")
     bring.add_argument("--source", help="a name for where they come from")
     bring.add_argument(
-        "--column", action="append", metavar="FIELD=COLUMN", help="which column of a table is which field"
+        "--column",
+        action="append",
+        metavar="FIELD=COLUMN",
+        help="which column of a table is which field",
     )
     bring.set_defaults(run=_import)
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
     fetch.add_argument("publisher", choices=("politifact", "datacommons"))
     fetch.add_argument("--url", help="another address of the same file")
-    fetch.add_argument("--language", help="of the feed's claims: en (the default), another code, or all")
+    fetch.add_argument(
+        "--language", help="of the feed's claims: en (the default), another code, or all"
+    )
     fetch.set_defaults(run=_fetch)
     _add_articles(verbs, shared)
     verbs.add_parser("status", parents=[shared], help="what is in it").set_defaults(run=_status)
-    index = verbs.add_parser("index", parents=[shared], help="make it searchable; goes on where it stopped")
+    index = verbs.add_parser(
+        "index", parents=[shared], help="make it searchable; goes on where it stopped"
+    )
     index.add_argument("--profile")
     index.set_defaults(run=_index)
     search = verbs.add_parser("search", parents=[shared], help="find fact-checks by words")
@@ -55,11 +62,24 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
-    pages = verbs.add_parser("articles", parents=[shared], help="fetch the articles of fact-checks without one")
-    pages.add_argument("ids", metavar="ID", nargs="*", help="only these fact-checks (default: all without an article)")
+    pages = verbs.add_parser(
+        "articles", parents=[shared], help="fetch the articles of fact-checks without one"
+    )
+    pages.add_argument(
+        "ids",
+        metavar="ID",
+        nargs="*",
+        help="only these fact-checks (default: all without an article)",
+    )
     pages.add_argument("--publisher", default="", help="only those of one publisher")
-    pages.add_argument("--limit", type=int, default=LIMIT, help=f"pages to ask in this run (default: {LIMIT})")
-    pages.add_argument("--again", action="store_true", help="ask also what was fetched or asked in vain not long ago")
+    pages.add_argument(
+        "--limit", type=int, default=LIMIT, help=f"pages to ask in this run (default: {LIMIT})"
+    )
+    pages.add_argument(
+        "--again",
+        action="store_true",
+        help="ask also what was fetched or asked in vain not long ago",
+    )
     pages.add_argument("--profile")
     pages.add_argument(
         "--network",
@@ -88,7 +108,11 @@ def _fetch(options: argparse.Namespace) -> None:
     if options.publisher == "datacommons":
         language = {"language": options.language} if options.language else {}
         fetch = partial(datacommons.fetch_datacommons, **address, **language)
-    with noted(settings_of(options), "fetch", options.publisher), _store(options) as store, Progress() as progress:
+    with (
+        noted(settings_of(options), "fetch", options.publisher),
+        _store(options) as store,
+        Progress() as progress,
+    ):
         imported = fetch(store, progress=progress)
     _say_imported(imported)
     say(INDEX_NEXT)
@@ -128,28 +152,42 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
         say(f"{unknown}: no fact-check without an article has this id, or it has no address.")
     pages = article_fetching.due(wanting, datetime.now(UTC), again=options.again)
     addresses = len({one.url for one in wanting})
-    say(f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now.")
+    say(
+        f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now."
+    )
     now = pages[: options.limit]
     if now and not chosen.network:
         raise _not_allowed(now)
     counts: Counter[Outcome] = Counter()
     with article_fetching.open_fetcher() as fetcher:
-        for outcome in article_fetching.fetch_articles(store, now, article_fetching.Visitor(fetcher)):
+        for outcome in article_fetching.fetch_articles(
+            store, now, article_fetching.Visitor(fetcher)
+        ):
             ids = outcome.page.claims
             counts[outcome.outcome] += len(ids)
             claims = store.many(ids) if outcome.body else {}
             for claim_id in ids:
-                doubt = article_extraction.doubt(claims[claim_id].statement, outcome.body) if claim_id in claims else ""
+                doubt = (
+                    article_extraction.doubt(claims[claim_id].statement, outcome.body)
+                    if claim_id in claims
+                    else ""
+                )
                 notes = " ".join(filter(None, (outcome.note, doubt)))
                 print(f"{outcome.outcome}\t{claim_id}\t{outcome.page.url}\t{notes}", flush=True)
-    say(" · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common()) or "Nothing was asked.")
+    say(
+        " · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common())
+        or "Nothing was asked."
+    )
     if len(pages) > len(now):
         say(f"{len(pages) - len(now):,} pages are left; the same command goes on with them.")
     return counts[article_fetching.Outcome.FETCHED]
 
 
 def _not_allowed(pages: Iterable[Page]) -> SettingsError:
-    """Return the error of a network that nobody allowed: it names the sites that would be asked."""
+    """Return the error of a network that nobody allowed.
+
+    It names the sites that would be asked.
+    """
     from assistant.claims.article_fetching import site
 
     sites = Counter(site(page.url) for page in pages)
@@ -172,7 +210,9 @@ def _status(options: argparse.Namespace) -> None:
     print(f"newest review\t{newest}")
     print(f"digest\t{status.digest}")
     if status.only_samples:
-        say("Only sample fact-checks are loaded. `python -m assistant claims fetch politifact` brings real ones.")
+        say(
+            "Only sample fact-checks are loaded. `python -m assistant claims fetch politifact` brings real ones."
+        )
 
 
 def _index(options: argparse.Namespace) -> None:

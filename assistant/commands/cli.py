@@ -1,6 +1,7 @@
 """The command line: parses the arguments, runs the command they name and turns an error into one line.
 
-Data goes to stdout or ``--out``, messages to stderr. Exit status: 0 done, 1 the user's input, 2 usage.
+Data goes to stdout or ``--out``, messages to stderr. Exit status: 0 done, 1 the user's input, 2
+usage.
 """
 
 from __future__ import annotations
@@ -31,7 +32,21 @@ from assistant.commands.terminal import say
 from assistant.core import logs
 from assistant.core.errors import LecternError
 
-COMMANDS = (check, claims, prepare, desktop, live, archive, tokens, review, evaluate, backup, purge, voices, monitor)
+COMMANDS = (
+    check,
+    claims,
+    prepare,
+    desktop,
+    live,
+    archive,
+    tokens,
+    review,
+    evaluate,
+    backup,
+    purge,
+    voices,
+    monitor,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,7 +17,9 @@ NO_SANDBOX = "QTWEBENGINE_DISABLE_SANDBOX"
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
-    desktop = verbs.add_parser("desktop", parents=[shared], help="open Lectern in a window of its own")
+    desktop = verbs.add_parser(
+        "desktop", parents=[shared], help="open Lectern in a window of its own"
+    )
     desktop.set_defaults(run=run)
 
 
@@ -36,14 +38,23 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_for_obstacles() -> None:
-    """Say in one line what Qt would say in many while it ends the process. Raises: SettingsError."""
+    """Say in one line what Qt would say in many while it ends the process.
+
+    Raises: SettingsError.
+    """
     if missing := [name for name in PACKAGES if not find_spec(name)]:
         remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
-        raise SettingsError(f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy)
+        raise SettingsError(
+            f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy
+        )
     if sys.platform != "linux":
         return
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        raise SettingsError("there is no screen to open a window on.", remedy="Use `make run` and a browser.")
+        raise SettingsError(
+            "there is no screen to open a window on.", remedy="Use `make run` and a browser."
+        )
     if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX):
         remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX}=1."
-        raise SettingsError("Qt's web engine does not run as root: its sandbox refuses.", remedy=remedy)
+        raise SettingsError(
+            "Qt's web engine does not run as root: its sandbox refuses.", remedy=remedy
+        )

@@ -42,4 +42,6 @@ def _table(path: str, parse: Callable[..., Table]) -> Table:
     except OSError as error:
         raise LecternError(f"cannot be read ({error.strerror}).", where=path) from error
     except ValueError as error:
-        raise LecternError(f"{error}.", where=path, remedy="Expected TREC text, fields parted by spaces.") from error
+        raise LecternError(
+            f"{error}.", where=path, remedy="Expected TREC text, fields parted by spaces."
+        ) from error

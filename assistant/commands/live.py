@@ -35,20 +35,29 @@ STOP_S = 30  # a check that is under way may end
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add both commands; the options of ``live`` are those of the table of sources."""
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
-    live.add_argument("--event", metavar="NAME", help="name of the event; the same name continues it")
+    live.add_argument(
+        "--event", metavar="NAME", help="name of the event; the same name continues it"
+    )
     network = live.add_argument_group("over the network")
     for kind in SOURCES:
-        group, optional = (network if kind.network else live), {} if kind.option.startswith("-") else {"nargs": "?"}
+        group = network if kind.network else live
+        optional = {} if kind.option.startswith("-") else {"nargs": "?"}
         group.add_argument(kind.option, metavar=kind.metavar, help=kind.help, **optional)
         for option, argument in (kind.extra or {}).items():
             group.add_argument(option, **argument)
-    network.add_argument("--allow-private", action="store_true", help="follow addresses in private networks")
+    network.add_argument(
+        "--allow-private", action="store_true", help="follow addresses in private networks"
+    )
     _add_common(live)
     live.set_defaults(run=_live)
 
     serve = verbs.add_parser("serve", parents=[shared], help="take live lines over HTTP")
-    serve.add_argument("--event", metavar="NAME", action="append", required=True, help="may be given several times")
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
+    serve.add_argument(
+        "--event", metavar="NAME", action="append", required=True, help="may be given several times"
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
+    )
     serve.add_argument("--port", type=int, default=8600)
     serve.add_argument(
         "--token",
@@ -60,14 +69,23 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 def _add_common(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--title")
-    verb.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event is (default: today)")
-    verb.add_argument("--as-of-event", action="store_true", help="only what was checked before the event")
+    verb.add_argument(
+        "--date", type=day, metavar="YYYY-MM-DD", help="when the event is (default: today)"
+    )
+    verb.add_argument(
+        "--as-of-event", action="store_true", help="only what was checked before the event"
+    )
     verb.add_argument("--profile", help="embedded, paper, or a TOML file")
-    verb.add_argument("--out", metavar="FILE", help="write the JSON lines there instead of to standard output")
+    verb.add_argument(
+        "--out", metavar="FILE", help="write the JSON lines there instead of to standard output"
+    )
 
 
 def _live(options: argparse.Namespace) -> None:
-    """Follow an event until its source ends or somebody stops it; matches go out once they are stored."""
+    """Follow an event until its source ends or somebody stops it.
+
+    Matches go out once they are stored.
+    """
     from assistant.live import event_output
 
     event, source = _event_and_source(options)
@@ -85,20 +103,27 @@ def _live(options: argparse.Namespace) -> None:
 
 
 def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
-    """Return the event and its source. Raises: SettingsError if there is no source, or more than one."""
+    """Return the event and its source.
+
+    Raises: SettingsError if there is no source, or more than one.
+    """
     from assistant.live.event import Event
     from assistant.live.sources.replay import ReplaySource
 
     kinds = [kind for kind in SOURCES if getattr(options, kind.name)]
     if len(kinds) != 1:
-        *others, last = [f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")]
+        *others, last = [
+            f"{kind.option} {kind.metavar}" for kind in SOURCES if kind.option.startswith("-")
+        ]
         remedy = f"Give FILE, - for a pipe, {', '.join(others)}, or {last}."
         raise SettingsError("live needs one source.", remedy=remedy)
     address = getattr(options, kinds[0].name)
     source = kinds[0].make(address, options)
-    title, event_date = options.title or "", options.date
+    title = options.title or ""
+    event_date = options.date
     if isinstance(source, ReplaySource):
-        title, event_date = source.transcript.title, source.transcript.event_date
+        title = source.transcript.title
+        event_date = source.transcript.event_date
     name = options.event or Path(urlsplit(address).path).stem.strip("-") or source.name
     return Event(name, title, event_date), source
 
@@ -109,8 +134,14 @@ def _serve(options: argparse.Namespace) -> None:
     from assistant.live.event import Event
 
     address = f"http://{options.host}:{options.port}/live"
-    events = {f"{address}/{quote(n)}/lines": Event(n, options.title or "", options.date) for n in options.event}
-    with TokenStore.open(settings_of(options).database) as tokens, _engines(options, events) as engines:
+    events = {
+        f"{address}/{quote(n)}/lines": Event(n, options.title or "", options.date)
+        for n in options.event
+    }
+    with (
+        TokenStore.open(settings_of(options).database) as tokens,
+        _engines(options, events) as engines,
+    ):
         workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
         for worker in workers:
             worker.start()
@@ -144,11 +175,13 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
     )
 
 
-def _rights(options: argparse.Namespace, tokens: TokenStore) -> tuple[Callable[[str, str], Right], From]:
+def _rights(
+    options: argparse.Namespace, tokens: TokenStore
+) -> tuple[Callable[[str, str], Right], From]:
     """Return what a token allows at an event, and whose requests are let in.
 
-    Where nobody has set or given a token and only this computer is listened to, programs on it need none, and what a
-    proxy passes on is refused.
+    Where nobody has set or given a token and only this computer is listened to, programs on it
+    need none, and what a proxy passes on is refused.
     """
     from assistant.live.access_tokens import Right
     from assistant.web.request_filter import From, is_loopback
@@ -172,7 +205,10 @@ def _given(tokens: TokenStore, events: list[str]) -> set[str]:
 
 
 def _made_now(tokens: TokenStore, events: list[str]) -> str:
-    """Return a token for events of which one has none, after it was shown; "" if each has its own."""
+    """Return a token for events of which one has none, after it was shown.
+
+    "" if each has its own.
+    """
     if set(events) <= {token.event for token in tokens.all() if not token.revoked}:
         return ""
     made = secrets.token_urlsafe(24)
@@ -190,9 +226,14 @@ def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterat
     from assistant.live.sentence_checks import Checker
 
     chosen = settings_of(options)
-    with closing(EventLog.open(chosen.database)) as log, event_output.output(options.out, sys.stdout) as out:
+    with (
+        closing(EventLog.open(chosen.database)) as log,
+        event_output.output(options.out, sys.stdout) as out,
+    ):
         with Progress() as progress:
-            checker = Checker(pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event)
+            checker = Checker(
+                pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event
+            )
         checker.warm()
         engines = []
         for origin, event in events.items():

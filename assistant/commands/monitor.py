@@ -30,7 +30,9 @@ LATELY_S = 86_400  # live events that were followed within a day are told
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
-    monitor = verbs.add_parser("monitor", parents=[shared], help="answer /health and /metrics over HTTP")
+    monitor = verbs.add_parser(
+        "monitor", parents=[shared], help="answer /health and /metrics over HTTP"
+    )
     monitor.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
     monitor.add_argument("--port", type=int, default=PORT, help="(default: %(default)s)")
     monitor.set_defaults(run=run)
@@ -41,7 +43,12 @@ def run(options: argparse.Namespace) -> None:
     import uvicorn
 
     say(f"http://{options.host}:{options.port}/health and /metrics")
-    uvicorn.run(app(settings_of(options).database), host=options.host, port=options.port, log_level="warning")
+    uvicorn.run(
+        app(settings_of(options).database),
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+    )
 
 
 def app(url: str) -> Starlette:
@@ -67,7 +74,10 @@ def app(url: str) -> Starlette:
 
 @dataclass(frozen=True)
 class State:
-    """The state of Lectern at a moment, in numbers; ``error`` is why the database cannot be read, "" if it can."""
+    """The state of Lectern at a moment, in numbers.
+
+    ``error`` is why the database cannot be read, "" if it can.
+    """
 
     error: str = ""
     claims: int = 0
@@ -82,9 +92,15 @@ class State:
         if self.error:
             return {**row, "error": self.error}
         live = {
-            name: {"waiting": health.waiting, "lag_s": round(health.lag, 1)} for name, health in self.events.items()
+            name: {"waiting": health.waiting, "lag_s": round(health.lag, 1)}
+            for name, health in self.events.items()
         }
-        rest = {"claims": self.claims, "newest_review": self.newest_review, "jobs": self.jobs, "live": live}
+        rest = {
+            "claims": self.claims,
+            "newest_review": self.newest_review,
+            "jobs": self.jobs,
+            "live": live,
+        }
         return {**row, "schema": schema.VERSION, **rest}
 
 
@@ -123,25 +139,43 @@ class _Metrics:
 
     def collect(self) -> Iterator[Any]:
         """Yield the families of metrics."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, SummaryMetricFamily
+        from prometheus_client.core import (
+            CounterMetricFamily,
+            GaugeMetricFamily,
+            SummaryMetricFamily,
+        )
 
         state = self.state
-        yield GaugeMetricFamily("lectern_up", "Whether the database can be read.", value=not state.error)
+        yield GaugeMetricFamily(
+            "lectern_up", "Whether the database can be read.", value=not state.error
+        )
         if state.error:
             return
-        yield GaugeMetricFamily("lectern_claims", "Fact-checks in the database.", value=state.claims)
+        yield GaugeMetricFamily(
+            "lectern_claims", "Fact-checks in the database.", value=state.claims
+        )
         yield GaugeMetricFamily("lectern_reports", "Stored reports.", value=state.jobs["reports"])
         jobs = GaugeMetricFamily("lectern_jobs", "Checks and imports by state.", labels=["state"])
         for name, number in state.jobs.items():
             if name != "reports":
                 jobs.add_metric([name], number)
-        actions = CounterMetricFamily("lectern_actions", "What people did, by outcome.", labels=["what", "outcome"])
-        seconds = SummaryMetricFamily("lectern_action_seconds", "How long that took.", labels=["what", "outcome"])
+        actions = CounterMetricFamily(
+            "lectern_actions", "What people did, by outcome.", labels=["what", "outcome"]
+        )
+        seconds = SummaryMetricFamily(
+            "lectern_action_seconds", "How long that took.", labels=["what", "outcome"]
+        )
         for total in state.actions:
             actions.add_metric([total.what, total.outcome], total.count)
-            seconds.add_metric([total.what, total.outcome], count_value=total.count, sum_value=total.seconds)
-        waiting = GaugeMetricFamily("lectern_live_waiting", "Sentences not checked yet.", labels=["event"])
-        lag = GaugeMetricFamily("lectern_live_lag_seconds", "Age of the oldest of them.", labels=["event"])
+            seconds.add_metric(
+                [total.what, total.outcome], count_value=total.count, sum_value=total.seconds
+            )
+        waiting = GaugeMetricFamily(
+            "lectern_live_waiting", "Sentences not checked yet.", labels=["event"]
+        )
+        lag = GaugeMetricFamily(
+            "lectern_live_lag_seconds", "Age of the oldest of them.", labels=["event"]
+        )
         for name, health in state.events.items():
             waiting.add_metric([name], health.waiting)
             lag.add_metric([name], health.lag)

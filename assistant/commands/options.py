@@ -1,4 +1,7 @@
-"""Options that several commands share: ``--home``, ``--database-url``, dates, and the settings they lead to."""
+"""Options that several commands share.
+
+``--home``, ``--database-url``, dates, and the settings they lead to.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,12 @@ if TYPE_CHECKING:
 def shared() -> argparse.ArgumentParser:
     """Return the parent parser of every command that uses the home folder."""
     parent = argparse.ArgumentParser(add_help=False)
-    parent.add_argument("--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)")
     parent.add_argument(
-        "--database-url", help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)"
+        "--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)"
+    )
+    parent.add_argument(
+        "--database-url",
+        help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)",
     )
     return parent
 
@@ -31,7 +37,8 @@ def shared() -> argparse.ArgumentParser:
 def settings_of(options: argparse.Namespace) -> Settings:
     """Return the settings in force with these options. Raises: SettingsError."""
     flags = {
-        name: getattr(options, name, None) for name in ("home", "database_url", "profile", "network", "speech_model")
+        name: getattr(options, name, None)
+        for name in ("home", "database_url", "profile", "network", "speech_model")
     }
     return settings.load(**flags)
 
@@ -40,10 +47,18 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
     """Add the options of commands that hear recordings."""
     heard = verb.add_argument_group("recordings")
     heard.add_argument(
-        "--speech-model", metavar="NAME|DIR", help="another Whisper model (default: tiny.en, which is here)"
+        "--speech-model",
+        metavar="NAME|DIR",
+        help="another Whisper model (default: tiny.en, which is here)",
     )
-    heard.add_argument("--names", default="", metavar="NAME,NAME", help="names and terms that will be said")
-    heard.add_argument("--names-of-claims", action="store_true", help="and the most frequent ones of the fact-checks")
+    heard.add_argument(
+        "--names", default="", metavar="NAME,NAME", help="names and terms that will be said"
+    )
+    heard.add_argument(
+        "--names-of-claims",
+        action="store_true",
+        help="and the most frequent ones of the fact-checks",
+    )
     heard.add_argument(
         "--no-terms-of-claims",
         action="store_true",
@@ -65,16 +80,26 @@ def listening(options: argparse.Namespace, chosen: Settings, progress: Progress)
     if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
-    known, network = voiceprints.known(chosen), bool(chosen.network)
+    known = voiceprints.known(chosen)
+    network = bool(chosen.network)
     expected = None if options.no_terms_of_claims else vocabulary_hints.of(chosen, progress)
     return Listening(
-        chosen.home, chosen.speech_model, network, hot_words=names, known=known, terms=expected, progress=progress
+        chosen.home,
+        chosen.speech_model,
+        network,
+        hot_words=names,
+        known=known,
+        terms=expected,
+        progress=progress,
     )
 
 
 @contextmanager
 def noted(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
-    """Note in the database's log of actions that the account at the keyboard does something. Raises: StoreError."""
+    """Note in the database's log of actions that the account at the keyboard does something.
+
+    Raises: StoreError.
+    """
     from assistant.core.audit import AuditLog
 
     with AuditLog.open(chosen.database) as log, log.noted(account(), what, about):
@@ -94,4 +119,6 @@ def day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a date; write it as 2024-09-10") from error
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a date; write it as 2024-09-10"
+        ) from error

@@ -1,4 +1,7 @@
-"""The command ``prepare``, run by `make run`: loads sample fact-checks into an empty database and checks a sample."""
+"""The command ``prepare``, run by `make run`.
+
+Loads sample fact-checks into an empty database and checks a sample.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def run(options: argparse.Namespace) -> None:
-    """Fill an empty database with samples, make it searchable; with samples alone, check the first sample debate."""
+    """Fill an empty database with samples, make it searchable.
+
+    With samples alone, check the first sample debate.
+    """
     from assistant import pipeline
     from assistant.claims import importers
     from assistant.claims.claim_store import SAMPLES, ClaimStore

@@ -31,9 +31,18 @@ DAY_S = 86_400
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command."""
-    purge = verbs.add_parser("purge", parents=[shared], help="delete debates with all that hangs on them, or list them")
-    purge.add_argument("debates", metavar="DEBATE", nargs="*", help="as listed: of a file, or live:EVENT")
-    purge.add_argument("--older-than", type=int, metavar="DAYS", help="all of which nothing was written for so long")
+    purge = verbs.add_parser(
+        "purge", parents=[shared], help="delete debates with all that hangs on them, or list them"
+    )
+    purge.add_argument(
+        "debates", metavar="DEBATE", nargs="*", help="as listed: of a file, or live:EVENT"
+    )
+    purge.add_argument(
+        "--older-than",
+        type=int,
+        metavar="DAYS",
+        help="all of which nothing was written for so long",
+    )
     purge.add_argument("--yes", action="store_true", help="delete; without it they are only listed")
     purge.set_defaults(run=run)
 
@@ -60,11 +69,16 @@ def run(options: argparse.Namespace) -> None:
             stores.shelf.shrink()
             say(f"{len(chosen):,} deleted. Backups and exported files still have them.")
         elif chosen:
-            say("Nothing was deleted; `--yes` deletes what is listed, once debates or an age are given.")
+            say(
+                "Nothing was deleted; `--yes` deletes what is listed, once debates or an age are given."
+            )
 
 
 def _chosen(debates: list[Debate], options: argparse.Namespace, now: float) -> list[Debate]:
-    """Return the debates that the options name. Raises: SettingsError if there is no such debate, or several."""
+    """Return the debates that the options name.
+
+    Raises: SettingsError if there is no such debate, or several.
+    """
     if options.older_than is not None:
         debates = [debate for debate in debates if debate.newest < now - options.older_than * DAY_S]
     if not options.debates:
@@ -94,11 +108,22 @@ class _Stores:
     def debates(self) -> list[Debate]:
         from assistant.core.debate_records import joined
 
-        stores = (self.shelf, self.decisions, self.log, self.archive, self.recordings, self.corrections, self.voices)
+        stores = (
+            self.shelf,
+            self.decisions,
+            self.log,
+            self.archive,
+            self.recordings,
+            self.corrections,
+            self.voices,
+        )
         return joined(part for store in stores for part in store.debates())
 
     def purge(self, debate: Debate, now: float) -> None:
-        """Delete what is kept of a debate. Killed in between, it does the rest when it is run again."""
+        """Delete what is kept of a debate.
+
+        Killed in between, it does the rest when it is run again.
+        """
         from assistant.archive import sentence_vectors
         from assistant.live.sources import browser_microphone
         from assistant.transcription import checkpoints

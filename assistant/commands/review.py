@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("review", help="what people have decided about matches").add_subparsers(
-        required=True, metavar="COMMAND"
+    verbs = verbs.add_parser(
+        "review", help="what people have decided about matches"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    listing = verbs.add_parser(
+        "list", parents=[shared], help="every decision that stands, tab-separated"
     )
-    listing = verbs.add_parser("list", parents=[shared], help="every decision that stands, tab-separated")
     listing.set_defaults(run=_list)
-    export = verbs.add_parser("export", parents=[shared], help="as an evaluation set: queries, qrels, claims")
+    export = verbs.add_parser(
+        "export", parents=[shared], help="as an evaluation set: queries, qrels, claims"
+    )
     export.add_argument("--out", metavar="DIR", required=True, help="folder for the files")
     export.set_defaults(run=_export)
 
@@ -28,7 +32,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _list(options: argparse.Namespace) -> None:
     records = _decided(options)
     for record in records:
-        anchor, decision = record.anchor, record.decision
+        anchor = record.anchor
+        decision = record.decision
         if decision:
             who = decision.verdict, decision.reason, decision.by, decision.at
             where = anchor.title, anchor.number, anchor.text, anchor.claim_id, anchor.statement
@@ -42,9 +47,12 @@ def _export(options: argparse.Namespace) -> None:
     from assistant.core.errors import ReviewError
     from assistant.review import evaluation
 
-    records, folder = _decided(options), Path(options.out)
+    records = _decided(options)
+    folder = Path(options.out)
     if not records:
-        raise ReviewError("nobody has decided about a match yet.", remedy="That is done on the page Review.")
+        raise ReviewError(
+            "nobody has decided about a match yet.", remedy="That is done on the page Review."
+        )
     tables = evaluation.files(records)
     files.write_folder(folder, tables, error=ReviewError)
     for name in tables:

@@ -19,10 +19,15 @@ def usage_error(text: str) -> NoReturn:
 
 
 class Progress:
-    """One line with the stage, n of m and the time left, rewritten in place; nothing where stderr is no terminal."""
+    """One line with the stage, n of m and the time left, rewritten in place.
+
+    Nothing where stderr is no terminal.
+    """
 
     def __init__(self) -> None:
-        self.stage, self.began, self.width = "", 0.0, 0
+        self.stage = ""
+        self.began = 0.0
+        self.width = 0
 
     def __enter__(self) -> Self:
         return self
@@ -31,7 +36,8 @@ class Progress:
         if not sys.stderr.isatty():
             return
         if stage != self.stage:
-            self.stage, self.began = stage, monotonic()
+            self.stage = stage
+            self.began = monotonic()
         left = (monotonic() - self.began) / done * (total - done) if done else 0
         line = f"{stage}: {done:,} of {total:,}" + (f", {left:.0f} s left" if left >= 1 else "")
         self.width = max(self.width, len(line))

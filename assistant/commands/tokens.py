@@ -15,25 +15,40 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("tokens", help="who may send lines to a live event over HTTP").add_subparsers(
-        required=True, metavar="COMMAND"
+    verbs = verbs.add_parser(
+        "tokens", help="who may send lines to a live event over HTTP"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    give = verbs.add_parser(
+        "give", parents=[shared], help="make a token for one event; it is shown once"
     )
-    give = verbs.add_parser("give", parents=[shared], help="make a token for one event; it is shown once")
-    give.add_argument("--read", action="store_true", help="may read the health of the event and send nothing")
+    give.add_argument(
+        "--read", action="store_true", help="may read the health of the event and send nothing"
+    )
     give.set_defaults(run=_give)
-    listing = verbs.add_parser("list", parents=[shared], help="every token, tab-separated, without the token itself")
+    listing = verbs.add_parser(
+        "list", parents=[shared], help="every token, tab-separated, without the token itself"
+    )
     listing.set_defaults(run=_list)
     revoke = verbs.add_parser("revoke", parents=[shared], help="end a token at once")
     revoke.set_defaults(run=_revoke)
     for verb in (give, revoke):
         verb.add_argument("--event", metavar="NAME", required=True)
-        verb.add_argument("--for", metavar="NAME", required=True, dest="name", help="who has it: a person or a program")
+        verb.add_argument(
+            "--for",
+            metavar="NAME",
+            required=True,
+            dest="name",
+            help="who has it: a person or a program",
+        )
 
 
 def _give(options: argparse.Namespace) -> None:
     from assistant.live.access_tokens import Right
 
-    with _store(options) as store, noted(settings_of(options), "give token", f"live:{options.event}"):
+    with (
+        _store(options) as store,
+        noted(settings_of(options), "give token", f"live:{options.event}"),
+    ):
         print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
     say("Keep it now: it is not stored and cannot be shown again.")
 
@@ -42,11 +57,18 @@ def _list(options: argparse.Namespace) -> None:
     with _store(options) as store:
         for token in store.all():
             state = f"revoked {_day(token.revoked)}" if token.revoked else "valid"
-            print("\t".join((token.event, token.name, token.right.name.lower(), _day(token.made), state)))
+            print(
+                "\t".join(
+                    (token.event, token.name, token.right.name.lower(), _day(token.made), state)
+                )
+            )
 
 
 def _revoke(options: argparse.Namespace) -> None:
-    with _store(options) as store, noted(settings_of(options), "revoke token", f"live:{options.event}"):
+    with (
+        _store(options) as store,
+        noted(settings_of(options), "revoke token", f"live:{options.event}"),
+    ):
         store.revoke(options.event, options.name)
     say(f"The token of {options.name} for {options.event} is revoked.")
 

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
     """Add the command and its own commands."""
-    verbs = verbs.add_parser("voices", help="voices that are known by name in the next debate").add_subparsers(
-        required=True, metavar="COMMAND"
+    verbs = verbs.add_parser(
+        "voices", help="voices that are known by name in the next debate"
+    ).add_subparsers(required=True, metavar="COMMAND")
+    listing = verbs.add_parser(
+        "list", parents=[shared], help="every voice that is kept, tab-separated"
     )
-    listing = verbs.add_parser("list", parents=[shared], help="every voice that is kept, tab-separated")
     listing.set_defaults(run=_list)
-    keep = verbs.add_parser("keep", parents=[shared], help="keep the voice that speaks at some times of a recording")
+    keep = verbs.add_parser(
+        "keep", parents=[shared], help="keep the voice that speaks at some times of a recording"
+    )
     keep.add_argument("file", metavar="FILE", help="the recording")
     keep.add_argument("--name", required=True, help="whose voice it is")
     keep.add_argument(
@@ -58,7 +62,11 @@ def _list(options: argparse.Namespace) -> None:
         for voice in store.all():
             day = datetime.fromtimestamp(voice.kept).strftime("%Y-%m-%d")
             seconds = f"{voice.seconds:.0f} s"
-            print("\t".join((voice.name, seconds, voice.document[:16], " ".join(voice.title.split()), day)))
+            print(
+                "\t".join(
+                    (voice.name, seconds, voice.document[:16], " ".join(voice.title.split()), day)
+                )
+            )
 
 
 def _keep(options: argparse.Namespace) -> None:
@@ -67,25 +75,32 @@ def _keep(options: argparse.Namespace) -> None:
     from assistant.jobs.recordings import digest_of
     from assistant.transcripts import title_and_date
 
-    path, chosen = Path(options.file), settings_of(options)
+    path = Path(options.file)
+    chosen = settings_of(options)
     voiceprints.require(chosen)
     try:
         digest = digest_of(path)
     except OSError as error:
         raise SettingsError(f"cannot be read: {error.strerror}.", where=options.file) from error
     day, _ = title_and_date.guess_date(path.name, "")
-    debate = Transcript(title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ())
+    debate = Transcript(
+        title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ()
+    )
     voice = voiceprints.taken(chosen, path, options.at, options.name, debate, account())
     with _store(options) as store:
         store.keep(voice)
-    say(f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.ABOUT}")
+    say(
+        f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.ABOUT}"
+    )
 
 
 def _forget(options: argparse.Namespace) -> None:
     with _store(options) as store, noted(settings_of(options), "forget voice", ""):
         gone = store.forget(options.name)
     if not gone:
-        raise SettingsError("no voice is kept under this name.", where=options.name, remedy="Run `voices list`.")
+        raise SettingsError(
+            "no voice is kept under this name.", where=options.name, remedy="Run `voices list`."
+        )
     say(f"The voice of {options.name} is forgotten. Backups still have it.")
 
 

@@ -1,1 +1,4 @@
-"""Core values and services that every other package may import: domain, errors, settings, files, database."""
+"""Core values and services that every other package may import.
+
+Domain, errors, settings, files, database.
+"""

@@ -27,7 +27,10 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person who has logged in; ``role`` is None without one. ``until``: when the login ends, seconds since 1970."""
+    """A person who has logged in; ``role`` is None without one.
+
+    ``until``: when the login ends, seconds since 1970.
+    """
 
     name: str
     role: Role | None
@@ -36,11 +39,13 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The table ``[access]`` of ``lectern.toml``: who has which role, and what is trusted about a request.
+    """The table ``[access]`` of ``lectern.toml``.
 
-    ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``. ``account`` and ``groups``
-    name the claims of a login; ``header`` and ``groups_header`` name the headers in which a proxy gives them instead.
-    ``proxies`` are addresses or networks whose headers count, ``hosts`` the names under which Lectern is reached.
+    Who has which role, and what is trusted about a request.
+
+        ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``. ``account`` and ``groups``
+        name the claims of a login; ``header`` and ``groups_header`` name the headers in which a proxy gives them instead.
+        ``proxies`` are addresses or networks whose headers count, ``hosts`` the names under which Lectern is reached.
     """
 
     reader: tuple[str, ...] = ()
@@ -69,7 +74,10 @@ class Access:
         if not account.casefold().startswith(GROUP):
             names.add(account.casefold())
         listed = {Role.READER: self.reader, Role.REVIEWER: self.reviewer, Role.EDITOR: self.editor}
-        return max((role for role, entries in listed.items() if names & {e.casefold() for e in entries}), default=None)
+        return max(
+            (role for role, entries in listed.items() if names & {e.casefold() for e in entries}),
+            default=None,
+        )
 
     def of_claims(self, claims: Mapping[str, Any]) -> Account | None:
         """Return the account that the claims of an OIDC login name, None if they name none that is proven."""
@@ -79,11 +87,18 @@ class Access:
             return None
         groups = claims.get(self.groups) or ()
         until = claims.get("exp")
-        ends = float(until) if isinstance(until, int | float) else 0.0  # OIDC demands it: without it, it is over
-        return Account(name, self.role(name, [groups] if isinstance(groups, str) else map(str, groups)), ends)
+        ends = (
+            float(until) if isinstance(until, int | float) else 0.0
+        )  # OIDC demands it: without it, it is over
+        return Account(
+            name, self.role(name, [groups] if isinstance(groups, str) else map(str, groups)), ends
+        )
 
     def of_headers(self, headers: Mapping[str, str]) -> Account | None:
-        """Return the account that a proxy names, None if it names none. Only for requests of a named proxy."""
+        """Return the account that a proxy names, None if it names none.
+
+        Only for requests of a named proxy.
+        """
         name = _one_line(headers.get(self.header))
         groups = (headers.get(self.groups_header) or "").split(",") if self.groups_header else ()
         return Account(name, self.role(name, [group.strip() for group in groups])) if name else None
@@ -94,7 +109,10 @@ def require(account: Account | None, role: Role) -> None:
     if account is None:
         raise AccessDenied("your login has ended; nothing was changed.", remedy="Log in again.")
     if account.role is None or account.role < role:
-        raise AccessDenied(f"this needs the role {role}; nothing was changed.", remedy="Ask your administrator for it.")
+        raise AccessDenied(
+            f"this needs the role {role}; nothing was changed.",
+            remedy="Ask your administrator for it.",
+        )
 
 
 def read(table: Mapping[str, Any], *, where: str) -> Access:
@@ -105,10 +123,14 @@ def read(table: Mapping[str, Any], *, where: str) -> Access:
             remedy = f"Known: {', '.join(sorted(known))}."
             raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
         texts = value if known[key] and isinstance(value, list) else [value]
-        if isinstance(value, list) != known[key] or not all(isinstance(text, str) for text in texts):
+        if isinstance(value, list) != known[key] or not all(
+            isinstance(text, str) for text in texts
+        ):
             kind = "a list of texts" if known[key] else "a text"
             raise SettingsError(f"access.{key} is {value!r}, not {kind}.", where=where)
-    values: dict[str, Any] = {key: tuple(value) if known[key] else value for key, value in table.items()}
+    values: dict[str, Any] = {
+        key: tuple(value) if known[key] else value for key, value in table.items()
+    }
     access = Access(**values)
     try:
         access.networks  # noqa: B018
@@ -119,7 +141,9 @@ def read(table: Mapping[str, Any], *, where: str) -> Access:
     if access.header and not access.proxies:
         remedy = "Name the addresses of the proxy: proxies = [...]."
         raise SettingsError(
-            "access.header counts only from a named proxy, and none is named.", where=where, remedy=remedy
+            "access.header counts only from a named proxy, and none is named.",
+            where=where,
+            remedy=remedy,
         )
     return access
 

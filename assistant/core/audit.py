@@ -1,6 +1,9 @@
-"""The log of what people do: who, what, on what, how long it took and how it ended; in the database and in the log.
+"""The log of what people do: who, what, on what, how long it took and how it ended.
 
-An entry never has a title or a text: it names what it is about by an id, so that a purge leaves little in it.
+In the database and in the log.
+
+An entry never has a title or a text: it names what it is about by an id, so that a purge leaves
+little in it.
 """
 
 from __future__ import annotations
@@ -34,9 +37,11 @@ entries = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What somebody did. ``at`` is when it ended, in seconds since 1970; ``seconds`` is how long it took, if it did.
+    """What somebody did.
 
-    ``what``: check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or what was decided.
+    ``at`` is when it ended, in seconds since 1970; ``seconds`` is how long it took, if it did.
+
+        ``what``: check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or what was decided.
     """
 
     at: float
@@ -75,8 +80,13 @@ class AuditLog(Database):
     """The entries of one database. Use it in a ``with``, or close it."""
 
     def newest(self, limit: int, *, who: str = "", what: str = "") -> list[Entry]:
-        """Return entries, the newest first; only a person's, only those of a kind, if these are given."""
-        chosen = sa.select(*_COLUMNS).order_by(entries.c.at.desc(), entries.c.id.desc()).limit(limit)
+        """Return entries, the newest first.
+
+        Only a person's, only those of a kind, if these are given.
+        """
+        chosen = (
+            sa.select(*_COLUMNS).order_by(entries.c.at.desc(), entries.c.id.desc()).limit(limit)
+        )
         for column, wanted in ((entries.c.who, who), (entries.c.what, what)):
             chosen = chosen.where(column == wanted) if wanted else chosen
         with self._reading() as connection:
@@ -91,7 +101,11 @@ class AuditLog(Database):
         """Return how often each thing was done and ended in each way."""
         c = entries.c
         sums = (sa.func.count(), sa.func.coalesce(sa.func.sum(c.seconds), 0.0))
-        chosen = sa.select(c.what, c.outcome, *sums).group_by(c.what, c.outcome).order_by(c.what, c.outcome)
+        chosen = (
+            sa.select(c.what, c.outcome, *sums)
+            .group_by(c.what, c.outcome)
+            .order_by(c.what, c.outcome)
+        )
         with self._reading() as connection:
             return [Total(*row) for row in connection.execute(chosen)]
 
@@ -102,7 +116,10 @@ class AuditLog(Database):
 
     @contextmanager
     def noted(self, who: str, what: str, about: str = "") -> Iterator[None]:
-        """Note that something was done, with its time, or that it failed; an error is raised further."""
+        """Note that something was done, with its time, or that it failed.
+
+        An error is raised further.
+        """
         began = time.time()
         try:
             yield

@@ -6,8 +6,12 @@ import re
 import unicodedata
 
 MOST_MARKS = 30  # on one letter, as in the Stream-Safe Text Format of Unicode (UAX 15); normalising more is quadratic
-_MARKS = re.compile(rf"[^\x00-\u02ff\w\s]{{{MOST_MARKS + 1},}}")  # no mark is a letter: long runs may have too many
-_REFUSED = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")  # NUL and lone surrogates end a transaction
+_MARKS = re.compile(
+    rf"[^\x00-\u02ff\w\s]{{{MOST_MARKS + 1},}}"
+)  # no mark is a letter: long runs may have too many
+_REFUSED = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]"
+)  # NUL and lone surrogates end a transaction
 
 
 def fewer_marks(text: str) -> str:
@@ -16,12 +20,16 @@ def fewer_marks(text: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return the text without what databases or screens cannot hold: control characters, lone surrogates."""
+    """Return the text without what databases or screens cannot hold.
+
+    Control characters, lone surrogates.
+    """
     return fewer_marks(_REFUSED.sub("", text))
 
 
 def _fewer(run: str) -> str:
-    kept, marks = [], 0
+    kept = []
+    marks = 0
     for character in run:
         marks = marks + 1 if unicodedata.combining(character) else 0
         if marks <= MOST_MARKS:

@@ -1,8 +1,9 @@
 """Runs functions in processes of their own, with limits on memory, processor time and wall time.
 
-What a hostile file makes its reader do happens there: the caller gets the value, or a refusal in one line. A few
-processes are kept and have one call at a time; one that was hurt is killed and replaced. Windows has no limits on
-memory and processor time and macOS none on memory; the wall time, which ends any process, holds everywhere.
+What a hostile file makes its reader do happens there: the caller gets the value, or a refusal in
+one line. A few processes are kept and have one call at a time; one that was hurt is killed and
+replaced. Windows has no limits on memory and processor time and macOS none on memory; the wall
+time, which ends any process, holds everywhere.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from assistant.core.errors import Cancelled, LecternError
 
 MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
 PROCESSOR_S = 8.0
-WALL_S = 30.0 if hasattr(signal, "SIGPROF") else PROCESSOR_S  # long: a busy machine is no hostile file
+WALL_S = (
+    30.0 if hasattr(signal, "SIGPROF") else PROCESSOR_S
+)  # long: a busy machine is no hostile file
 STARVED = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
 START_S = 60.0  # to load the readers, on a busy machine
 MOST = 4  # processes at a time; further calls wait
@@ -38,14 +41,19 @@ LOG = logging.getLogger("lectern.confined")
 Value = TypeVar("Value")
 _INSIDE = "LECTERN_CONFINED"  # set in the processes: what runs there calls directly
 _ROOT = Path(__file__).resolve().parents[2]
-_THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}  # each thread reserves memory
+_THREADS = {
+    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")
+}  # each thread reserves memory
 _SIZE = 8
 
 
-def call(function: Callable[..., Value], *given: Any, where: str, refusal: type[LecternError]) -> Value:
+def call(
+    function: Callable[..., Value], *given: Any, where: str, refusal: type[LecternError]
+) -> Value:
     """Return what a function of a module returns for these arguments, computed in another process.
 
-    Raises: the LecternError that the function raises; ``refusal`` about ``where`` at a limit, or if the function fails.
+    Raises: the LecternError that the function raises; ``refusal`` about ``where`` at a limit, or
+    if the function fails.
     """
     if os.environ.get(_INSIDE):
         return function(*given)
@@ -67,8 +75,8 @@ def each(
 ) -> Iterator[Value]:
     """Yield what an iterator of a module yields, computed in another process.
 
-    So many values are handed over ``together``, within the limits of one call. ``lasting``: it goes on for hours, in a
-    process of its own, so that other calls need not wait for it.
+    So many values are handed over ``together``, within the limits of one call. ``lasting``: it
+    goes on for hours, in a process of its own, so that other calls need not wait for it.
 
     Raises: as ``call``.
     """
@@ -97,7 +105,10 @@ def warm(function: Callable[..., Any]) -> None:
 
 @dataclass
 class _Worker:
-    """A process that answers calls. ``busy``: a call has no complete answer yet, so that the process is of no use."""
+    """A process that answers calls.
+
+    ``busy``: a call has no complete answer yet, so that the process is of no use.
+    """
 
     process: subprocess.Popen[bytes]
     ready: bool = False
@@ -118,11 +129,21 @@ class _Worker:
         )
         return cls(process)
 
-    def ask(self, function: Callable[..., Any], given: tuple[Any, ...], together: int = TOGETHER) -> None:
+    def ask(
+        self, function: Callable[..., Any], given: tuple[Any, ...], together: int = TOGETHER
+    ) -> None:
         """Send a call."""
-        self.busy, self.late = True, False
+        self.busy = True
+        self.late = False
         with suppress(BrokenPipeError):  # the answer tells why it has ended
-            asked = (function.__module__, function.__qualname__, given, together, PROCESSOR_S, MEMORY_BYTES)
+            asked = (
+                function.__module__,
+                function.__qualname__,
+                given,
+                together,
+                PROCESSOR_S,
+                MEMORY_BYTES,
+            )
             _send(self._pipe("stdin"), asked)
 
     def answer(self, where: str, refusal: type[LecternError]) -> tuple[bool, Any]:
@@ -141,7 +162,9 @@ class _Worker:
             raise refusal(MEMORY, where=where, remedy=_REMEDY)
         if kind == "failed":
             LOG.error("the reader of %s failed:\n%s", where, value)
-            raise refusal(f"{FAILED} ({value.strip().splitlines()[-1][:200]}).", where=where, remedy=_REMEDY)
+            raise refusal(
+                f"{FAILED} ({value.strip().splitlines()[-1][:200]}).", where=where, remedy=_REMEDY
+            )
         return kind == "more", value
 
     def end(self) -> None:
@@ -183,7 +206,9 @@ class _Worker:
         ended_by = -self.process.wait()
         if self.late or ended_by == getattr(signal, "SIGPROF", None):
             return TIME
-        return MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."  # C libraries abort when memory ends
+        return (
+            MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."
+        )  # C libraries abort when memory ends
 
 
 def _working(process: int) -> tuple[bool, int]:
@@ -203,7 +228,10 @@ _REMEDY = "Save it again in its own program, or cut it in parts."
 
 @dataclass
 class _Pool:
-    """The processes of this one: ``MOST`` at a time, of which ``KEPT`` stay when nothing is called."""
+    """The processes of this one.
+
+    ``MOST`` at a time, of which ``KEPT`` stay when nothing is called.
+    """
 
     idle: list[_Worker] = field(default_factory=list)
     taken: int = 0
@@ -296,8 +324,8 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
 def _limit(processor_s: float, memory: int) -> None:
     """Limit the processor time of the next answer, and the memory of this process.
 
-    A timer counts from now. RLIMIT_CPU counts from the start, in ticks, which in a process that lives long on a busy
-    machine differ by seconds from the time that it is told it had.
+    A timer counts from now. RLIMIT_CPU counts from the start, in ticks, which in a process that
+    lives long on a busy machine differ by seconds from the time that it is told it had.
     """
     try:
         import resource
@@ -307,7 +335,9 @@ def _limit(processor_s: float, memory: int) -> None:
     for kind, soft in {resource.RLIMIT_CORE: 0, resource.RLIMIT_DATA: memory}.items():
         with suppress(ValueError, OSError):
             hard = resource.getrlimit(kind)[1]
-            resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+            resource.setrlimit(
+                kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard)
+            )
 
 
 def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:

@@ -1,6 +1,9 @@
-"""Opens a database by URL, SQLite or PostgreSQL: connections, transactions, and its errors in plain words.
+"""Opens a database by URL, SQLite or PostgreSQL.
 
-The tables are in ``schema.py`` and in the rooms of the subclasses: claims, live events, decisions, reports and jobs.
+Connections, transactions, and its errors in plain words.
+
+The tables are in ``schema.py`` and in the rooms of the subclasses: claims, live events, decisions,
+reports and jobs.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ class Database:
     """One database. Use it in a ``with``, or close it."""
 
     def __init__(self, engine: sa.Engine, *, name: str) -> None:
-        self._engine, self.name = engine, name
+        self._engine = engine
+        self.name = name
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> Self:
@@ -37,15 +41,22 @@ class Database:
 
         ``read_only``: nothing is made or changed; tables of another version are refused.
 
-        Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made it.
+        Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made
+        it.
         """
         try:
             parsed = sa.make_url(url)
             engine = _engine(parsed, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
-            begins = f"the address that begins with {match[0]}" if (match := _SCHEME.match(url)) else "the address"
-            raise StoreError(f"{begins} is no database URL.", remedy=remedy) from None  # the cause shows the password
+            begins = (
+                f"the address that begins with {match[0]}"
+                if (match := _SCHEME.match(url))
+                else "the address"
+            )
+            raise StoreError(
+                f"{begins} is no database URL.", remedy=remedy
+            ) from None  # the cause shows the password
         is_sqlite = parsed.drivername.startswith("sqlite")
         store = cls(engine, name=parsed.database or IN_MEMORY if is_sqlite else _shown(parsed))
         store._require() if read_only else store._prepare()
@@ -62,9 +73,11 @@ class Database:
         self.close()
 
     def shrink(self) -> None:
-        """Write an SQLite file anew without what was deleted, which it else keeps; other databases do so by themselves.
+        """Write an SQLite file anew without what was deleted, which it else keeps.
 
-        Raises: StoreError if somebody else is writing.
+        Other databases do so by themselves.
+
+                Raises: StoreError if somebody else is writing.
         """
         if self._engine.dialect.name == "sqlite":
             with self._errors("written"), self._engine.connect() as connection:
@@ -73,11 +86,16 @@ class Database:
                 plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _prepare(self) -> None:
-        """Make missing tables and bring older ones up to date. Raises: StoreError if a newer Lectern made them."""
+        """Make missing tables and bring older ones up to date.
+
+        Raises: StoreError if a newer Lectern made them.
+        """
         with self._errors("opened"), self._engine.connect() as connection:
             current = schema.is_current(connection)
         if not current:
-            with self._writing() as connection:  # another process may be faster: all is looked at again
+            with (
+                self._writing() as connection
+            ):  # another process may be faster: all is looked at again
                 found = schema.migrate(connection, name=self.name)
             if found < schema.VERSION and self._engine.dialect.name == "sqlite":
                 _close_to_others(Path(self.name))  # until version 3 others could read it
@@ -86,7 +104,11 @@ class Database:
         with self._errors("opened"), self._engine.connect() as connection:
             if not schema.is_current(connection):
                 remedy = "Start Lectern once, or run any of its commands: that brings the database up to date."
-                raise StoreError(f"has not the tables of schema {schema.VERSION}.", where=self.name, remedy=remedy)
+                raise StoreError(
+                    f"has not the tables of schema {schema.VERSION}.",
+                    where=self.name,
+                    remedy=remedy,
+                )
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -95,12 +117,17 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """Yield a connection in a transaction, one writer at a time; it is rolled back if anything is raised."""
+        """Yield a connection in a transaction, one writer at a time.
+
+        It is rolled back if anything is raised.
+        """
         with self._errors("written"), self._engine.connect() as connection:
             connection = connection.execution_options(lectern_writes=True)
             with connection.begin():
                 if self._engine.dialect.name == "postgresql":
-                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITERS})
+                    connection.execute(
+                        sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITERS}
+                    )
                 yield connection
 
     @contextmanager
@@ -109,7 +136,9 @@ class Database:
             yield
         except DBAPIError as error:
             what, remedy = _explained(str(error.orig), action)
-            cause = None if action == "opened" else error  # which may show a part of a mistyped password
+            cause = (
+                None if action == "opened" else error
+            )  # which may show a part of a mistyped password
             raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
@@ -121,16 +150,29 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
         options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
         return sa.create_engine(url, pool_pre_ping=True, connect_args=options)
     if read_only and not Path(url.database or "").expanduser().is_file():
-        raise StoreError("there is no database yet.", where=str(url.database), remedy="Start Lectern once.")
-    if not read_only and url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+        raise StoreError(
+            "there is no database yet.", where=str(url.database), remedy="Start Lectern once."
+        )
+    if (
+        not read_only
+        and url.database
+        and url.database != ":memory:"
+        and not url.database.startswith("file:")
+    ):
         _make_private(Path(url.database).expanduser())
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
 
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # the driver's own BEGIN comes too late: after the first SELECT
-        for pragma in ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL"):
-            with suppress(sqlite3.DatabaseError):  # a read-only file keeps its mode; a broken one fails later
+        connection.isolation_level = (
+            None  # the driver's own BEGIN comes too late: after the first SELECT
+        )
+        for pragma in (
+            ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL")
+        ):
+            with suppress(
+                sqlite3.DatabaseError
+            ):  # a read-only file keeps its mode; a broken one fails later
                 connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
@@ -142,15 +184,22 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
 
 
 def _make_private(path: Path) -> None:
-    """Make an SQLite file that only its owner reads, and its folder; a file that exists keeps its permissions."""
+    """Make an SQLite file that only its owner reads, and its folder.
+
+    A file that exists keeps its permissions.
+    """
     folder = path.parent
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # SQLite gives its log the same permissions
+            os.close(
+                os.open(path, os.O_CREAT | os.O_EXCL, 0o600)
+            )  # SQLite gives its log the same permissions
     except OSError as error:
         remedy = "Set LECTERN_HOME to a folder you may write to."
-        raise StoreError(f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy) from error
+        raise StoreError(
+            f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy
+        ) from error
 
 
 def _close_to_others(path: Path) -> None:
@@ -160,7 +209,10 @@ def _close_to_others(path: Path) -> None:
 
 
 def _shown(url: sa.URL) -> str:
-    """Return a URL without user, password and options; an @ in a password makes the rest of it a part of the host."""
+    """Return a URL without user, password and options.
+
+    An @ in a password makes the rest of it a part of the host.
+    """
     host = (url.host or "").rpartition("@")[2]
     return f"{url.drivername}://{host}{f':{url.port}' if url.port else ''}/{url.database or ''}"
 
@@ -177,7 +229,11 @@ _MESSAGES = (
         "cannot be {action}: no permission, or a read-only folder; nothing was stored.",
         "Set LECTERN_HOME to a folder you may write to.",
     ),
-    ("database is locked", "another import is writing to it; nothing was stored.", "Wait for it to end and try again."),
+    (
+        "database is locked",
+        "another import is writing to it; nothing was stored.",
+        "Wait for it to end and try again.",
+    ),
     (
         "not a database|malformed|unsupported file format",
         "is not a claim database, or it is damaged.",

@@ -59,7 +59,8 @@ class Whole(Database):
 
         Raises: StoreError if the other is not empty, or does not give back what was written.
         """
-        sums, counts = 0, {}
+        sums = 0
+        counts = {}
         with self._snapshot() as source, other._writing() as target:
             if any(target.execute(sa.select(table).limit(1)).first() for table in _tables()):
                 remedy = "Nothing was changed. Give an empty database, or move the file away."
@@ -75,13 +76,19 @@ class Whole(Database):
                     progress(f"copying {table.name}", done, total)
                 counts[table.name] = done
                 _follow_on(target, table)
-            copied, written = _content(target), Content(counts, _digits(sums))
+            copied = _content(target)
+            written = Content(counts, _digits(sums))
             if copied != written:
-                raise StoreError("does not give back what was written; nothing was kept.", where=other.name)
+                raise StoreError(
+                    "does not give back what was written; nothing was kept.", where=other.name
+                )
         return copied
 
     def is_whole(self) -> bool:
-        """Return whether a copy still has what was copied into it. A copy without a digest never has."""
+        """Return whether a copy still has what was copied into it.
+
+        A copy without a digest never has.
+        """
         with self._snapshot() as connection:
             return schema.read_setting(connection, DIGEST) == _content(connection).digest
 
@@ -141,7 +148,8 @@ def refuse_target(path: Path, url: str) -> None:
 def restore(path: Path, url: str, *, progress: Progress) -> Content:
     """Copy a backup into an empty database and return what it has now; the backup is unchanged.
 
-    Raises: StoreError if the file is no backup, is damaged or of a newer Lectern, or the database is not empty.
+    Raises: StoreError if the file is no backup, is damaged or of a newer Lectern, or the database
+    is not empty.
     """
     if not path.is_file():
         raise StoreError("there is no such file.", where=str(path))
@@ -151,12 +159,17 @@ def restore(path: Path, url: str, *, progress: Progress) -> Content:
         with Whole.open(f"sqlite:///{part}") as backup, Whole.open(url) as target:
             if made_by == schema.VERSION and not backup.is_whole():
                 remedy = "Nothing was changed. Use another backup."
-                raise StoreError("is damaged: it has not what was backed up.", where=str(path), remedy=remedy)
+                raise StoreError(
+                    "is damaged: it has not what was backed up.", where=str(path), remedy=remedy
+                )
             return backup.copy_to(target, progress=progress)
 
 
 def move(url: str, to: str, *, progress: Progress) -> Content:
-    """Copy all that a database has into an empty one, perhaps of the other kind, and return it. Raises: StoreError."""
+    """Copy all that a database has into an empty one, perhaps of the other kind, and return it.
+
+    Raises: StoreError.
+    """
     with Whole.open(url) as source, Whole.open(to) as target:
         return source.copy_to(target, progress=progress)
 
@@ -215,7 +228,8 @@ def _tables() -> Sequence[sa.Table]:
 
 
 def _content(connection: sa.Connection) -> Content:
-    sums, counts = 0, {}
+    sums = 0
+    counts = {}
     for table in (*_tables(), schema.settings):
         counts[table.name] = 0
         for rows in _batches(connection, table):
@@ -233,16 +247,24 @@ def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[Row]]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as every kind of database stores it: times in UTC, no NUL, which PostgreSQL refuses."""
+    """Return a value as every kind of database stores it.
+
+    Times in UTC, no NUL, which PostgreSQL refuses.
+    """
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     return value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
 
 
 def _mark(table: sa.Table, row: Row) -> int:
-    """Return a number for a row; their sum stands for all rows, in whatever order a database gives them."""
+    """Return a number for a row.
+
+    Their sum stands for all rows, in whatever order a database gives them.
+    """
     values = [value.isoformat() if isinstance(value, date) else value for value in row.values()]
-    return int.from_bytes(hashlib.sha256(repr((table.name, values)).encode("utf-8", "backslashreplace")).digest())
+    return int.from_bytes(
+        hashlib.sha256(repr((table.name, values)).encode("utf-8", "backslashreplace")).digest()
+    )
 
 
 def _digits(sums: int) -> str:

@@ -1,4 +1,7 @@
-"""What is kept of a debate, by whichever room: the terms in which debates are listed and purged."""
+"""What is kept of a debate, by whichever room.
+
+The terms in which debates are listed and purged.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Debate:
-    """A debate and what is kept of it. ``newest`` is when something of it was last written, in seconds since 1970.
+    """A debate and what is kept of it.
 
-    It is known by the SHA-256 of its file, or, if it was followed live, by the name of its event.
+    ``newest`` is when something of it was last written, in seconds since 1970.
+
+        It is known by the SHA-256 of its file, or, if it was followed live, by the name of its event.
     """
 
     document: str
@@ -31,14 +36,19 @@ class Debate:
 def joined(parts: Iterable[Debate]) -> list[Debate]:
     """Return each debate once with all that is kept of it, the oldest first.
 
-    What was decided on a live event has neither a document nor the event's name: it is the event of its title and day.
+    What was decided on a live event has neither a document nor the event's name: it is the event
+    of its title and day.
     """
     parts = sorted(parts, key=lambda part: not part.event)
     events = {(part.title, part.day): part.event for part in parts if part.event}
     found: dict[tuple[str, str], Debate] = {}
     for part in parts:
-        event = part.event or ("" if part.document else events.get((part.title, part.day), part.title))
+        event = part.event or (
+            "" if part.document else events.get((part.title, part.day), part.title)
+        )
         first = found.setdefault((part.document, event), replace(part, event=event, kept={}))
         kept = dict(Counter(first.kept) + Counter(part.kept))
-        found[part.document, event] = replace(first, newest=max(first.newest, part.newest), kept=kept)
+        found[part.document, event] = replace(
+            first, newest=max(first.newest, part.newest), kept=kept
+        )
     return sorted(found.values(), key=lambda debate: (debate.newest, debate.name))

@@ -1,7 +1,7 @@
 """The domain: frozen values (transcript, claim, match, report) that each stage of a check passes to the next.
 
-Nothing here knows files, models or screens, and values are checked only where they enter. The terms are those of
-docs/architecture.md; an unknown field is ``None``, or ``""`` for text.
+Nothing here knows files, models or screens, and values are checked only where they enter. The
+terms are those of docs/architecture.md; an unknown field is ``None``, or ``""`` for text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class RatingClass(StrEnum):
     NOT_A_TRUTH_RATING = "NOT-A-TRUTH-RATING"
 
 
-# Half true, and not on truth (a flip-flop): they settle nothing, so they never lift a sentence (Shaar et al.).
+# Half true, and not on truth (a flip-flop): they settle nothing, so they never lift a sentence
+# (Shaar et al.).
 MIXED = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
 
 
@@ -62,7 +63,10 @@ class Why(StrEnum):
 
 
 class MatchOrder(StrEnum):
-    """How the matches of a tier are ordered; ``BEFORE`` also leaves out what was not checked before the event."""
+    """How the matches of a tier are ordered.
+
+    ``BEFORE`` also leaves out what was not checked before the event.
+    """
 
     CLOSEST = "closest"
     NEWEST = "newest"
@@ -72,7 +76,10 @@ class MatchOrder(StrEnum):
 
 
 class Relation(StrEnum):
-    """The relation of an article to the wording of a sentence: about the two texts, no verdict on the statement."""
+    """The relation of an article to the wording of a sentence.
+
+    About the two texts, no verdict on the statement.
+    """
 
     SUPPORTS = "supports"
     CONTRADICTS = "contradicts"
@@ -91,9 +98,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One input sentence. ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds.
+    """One input sentence.
 
-    ``words`` are those of a sentence that was heard; none where the source is text.
+    ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds.
+
+        ``words`` are those of a sentence that was heard; none where the source is text.
     """
 
     number: int
@@ -107,11 +116,13 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a reporter would quote as one: sentences of one speaker that make one claim or argue one matter.
+    """What a reporter would quote as one.
 
-    ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
-    out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
-    sentence that has the name; "" where it stands by itself.
+    Sentences of one speaker that make one claim or argue one matter.
+
+        ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
+        out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
+        sentence that has the name; "" where it stands by itself.
     """
 
     number: int
@@ -121,7 +132,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a transcript came from: its file name, the format it was read as, the digest of its bytes."""
+    """Where a transcript came from.
+
+    Its file name, the format it was read as, the digest of its bytes.
+    """
 
     name: str
     format: str
@@ -147,7 +161,10 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedClaim:
-    """A claim that a publisher has checked. ``rating`` is verbatim; ``body`` is the article, one paragraph a line."""
+    """A claim that a publisher has checked.
+
+    ``rating`` is verbatim; ``body`` is the article, one paragraph a line.
+    """
 
     id: str
     statement: str
@@ -165,9 +182,11 @@ class VerifiedClaim:
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A sentence of an article, verbatim. ``body[start:end] == text``; ``why`` says in words why it is shown.
+    """A sentence of an article, verbatim.
 
-    Several reasons are separated by commas; ``score`` is that of the first.
+    ``body[start:end] == text``; ``why`` says in words why it is shown.
+
+        Several reasons are separated by commas; ``score`` is that of the first.
     """
 
     index: int
@@ -179,7 +198,10 @@ class KeySentence:
 
     @property
     def whys(self) -> tuple[Why, ...]:
-        """Return the reasons that Lectern knows; none where ``why`` is in other words, as in early reports."""
+        """Return the reasons that Lectern knows.
+
+        None where ``why`` is in other words, as in early reports.
+        """
         return tuple(why for why in Why if why in self.why.split(", "))
 
 
@@ -248,10 +270,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSentence:
-    """An input sentence with its matches. A dropped one has a reason, and no rank, score, tier or match.
+    """An input sentence with its matches.
 
-    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
-    nearest is about the same topic, but below the border of *possible*.
+    A dropped one has a reason, and no rank, score, tier or match.
+
+        ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
+        nearest is about the same topic, but below the border of *possible*.
     """
 
     sentence: Sentence
@@ -296,8 +320,10 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A checked transcript. ``sentences`` has every sentence of the transcript, in reading order; so has ``passages``,
-    but for interjections.
+    """A checked transcript.
+
+    ``sentences`` has every sentence of the transcript, in reading order; so has ``passages``,
+        but for interjections.
     """
 
     transcript: Transcript
@@ -308,14 +334,21 @@ class Report:
 
     def ranked(self) -> tuple[CheckedSentence, ...]:
         """Return the kept sentences, best first."""
-        return tuple(sorted((s for s in self.sentences if s.rank is not None), key=lambda s: s.rank or 0))
+        return tuple(
+            sorted((s for s in self.sentences if s.rank is not None), key=lambda s: s.rank or 0)
+        )
 
     def rows(self) -> tuple[CheckedPassage, ...]:
         """Return the passages that are rows of the list, best first."""
-        return tuple(sorted((p for p in self.passages if p.rank is not None), key=lambda p: p.rank or 0))
+        return tuple(
+            sorted((p for p in self.passages if p.rank is not None), key=lambda p: p.rank or 0)
+        )
 
     def counts(self) -> dict[str, int]:
-        """Return the number of sentences, of check-worthy ones, of those likely and possible; of such rows."""
+        """Return the number of sentences, of check-worthy ones, of those likely and possible.
+
+        Of such rows.
+        """
         tiers = [row.tier for row in self.rows()]
         return {
             "sentences": len(self.sentences),

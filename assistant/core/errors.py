@@ -23,7 +23,8 @@
      ├─ Busy                     a person has asked for too much at once
      └─ Cancelled                the user stopped the work
 
-Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to show as it is.
+Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to
+show as it is.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class LecternError(Exception):
     """An error of the user's input or environment in one line: ``where: what. remedy``."""
 
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
-        self.what, self.where, self.remedy = what, where, remedy
+        self.what = what
+        self.where = where
+        self.remedy = remedy
         super().__init__(str(self))
 
     def __str__(self) -> str:
@@ -85,7 +88,10 @@ class DecisionConflict(ReviewError):
     def __init__(self, theirs: Any) -> None:
         self.theirs = theirs
         by = getattr(theirs, "done_by", "") or "somebody"
-        super().__init__(f"{by} changed this decision in the meantime.", remedy="Look at theirs, then decide again.")
+        super().__init__(
+            f"{by} changed this decision in the meantime.",
+            remedy="Look at theirs, then decide again.",
+        )
 
 
 class SettingsError(LecternError):

@@ -1,6 +1,7 @@
 """Writes files and folders, each complete or not at all, and explains a full or read-only disk in one line.
 
-Every file that Lectern keeps is written here; ``features.models.atomic_write`` has the temporary name and the renaming.
+Every file that Lectern keeps is written here; ``features.models.atomic_write`` has the temporary
+name and the renaming.
 """
 
 from __future__ import annotations
@@ -18,10 +19,18 @@ from features.models.atomic_write import replacing, sync, sync_folder, temporary
 FULL = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
-def write(path: Path, content: bytes | str, *, error: type[LecternError] = LecternError, private: bool = False) -> None:
-    """Write a file (text as UTF-8) in a folder that is made if need be. ``private``: only its owner may read it.
+def write(
+    path: Path,
+    content: bytes | str,
+    *,
+    error: type[LecternError] = LecternError,
+    private: bool = False,
+) -> None:
+    """Write a file (text as UTF-8) in a folder that is made if need be.
 
-    Raises: ``error`` if the disk is full or refuses; the old file is unchanged then.
+    ``private``: only its owner may read it.
+
+        Raises: ``error`` if the disk is full or refuses; the old file is unchanged then.
     """
     with explained(path, error):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,7 +40,9 @@ def write(path: Path, content: bytes | str, *, error: type[LecternError] = Lecte
             part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], *, error: type[LecternError] = LecternError) -> None:
+def write_folder(
+    folder: Path, files: Mapping[str, bytes], *, error: type[LecternError] = LecternError
+) -> None:
     """Write the files of a folder by name: all of them or none. Other files of the folder stay.
 
     Raises: ``error`` if the disk is full or refuses.
@@ -45,9 +56,11 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, error: type[Lecter
 
 @contextmanager
 def filling(folder: Path) -> Iterator[Path]:
-    """Yield a temporary folder to fill; when the ``with`` ends it becomes ``folder``, or its files move in there.
+    """Yield a temporary folder to fill.
 
-    After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
+    When the ``with`` ends it becomes ``folder``, or its files move in there.
+
+        After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
     """
     part = temporary(folder)
     part.mkdir()
@@ -72,7 +85,9 @@ def _move(part: Path, folder: Path) -> None:
 
 
 @contextmanager
-def explained(where: Path, error: type[LecternError] = LecternError, *, then: str = "") -> Iterator[None]:
+def explained(
+    where: Path, error: type[LecternError] = LecternError, *, then: str = ""
+) -> Iterator[None]:
     """Turn an OSError into one line that says what to do. ``then``: what to do after that.
 
     Raises: ``error``.
@@ -82,5 +97,9 @@ def explained(where: Path, error: type[LecternError] = LecternError, *, then: st
     except OSError as refusal:
         is_full = refusal.errno in FULL
         what = "the disk is full." if is_full else f"cannot be written ({refusal.strerror})."
-        remedy = "Free some space." if is_full else "Choose a folder that you may write to (LECTERN_HOME or --out)."
+        remedy = (
+            "Free some space."
+            if is_full
+            else "Choose a folder that you may write to (LECTERN_HOME or --out)."
+        )
         raise error(what, where=str(where), remedy=f"{remedy} {then}".rstrip()) from refusal

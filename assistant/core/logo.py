@@ -10,4 +10,6 @@ MARK = Path(__file__).with_name("logo.svg")
 def svg() -> str:
     """Return the mark as an image without a name."""
     named = MARK.read_text("utf-8").strip()
-    return named.replace("<svg ", '<svg aria-hidden="true" ', 1).replace("<title>Lectern</title>", "")
+    return named.replace("<svg ", '<svg aria-hidden="true" ', 1).replace(
+        "<title>Lectern</title>", ""
+    )

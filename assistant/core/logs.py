@@ -31,7 +31,9 @@ class JsonLines(logging.Formatter):
 def begin(stream: IO[str] | None = None) -> None:
     """Write what Lectern logs as JSON to a stream (standard error), if the environment asks for it. Once is enough."""
     logger = logging.getLogger("lectern")
-    if os.environ.get(VARIABLE) != "json" or any(isinstance(h.formatter, JsonLines) for h in logger.handlers):
+    if os.environ.get(VARIABLE) != "json" or any(
+        isinstance(h.formatter, JsonLines) for h in logger.handlers
+    ):
         return
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())

@@ -23,16 +23,23 @@ _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
 _LABEL_WORD = re.compile(r"[^\W_][\w’'-]*")
 _NUMBERED = re.compile(r"\d$|_")
-_LOOKALIKES = str.maketrans({"’": "", "'": "", "1": "I", "0": "O"})  # SM1TH is a typing error of SMITH
+_LOOKALIKES = str.maketrans(
+    {"’": "", "'": "", "1": "I", "0": "O"}
+)  # SM1TH is a typing error of SMITH
 
 _LEARNED_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
-_LEARNED_TITLES = frozenset("mr mrs ms dr sen senator rep gov governor president secretary moderator".split())
+_LEARNED_TITLES = frozenset(
+    "mr mrs ms dr sen senator rep gov governor president secretary moderator".split()
+)
 _NO_PERSON = ("speaker", "unknown", "question", "audience", "system")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelParts:
-    """A speaker's label taken apart: names in capitals, offices, and the gender of the form of address (m, f or "")."""
+    """A speaker's label taken apart.
+
+    Names in capitals, offices, and the gender of the form of address (m, f or "").
+    """
 
     names: tuple[str, ...]
     offices: frozenset[str]
@@ -52,7 +59,11 @@ def label_parts(label: str) -> LabelParts:
     lower = [word.lower() for word in words]
     no_names = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
     return LabelParts(
-        tuple(word.upper().translate(_LOOKALIKES) for word in words if word.lower() not in no_names and len(word) > 1),
+        tuple(
+            word.upper().translate(_LOOKALIKES)
+            for word in words
+            if word.lower() not in no_names and len(word) > 1
+        ),
         frozenset(word for word in lower if word in _OFFICES),
         next((_GENDER[word] for word in lower if word in _GENDER), ""),
     )
@@ -60,19 +71,28 @@ def label_parts(label: str) -> LabelParts:
 
 @lru_cache(maxsize=1 << 14)
 def speaker_surname(speaker: str) -> str:
-    """Return the last word of a speaker's name in lower case; "" where there is none, as in "Speaker 1".
+    """Return the last word of a speaker's name in lower case.
 
-    Fewer titles are left out than in ``label_parts``: a learned ranker input depends on this list.
+    "" where there is none, as in "Speaker 1".
+
+        Fewer titles are left out than in ``label_parts``: a learned ranker input depends on this list.
     """
-    words = [w for w in _LEARNED_WORD.findall(speaker.casefold()) if w not in _LEARNED_TITLES and len(w) > 1]
+    words = [
+        w
+        for w in _LEARNED_WORD.findall(speaker.casefold())
+        if w not in _LEARNED_TITLES and len(w) > 1
+    ]
     return words[-1] if words and words[0] not in _NO_PERSON else ""
 
 
 @lru_cache(maxsize=1 << 17)
 def claimant_surnames(claimant: str) -> frozenset[str]:
-    """Return the words of a claimant that may be a surname, in lower case: all but the first of several.
+    """Return the words of a claimant that may be a surname, in lower case.
 
-    Publishers write claimants in full, often with an office or a place, so any later word may be the surname.
+    All but the first of several.
+
+        Publishers write claimants in full, often with an office or a place, so any later word may be
+        the surname.
     """
     words = _LEARNED_WORD.findall(claimant.casefold())
     return frozenset(words[1:] or words)

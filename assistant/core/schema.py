@@ -1,7 +1,10 @@
-"""The one schema of the database: the tables of every room, their version, and the numbered migrations to it.
+"""The one schema of the database.
 
-A room defines its tables on ``metadata``. A table that is missing is made as it is today; a migration changes those
-that an earlier Lectern made. To change a table: raise ``VERSION`` and add the migration that leads to it.
+The tables of every room, their version, and the numbered migrations to it.
+
+A room defines its tables on ``metadata``. A table that is missing is made as it is today; a
+migration changes those that an earlier Lectern made. To change a table: raise ``VERSION`` and add
+the migration that leads to it.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ import sqlalchemy as sa
 
 from assistant.core.errors import StoreError
 
-# 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds for all tables;
-# 4 the archive, recordings and the corrections of what was heard in them, whose tables are only added;
-# 5 who sent a live line; 6 how much sound of a live source waits to be heard; 7 the vector of a live sentence.
+# 2 added the articles that are fetched; 3 reports, jobs and the log of what people do, and holds
+# for all tables; 4 the archive, recordings and the corrections of what was heard in them, whose
+# tables are only added; 5 who sent a live line; 6 how much sound of a live source waits to be
+# heard; 7 the vector of a live sentence.
 VERSION = 7
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
@@ -58,17 +62,21 @@ def is_current(connection: sa.Connection) -> bool:
 
 
 def migrate(connection: sa.Connection, *, name: str) -> int:
-    """Bring the tables to this version in the transaction of ``connection``; return the version that they had.
+    """Bring the tables to this version in the transaction of ``connection``.
 
-    ``name`` is the database's, for the error.
+    Return the version that they had.
 
-    Raises: StoreError if a newer Lectern made them.
+        ``name`` is the database's, for the error.
+
+        Raises: StoreError if a newer Lectern made them.
     """
     existing = set(sa.inspect(connection).get_table_names())
     found = version(connection, existing)
     if found > VERSION:
         remedy = f"This Lectern reads up to {VERSION}: update it, or set LECTERN_DATABASE_URL to another database."
-        raise StoreError(f"a newer Lectern made this database (schema {found}).", where=name, remedy=remedy)
+        raise StoreError(
+            f"a newer Lectern made this database (schema {found}).", where=name, remedy=remedy
+        )
     for number in range(found + 1, VERSION + 1):
         if number in MIGRATIONS:
             MIGRATIONS[number](connection)
@@ -88,10 +96,15 @@ def version(connection: sa.Connection, existing: set[str]) -> int:
 
 def read_setting(connection: sa.Connection, name: str) -> str:
     """Return a value of the table of settings, "" if there is none."""
-    return connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar() or ""
+    return (
+        connection.execute(sa.select(settings.c.value).where(settings.c.name == name)).scalar()
+        or ""
+    )
 
 
 def write_setting(connection: sa.Connection, name: str, value: str) -> None:
     """Store a value in the table of settings."""
-    if not connection.execute(settings.update().where(settings.c.name == name).values(value=value)).rowcount:
+    if not connection.execute(
+        settings.update().where(settings.c.name == name).values(value=value)
+    ).rowcount:
         connection.execute(settings.insert().values(name=name, value=value))

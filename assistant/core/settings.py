@@ -1,4 +1,6 @@
-"""Settings and profiles: flag > LECTERN_* variable > TOML file > default; a profile names the models of a check.
+"""Settings and profiles: flag > LECTERN_* variable > TOML file > default.
+
+A profile names the models of a check.
 
 Values are cast and checked here; everything else trusts a ``Settings`` or a ``Profile``.
 """
@@ -89,7 +91,10 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """Return the URL of the claim store: the one that was set, or the SQLite file in the home folder."""
+        """Return the URL of the claim store.
+
+        The one that was set, or the SQLite file in the home folder.
+        """
         return self.database_url or f"sqlite:///{self.home / 'lectern.db'}"
 
 
@@ -113,33 +118,42 @@ def load(
     environ = os.environ if environ is None else environ
     folder = Path(home or environ.get("LECTERN_HOME") or DEFAULT_HOME).expanduser()
     path = folder / "lectern.toml"
-    table, where = _read_toml(path) if path.is_file() else {}, str(path)
+    table = _read_toml(path) if path.is_file() else {}
+    where = str(path)
     named = profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded"))
     return Settings(
         home=folder,
-        database_url=database_url or environ.get("LECTERN_DATABASE_URL") or str(table.get("database_url", "")),
+        database_url=database_url
+        or environ.get("LECTERN_DATABASE_URL")
+        or str(table.get("database_url", "")),
         profile=_override(load_profile(named), table.get("settings") or {}, where=where),
         network=network if network is not None else _network(environ, table, where),
         live_folder=_folder(environ.get(LIVE_FOLDER) or table.get("live_folder")),
         is_open=_switch(environ.get(OPEN) or False, OPEN),
         access=access.read(table.get("access", {}), where=where),
-        speech_model=speech_model or environ.get(SPEECH_MODEL) or str(table.get("speech_model", "")),
+        speech_model=speech_model
+        or environ.get(SPEECH_MODEL)
+        or str(table.get("speech_model", "")),
         shared_index=_folder(environ.get(SHARED_INDEX) or table.get("shared_index")),
         voices=_switch(environ.get(VOICES) or table.get("voices", False), VOICES, where),
     )
 
 
 def load_profile(name: str) -> Profile:
-    """Return a built-in profile, or the one in a TOML file: ``base``, fields of Profile, a table per part.
+    """Return a built-in profile, or the one in a TOML file.
 
-    Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
+    ``base``, fields of Profile, a table per part.
+
+        Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
     """
     if name in PROFILES:
         return PROFILES[name]
     path = Path(name).expanduser()
     if not path.is_file():
         known = ", ".join(PROFILES)
-        raise SettingsError(f"no profile named {name!r}.", remedy=f"Use one of {known}, or the path of a TOML file.")
+        raise SettingsError(
+            f"no profile named {name!r}.", remedy=f"Use one of {known}, or the path of a TOML file."
+        )
     table = _read_toml(path)
     base = PROFILES.get(str(table.pop("base", "embedded")), EMBEDDED)
     return _override(base, {"name": path.stem, **table}, where=str(path))
@@ -149,7 +163,9 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it.") from error
+        raise SettingsError(
+            f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it."
+        ) from error
 
 
 def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:
@@ -174,7 +190,11 @@ def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Prof
     changes: dict[str, Any] = {}
     for key, value in table.items():
         if key not in known:
-            raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=f"Known: {', '.join(sorted(known))}.")
+            raise SettingsError(
+                f"unknown setting {key!r}.",
+                where=where,
+                remedy=f"Known: {', '.join(sorted(known))}.",
+            )
         changes[key] = _model(value, where, key) if key in PARTS else _cast(key, value, where)
     return replace(profile, **changes)
 
@@ -185,15 +205,26 @@ def _model(value: Any, where: str, part: str) -> ModelSpec:
     try:
         return ModelSpec(**value)
     except TypeError as error:
-        raise SettingsError(f"[{part}] is not a model ({error}).", where=where, remedy="Give at least name.") from error
+        raise SettingsError(
+            f"[{part}] is not a model ({error}).", where=where, remedy="Give at least name."
+        ) from error
 
 
 def _cast(key: str, value: Any, where: str) -> Any:
-    kinds: dict[str, type] = {"name": str, "ranker": str, "nli_candidates": int, "matches_shown": int}
+    kinds: dict[str, type] = {
+        "name": str,
+        "ranker": str,
+        "nli_candidates": int,
+        "matches_shown": int,
+    }
     try:
         cast = kinds.get(key, float)(value)
     except (TypeError, ValueError) as error:
-        raise SettingsError(f"{key} is {value!r}, not a {kinds.get(key, float).__name__}.", where=where) from error
+        raise SettingsError(
+            f"{key} is {value!r}, not a {kinds.get(key, float).__name__}.", where=where
+        ) from error
     if key == "ranker" and cast not in RANKERS:
-        raise SettingsError(f"no ranker named {cast!r}.", where=where, remedy=f"Use one of {', '.join(RANKERS)}.")
+        raise SettingsError(
+            f"no ranker named {cast!r}.", where=where, remedy=f"Use one of {', '.join(RANKERS)}."
+        )
     return cast

@@ -1,7 +1,8 @@
 """Key sentences: those of an article that make a match believable, because they repeat the claim or decide its rating.
 
-Knows the claims of an index; ``features.articles`` knows sentences only. Without the weights of MTM and evidence, or
-with other SBERT vectors than they were trained on, the nearest sentences by SBERT replace theirs, labelled as such.
+Knows the claims of an index; ``features.articles`` knows sentences only. Without the weights of
+MTM and evidence, or with other SBERT vectors than they were trained on, the nearest sentences by
+SBERT replace theirs, labelled as such.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from features.models.weight_files import MODELS, file_digest
 if TYPE_CHECKING:
     from features.articles.mtm import Explained, Mtm
 
-SHOWN, LEAST = 5, 3  # sentences of an article; fewer only if it has no more
+# sentences of an article; fewer only if it has no more
+SHOWN = 5
+LEAST = 3
 FEWEST = 2  # sentences that MTM chooses in the shortest articles
 ALIKE = 0.9  # SBERT cosine of two sentences from which they say the same
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
@@ -42,12 +45,17 @@ KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a senten
 
 @dataclass(frozen=True)
 class Explainers:
-    """Choose key sentences; with neither model, the nearest by SBERT. ``digests`` are for the manifest of a report."""
+    """Choose key sentences; with neither model, the nearest by SBERT.
+
+    ``digests`` are for the manifest of a report.
+    """
 
     mtm: Mtm | None = None
     evidence: EvidenceScorer | None = None
     digests: Mapping[str, str] = field(default_factory=dict)
-    _features: WeakKeyDictionary[ClaimIndex, dict[int, ArticleFeatures]] = field(default_factory=WeakKeyDictionary)
+    _features: WeakKeyDictionary[ClaimIndex, dict[int, ArticleFeatures]] = field(
+        default_factory=WeakKeyDictionary
+    )
 
     def explain(
         self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
@@ -65,7 +73,10 @@ class Explainers:
         ]
 
     def decides(self, index: ClaimIndex, claim: int, article: Article) -> Floats | None:
-        """Return how likely each sentence of an article decides its rating, (s,); None without the evidence model."""
+        """Return how likely each sentence of an article decides its rating, (s,).
+
+        None without the evidence model.
+        """
         return self._features_of(index, claim, article).decides
 
     def _explanations(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
@@ -74,7 +85,12 @@ class Explainers:
         return self.mtm.explain(text, [article.texts for article in articles], relevance=False)
 
     def _keys(
-        self, index: ClaimIndex, claim: int, article: Article, explained: Explained | None, vector: Floats
+        self,
+        index: ClaimIndex,
+        claim: int,
+        article: Article,
+        explained: Explained | None,
+        vector: Floats,
     ) -> tuple[KeySentence, ...]:
         if not len(article.vectors):
             return ()
@@ -85,7 +101,10 @@ class Explainers:
         if explained is not None:
             statement = index.statements[claim]
             kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
-            picks.mtm(explained, lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement))
+            picks.mtm(
+                explained,
+                lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement),
+            )
         if features.decides is not None:
             picks.rank(Why.DECIDES, features.decides, without=features.quoting)
         picks.once(article.vectors)
@@ -97,18 +116,24 @@ class Explainers:
             decides = None
             if self.evidence is not None:
                 with one_blas_thread():
-                    decides = self.evidence.scores(index.statement_vectors[claim], article.vectors, article.texts)
+                    decides = self.evidence.scores(
+                        index.statement_vectors[claim], article.vectors, article.texts
+                    )
             cached[claim] = ArticleFeatures(
-                article.eligible(index.ratings[claim]), article.quoting(index.statements[claim]), decides
+                article.eligible(index.ratings[claim]),
+                article.quoting(index.statements[claim]),
+                decides,
             )
         return cached[claim]
 
 
 @dataclass(frozen=True)
 class ArticleFeatures:
-    """What does not depend on the input sentence: the places that may be quoted, and those that quote the claim.
+    """What does not depend on the input sentence.
 
-    ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
+    The places that may be quoted, and those that quote the claim.
+
+        ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
     """
 
     eligible: Sequence[int]
@@ -118,7 +143,10 @@ class ArticleFeatures:
 
 @dataclass(frozen=True)
 class Article:
-    """The sentences of an article with their spans and SBERT vectors; empty for a claim without an article."""
+    """The sentences of an article with their spans and SBERT vectors.
+
+    Empty for a claim without an article.
+    """
 
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...]
@@ -138,9 +166,11 @@ class Article:
         return tuple(map(folded, self.texts))
 
     def eligible(self, rating: str) -> list[int]:
-        """Return the places of sentences that can be quoted: no bare rating, no heading, none twice.
+        """Return the places of sentences that can be quoted.
 
-        ``rating``: the publisher's words, which the card shows already.
+        No bare rating, no heading, none twice.
+
+                ``rating``: the publisher's words, which the card shows already.
         """
         first: dict[str, int] = {}
         ending = f" {folded(rating)}" if rating else None
@@ -152,9 +182,16 @@ class Article:
         return sorted(first.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
-        """Return the places of sentences that quote a statement and say hardly more: they decide nothing about it."""
+        """Return the places of sentences that quote a statement and say hardly more.
+
+        They decide nothing about it.
+        """
         quoted = folded(statement)
-        return {place for place, key in enumerate(self.keys) if quoted in key and len(key) <= len(quoted) + BESIDE}
+        return {
+            place
+            for place, key in enumerate(self.keys)
+            if quoted in key and len(key) <= len(quoted) + BESIDE
+        }
 
     def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
         start, end = self.spans[place]
@@ -175,32 +212,44 @@ class Picks:
     def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
         """Add the best sentences by MTM's score, each with the reason that brought it among them.
 
-        A sentence that nearness to the claim alone would have chosen repeats the claim, provided that it can: MTM's
-        nearness is relative to the article. Any other is there for its debunking pattern.
+        A sentence that nearness to the claim alone would have chosen repeats the claim, provided
+        that it can: MTM's nearness is relative to the article. Any other is there for its
+        debunking pattern.
         """
         number = min(len(explained.key), max(FEWEST, len(self.places) // 3))
         near = {place for place, _ in self._order(explained.repeats)[:number]}
         best = self._order(explained.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        self.ranked[Why.REPEATS] = list(islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST))
+        self.ranked[Why.REPEATS] = list(
+            islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST)
+        )
 
     def once(self, vectors: Floats) -> None:
-        """Keep only the first of sentences that say the same: articles often quote the claim at both ends."""
+        """Keep only the first of sentences that say the same.
+
+        Articles often quote the claim at both ends.
+        """
         for why in (Why.REPEATS, Why.NEAREST):
             kept: list[tuple[int, float]] = []
             for place, score in self.ranked.get(why, []):
-                if len(kept) < SHOWN and all(vectors[place] @ vectors[other] < ALIKE for other, _ in kept):
+                if len(kept) < SHOWN and all(
+                    vectors[place] @ vectors[other] < ALIKE for other, _ in kept
+                ):
                     kept.append((place, score))
             self.ranked[why] = kept
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
-        return sorted(((place, float(scores[place])) for place in self.places), key=lambda pick: (-pick[1], pick[0]))
+        return sorted(
+            ((place, float(scores[place])) for place in self.places),
+            key=lambda pick: (-pick[1], pick[0]),
+        )
 
     def chosen(self) -> list[tuple[int, float, list[Why]]]:
         """Return place, score and reasons of three to five sentences, in the order of ``Why``.
 
-        A sentence that is among the first for two reasons is quoted once, with both and the score of the first. The
-        nearest sentences are used where nothing repeats the claim, and where there would be fewer than three.
+        A sentence that is among the first for two reasons is quoted once, with both and the score
+        of the first. The nearest sentences are used where nothing repeats the claim, and where
+        there would be fewer than three.
         """
         chosen: dict[int, tuple[float, list[Why]]] = {}
         first = [why for why in Why if why is not Why.NEAREST or not self.ranked.get(Why.REPEATS)]
@@ -222,17 +271,24 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether both have numbers and none in common: the sentence does not repeat the claim, however near."""
+    """Return whether both have numbers and none in common.
+
+    The sentence does not repeat the claim, however near.
+    """
     both = bool(particulars(text).numbers and particulars(statement).numbers)
     return both and agreement(text, statement)["numbers"] != Agreement.SAME
 
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Explainers:
-    """Return what chooses the key sentences for a profile: both models, if their weights exist and its vectors fit."""
+    """Return what chooses the key sentences for a profile.
+
+    Both models, if their weights exist and its vectors fit.
+    """
     if profile.sbert != EMBEDDED.sbert:
         return Explainers()
-    mtm, evidence = _mtm(), _evidence()
+    mtm = _mtm()
+    evidence = _evidence()
     digests = {"mtm": "mtm.safetensors"} if mtm else {}
     digests |= {"evidence": "evidence.safetensors"} if evidence else {}
     named = {part: f"{part} {file_digest(MODELS / name)[:12]}" for part, name in digests.items()}

@@ -1,6 +1,9 @@
-"""The patterns that MTM has learnt: their typical words, and the sentences of the database's articles nearest to them.
+"""The patterns that MTM has learnt.
 
-A pattern is a direction: what a sentence of a fact-check typically adds to the claim that it is about.
+Their typical words, and the sentences of the database's articles nearest to them.
+
+A pattern is a direction: what a sentence of a fact-check typically adds to the claim that it is
+about.
 """
 
 from __future__ import annotations
@@ -45,7 +48,10 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """All patterns, the most frequent first; ``tenths``: number of key sentences in each tenth of the articles."""
+    """All patterns, the most frequent first.
+
+    ``tenths``: number of key sentences in each tenth of the articles.
+    """
 
     patterns: tuple[Pattern, ...]
     tenths: tuple[int, ...]
@@ -76,13 +82,23 @@ def learnt(folder: Path = MODELS) -> Learnt | None:
 
 
 def examples(
-    index: ClaimIndex, mtm: Mtm, *, articles: int = ARTICLES, each: int = EACH, progress: Progress = lambda *_: None
+    index: ClaimIndex,
+    mtm: Mtm,
+    *,
+    articles: int = ARTICLES,
+    each: int = EACH,
+    progress: Progress = lambda *_: None,
 ) -> Mapping[int, tuple[Example, ...]]:
     """Return for each pattern the nearest sentences of the newest articles, nearest first, at most one an article.
 
-    Bare ratings, headings and sentences that add too little to their claim to have a pattern are left out.
+    Bare ratings, headings and sentences that add too little to their claim to have a pattern are
+    left out.
     """
-    with_article = [i for i in np.argsort(-index.review_days, kind="stable").tolist() if len(index.body_spans(i))]
+    with_article = [
+        i
+        for i in np.argsort(-index.review_days, kind="stable").tolist()
+        if len(index.body_spans(i))
+    ]
     nearest: dict[int, list[tuple[float, int, str]]] = {}
     for done, claim in enumerate(with_article[:articles]):
         progress(done, min(articles, len(with_article)))
@@ -91,7 +107,9 @@ def examples(
             push = heapq.heappush if len(best) < each else heapq.heappushpop
             push(best, (-distance, -claim, text))
     return {
-        number: tuple(Example(-claim, text, -distance) for distance, claim, text in sorted(best, reverse=True))
+        number: tuple(
+            Example(-claim, text, -distance) for distance, claim, text in sorted(best, reverse=True)
+        )
         for number, best in nearest.items()
     }
 
@@ -108,7 +126,8 @@ def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, 
     residuals = mtm.space.residuals(statement, pieces)
     patterns, _ = nearest_patterns(residuals, mtm.memory)
     towards = mtm.memory[patterns]
-    added, usual = np.linalg.norm(residuals, axis=1), np.linalg.norm(towards, axis=1)
+    added = np.linalg.norm(residuals, axis=1)
+    usual = np.linalg.norm(towards, axis=1)
     distances = 1 - (residuals * towards).sum(axis=1) / np.maximum(added * usual, 1e-9)
     nearest: dict[int, tuple[float, str]] = {}
     for place in np.argsort(distances, kind="stable").tolist():
@@ -122,6 +141,14 @@ def _can_be_quoted(text: str) -> bool:
 
 
 def _pattern(row: Mapping[str, Any]) -> Pattern:
-    words, phrases = (tuple((str(w["text"]), int(w["count"])) for w in row[name]) for name in ("words", "phrases"))
+    words, phrases = (
+        tuple((str(w["text"]), int(w["count"])) for w in row[name]) for name in ("words", "phrases")
+    )
     place = row["place"]
-    return Pattern(int(row["number"]), int(row["sentences"]), None if place is None else float(place), words, phrases)
+    return Pattern(
+        int(row["number"]),
+        int(row["sentences"]),
+        None if place is None else float(place),
+        words,
+        phrases,
+    )

@@ -1,7 +1,10 @@
-"""The relation of a match's article to the wording of a sentence: supports it, contradicts it or does not settle it.
+"""The relation of a match's article to the wording of a sentence.
 
-A relation is about two texts, never about what is true, and is given only where it is sure enough: nothing is said
-below the borders in the card of the weights. Knows the claims of an index; ``features.articles`` knows sentences only.
+Supports it, contradicts it or does not settle it.
+
+A relation is about two texts, never about what is true, and is given only where it is sure enough:
+nothing is said below the borders in the card of the weights. Knows the claims of an index;
+``features.articles`` knows sentences only.
 """
 
 from __future__ import annotations
@@ -16,20 +19,35 @@ from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import ArticleRelation, EvidenceStep, Relation
 from assistant.core.settings import EMBEDDED, Profile
 from assistant.explain.key_sentences import Article, Explainers
-from features.articles.article_relation import READ, WEIGHTS, Memory, RelationNetwork, calibrated, candidates, measured
+from features.articles.article_relation import (
+    READ,
+    WEIGHTS,
+    Memory,
+    RelationNetwork,
+    calibrated,
+    candidates,
+    measured,
+)
 from features.articles.rating_sentences import readable
 from features.models.model_spec import Floats, ModelUnavailable
 from features.models.nli import CrossEncoder
 from features.models.weight_files import MODELS, file_digest, read_card
 
 SHOWN = 3  # sentences that are quoted
-NAMES = (Relation.SUPPORTS, Relation.CONTRADICTS, Relation.UNSETTLED)  # in the order of ``RELATIONS``
+NAMES = (
+    Relation.SUPPORTS,
+    Relation.CONTRADICTS,
+    Relation.UNSETTLED,
+)  # in the order of ``RELATIONS``
 NEVER = 2.0  # a border that no probability reaches
 
 
 @dataclass(frozen=True)
 class Relater:
-    """Finds the relation of an article to a wording. ``borders``: the least probability at which each is given."""
+    """Finds the relation of an article to a wording.
+
+    ``borders``: the least probability at which each is given.
+    """
 
     network: RelationNetwork
     temperature: float
@@ -37,7 +55,12 @@ class Relater:
     digest: str = ""
 
     def relate(
-        self, index: ClaimIndex, nli: CrossEncoder, explainers: Explainers, sentence: tuple[str, Floats], claim: int
+        self,
+        index: ClaimIndex,
+        nli: CrossEncoder,
+        explainers: Explainers,
+        sentence: tuple[str, Floats],
+        claim: int,
     ) -> ArticleRelation | None:
         """Return the relation of a claim's article to a sentence, with the article's sentences in reading order.
 
@@ -61,7 +84,9 @@ class Relater:
         if odds[best] < self.borders.get(NAMES[best], NEVER):
             return None
         steps = list(dict(zip(reading.places, reading.steps, strict=True)).items())[:SHOWN]
-        return ArticleRelation(NAMES[best], float(odds[best]), tuple(_step(article, places[i], s) for i, s in steps))
+        return ArticleRelation(
+            NAMES[best], float(odds[best]), tuple(_step(article, places[i], s) for i, s in steps)
+        )
 
 
 def _step(article: Article, place: int, odds: Floats) -> EvidenceStep:
@@ -71,10 +96,12 @@ def _step(article: Article, place: int, odds: Floats) -> EvidenceStep:
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Relater | None:
-    """Return what finds the relations of articles for a profile; None where it would never give one.
+    """Return what finds the relations of articles for a profile.
 
-    That is the case without its weights, with other models than it was trained with, and where development data gave no
-    relation a border.
+    None where it would never give one.
+
+        That is the case without its weights, with other models than it was trained with, and where
+        development data gave no relation a border.
     """
     if profile.sbert != EMBEDDED.sbert or profile.nli != EMBEDDED.nli:
         return None
@@ -86,4 +113,9 @@ def load(profile: Profile) -> Relater | None:
     borders = {Relation(name): float(border) for name, border in card.get("borders", {}).items()}
     if not borders:
         return None
-    return Relater(network, float(card["temperature"]), borders, f"relation {file_digest(MODELS / WEIGHTS)[:12]}")
+    return Relater(
+        network,
+        float(card["temperature"]),
+        borders,
+        f"relation {file_digest(MODELS / WEIGHTS)[:12]}",
+    )

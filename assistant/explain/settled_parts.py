@@ -1,8 +1,9 @@
 """Settled parts: which parts of a compound sentence its matches settle and which they leave open, in words.
 
-A match settles the part that its claim is about, and every part that its claim repeats almost whole. A sentence counts
-as settled only when every part of it that says anything has a *likely* match: one half of a compound sentence does not
-answer the other, and what nobody can check is not settled either.
+A match settles the part that its claim is about, and every part that its claim repeats almost
+whole. A sentence counts as settled only when every part of it that says anything has a *likely*
+match: one half of a compound sentence does not answer the other, and what nobody can check is not
+settled either.
 """
 
 from __future__ import annotations
@@ -24,13 +25,18 @@ _SAYS_NOTHING = re.compile(
 
 
 def settles(sentence: str, statement: str) -> str:
-    """Return which part of a sentence a claim is about: ``the second part: “he voted for it”``; "" for the whole."""
+    """Return which part of a sentence a claim is about: ``the second part: “he voted for it”``.
+
+    "" for the whole.
+    """
     parts = split(sentence)
     places = _partly(parts, statement)
     if not places:
         return ""
     names = " and ".join(f"the {_order(place)}" for place in places)
-    return f"{names} part{'s' if len(places) > 1 else ''}: " + "; ".join(f"“{parts[place].text}”" for place in places)
+    return f"{names} part{'s' if len(places) > 1 else ''}: " + "; ".join(
+        f"“{parts[place].text}”" for place in places
+    )
 
 
 def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
@@ -40,22 +46,33 @@ def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
 
 
 def open_parts(checked: CheckedSentence) -> tuple[str, ...]:
-    """Return the parts of a compound sentence that say something no likely match settles; () where it is one part."""
+    """Return the parts of a compound sentence that say something no likely match settles.
+
+    () where it is one part.
+    """
     likely = [match.claim.statement for match in checked.matches if match.tier is Tier.LIKELY]
     return left(checked.sentence.text, likely)
 
 
 def left(sentence: str, statements: Iterable[str]) -> tuple[str, ...]:
-    """Return the parts of a compound sentence that say something no statement settles; () where it is one part."""
+    """Return the parts of a compound sentence that say something no statement settles.
+
+    () where it is one part.
+    """
     parts = split(sentence)
     if len(parts) < 2:
         return ()
     done = {place for statement in statements for place in _settled_by(parts, statement)}
-    return tuple(part.text for place, part in enumerate(parts) if place not in done and _says_something(part))
+    return tuple(
+        part.text for place, part in enumerate(parts) if place not in done and _says_something(part)
+    )
 
 
 def left_open(checked: CheckedSentence) -> str:
-    """Return in words what likely matches leave open in their sentence; "" where none is likely or nothing is left."""
+    """Return in words what likely matches leave open in their sentence.
+
+    "" where none is likely or nothing is left.
+    """
     parts = open_parts(checked) if checked.tier is Tier.LIKELY else ()
     quoted = "; ".join(f"“{part}”" for part in parts)
     return f"Not settled as a whole; no likely match for: {quoted}" if quoted else ""
@@ -68,8 +85,12 @@ def _partly(parts: Sequence[Part], statement: str) -> list[int]:
 
 
 def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:
-    """Return the places of the parts that a claim settles: the one it is about, and those it repeats almost whole."""
-    number, claimed = about(parts, statement), set(reading(statement).words)
+    """Return the places of the parts that a claim settles.
+
+    The one it is about, and those it repeats almost whole.
+    """
+    number = about(parts, statement)
+    claimed = set(reading(statement).words)
     places = {number - 1} if number else set()
     for place, part in enumerate(parts):
         words = set(reading(part.text).words)

@@ -43,7 +43,10 @@ PLAYING = "play-"  # of one that makes what browsers play
 
 @dataclass
 class Desk:
-    """The application behind the pages: settings, jobs, the orders of this process, the claim store."""
+    """The application behind the pages.
+
+    Settings, jobs, the orders of this process, the claim store.
+    """
 
     settings: Settings
     jobs: Jobs
@@ -52,9 +55,11 @@ class Desk:
 
     @classmethod
     def open(cls, settings: Settings, *, asking: Callable[[], str] = str) -> Desk:
-        """Return the desk of the settings' database; what earlier versions kept as files is taken in.
+        """Return the desk of the settings' database.
 
-        Raises: StoreError.
+        What earlier versions kept as files is taken in.
+
+                Raises: StoreError.
         """
         shelf = Shelf.open(settings.database)
         shelf.adopt(settings.home / REPORTS)
@@ -87,8 +92,16 @@ class Desk:
             return store.get(claim_id)
 
     def start(self, order: Order, *, again: bool = False) -> Job:
-        """Start a check, or return the job, running or done, of the same order. Raises: Busy; StoreError."""
-        ask = Ask(order_id(order, self.settings, self.status().digest), order.transcript.title, self.asking(), order)
+        """Start a check, or return the job, running or done, of the same order.
+
+        Raises: Busy; StoreError.
+        """
+        ask = Ask(
+            order_id(order, self.settings, self.status().digest),
+            order.transcript.title,
+            self.asking(),
+            order,
+        )
         work = partial(self._check, order, partial(self.jobs.show, ask.id))
         return self.jobs.submit(ask, work, again=again)
 
@@ -123,29 +136,44 @@ class Desk:
         report = self.report(report_id)
         if report is None:
             raise MalformedTranscript("there is no such report any more.", where=report_id)
-        now = corrected(report, correction.number, correction.text, correction.speaker, self._check_again(report))
+        now = corrected(
+            report,
+            correction.number,
+            correction.text,
+            correction.speaker,
+            self._check_again(report),
+        )
         self.jobs.shelf.keep(report_id, stored_reports.archive(now), now=self.jobs.clock())
         with Corrections.open(self.settings.database) as store:
             store.add(correction)
 
     def hear(self, job_id: str) -> Job:
-        """Start to listen to a recording, or go on; the outcome of the job is the order of a check of what was said.
+        """Start to listen to a recording, or go on.
 
-        ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
+        The outcome of the job is the order of a check of what was said.
+
+                ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
         """
         document, _, names = job_id.removeprefix(HEARING).partition("-")
         with Recordings.open(self.settings.database) as store:
             recording = store.of(document)
         if recording is None or not Path(recording.path).is_file():
             where = recording.path if recording else document[:16]
-            raise TranscriptError("is no longer there.", where=where, remedy="Bring the recording again.")
+            raise TranscriptError(
+                "is no longer there.", where=where, remedy="Bring the recording again."
+            )
         ask = Ask(job_id, recording.name, self.asking(), document=document)
         hot_words = tuple(names.split(", ")) if names else ()
         return self.jobs.submit(ask, partial(self._hear, recording, hot_words), again=True)
 
     def make_playable(self, recording: Recording, *, again: bool = False) -> Job:
-        """Start to make the file that browsers play, or return the job, running or ended. Raises: Busy; StoreError."""
-        ask = Ask(PLAYING + recording.document, recording.name, self.asking(), document=recording.document)
+        """Start to make the file that browsers play, or return the job, running or ended.
+
+        Raises: Busy; StoreError.
+        """
+        ask = Ask(
+            PLAYING + recording.document, recording.name, self.asking(), document=recording.document
+        )
         job = self.jobs.get(ask.id)
         if job is not None and not again and job.state is not State.DONE:
             return job
@@ -190,14 +218,19 @@ class Desk:
             ranker=str(settings.get("ranker", "lectern")),
         )
 
-    def _hear(self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled) -> bytes:
+    def _hear(
+        self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled
+    ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant.jobs import vocabulary_hints, voiceprints
         from assistant.transcription.transcriber import Listening
         from assistant.transcripts import recordings
 
-        chosen, known, progress = self.settings, voiceprints.known(self.settings), cancellable(tell, cancelled)
-        network, expected = bool(chosen.network), vocabulary_hints.of(chosen, progress)
+        chosen = self.settings
+        known = voiceprints.known(self.settings)
+        progress = cancellable(tell, cancelled)
+        network = bool(chosen.network)
+        expected = vocabulary_hints.of(chosen, progress)
         how = Listening(
             chosen.home,
             chosen.speech_model,
@@ -212,7 +245,9 @@ class Desk:
             _make_playable(recording, tell, cancelled)
         return job_specs.to_bytes(Order(transcript))
 
-    def _check(self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+    def _check(
+        self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled
+    ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
         from assistant.transcription.checkpoints import forget
@@ -228,7 +263,9 @@ class Desk:
             cancelled=cancelled,
             on_first_look=show,
         )
-        forget(self.settings.home, order.transcript.source.sha256)  # its order is kept until the report is stored
+        forget(
+            self.settings.home, order.transcript.source.sha256
+        )  # its order is kept until the report is stored
         return stored_reports.archive(report)
 
 
@@ -255,7 +292,10 @@ def order_id(order: Order, settings: Settings, database: str) -> str:
     transcript = order.transcript
     sentences = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
     document = (transcript.title, transcript.event_date, transcript.source, sentences)
-    ranker = (order.ranker, rankers.load(order.ranker or settings.profile.ranker).digest)  # it may have learnt since
+    ranker = (
+        order.ranker,
+        rankers.load(order.ranker or settings.profile.ranker).digest,
+    )  # it may have learnt since
     parts = (__version__, document, order.as_of_event, ranker, settings.profile, database)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
 
@@ -273,7 +313,10 @@ def sample_files() -> list[Path]:
 
 
 def _times(sent: Sentence) -> tuple[int | None, ...]:
-    """Return start and end in milliseconds: a stored report has rounded times and must give the same id."""
+    """Return start and end in milliseconds.
+
+    A stored report has rounded times and must give the same id.
+    """
     return tuple(None if t is None else round(t * 1000) for t in (sent.start, sent.end))
 
 

@@ -1,4 +1,7 @@
-"""Corrections of misheard sentences and speakers: who changed what and when; that sentence alone is checked again."""
+"""Corrections of misheard sentences and speakers: who changed what and when.
+
+That sentence alone is checked again.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,11 @@ class Corrections(Database):
     def of(self, document: str) -> dict[int, list[Correction]]:
         """Return the corrections of a transcript by the number of their sentence, the first one first."""
         found: dict[int, list[Correction]] = {}
-        chosen = sa.select(corrections).where(corrections.c.document == document).order_by(corrections.c.at)
+        chosen = (
+            sa.select(corrections)
+            .where(corrections.c.document == document)
+            .order_by(corrections.c.at)
+        )
         with self._reading() as connection:
             for row in connection.execute(chosen):
                 found.setdefault(row.number, []).append(Correction(**row._mapping))
@@ -72,11 +79,17 @@ class Corrections(Database):
     def debates(self) -> list[Debate]:
         """Return the transcripts that somebody corrected."""
         c = corrections.c
-        columns = (sa.func.max(c.title), sa.func.max(c.event_date), sa.func.max(c.at), sa.func.count())
+        columns = (
+            sa.func.max(c.title),
+            sa.func.max(c.event_date),
+            sa.func.max(c.at),
+            sa.func.count(),
+        )
         with self._reading() as connection:
             rows = connection.execute(sa.select(c.document, *columns).group_by(c.document)).all()
         return [
-            Debate(document, "", title, day, at, {"corrections": count}) for document, title, day, at, count in rows
+            Debate(document, "", title, day, at, {"corrections": count})
+            for document, title, day, at, count in rows
         ]
 
     def purge(self, document: str) -> None:
@@ -88,29 +101,47 @@ class Corrections(Database):
 def corrected(report: Report, number: int, text: str, speaker: str, check: Check) -> Report:
     """Return a report in which one sentence is changed and checked again, with its neighbours as context.
 
-    Every other sentence keeps its matches; ranks move only to make room. ``check`` makes a report of a transcript.
+    Every other sentence keeps its matches; ranks move only to make room. ``check`` makes a report
+    of a transcript.
 
     Raises: TranscriptError if there is no such sentence, or no text.
     """
-    place = next((i for i, checked in enumerate(report.sentences) if checked.sentence.number == number), None)
+    place = next(
+        (i for i, checked in enumerate(report.sentences) if checked.sentence.number == number), None
+    )
     if place is None or not text.strip():
-        what = "an empty sentence cannot be checked." if place is not None else f"has no sentence {number}."
+        what = (
+            "an empty sentence cannot be checked."
+            if place is not None
+            else f"has no sentence {number}."
+        )
         raise TranscriptError(what, where=report.transcript.title)
     old = report.sentences[place].sentence
     new = replace(old, text=" ".join(text.split()), speaker=" ".join(speaker.split()) or None)
     said = [new if sent.number == number else sent for sent in report.transcript]
-    around = replace(report.transcript, sentences=tuple(said[max(0, place - NEAR) : place + NEAR + 1]))
+    around = replace(
+        report.transcript, sentences=tuple(said[max(0, place - NEAR) : place + NEAR + 1])
+    )
     fresh = next(c for c in check(around).sentences if c.sentence.number == number)
     sentences = _ranked((*report.sentences[:place], fresh, *report.sentences[place + 1 :]), fresh)
     transcript = replace(report.transcript, sentences=tuple(said))
     return rearranged(replace(report, transcript=transcript, sentences=sentences))
 
 
-def _ranked(sentences: tuple[CheckedSentence, ...], fresh: CheckedSentence) -> tuple[CheckedSentence, ...]:
-    """Return the sentences with new ranks: the fresh one before the first that is not better, the others as before."""
-    others = sorted((c for c in sentences if c.rank is not None and c is not fresh), key=lambda c: c.rank or 0)
+def _ranked(
+    sentences: tuple[CheckedSentence, ...], fresh: CheckedSentence
+) -> tuple[CheckedSentence, ...]:
+    """Return the sentences with new ranks.
+
+    The fresh one before the first that is not better, the others as before.
+    """
+    others = sorted(
+        (c for c in sentences if c.rank is not None and c is not fresh), key=lambda c: c.rank or 0
+    )
     if fresh.rank is not None:
-        place = next((i for i, other in enumerate(others) if _worth(other) <= _worth(fresh)), len(others))
+        place = next(
+            (i for i, other in enumerate(others) if _worth(other) <= _worth(fresh)), len(others)
+        )
         others.insert(place, fresh)
     ranks = {c.sentence.number: rank for rank, c in enumerate(others, 1)}
     return tuple(replace(c, rank=ranks.get(c.sentence.number)) for c in sentences)

@@ -28,7 +28,10 @@ def to_bytes(order: Order) -> bytes:
 
 
 def of_bytes(data: bytes) -> Order:
-    """Return the order that ``to_bytes`` wrote. Raises: ValueError, KeyError or TypeError if it is none."""
+    """Return the order that ``to_bytes`` wrote.
+
+    Raises: ValueError, KeyError or TypeError if it is none.
+    """
     table = json.loads(data)
     row = table["transcript"]
     day = row["event_date"]

@@ -61,6 +61,12 @@ class Job:
         """Return the time left in this stage at its speed so far, None while that is unknown."""
         p = self.progress
         spent = now - p.at
-        if self.state is not State.RUNNING or not p.total or p.done <= p.first or not p.at or spent < 0.1:
+        if (
+            self.state is not State.RUNNING
+            or not p.total
+            or p.done <= p.first
+            or not p.at
+            or spent < 0.1
+        ):
             return None
         return spent * (p.total - p.done) / (p.done - p.first)

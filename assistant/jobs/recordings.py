@@ -1,7 +1,8 @@
 """Recordings of debates: kept in the home folder or referred to by their path, and forgotten when a person says so.
 
-A recording arrives in pieces that are written to disk at once, so that one that was interrupted goes on where it was.
-It belongs to the transcript with its digest, or to the one that it was added to, and goes when that is purged.
+A recording arrives in pieces that are written to disk at once, so that one that was interrupted
+goes on where it was. It belongs to the transcript with its digest, or to the one that it was added
+to, and goes when that is purged.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from assistant.core.debate_records import Debate
 from assistant.core.errors import TranscriptError
 from assistant.core.schema import metadata
 
-FOLDER, PARTS = "recordings", "parts"  # in the home folder, and in that one
+# in the home folder, and in that one
+FOLDER = "recordings"
+PARTS = "parts"
 QUOTA = 50 * 10**9  # bytes of all recordings that are kept
 SPARE = 10**9  # bytes of the disk that stay free
 BLOCK = 1 << 20
@@ -32,8 +35,12 @@ recordings = sa.Table(
     sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("path", sa.Text, nullable=False),
-    sa.Column("kept", sa.Boolean, nullable=False),  # the file is in Lectern's folder, not only referred to
-    sa.Column("opus", sa.Text, nullable=False),  # the file that is played in its place, "" if it is played itself
+    sa.Column(
+        "kept", sa.Boolean, nullable=False
+    ),  # the file is in Lectern's folder, not only referred to
+    sa.Column(
+        "opus", sa.Text, nullable=False
+    ),  # the file that is played in its place, "" if it is played itself
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("added_by", sa.Text, nullable=False),
@@ -43,7 +50,10 @@ recordings = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recording of the debate whose transcript has this digest. ``kept``: its file is Lectern's own."""
+    """A recording of the debate whose transcript has this digest.
+
+    ``kept``: its file is Lectern's own.
+    """
 
     document: str
     name: str
@@ -73,14 +83,18 @@ class Recordings(Database):
     def of(self, document: str) -> Recording | None:
         """Return the recording of a transcript, None if there is none."""
         with self._reading() as connection:
-            row = connection.execute(sa.select(recordings).where(recordings.c.document == document)).first()
+            row = connection.execute(
+                sa.select(recordings).where(recordings.c.document == document)
+            ).first()
         return None if row is None else Recording(**row._mapping)
 
     def add(self, recording: Recording) -> None:
         """Store where a recording is, in place of an earlier one, whose own file is deleted."""
         earlier = self.of(recording.document)
         with self._writing() as connection:
-            connection.execute(recordings.delete().where(recordings.c.document == recording.document))
+            connection.execute(
+                recordings.delete().where(recordings.c.document == recording.document)
+            )
             connection.execute(recordings.insert().values(**asdict(recording)))
         if earlier is not None and earlier.path != recording.path:
             self._delete_files(earlier)
@@ -99,11 +113,16 @@ class Recordings(Database):
         c = recordings.c
         with self._reading() as connection:
             rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.added)).all()
-        return [Debate(document, "", title, day, added, {"recordings": 1}) for document, title, day, added in rows]
+        return [
+            Debate(document, "", title, day, added, {"recordings": 1})
+            for document, title, day, added in rows
+        ]
 
     def _delete_files(self, gone: Recording) -> None:
         with self._reading() as connection:
-            shared = connection.execute(sa.select(recordings.c.path).where(recordings.c.path == gone.path)).first()
+            shared = connection.execute(
+                sa.select(recordings.c.path).where(recordings.c.path == gone.path)
+            ).first()
         if shared is None:
             for path in ((gone.path,) if gone.kept else ()) + ((gone.opus,) if gone.opus else ()):
                 Path(path).unlink(missing_ok=True)
@@ -111,7 +130,10 @@ class Recordings(Database):
 
 @dataclass(frozen=True)
 class Part:
-    """A recording that is arriving: ``size`` bytes in all, of which its file has the first ones already."""
+    """A recording that is arriving.
+
+    ``size`` bytes in all, of which its file has the first ones already.
+    """
 
     folder: Path
     key: str  # the same for the same file of the same person, so that it can go on later
@@ -135,7 +157,10 @@ class Part:
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def begin(self) -> None:
-        """Make room for it. Raises: TranscriptError if that would exceed the quota or fill the disk."""
+        """Make room for it.
+
+        Raises: TranscriptError if that would exceed the quota or fill the disk.
+        """
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             stored = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
@@ -150,7 +175,8 @@ class Part:
     def add(self, offset: int, piece: bytes) -> int:
         """Write the piece that begins at ``offset``, return how many bytes there are then.
 
-        A piece at another place, or one that exceeds the size, is refused. Raises: ValueError, TranscriptError.
+        A piece at another place, or one that exceeds the size, is refused. Raises: ValueError,
+        TranscriptError.
         """
         if offset != self.offset or offset + len(piece) > self.size:
             raise ValueError(f"byte {self.offset} comes next, not byte {offset}.")
@@ -160,7 +186,10 @@ class Part:
         return offset + len(piece)
 
     def finish(self) -> tuple[str, Path]:
-        """Return the digest of the whole recording and the file that it has become. Raises: TranscriptError."""
+        """Return the digest of the whole recording and the file that it has become.
+
+        Raises: TranscriptError.
+        """
         digest = digest_of(self.path)
         path = self.folder / (digest + suffix(self.name))
         with files.explained(path, TranscriptError):
@@ -187,12 +216,17 @@ def opus_of(home: Path, recording: Path) -> Path:
 
 
 def named(path: str, *, allowed: Callable[[Path], bool]) -> Path:
-    """Return the file of this computer that a person names. Raises: TranscriptError if it is none, or not allowed."""
+    """Return the file of this computer that a person names.
+
+    Raises: TranscriptError if it is none, or not allowed.
+    """
     chosen = Path(path.strip()).expanduser()
     chosen = chosen.resolve()
     if not allowed(chosen):
         remedy = "Ask your administrator for the folder whose recordings may be named."
-        raise TranscriptError("this server does not open that path.", where=str(chosen), remedy=remedy)
+        raise TranscriptError(
+            "this server does not open that path.", where=str(chosen), remedy=remedy
+        )
     if not chosen.is_file():
         raise TranscriptError("is no file on the computer where Lectern runs.", where=str(chosen))
     return chosen

@@ -1,7 +1,7 @@
 """The shelf: reports and jobs in the claim store's database, where every process of the app sees them.
 
-A job is of the process that took it, which says every few seconds that it lives. The order of a job whose process has
-gone stays, so that it can be run again.
+A job is of the process that took it, which says every few seconds that it lives. The order of a
+job whose process has gone stays, so that it can be run again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,10 @@ class Ask:
 
 @cache
 def this_process() -> str:
-    """Return the name of this process among all that ever share a database: a host may use a number again."""
+    """Return the name of this process among all that ever share a database.
+
+    A host may use a number again.
+    """
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
@@ -79,9 +82,11 @@ class Shelf(Database):
     """Reports and jobs. Use it in a ``with``, or close it."""
 
     def take(self, ask: Ask, *, most: int, now: float, again: bool = False) -> Job | None:
-        """Take a job for this process; return None, or the job that another process runs or has done already.
+        """Take a job for this process.
 
-        ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
+        Return None, or the job that another process runs or has done already.
+
+                ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
         """
         with self._writing() as connection:
             row = connection.execute(sa.select(*SEEN).where(jobs.c.id == ask.id)).first()
@@ -91,16 +96,29 @@ class Shelf(Database):
                 return kept
             own = sa.select(*SEEN).where(jobs.c.who == ask.who, jobs.c.state.in_(UNFINISHED))
             if sum(_runs(other, now) for other in connection.execute(own)) >= most:
-                raise Busy(f"you have {most} jobs already that wait or run.", remedy="Wait until one is done.")
+                raise Busy(
+                    f"you have {most} jobs already that wait or run.",
+                    remedy="Wait until one is done.",
+                )
             connection.execute(jobs.delete().where(jobs.c.id == ask.id))
             connection.execute(jobs.insert().values(**_row(ask, now)))
             return None
 
-    def finish(self, job_id: str, state: State, *, now: float, error: str = "", outcome: bytes | None = None) -> None:
+    def finish(
+        self,
+        job_id: str,
+        state: State,
+        *,
+        now: float,
+        error: str = "",
+        outcome: bytes | None = None,
+    ) -> None:
         """Store the end of a job and what it made: a report of a check, JSON of an import."""
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
         with self._writing() as connection:
-            chosen = sa.select(jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None)).where(jobs.c.id == job_id)
+            chosen = sa.select(jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None)).where(
+                jobs.c.id == job_id
+            )
             who, asked, is_check = connection.execute(chosen).one()
             if outcome is not None and is_check:
                 put(connection, job_id, outcome, now)
@@ -112,13 +130,26 @@ class Shelf(Database):
             audit.note(connection, audit.Entry(now, who, what, job_id, now - asked, str(state)))
 
     def beat(self, running: Iterable[Job], *, now: float) -> set[str]:
-        """Store the progress of jobs of this process and that it lives; return the ids of those asked to stop."""
+        """Store the progress of jobs of this process and that it lives.
+
+        Return the ids of those asked to stop.
+        """
         with self._writing() as connection:
             for job in running:
                 p = job.progress
-                values = {"state": str(job.state), "stage": p.stage, "done": p.done, "total": p.total, "beat": now}
-                unfinished = jobs.c.state.in_(UNFINISHED)  # it may have ended since it was looked at
-                connection.execute(jobs.update().where(jobs.c.id == job.id, unfinished).values(**values))
+                values = {
+                    "state": str(job.state),
+                    "stage": p.stage,
+                    "done": p.done,
+                    "total": p.total,
+                    "beat": now,
+                }
+                unfinished = jobs.c.state.in_(
+                    UNFINISHED
+                )  # it may have ended since it was looked at
+                connection.execute(
+                    jobs.update().where(jobs.c.id == job.id, unfinished).values(**values)
+                )
             asked = sa.select(jobs.c.id).where(jobs.c.stop, jobs.c.process == this_process())
             return set(connection.execute(asked.where(jobs.c.state.in_(UNFINISHED))).scalars())
 
@@ -128,7 +159,10 @@ class Shelf(Database):
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(stop=True))
 
     def job(self, job_id: str, *, now: float) -> Job | None:
-        """Return a job as it was last stored; None if there is none, or its process has gone before its end."""
+        """Return a job as it was last stored.
+
+        None if there is none, or its process has gone before its end.
+        """
         with self._reading() as connection:
             row = connection.execute(sa.select(*SEEN).where(jobs.c.id == job_id)).first()
             if row is not None and (_runs(row, now) or _job(row).over):
@@ -142,23 +176,40 @@ class Shelf(Database):
     def counts(self, *, now: float) -> dict[str, int]:
         """Return how many jobs are in each state, "interrupted" where their process has gone, and how many reports."""
         c = jobs.c
-        chosen = sa.select(c.state, sa.func.count()).where(c.state.not_in(UNFINISHED)).group_by(c.state)
+        chosen = (
+            sa.select(c.state, sa.func.count()).where(c.state.not_in(UNFINISHED)).group_by(c.state)
+        )
         unfinished = self._unfinished()
         with self._reading() as connection:
             ended = {state: number for state, number in connection.execute(chosen)}
-            stored = connection.execute(sa.select(sa.func.count()).select_from(reports)).scalar_one()
+            stored = connection.execute(
+                sa.select(sa.func.count()).select_from(reports)
+            ).scalar_one()
         live = Counter(row.state if _runs(row, now) else "interrupted" for row in unfinished)
-        return {**dict.fromkeys((*map(str, State), "interrupted"), 0), **ended, **live, "reports": stored}
+        return {
+            **dict.fromkeys((*map(str, State), "interrupted"), 0),
+            **ended,
+            **live,
+            "reports": stored,
+        }
 
     def interrupted(self, *, now: float) -> dict[str, Order]:
         """Return the orders, by id, of checks whose process has gone before their end."""
-        gone = [row.id for row in self._unfinished() if not _runs(row, now) and self.written(row.id) is None]
+        gone = [
+            row.id
+            for row in self._unfinished()
+            if not _runs(row, now) and self.written(row.id) is None
+        ]
         found = {job_id: self.order(job_id) for job_id in gone}
         return {job_id: order for job_id, order in found.items() if order}
 
     def cut_short(self, beginning: str, *, now: float) -> list[Job]:
         """Return the jobs with this beginning of their id whose process has gone before their end."""
-        return [_job(row) for row in self._unfinished() if row.id.startswith(beginning) and not _runs(row, now)]
+        return [
+            _job(row)
+            for row in self._unfinished()
+            if row.id.startswith(beginning) and not _runs(row, now)
+        ]
 
     def order(self, job_id: str) -> Order | None:
         """Return the order of a check that has no report; None if it has one, or is no check."""
@@ -172,25 +223,34 @@ class Shelf(Database):
             return connection.execute(sa.select(jobs.c.outcome).where(jobs.c.id == job_id)).scalar()
 
     def keep(self, report_id: str, report: bytes, *, now: float) -> None:
-        """Store a report, in place of an earlier one. Raises: ValueError, KeyError or TypeError if it is none."""
+        """Store a report, in place of an earlier one.
+
+        Raises: ValueError, KeyError or TypeError if it is none.
+        """
         with self._writing() as connection:
             put(connection, report_id, report, now)
 
     def written(self, report_id: str) -> float | None:
         """Return when a report was written, None if there is none."""
         with self._reading() as connection:
-            return connection.execute(sa.select(reports.c.written).where(reports.c.id == report_id)).scalar()
+            return connection.execute(
+                sa.select(reports.c.written).where(reports.c.id == report_id)
+            ).scalar()
 
     def report(self, report_id: str) -> bytes | None:
         """Return a stored report, None if there is none."""
         with self._reading() as connection:
-            data = connection.execute(sa.select(reports.c.report).where(reports.c.id == report_id)).scalar()
+            data = connection.execute(
+                sa.select(reports.c.report).where(reports.c.id == report_id)
+            ).scalar()
         return zlib.decompress(data) if data else None
 
     def heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
         """Return the newest stored reports, newest first; ``ids``: only of these."""
         c = reports.c
-        chosen = sa.select(c.id, c.title, c.event_date, c.source, c.counts, c.as_of_event, c.written, c.strip)
+        chosen = sa.select(
+            c.id, c.title, c.event_date, c.source, c.counts, c.as_of_event, c.written, c.strip
+        )
         if ids is not None:
             chosen = chosen.where(c.id.in_(ids))
         with self._reading() as connection:
@@ -206,10 +266,20 @@ class Shelf(Database):
         """Return the transcripts of which there are reports or jobs."""
         found = []
         with self._reading() as connection:
-            for what, table, when in (("reports", reports, reports.c.written), ("jobs", jobs, jobs.c.asked)):
+            for what, table, when in (
+                ("reports", reports, reports.c.written),
+                ("jobs", jobs, jobs.c.asked),
+            ):
                 c = table.c
-                columns = (sa.func.max(c.title), sa.func.max(c.event_date), sa.func.max(when), sa.func.count())
-                chosen = sa.select(c.document, *columns).where(c.document != "").group_by(c.document)
+                columns = (
+                    sa.func.max(c.title),
+                    sa.func.max(c.event_date),
+                    sa.func.max(when),
+                    sa.func.count(),
+                )
+                chosen = (
+                    sa.select(c.document, *columns).where(c.document != "").group_by(c.document)
+                )
                 for document, title, day, newest, count in connection.execute(chosen):
                     found.append(Debate(document, "", title, day, newest, {what: count}))
         return found
@@ -219,7 +289,11 @@ class Shelf(Database):
         with self._writing() as connection:
             own = sa.select(*SEEN).where(jobs.c.document == document)
             if any(_runs(row, now) for row in connection.execute(own)):
-                raise Busy("is being checked at this moment.", where=document[:16], remedy="Cancel that, or wait.")
+                raise Busy(
+                    "is being checked at this moment.",
+                    where=document[:16],
+                    remedy="Cancel that, or wait.",
+                )
             connection.execute(jobs.delete().where(jobs.c.document == document))
             connection.execute(reports.delete().where(reports.c.document == document))
 
@@ -229,7 +303,10 @@ class Shelf(Database):
             connection.execute(jobs.delete().where(jobs.c.document == "", jobs.c.ended < before))
 
     def adopt(self, folder: Path) -> None:
-        """Take in the reports and orders that schema 2 kept as files; a damaged file stays where it is."""
+        """Take in the reports and orders that schema 2 kept as files.
+
+        A damaged file stays where it is.
+        """
         for path in sorted(folder.glob("*.json")) + sorted(folder.glob("*.order")):
             with suppress(OSError, ValueError, KeyError, TypeError):
                 then = path.stat().st_mtime
@@ -244,10 +321,14 @@ class Shelf(Database):
         files.sync_folder(folder)
 
     def _has(self, connection: sa.Connection, job_id: str) -> bool:
-        return connection.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id)).first() is not None
+        return (
+            connection.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id)).first() is not None
+        )
 
     def _unfinished(self) -> list[sa.Row[Any]]:
-        chosen = sa.select(*SEEN).where(jobs.c.state.in_(UNFINISHED)).order_by(jobs.c.asked, jobs.c.id)
+        chosen = (
+            sa.select(*SEEN).where(jobs.c.state.in_(UNFINISHED)).order_by(jobs.c.asked, jobs.c.id)
+        )
         with self._reading() as connection:
             return list(connection.execute(chosen))
 
@@ -259,7 +340,10 @@ def _kept(connection: sa.Connection, report_id: str) -> Job | None:
 
 
 def put(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
-    """Store a report in place of an earlier one. Raises: ValueError, KeyError or TypeError if it is none."""
+    """Store a report in place of an earlier one.
+
+    Raises: ValueError, KeyError or TypeError if it is none.
+    """
     table = json.loads(report)
     day = table["event_date"]
     row = {
@@ -285,7 +369,11 @@ def drop(connection: sa.Connection, report_ids: Sequence[str]) -> None:
 
 def _strip(sentences: list[dict[str, Any]]) -> list[Spot]:
     return [
-        Spot(round(place / len(sentences), 4), row["matches"][0]["claim"]["rating_class"], row["tier"])
+        Spot(
+            round(place / len(sentences), 4),
+            row["matches"][0]["claim"]["rating_class"],
+            row["tier"],
+        )
         for place, row in enumerate(sentences)
         if row["tier"] and row["matches"]
     ]
@@ -313,7 +401,15 @@ def _row(ask: Ask, now: float) -> dict[str, Any]:
 
 def _job(row: sa.Row[Any]) -> Job:
     progress = Progress(row.stage, row.done, row.total)
-    return Job(row.id, row.title, State(row.state), progress, row.error, who=row.who, loads=not row.document)
+    return Job(
+        row.id,
+        row.title,
+        State(row.state),
+        progress,
+        row.error,
+        who=row.who,
+        loads=not row.document,
+    )
 
 
 def _runs(row: sa.Row[Any], now: float) -> bool:

@@ -1,4 +1,7 @@
-"""The database tables of the desk: reports, and the jobs that make them or bring in fact-checks."""
+"""The database tables of the desk.
+
+Reports, and the jobs that make them or bring in fact-checks.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ reports = sa.Table(
     sa.Column("strip", sa.Text, nullable=False),  # JSON: the matches as a picture in small
     sa.Column("as_of_event", sa.Boolean, nullable=False),
     sa.Column("written", sa.Float, nullable=False),  # seconds since 1970, as all times here
-    sa.Column("report", sa.LargeBinary, nullable=False),  # zlib; last: SQLite then reads the others without it
+    sa.Column(
+        "report", sa.LargeBinary, nullable=False
+    ),  # zlib; last: SQLite then reads the others without it
     sa.Index("desk_reports_written", "written"),
     sa.Index("desk_reports_document", "document"),
 )
@@ -26,7 +31,9 @@ jobs = sa.Table(
     "desk_jobs",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("document", sa.Text, nullable=False),  # SHA-256 of the transcript or recording, "" of an import
+    sa.Column(
+        "document", sa.Text, nullable=False
+    ),  # SHA-256 of the transcript or recording, "" of an import
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("who", sa.Text, nullable=False),
@@ -40,7 +47,9 @@ jobs = sa.Table(
     sa.Column("asked", sa.Float, nullable=False),
     sa.Column("ended", sa.Float),
     sa.Column("beat", sa.Float, nullable=False),  # when its process last said that it lives
-    sa.Column("ordered", sa.LargeBinary),  # the order of a check, until there is its report: zlib of JSON
+    sa.Column(
+        "ordered", sa.LargeBinary
+    ),  # the order of a check, until there is its report: zlib of JSON
     sa.Column("outcome", sa.LargeBinary),  # what an import or a hearing made: JSON
     sa.Index("desk_jobs_state", "state"),
 )

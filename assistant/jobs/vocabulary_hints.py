@@ -1,4 +1,7 @@
-"""The terms with which a recording is heard again: those of the fact-checks that the settings name, where there are."""
+"""The terms with which a recording is heard again.
+
+Those of the fact-checks that the settings name, where there are.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from assistant.core.settings import Settings
 
 
 def of(settings: Settings, progress: Progress | None = None) -> TermsSaid | None:
-    """Return what names the terms of something heard; None without fact-checks, or before they have been indexed."""
+    """Return what names the terms of something heard.
+
+    None without fact-checks, or before they have been indexed.
+    """
     from assistant import pipeline
 
     try:

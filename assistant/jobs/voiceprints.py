@@ -1,7 +1,7 @@
 """Voices that are kept under a name, so that they are known again in the next debate, where the operator allows it.
 
-A voice is biometric data: it is stored here alone, hangs on the debate that it was taken from, and goes when that is
-purged or when somebody forgets the name.
+A voice is biometric data: it is stored here alone, hangs on the debate that it was taken from, and
+goes when that is purged or when somebody forgets the name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ voices = sa.Table(
     "desk_voices",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the recording that it was taken from
+    sa.Column(
+        "document", sa.Text, primary_key=True
+    ),  # SHA-256 of the recording that it was taken from
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("seconds", sa.Float, nullable=False),  # of speech
@@ -64,7 +66,10 @@ class Voices(Database):
         with self._writing() as connection:
             connection.execute(voices.delete().where(*where))
             connection.execute(voices.insert().values(**asdict(voice)))
-            audit.note(connection, audit.Entry(voice.kept, voice.kept_by, "keep voice", voice.document[:16]))
+            audit.note(
+                connection,
+                audit.Entry(voice.kept, voice.kept_by, "keep voice", voice.document[:16]),
+            )
 
     def all(self) -> list[Voice]:
         """Return the voices by name, and of a name the oldest first."""
@@ -83,15 +88,25 @@ class Voices(Database):
         for voice in self.all():
             part = np.frombuffer(voice.vector, np.float32) * voice.seconds
             sums[voice.name] = sums.get(voice.name, np.zeros_like(part)) + part
-        return tuple((name, (x / np.linalg.norm(x)).astype(np.float32).tobytes()) for name, x in sums.items())
+        return tuple(
+            (name, (x / np.linalg.norm(x)).astype(np.float32).tobytes()) for name, x in sums.items()
+        )
 
     def debates(self) -> list[Debate]:
         """Return the debates that voices were taken from."""
         c = voices.c
-        columns = (sa.func.max(c.title), sa.func.max(c.event_date), sa.func.max(c.kept), sa.func.count())
+        columns = (
+            sa.func.max(c.title),
+            sa.func.max(c.event_date),
+            sa.func.max(c.kept),
+            sa.func.count(),
+        )
         with self._reading() as connection:
             rows = connection.execute(sa.select(c.document, *columns).group_by(c.document)).all()
-        return [Debate(document, "", title, day, at, {"voices": count}) for document, title, day, at, count in rows]
+        return [
+            Debate(document, "", title, day, at, {"voices": count})
+            for document, title, day, at, count in rows
+        ]
 
     def purge(self, document: str) -> None:
         """Delete the voices that were taken from a debate."""
@@ -117,15 +132,23 @@ def require(chosen: Settings) -> None:
 def spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:
     """Return from when to when a speaker's sentences are said, in seconds."""
     said = [sent for sent in transcript if sent.speaker == speaker]
-    return [(sent.start, sent.end) for sent in said if sent.start is not None and sent.end is not None]
+    return [
+        (sent.start, sent.end) for sent in said if sent.start is not None and sent.end is not None
+    ]
 
 
 def taken(
-    chosen: Settings, recording: Path, heard: Sequence[tuple[float, float]], name: str, source: Transcript, by: str
+    chosen: Settings,
+    recording: Path,
+    heard: Sequence[tuple[float, float]],
+    name: str,
+    source: Transcript,
+    by: str,
 ) -> Voice:
     """Return the voice that speaks in these spans of the recording of a debate, to keep it under a name.
 
-    Raises: SettingsError where voices are not kept, or without a name; TranscriptError if it is heard too shortly.
+    Raises: SettingsError where voices are not kept, or without a name; TranscriptError if it is
+    heard too shortly.
     """
     from assistant.transcription.transcriber import voice
 
@@ -134,4 +157,13 @@ def taken(
     if not name:
         raise SettingsError("a voice is kept under a name.", remedy="Give the name of the person.")
     vector, seconds = voice(recording, heard, name)
-    return Voice(name, source.source.sha256, source.title, source.event_date, seconds, vector, by, time.time())
+    return Voice(
+        name,
+        source.source.sha256,
+        source.title,
+        source.event_date,
+        seconds,
+        vector,
+        by,
+        time.time(),
+    )

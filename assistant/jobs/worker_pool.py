@@ -1,7 +1,10 @@
-"""Background jobs that outlive the page that started them: several workers, progress, and a result on the shelf.
+"""Background jobs that outlive the page that started them.
 
-The caller chooses the id of a job: the same id never runs twice at a time, in whatever process. One person's checks run
-one after the other, so that nobody's wait for them, and so do the loads of fact-checks beside them.
+Several workers, progress, and a result on the shelf.
+
+The caller chooses the id of a job: the same id never runs twice at a time, in whatever process.
+One person's checks run one after the other, so that nobody's wait for them, and so do the loads of
+fact-checks beside them.
 """
 
 from __future__ import annotations
@@ -55,10 +58,12 @@ class Jobs:
     _beating: threading.Thread | None = None
 
     def submit(self, ask: Ask, work: Work, *, again: bool = False) -> Job:
-        """Return the job of this id: the one that waits or runs, the finished one unless ``again``, or a new one.
+        """Return the job of this id.
 
-        ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
-        it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
+        The one that waits or runs, the finished one unless ``again``, or a new one.
+
+                ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
+                it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
         """
         taken = self.shelf.take(ask, most=self.each, now=self.clock(), again=again)
         if taken is not None:
@@ -67,7 +72,9 @@ class Jobs:
             self._stops[ask.id] = threading.Event()
             self._works[ask.id] = work
             self._jobs.pop(ask.id, None)  # a job that is done again comes last
-            job = self._jobs[ask.id] = Job(ask.id, ask.title, who=ask.who, loads=not (ask.order or ask.document))
+            job = self._jobs[ask.id] = Job(
+                ask.id, ask.title, who=ask.who, loads=not (ask.order or ask.document)
+            )
             self._start_next()
             if self._beating is None:
                 self._beating = threading.Thread(target=self._beat, name="jobs' beat", daemon=True)
@@ -75,7 +82,10 @@ class Jobs:
             return job
 
     def get(self, job_id: str) -> Job | None:
-        """Return a job as it is now, of whatever process; None if there is neither job nor report."""
+        """Return a job as it is now, of whatever process.
+
+        None if there is neither job nor report.
+        """
         with self._lock:
             job = self._jobs.get(job_id)
             if job and job.state is State.WAITING:
@@ -93,7 +103,8 @@ class Jobs:
     def cancel(self, job_id: str) -> None:
         """Ask a job to stop, wherever it runs; a waiting one never starts."""
         with self._lock:
-            stop, waited = self._stops.get(job_id), self._works.pop(job_id, None)
+            stop = self._stops.get(job_id)
+            waited = self._works.pop(job_id, None)
             if waited is not None:
                 self._set(job_id, state=State.CANCELLED)
         if waited is not None:
@@ -122,8 +133,13 @@ class Jobs:
         return sum(not self._jobs[i].over and self._jobs[i].loads == job.loads for i in before)
 
     def _start_next(self) -> None:
-        """Start waiting jobs while workers are free: the first of each person who has none of its kind running."""
-        running = Counter((job.who, job.loads) for job in self._jobs.values() if job.state is State.RUNNING)
+        """Start waiting jobs while workers are free.
+
+        The first of each person who has none of its kind running.
+        """
+        running = Counter(
+            (job.who, job.loads) for job in self._jobs.values() if job.state is State.RUNNING
+        )
         for job_id in list(self._works):
             lane = self._jobs[job_id].who, self._jobs[job_id].loads
             if self._closing.is_set() or running.total() >= self.workers:
@@ -133,29 +149,42 @@ class Jobs:
             running[lane] += 1
             self._set(job_id, state=State.RUNNING)
             work = self._works.pop(job_id)
-            thread = threading.Thread(target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True)
+            thread = threading.Thread(
+                target=self._run, args=(job_id, work), name=f"job {job_id}", daemon=True
+            )
             self._threads.add(thread)
             thread.start()
 
     def _run(self, job_id: str, work: Work) -> None:
-        stop, state, error = self._stops[job_id], State.DONE, ""
+        stop = self._stops[job_id]
+        state = State.DONE
+        error = ""
         try:
             if stop.is_set():
                 raise Cancelled("stopped before it began.")
-            outcome = work(lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set)
+            outcome = work(
+                lambda stage, done, total: self._tick(job_id, stage, done, total), stop.is_set
+            )
             self._keep(job_id, outcome)
         except Cancelled:
             state = State.CANCELLED
         except LecternError as refusal:
-            state, error = State.FAILED, str(refusal)
+            state = State.FAILED
+            error = str(refusal)
         except OSError as refusal:
             what = f"{refusal.filename or self.shelf.name}: {refusal.strerror or refusal}"
-            state, error = State.FAILED, f"{what}. Free some space and check again."
-        except Exception as fault:  # the worker goes on; the page shows one line, the log has the rest
+            state = State.FAILED
+            error = f"{what}. Free some space and check again."
+        except (
+            Exception
+        ) as fault:  # the worker goes on; the page shows one line, the log has the rest
             LOG.exception("job %s failed", job_id)
-            state, error = State.FAILED, f"an error in Lectern ({type(fault).__name__}: {fault})."
+            state = State.FAILED
+            error = f"an error in Lectern ({type(fault).__name__}: {fault})."
         if state is not State.DONE:
-            with suppress(StoreError):  # a full disk: the page of this process says so, and others will see it has gone
+            with suppress(
+                StoreError
+            ):  # a full disk: the page of this process says so, and others will see it has gone
                 self.shelf.finish(job_id, state, now=self.clock(), error=error)
         with self._lock:
             self._set(job_id, state=state, error=error)
@@ -163,7 +192,10 @@ class Jobs:
             self._start_next()
 
     def _keep(self, job_id: str, outcome: bytes) -> None:
-        """Store what a job made. Minutes of work are not lost because somebody else is writing just then."""
+        """Store what a job made.
+
+        Minutes of work are not lost because somebody else is writing just then.
+        """
         for left in reversed(range(TRIES)):
             try:
                 return self.shelf.finish(job_id, State.DONE, now=self.clock(), outcome=outcome)

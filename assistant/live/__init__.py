@@ -1,1 +1,4 @@
-"""Follows a debate while it happens: sources of lines, the log that loses nothing, the engine that checks."""
+"""Follows a debate while it happens.
+
+Sources of lines, the log that loses nothing, the engine that checks.
+"""

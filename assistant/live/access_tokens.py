@@ -1,4 +1,7 @@
-"""The tokens of those who send lines to a live event or read its health: given, listed and revoked, one event each."""
+"""The tokens of those who send lines to a live event or read its health.
+
+Given, listed and revoked, one event each.
+"""
 
 from __future__ import annotations
 
@@ -38,19 +41,31 @@ class Token:
 
 
 class TokenStore(Database):
-    """The tokens of one database. A server asks it with every request, so that a revoked token ends at once."""
+    """The tokens of one database.
+
+    A server asks it with every request, so that a revoked token ends at once.
+    """
 
     def give(self, event: str, name: str, right: Right) -> str:
-        """Return a new token, which is shown only now. Raises: SettingsError if the name has one for this event."""
+        """Return a new token, which is shown only now.
+
+        Raises: SettingsError if the name has one for this event.
+        """
         if not NAME.fullmatch(event) or not NAME.fullmatch(name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event[:80]!r} or {name[:80]!r} is no name.", remedy=remedy)
         token = secrets.token_urlsafe(BYTES)
-        row = {"digest": _digest(token), "event": event, "name": name, "writes": right is Right.WRITE}
+        row = {
+            "digest": _digest(token),
+            "event": event,
+            "name": name,
+            "writes": right is Right.WRITE,
+        }
         with self._writing() as connection:
             if connection.execute(sa.select(tokens.c.name).where(_of(event, name))).first():
                 raise SettingsError(
-                    f"{name} has a token for {event} already.", remedy="Revoke it, or give another name."
+                    f"{name} has a token for {event} already.",
+                    remedy="Revoke it, or give another name.",
                 )
             connection.execute(tokens.insert().values(made=time.time(), **row))
         return token
@@ -58,7 +73,9 @@ class TokenStore(Database):
     def revoke(self, event: str, name: str) -> None:
         """End a token. Raises: SettingsError if there is none that is valid."""
         with self._writing() as connection:
-            done = connection.execute(tokens.update().where(_of(event, name)).values(revoked=time.time()))
+            done = connection.execute(
+                tokens.update().where(_of(event, name)).values(revoked=time.time())
+            )
         if not done.rowcount:
             remedy = "See `python -m assistant tokens list`."
             raise SettingsError(f"{name} has no token for {event}.", remedy=remedy)
@@ -67,11 +84,16 @@ class TokenStore(Database):
         """Return every token, by event and time, the revoked ones included."""
         with self._reading() as connection:
             rows = connection.execute(sa.select(tokens).order_by(tokens.c.event, tokens.c.made))
-            return [Token(r.event, r.name, Right.WRITE if r.writes else Right.READ, r.made, r.revoked) for r in rows]
+            return [
+                Token(r.event, r.name, Right.WRITE if r.writes else Right.READ, r.made, r.revoked)
+                for r in rows
+            ]
 
     def right(self, token: str, event: str) -> Right:
         """Return what a token allows at an event."""
-        wanted = sa.and_(tokens.c.digest == _digest(token), tokens.c.event == event, tokens.c.revoked.is_(None))
+        wanted = sa.and_(
+            tokens.c.digest == _digest(token), tokens.c.event == event, tokens.c.revoked.is_(None)
+        )
         with self._reading() as connection:
             row = connection.execute(sa.select(tokens.c.writes).where(wanted)).first()
         return Right.NONE if row is None else Right.WRITE if row.writes else Right.READ

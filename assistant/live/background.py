@@ -20,28 +20,39 @@ from features.similarity.context_window import Texts
 
 @dataclass
 class BackgroundEngines:
-    """The engines of this process by event. They share the models and the index, which the first check opens."""
+    """The engines of this process by event.
+
+    They share the models and the index, which the first check opens.
+    """
 
     settings: Settings
     log: EventLog
     _checker: Checker | None = None
     _engines: dict[str, Engine] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _opening: threading.Lock = field(default_factory=threading.Lock)  # of the models: pages do not wait for them
+    _opening: threading.Lock = field(
+        default_factory=threading.Lock
+    )  # of the models: pages do not wait for them
 
     def start(self, event: Event, source: Source, *, who: str) -> Event:
-        """Begin to follow a source for somebody: its lines are stored from now on, and checked once models are loaded.
+        """Begin to follow a source for somebody.
 
-        Raises: SettingsError if this process follows the event already; StoreError.
+        Its lines are stored from now on, and checked once models are loaded.
+
+                Raises: SettingsError if this process follows the event already; StoreError.
         """
         with self._lock:
             if self.follows(event.name):
-                raise SettingsError(f"{event.name} is being followed already.", remedy="Stop it first.")
+                raise SettingsError(
+                    f"{event.name} is being followed already.", remedy="Stop it first."
+                )
             event = self.log.begin(event, time.time(), who=who)
             engine = self._engines[event.name] = Engine(self.log, event, self, by=who)
         engine.follow(source)
         work = {"until_done": True}
-        threading.Thread(target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True).start()
+        threading.Thread(
+            target=engine.work, kwargs=work, name=f"live {event.name}", daemon=True
+        ).start()
         return event
 
     def follows(self, name: str) -> bool:
@@ -66,17 +77,24 @@ class BackgroundEngines:
             self.stop(name)
 
     def checker(self) -> Checker:
-        """Return the checker that all events share, opened by the first caller. Raises: LecternError."""
+        """Return the checker that all events share, opened by the first caller.
+
+        Raises: LecternError.
+        """
         with self._opening:
             if self._checker is None:
                 self._checker = Checker(pipeline.open_index(self.settings), self.settings.profile)
             return self._checker
 
-    def sift(self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]) -> list[Sifted]:
+    def sift(
+        self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
+    ) -> list[Sifted]:
         """Sift with the shared checker; an engine calls it in its thread."""
         return self.checker().sift(sentences, talks)
 
-    def check(self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]) -> list[Outcome]:
+    def check(
+        self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]
+    ) -> list[Outcome]:
         """Check with the shared checker; an engine calls it in its thread."""
         return self.checker().check(event, sentences, windows)
 

@@ -1,7 +1,10 @@
-"""The briefing before an event: the fact-checks most likely to come back, by its speakers and topics.
+"""The briefing before an event.
 
-What somebody repeats is checked repeatedly, so claims are ordered by how many other fact-checks of the same person are
-close in meaning, the newest first among equals; of a close group only the newest is listed.
+The fact-checks most likely to come back, by its speakers and topics.
+
+What somebody repeats is checked repeatedly, so claims are ordered by how many other fact-checks of
+the same person are close in meaning, the newest first among equals; of a close group only the
+newest is listed.
 """
 
 from __future__ import annotations
@@ -26,7 +29,10 @@ LISTED = 40
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A fact-check that may come back; ``others``: how many more fact-checks of the same person are close to it."""
+    """A fact-check that may come back.
+
+    ``others``: how many more fact-checks of the same person are close to it.
+    """
 
     claim: VerifiedClaim
     others: int
@@ -40,9 +46,11 @@ def briefing(
     topics: Sequence[str] = (),
     limit: int = LISTED,
 ) -> list[Expected]:
-    """Return the fact-checks most likely to come back, at most ``limit``; none without speakers and topics.
+    """Return the fact-checks most likely to come back, at most ``limit``.
 
-    ``encode`` turns topics into vectors (n, d) like those of the index's statements.
+    None without speakers and topics.
+
+        ``encode`` turns topics into vectors (n, d) like those of the index's statements.
     """
     rows = _claims_of(index, speakers) if speakers else np.arange(len(index))
     if topics and len(rows):
@@ -61,23 +69,40 @@ def briefing(
             listed.append(place)
     days = index.review_days[rows]
     newest = [int(np.argmax(np.where(close[place], days, -1))) for place in listed]
-    return [Expected(index.claim(int(rows[i])), int(others[place])) for place, i in zip(listed, newest, strict=True)]
+    return [
+        Expected(index.claim(int(rows[i])), int(others[place]))
+        for place, i in zip(listed, newest, strict=True)
+    ]
 
 
-def names(speakers: Sequence[str], topics: Sequence[str], expected: Sequence[Expected]) -> tuple[str, ...]:
-    """Return what a recogniser expects: speakers and topics, then the names in the fact-checks, as many as it takes."""
+def names(
+    speakers: Sequence[str], topics: Sequence[str], expected: Sequence[Expected]
+) -> tuple[str, ...]:
+    """Return what a recogniser expects.
+
+    Speakers and topics, then the names in the fact-checks, as many as it takes.
+    """
     claims = [each.claim for each in expected]
-    found = frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims), least=1)
+    found = frequent(
+        Counter(claim.statement for claim in claims),
+        Counter(claim.claimant for claim in claims),
+        least=1,
+    )
     return fitting([*speakers, *topics, *found])
 
 
 def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
     wanted = {speaker_surname(name) for name in speakers} - {""}
-    return np.array([i for i, name in enumerate(index.claimants) if wanted & claimant_surnames(name)], np.intp)
+    return np.array(
+        [i for i, name in enumerate(index.claimants) if wanted & claimant_surnames(name)], np.intp
+    )
 
 
 def _close(index: ClaimIndex, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return which claims are close to each other and of the same person, (r, r); each is close to itself."""
+    """Return which claims are close to each other and of the same person, (r, r).
+
+    Each is close to itself.
+    """
     vectors = index.statement_vectors[rows]
     who = np.array([index.claimants[i].casefold() for i in rows.tolist()])
     close = (vectors @ vectors.T >= NEAR) & (who[:, None] == who[None, :])

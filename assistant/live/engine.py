@@ -1,8 +1,10 @@
-"""The engine that follows an event: it stores the lines of the sources and checks the sentences that wait in the log.
+"""The engine that follows an event.
 
-Each source has a thread that stores its lines as they come; one worker checks what waits. The queue in memory is
-bounded and drops nothing, because what does not fit waits in the log. Where sentences come faster than they are
-checked, the most check-worthy go first.
+It stores the lines of the sources and checks the sentences that wait in the log.
+
+Each source has a thread that stores its lines as they come; one worker checks what waits. The
+queue in memory is bounded and drops nothing, because what does not fit waits in the log. Where
+sentences come faster than they are checked, the most check-worthy go first.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from features.similarity.context_window import LIVE, Texts, Window
 
 QUEUE = 256  # sentences in memory that wait to be checked
 TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
-AROUND = Window(before=8, after=8)  # sentences of the talk in which the passage of a new one is looked for
+AROUND = Window(
+    before=8, after=8
+)  # sentences of the talk in which the passage of a new one is looked for
 REST_S = 0.2  # how often the log is asked for text that no longer changes, when nothing arrives
 BEAT_S = 2.0
 RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
@@ -52,8 +56,11 @@ class SiftsAndChecks(Protocol):
 
 @dataclass
 class Engine:
-    """Follows one event. ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
-    what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for."""
+    """Follows one event.
+
+    ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
+        what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for.
+    """
 
     log: EventLog
     event: Event
@@ -71,9 +78,11 @@ class Engine:
     _beaten: float = 0.0
 
     def take(self, source: str, arrival: Arrival, *, by: str = "") -> int:
-        """Store what arrived; return how many sentences are new or changed. Raises: StoreError, nothing is stored.
+        """Store what arrived; return how many sentences are new or changed.
 
-        ``by``: who sent it, if not who follows the event.
+        Raises: StoreError, nothing is stored.
+
+                ``by``: who sent it, if not who follows the event.
         """
         arrival = cleaned(arrival)
         if arrival.warning:
@@ -98,32 +107,45 @@ class Engine:
         """Follow a source in a thread, from its stored cursor, until it ends or the engine stops."""
         with self._lock:
             self._open += 1
-        thread = threading.Thread(target=self._follow, args=(source,), name=f"live {source.name}", daemon=True)
+        thread = threading.Thread(
+            target=self._follow, args=(source,), name=f"live {source.name}", daemon=True
+        )
         self._threads.append(thread)
         thread.start()
 
     def run(self, *, until_done: bool = False) -> None:
-        """Check what waits until ``stop`` is set; with ``until_done``, also until every source has ended and all is
-        checked."""
+        """Check what waits until ``stop`` is set.
+
+        With ``until_done``, also until every source has ended and all is
+                checked.
+        """
         while not self.stop.is_set():
             self._news.clear()
             if self._patient_step():
                 continue
             with self._lock:
                 over = until_done and not self._open
-            if over and all(sentence.checked is not None for sentence in self.log.sentences(self.event.name)):
+            if over and all(
+                sentence.checked is not None for sentence in self.log.sentences(self.event.name)
+            ):
                 return
             self._news.wait(REST_S)
 
     def work(self, *, until_done: bool = False) -> None:
-        """Run as the target of a thread: an error that ends it is shown on the board, since no caller sees it."""
+        """Run as the target of a thread.
+
+        An error that ends it is shown on the board, since no caller sees it.
+        """
         try:
             self.run(until_done=until_done)
         except LecternError as error:
             self._end("checks", str(error))
         except Exception as error:  # lines are still stored, and are checked after the next start
             LOG.exception("the checks of %s ended", self.event.name)
-            self._end("checks", f"an error in Lectern ({type(error).__name__}: {error}); nothing is checked now")
+            self._end(
+                "checks",
+                f"an error in Lectern ({type(error).__name__}: {error}); nothing is checked now",
+            )
         finally:
             if until_done:
                 self.stop.set()
@@ -136,10 +158,17 @@ class Engine:
             thread.join(timeout=5)
 
     def step(self) -> bool:
-        """Sift what is new and check the most check-worthy sentences; return whether there was anything to do."""
+        """Sift what is new and check the most check-worthy sentences.
+
+        Return whether there was anything to do.
+        """
         self._beat()
-        waiting = {s.id: s for s in self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE)}
-        for sentence_id in [i for i, (sentence, _) in self._queue.items() if waiting.get(i) != sentence]:
+        waiting = {
+            s.id: s for s in self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE)
+        }
+        for sentence_id in [
+            i for i, (sentence, _) in self._queue.items() if waiting.get(i) != sentence
+        ]:
             del self._queue[sentence_id]  # its text has changed, or it is gone
         new = [sentence for i, sentence in waiting.items() if i not in self._queue]
         for sifted in self._sifted(new):
@@ -166,17 +195,25 @@ class Engine:
             return True
 
     def _sifted(self, new: Sequence[LiveSentence]) -> list[Sifted]:
-        return self.checker.sift(new, [self.log.talk(sentence, AROUND) for sentence in new]) if new else []
+        return (
+            self.checker.sift(new, [self.log.talk(sentence, AROUND) for sentence in new])
+            if new
+            else []
+        )
 
     def _checked(self, chosen: Sequence[LiveSentence]) -> list[Outcome]:
         if not chosen:
             return []
         try:
-            windows = [tuple(near.text for near in self.log.talk(sentence, LIVE)) for sentence in chosen]
+            windows = [
+                tuple(near.text for near in self.log.talk(sentence, LIVE)) for sentence in chosen
+            ]
             return self.checker.check(self.event, chosen, windows)
         except LecternError:
             raise  # no model, no index: nothing can be checked
-        except Exception as error:  # one sentence must end neither the event nor the checks of the others
+        except (
+            Exception
+        ) as error:  # one sentence must end neither the event nor the checks of the others
             if len(chosen) > 1:
                 return [outcome for sentence in chosen for outcome in self._checked([sentence])]
             LOG.exception("sentence %d of %s failed", chosen[0].number, self.event.name)
@@ -201,14 +238,20 @@ class Engine:
             self._end(source.name, str(error))
         except Exception as error:  # a fault of one source must not end the others
             LOG.exception("source %s failed", source.name)
-            self._end(source.name, f"an error in Lectern ({type(error).__name__}: {error}); the source has ended")
+            self._end(
+                source.name,
+                f"an error in Lectern ({type(error).__name__}: {error}); the source has ended",
+            )
         finally:
             with self._lock:
                 self._open -= 1
             self._news.set()
 
     def _take_patiently(self, source: str, arrival: Arrival) -> None:
-        """Store what arrived, trying again while another process is writing; nothing is dropped."""
+        """Store what arrived, trying again while another process is writing.
+
+        Nothing is dropped.
+        """
         tried = 0
         while True:
             try:

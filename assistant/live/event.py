@@ -24,10 +24,12 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class LiveSentence:
-    """A sentence of an event as it reads now. ``said``, ``settled`` and ``checked`` are seconds since 1970.
+    """A sentence of an event as it reads now.
 
-    ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
-    ``kept``, tier or score. ``claim``: the id of the best match.
+    ``said``, ``settled`` and ``checked`` are seconds since 1970.
+
+        ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
+        ``kept``, tier or score. ``claim``: the id of the best match.
     """
 
     id: int
@@ -110,10 +112,12 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The state of an event at a moment: ``waiting`` sentences, the oldest of them ``lag`` seconds old.
+    """The state of an event at a moment.
 
-    ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
-    the 95th percentile of the last hundred kept sentences.
+    ``waiting`` sentences, the oldest of them ``lag`` seconds old.
+
+        ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
+        the 95th percentile of the last hundred kept sentences.
     """
 
     feeds: tuple[Feed, ...]
@@ -130,10 +134,16 @@ class Health:
 
     @property
     def unheard(self) -> float | None:
-        """Return how many seconds of sound wait at the slowest source; None where nothing is listened to."""
+        """Return how many seconds of sound wait at the slowest source.
+
+        None where nothing is listened to.
+        """
         return max((feed.unheard for feed in self.feeds if feed.unheard is not None), default=None)
 
 
 def speaker_key(speaker: str | None) -> str:
-    """Return what the labels of one person share: the surname in lower case, or the whole label; "" for nobody."""
+    """Return what the labels of one person share: the surname in lower case, or the whole label.
+
+    "" for nobody.
+    """
     return speaker_surname(speaker or "") or (speaker or "").casefold().strip()

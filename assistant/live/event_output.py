@@ -1,4 +1,7 @@
-"""The output of ``live`` and ``serve``: matches as JSON lines and in words, repeats, health and a summary."""
+"""The output of ``live`` and ``serve``.
+
+Matches as JSON lines and in words, repeats, health and a summary.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ ORDINALS = ("", "1st", "2nd", "3rd")
 
 @dataclass
 class ResultWriter:
-    """Writes the results of one event: matches to ``out`` as JSON lines, and messages through ``say``."""
+    """Writes the results of one event.
+
+    Matches to ``out`` as JSON lines, and messages through ``say``.
+    """
 
     log: EventLog
     event: Event
@@ -48,7 +54,9 @@ class ResultWriter:
         words = repeats_in_words(repeats, self.event.name, sentence.number)
         if words:
             self.say(f"         {words}")
-        self.out.write(json.dumps(json_row(self.event, sentence, outcome, repeats), ensure_ascii=False) + "\n")
+        self.out.write(
+            json.dumps(json_row(self.event, sentence, outcome, repeats), ensure_ascii=False) + "\n"
+        )
         self.out.flush()
 
     def warning(self, source: str, text: str) -> None:
@@ -67,8 +75,13 @@ def summary(log: EventLog, event: Event) -> str:
     )
 
 
-def json_row(event: Event, live: LiveSentence, outcome: Outcome, repeats: Sequence[Occurrence]) -> dict[str, Any]:
-    """Return a result for other programs: the sentence as in a report, the event, and when it was said."""
+def json_row(
+    event: Event, live: LiveSentence, outcome: Outcome, repeats: Sequence[Occurrence]
+) -> dict[str, Any]:
+    """Return a result for other programs.
+
+    The sentence as in a report, the event, and when it was said.
+    """
     (sentence,) = json.loads(outcome.report)["sentences"]
     sentence.pop("nearest", None)
     said = datetime.fromtimestamp(live.said).astimezone().isoformat(timespec="seconds")
@@ -77,9 +90,11 @@ def json_row(event: Event, live: LiveSentence, outcome: Outcome, repeats: Sequen
 
 
 def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> str:
-    """Return how often a speaker has made a claim: ``3rd time tonight, first at 21:14; also on 4 Mar 2024``.
+    """Return how often a speaker has made a claim: ``3rd time tonight, first at 21:14.
 
-    ``number``: the sentence up to which the event counts. "" for the first time.
+    Also on 4 Mar 2024``.
+
+        ``number``: the sentence up to which the event counts. "" for the first time.
     """
     here = [r for r in repeats if r.event == event]
     place = next((i for i, r in enumerate(here, 1) if r.number == number), len(here))
@@ -99,16 +114,20 @@ def ordinal(number: int) -> str:
 
 
 def health_line(health: Health, *, followed: bool = True) -> str:
-    """Return the health of an event in words: its last words, whether hearing and checks keep up, how long they take.
+    """Return the health of an event in words.
 
-    ``followed``: somebody follows it now; else only what is there is told.
+    Its last words, whether hearing and checks keep up, how long they take.
+
+        ``followed``: somebody follows it now; else only what is there is told.
     """
     parts = [f"last words at {_second(health.last)}" if health.last else "no words yet"]
     if followed and health.unheard is not None:
         parts.append(_hearing(health.unheard))
     if health.waiting:
         wait = "waits" if health.waiting == 1 else "wait"
-        parts.append(f"{count(health.waiting, 'sentence')} {wait} to be checked, the oldest for {health.lag:.0f} s")
+        parts.append(
+            f"{count(health.waiting, 'sentence')} {wait} to be checked, the oldest for {health.lag:.0f} s"
+        )
     elif health.last:
         parts.append("all sentences are checked")
     if followed and health.behind:

@@ -1,4 +1,7 @@
-"""Builds the ``Report`` of a live event, like that of a file: for the card, for exports and for the page Review."""
+"""Builds the ``Report`` of a live event, like that of a file.
+
+For the card, for exports and for the page Review.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,21 @@ WAITING = "not checked yet"
 
 
 def report(log: EventLog, event: Event) -> Report:
-    """Return the report so far: sentences in the order in which they were said, ranked by score."""
+    """Return the report so far.
+
+    Sentences in the order in which they were said, ranked by score.
+    """
     sentences = log.sentences(event.name)
     reports = {number: _read(stored) for number, stored in log.reports(event.name).items()}
-    best = sorted((s for s in sentences if s.kept and s.number in reports), key=lambda s: (-(s.score or 0.0), s.number))
+    best = sorted(
+        (s for s in sentences if s.kept and s.number in reports),
+        key=lambda s: (-(s.score or 0.0), s.number),
+    )
     ranks = {sentence.number: rank for rank, sentence in enumerate(best, 1)}
     checked = tuple(_checked(s, reports.get(s.number), ranks.get(s.number)) for s in sentences)
-    transcript = Transcript(event.title, event.day, Source(event.name, "live", ""), tuple(c.sentence for c in checked))
+    transcript = Transcript(
+        event.title, event.day, Source(event.name, "live", ""), tuple(c.sentence for c in checked)
+    )
     if not reports:
         return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
     newest = reports[max(reports)]
@@ -38,19 +49,28 @@ def report(log: EventLog, event: Event) -> Report:
 
 
 def transcript(log: EventLog, event: Event) -> Transcript:
-    """Return what is final of an event as a finished transcript; a check of it reads what follows a sentence, too."""
+    """Return what is final of an event as a finished transcript.
+
+    A check of it reads what follows a sentence, too.
+    """
     said = [live.as_sentence() for live in log.sentences(event.name) if live.final]
     sentences = tuple(replace(sent, number=place, line=place) for place, sent in enumerate(said, 1))
-    digest = hashlib.sha256(repr([(sent.speaker, sent.text) for sent in sentences]).encode()).hexdigest()
+    digest = hashlib.sha256(
+        repr([(sent.speaker, sent.text) for sent in sentences]).encode()
+    ).hexdigest()
     return Transcript(event.title, event.day, Source(event.name, "live", digest), sentences)
 
 
-def _passages(sentences: Sequence[LiveSentence], vectors: Mapping[int, bytes]) -> tuple[Passage, ...]:
+def _passages(
+    sentences: Sequence[LiveSentence], vectors: Mapping[int, bytes]
+) -> tuple[Passage, ...]:
     """Return the passages so far; a sentence that has not been read yet is one of its own."""
     read = [live for live in sentences if live.number in vectors]
     found = [Passage(0, (live.number,)) for live in sentences if live.number not in vectors]
     if read:
-        matrix = np.array([np.frombuffer(vectors[live.number], np.float16) for live in read], np.float32)
+        matrix = np.array(
+            [np.frombuffer(vectors[live.number], np.float16) for live in read], np.float32
+        )
         worthiness = np.array([live.worthiness or 0.0 for live in read])
         found += passages([live.as_sentence() for live in read], matrix, worthiness)
     place = {live.number: at for at, live in enumerate(sentences)}

@@ -1,4 +1,7 @@
-"""The rows and counts that the board of a live event shows, read from the log; the same for every browser."""
+"""The rows and counts that the board of a live event shows, read from the log.
+
+The same for every browser.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerCount:
-    """The sentences of a speaker: all, the check-worthy ones, those with a likely and with a possible match."""
+    """The sentences of a speaker.
+
+    All, the check-worthy ones, those with a likely and with a possible match.
+    """
 
     speaker: str
     sentences: int
@@ -45,14 +51,18 @@ def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> l
     matched = [sentence for sentence in sentences if sentence.tier]
     reports = log.reports(event.name, [sentence.number for sentence in matched]) if matched else {}
     times = log.occurrences([sentence.claim for sentence in matched]) if matched else {}
-    return [_entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences]
+    return [
+        _entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences
+    ]
 
 
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
     """Return the sentences with a match, newest first; or likely ones first, by score."""
     matched = [sentence for sentence in sentences if sentence.tier]
     if best_first:
-        return sorted(matched, key=lambda s: (s.tier is not Tier.LIKELY, -(s.score or 0.0), s.number))
+        return sorted(
+            matched, key=lambda s: (s.tier is not Tier.LIKELY, -(s.score or 0.0), s.number)
+        )
     return sorted(matched, key=lambda s: (-s.said, -s.number))
 
 
@@ -67,10 +77,15 @@ def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     for sentence in sentences:
         of = counted.setdefault(sentence.speaker or "Unknown", Counter())
         of.update(
-            ("sentences", *(("worthy",) if sentence.kept else ()), *((str(sentence.tier),) if sentence.tier else ()))
+            (
+                "sentences",
+                *(("worthy",) if sentence.kept else ()),
+                *((str(sentence.tier),) if sentence.tier else ()),
+            )
         )
     return [
-        SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"]) for name, of in counted.items()
+        SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"])
+        for name, of in counted.items()
     ]
 
 
@@ -83,7 +98,9 @@ def _entry(
     if report is None:
         return Entry(sentence)
     best, more = _best(report)
-    repeats = repeats_in_words(times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number)
+    repeats = repeats_in_words(
+        times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number
+    )
     return Entry(sentence, best, more, repeats)
 
 

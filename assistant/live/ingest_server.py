@@ -1,7 +1,10 @@
-"""The HTTP server of live events: takes lines by POST and WebSocket, and captions as encoders send them to YouTube.
+"""The HTTP server of live events.
 
-A wrong request gets a 4xx with the reason, and nothing of it is stored. What a request may do is what its token allows:
-from where it comes shows nothing, since a proxy on this computer may have passed it on.
+Takes lines by POST and WebSocket, and captions as encoders send them to YouTube.
+
+A wrong request gets a 4xx with the reason, and nothing of it is stored. What a request may do is
+what its token allows: from where it comes shows nothing, since a proxy on this computer may have
+passed it on.
 """
 
 from __future__ import annotations
@@ -28,7 +31,10 @@ from assistant.live.live_lines import Arrival, Cut, Line
 MOST_BYTES = 1_000_000
 PATIENCE_S = 10.0  # for the whole body of a request
 IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
-AWAY, POLICY, TOO_BIG = 1001, 1008, 1009  # why a WebSocket is closed
+# why a WebSocket is closed
+AWAY = 1001
+POLICY = 1008
+TOO_BIG = 1009
 _STAMP = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$")
 
 
@@ -36,7 +42,8 @@ class Refusal(Exception):
     """A request that is refused, with its status and the reason in words."""
 
     def __init__(self, status: int, reason: str) -> None:
-        self.status, self.reason = status, reason
+        self.status = status
+        self.reason = reason
         super().__init__(reason)
 
 
@@ -51,15 +58,20 @@ class Sender:
         """Store lines in the sender's name; return how many sentences changed. Raises: Refusal."""
         by = f"token {self.holder}" if self.holder else ""
         try:
-            return await run_sync(lambda: self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by))
+            return await run_sync(
+                lambda: self.engine.take(lines[0].source, Arrival(tuple(lines)), by=by)
+            )
         except StoreError as error:
             raise Refusal(503, f"{error} Send it again.") from error
 
 
 @dataclass(frozen=True)
 class LiveApi:
-    """The endpoints of some events, by name. ``right`` returns what a token, or "" for none, allows at an event, and
-    ``holder`` to whom it was given."""
+    """The endpoints of some events, by name.
+
+    ``right`` returns what a token, or "" for none, allows at an event, and
+        ``holder`` to whom it was given.
+    """
 
     engines: Mapping[str, Engine]
     right: Callable[[str, str], Right]
@@ -75,7 +87,9 @@ class LiveApi:
             Route("/closedcaption", self.captions, methods=["POST"]),
             WebSocketRoute("/live/{event}/socket", self.socket),
         ]
-        return Starlette(routes=routes, exception_handlers={Refusal: _refused, InvalidLine: _refused})
+        return Starlette(
+            routes=routes, exception_handlers={Refusal: _refused, InvalidLine: _refused}
+        )
 
     async def lines(self, request: Request) -> Response:
         """Take JSON lines: ``{"id", "speaker", "text", "start", "end", "final"}``, id and text at least."""
@@ -84,8 +98,13 @@ class LiveApi:
         return JSONResponse({"lines": len(lines), "changed": await sender.store(lines)})
 
     async def captions(self, request: Request) -> Response:
-        """Take captions in the form that YouTube takes: a time, the text below it, as often as there are captions."""
-        name = request.query_params.get("event") or (next(iter(self.engines)) if len(self.engines) == 1 else "")
+        """Take captions in the form that YouTube takes.
+
+        A time, the text below it, as often as there are captions.
+        """
+        name = request.query_params.get("event") or (
+            next(iter(self.engines)) if len(self.engines) == 1 else ""
+        )
         sender = await self._authorised(request, name, token=request.query_params.get("cid", ""))
         lines = read_captions(await self._body(request), request.query_params.get("seq", ""))
         if lines:
@@ -98,11 +117,19 @@ class LiveApi:
         now = engine.clock()
         health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
         latency = health.latency and [round(value, 3) for value in health.latency]
-        state = {"last": health.last, "waiting": health.waiting, "lag": round(health.lag, 3), "behind": health.behind}
+        state = {
+            "last": health.last,
+            "waiting": health.waiting,
+            "lag": round(health.lag, 3),
+            "behind": health.behind,
+        }
         return JSONResponse({"event": engine.event.name, "now": now, **state, "latency": latency})
 
     async def socket(self, socket: WebSocket) -> None:
-        """Take one JSON line per message; answer each with what it changed, or with what is wrong with it."""
+        """Take one JSON line per message.
+
+        Answer each with what it changed, or with what is wrong with it.
+        """
         event = socket.path_params["event"]
         try:
             await self._authorised(socket, event)
@@ -117,7 +144,9 @@ class LiveApi:
                 if len(message) > MOST_BYTES:
                     await socket.close(TOO_BIG, "more than a megabyte")
                     return
-                sender = await self._authorised(socket, event)  # again: the token may have been revoked
+                sender = await self._authorised(
+                    socket, event
+                )  # again: the token may have been revoked
                 await self._message(socket, sender, message)
         except TimeoutError:
             await socket.close(AWAY, f"no line for {self.idle_s:.0f} seconds; connect again")
@@ -153,35 +182,47 @@ class LiveApi:
         if right < needed:
             raise Refusal(403, "this token may read and send nothing.")
         if event not in self.engines:
-            raise Refusal(404, f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.")
+            raise Refusal(
+                404,
+                f"no event {event[:80]!r} is open. Open it: python -m assistant serve --event NAME.",
+            )
         return Sender(self.engines[event], holder)
 
     async def _body(self, request: Request) -> bytes:
         """Return the body. Raises: Refusal if it is too large, or too slow in coming."""
-        parts, size = [], 0
+        parts = []
+        size = 0
         try:
             with anyio.fail_after(self.patience_s):
                 async for part in request.stream():
                     size += len(part)
                     if size > MOST_BYTES:
-                        raise Refusal(413, f"a body of more than {MOST_BYTES:,} bytes. Send fewer lines at a time.")
+                        raise Refusal(
+                            413,
+                            f"a body of more than {MOST_BYTES:,} bytes. Send fewer lines at a time.",
+                        )
                     parts.append(part)
         except TimeoutError as error:
-            raise Refusal(408, f"the body did not come within {self.patience_s:.0f} seconds.") from error
+            raise Refusal(
+                408, f"the body did not come within {self.patience_s:.0f} seconds."
+            ) from error
         return b"".join(parts)
 
 
 def read_captions(body: bytes, seq: str) -> list[Line]:
-    """Return the captions of a body: a line with a time, then lines of text. ``seq`` names text before the first time.
+    """Return the captions of a body: a line with a time, then lines of text.
 
-    Raises: InvalidLine.
+    ``seq`` names text before the first time.
+
+        Raises: InvalidLine.
     """
     try:
         rows = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
     lines: list[Line] = []
-    unit, texts = "", list[str]()
+    unit = ""
+    texts = list[str]()
     for row in [*rows, "9999-01-01T00:00:00"]:
         stamp = _STAMP.match(row)
         if stamp is None:
@@ -190,7 +231,8 @@ def read_captions(body: bytes, seq: str) -> list[Line]:
         if texts:
             name = unit or f"seq {seq} {' '.join(texts)[:100]}"
             lines.append(Line("closedcaption", name, " ".join(texts), cut=Cut.ANYWHERE))
-        unit, texts = stamp[1], []
+        unit = stamp[1]
+        texts = []
     if any(len(line.text) > MOST_BYTES // 50 for line in lines):
         raise InvalidLine("a caption of more than 20,000 characters")
     return lines

@@ -1,4 +1,7 @@
-"""Reads and validates the JSON lines that other programs send over HTTP: one object per line, or a clear refusal."""
+"""Reads and validates the JSON lines that other programs send over HTTP.
+
+One object per line, or a clear refusal.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ class InvalidLine(ValueError):
 
 
 def read_lines(body: bytes, source: str) -> list[Line]:
-    """Return the lines of a body of JSON lines. Raises: InvalidLine with the number of the first wrong one."""
+    """Return the lines of a body of JSON lines.
+
+    Raises: InvalidLine with the number of the first wrong one.
+    """
     try:
         rows = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
@@ -53,9 +59,12 @@ def read_line(row: str, source: str) -> Line:
     if not isinstance(table, Mapping):
         raise InvalidLine('not an object; expected {"id": "1", "text": "..."}')
     _check(table)
-    start, end = table.get("start"), table.get("end")
+    start = table.get("start")
+    end = table.get("end")
     speaker = (table.get("speaker") or "").strip() or None
-    return Line(source, str(table["id"]), table["text"], speaker, start, end, table.get("final", True))
+    return Line(
+        source, str(table["id"]), table["text"], speaker, start, end, table.get("final", True)
+    )
 
 
 def _check(table: Mapping[str, Any]) -> None:
@@ -74,4 +83,6 @@ def _check(table: Mapping[str, Any]) -> None:
         if is_endless or is_time and isinstance(value, (int, float)) and value < 0:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
     if len(table["text"]) > LONGEST_TEXT or not 0 < len(str(table["id"])) <= 200:
-        raise InvalidLine(f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long")
+        raise InvalidLine(
+            f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long"
+        )

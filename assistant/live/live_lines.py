@@ -13,13 +13,18 @@ from typing import Any, Protocol, TypeVar
 
 from assistant.core import clean_text
 
-LONGEST_SPEAKER, LONGEST_UNIT = 300, 300  # characters
+# characters
+LONGEST_SPEAKER = 300
+LONGEST_UNIT = 300
 LATEST_S = 1e12  # seconds since 1970 are less
 Place = TypeVar("Place")
 
 
 class Cut(StrEnum):
-    """Where the lines of a source are cut: at the ends of sentences, anywhere, or as the text shows."""
+    """Where the lines of a source are cut.
+
+    At the ends of sentences, anywhere, or as the text shows.
+    """
 
     WHOLE = "whole"
     ANYWHERE = "anywhere"
@@ -28,9 +33,11 @@ class Cut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A unit of live text. A later line with the same source and unit replaces the earlier; times are seconds.
+    """A unit of live text.
 
-    ``seq`` orders the lines of a source; without it the order of arrival does. ``final``: only a correction changes it.
+    A later line with the same source and unit replaces the earlier; times are seconds.
+
+        ``seq`` orders the lines of a source; without it the order of arrival does. ``final``: only a correction changes it.
     """
 
     source: str
@@ -46,10 +53,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Lines that came together. ``cursor`` is where to go on after them, stored in the same transaction.
+    """Lines that came together.
 
-    ``warning``: in words, what went wrong and what was done about it; the source goes on.
-    ``unheard``: the seconds of sound that have come and wait, of a source that is listened to.
+    ``cursor`` is where to go on after them, stored in the same transaction.
+
+        ``warning``: in words, what went wrong and what was done about it; the source goes on.
+        ``unheard``: the seconds of sound that have come and wait, of a source that is listened to.
     """
 
     lines: tuple[Line, ...] = ()
@@ -78,17 +87,27 @@ def _cleaned(line: Line) -> Line:
     unit = clean_text.cleaned(line.unit)
     if len(unit) > LONGEST_UNIT:  # PostgreSQL has no longer keys
         unit = hashlib.sha256(unit.encode()).hexdigest()
-    start, end = _time(line.start), _time(line.end)
-    return replace(line, unit=unit, text=clean_text.cleaned(line.text), speaker=speaker, start=start, end=end)
+    start = _time(line.start)
+    end = _time(line.end)
+    return replace(
+        line, unit=unit, text=clean_text.cleaned(line.text), speaker=speaker, start=start, end=end
+    )
 
 
 def _time(seconds: float | None) -> float | None:
     """Return a time that a database holds, None for what is no number."""
-    return seconds if seconds is not None and math.isfinite(seconds) and abs(seconds) < LATEST_S else None
+    return (
+        seconds
+        if seconds is not None and math.isfinite(seconds) and abs(seconds) < LATEST_S
+        else None
+    )
 
 
 class Source(Protocol):
-    """Where lines come from. ``follow`` returns when the source has an end (a replay, standard input)."""
+    """Where lines come from.
+
+    ``follow`` returns when the source has an end (a replay, standard input).
+    """
 
     name: str
 

@@ -1,7 +1,8 @@
 """Cuts lines into sentences while text is still arriving, by the same rules as for files.
 
-A pure function of the lines in their order. A sentence is identified by the unit in which it begins and its number in
-that unit, so the same lines give the same sentences however often they are cut.
+A pure function of the lines in their order. A sentence is identified by the unit in which it
+begins and its number in that unit, so the same lines give the same sentences however often they
+are cut.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True, slots=True)
 class CutSentence:
-    """A sentence of live text. ``final``: it has ended, and only a correction changes its lines."""
+    """A sentence of live text.
+
+    ``final``: it has ended, and only a correction changes its lines.
+    """
 
     unit: str
     part: int
@@ -54,7 +58,10 @@ class Style:
 
 
 def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
-    """Return the sentences of consecutive lines of one source; the first line must begin a sentence."""
+    """Return the sentences of consecutive lines of one source.
+
+    The first line must begin a sentence.
+    """
     spoken = [(line, text) for line in lines if (text := _speech(line.text))]
     live: list[CutSentence] = []
     for first, last in _runs([line for line, _ in spoken], style):
@@ -95,7 +102,9 @@ def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
 
 
 def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
-    pieces = [Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)]
+    pieces = [
+        Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)
+    ]
     cut_here, _ = sentences.cut(pieces)
     live: list[CutSentence] = []
     for number, sent in enumerate(cut_here):
@@ -105,7 +114,9 @@ def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSenten
         whole = over or number + 1 < len(cut_here) or ended(sent.text)
         final = whole and all(run[i][0].final for i in range(sent.line, last + 1))
         times = sent.start, sent.end
-        live.append(CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0))
+        live.append(
+            CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0)
+        )
     return live
 
 

@@ -1,4 +1,7 @@
-"""The database tables of live events: events, feeds (one row per source), lines, sentences, and tokens of senders."""
+"""The database tables of live events.
+
+Events, feeds (one row per source), lines, sentences, and tokens of senders.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,9 @@ sentences = sa.Table(
     sa.Column("score", sa.Float),
     _text("claim", default=""),
     sa.Column("report", sa.LargeBinary),
-    sa.Column("vector", sa.LargeBinary),  # its SBERT vector in half precision, by which passages are found
+    sa.Column(
+        "vector", sa.LargeBinary
+    ),  # its SBERT vector in half precision, by which passages are found
     sa.UniqueConstraint("event", "source", "unit", "part"),
     sa.UniqueConstraint("event", "number"),
     sa.Index("live_sentences_waiting", "event", "checked", "gone"),

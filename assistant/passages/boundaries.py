@@ -1,4 +1,6 @@
-"""Borders of passages: how likely a new passage begins at each sentence of a speaker's talk. Texts in, arrays out.
+"""Borders of passages: how likely a new passage begins at each sentence of a speaker's talk.
+
+Texts in, arrays out.
 
 A passage is what a reporter would quote as one: it makes one claim or argues one matter. A linear model reads how two
 neighbouring sentences cohere: words and names in common, pronouns and connectives at the beginning, lengths, questions,
@@ -33,9 +35,15 @@ _PRONOUNS = frozenset(
 _POINTING = frozenset("that that's this it it's these those".split())
 _PERSONS = frozenset("he she they he's she's they're".split())
 _CONNECTIVES = frozenset("and but so or because then plus also now well look".split())
-_CONTINUING = frozenset("because which or than like meaning including whether until unless so".split())
-_PASSED_OVER = frozenset("and but so well now or because".split())  # before the word that a sentence begins with
-_NO_NAMES = frozenset("i i'm i've i'll mr mrs senator governor congressman president secretary".split())
+_CONTINUING = frozenset(
+    "because which or than like meaning including whether until unless so".split()
+)
+_PASSED_OVER = frozenset(
+    "and but so well now or because".split()
+)  # before the word that a sentence begins with
+_NO_NAMES = frozenset(
+    "i i'm i've i'll mr mrs senator governor congressman president secretary".split()
+)
 _MARK = re.compile(
     r"^(?:(?:and|but|so|well|now|ok(?:ay)?),? )*"
     r"(?:now|look|let me|let's|first|second|third|number (?:one|two|three)|next|another|also|in addition|by the way"
@@ -52,18 +60,63 @@ _QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
 
 
 NAMES = (
-    *("connective", "and", "but", "so", "now", "continuing", "pronoun_first", "pointing_first", "person_first"),
-    *("pronoun", "pronoun_no_name", "i_we_first", "you_first", "length", "length_before", "short", "short_before"),
-    *("topics_shared", "topics_shared_count", "topics_of_three", "topics_with_next", "topics_across"),
-    *("question_before", "question", "questions", "mark", "greeting", "greeting_before", "greetings"),
-    *("new_names", "same_names", "figure", "figure_before", "parallel", "lower_case", "broken_off", "repeated"),
+    *(
+        "connective",
+        "and",
+        "but",
+        "so",
+        "now",
+        "continuing",
+        "pronoun_first",
+        "pointing_first",
+        "person_first",
+    ),
+    *(
+        "pronoun",
+        "pronoun_no_name",
+        "i_we_first",
+        "you_first",
+        "length",
+        "length_before",
+        "short",
+        "short_before",
+    ),
+    *(
+        "topics_shared",
+        "topics_shared_count",
+        "topics_of_three",
+        "topics_with_next",
+        "topics_across",
+    ),
+    *(
+        "question_before",
+        "question",
+        "questions",
+        "mark",
+        "greeting",
+        "greeting_before",
+        "greetings",
+    ),
+    *(
+        "new_names",
+        "same_names",
+        "figure",
+        "figure_before",
+        "parallel",
+        "lower_case",
+        "broken_off",
+        "repeated",
+    ),
     *("near", "near_next", "near_before", "near_around", "worth_before", "worth", "worth_both"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What is read of a sentence alone: its words and stems of topic, its names, and what kind of sentence it is."""
+    """What is read of a sentence alone.
+
+    Its words and stems of topic, its names, and what kind of sentence it is.
+    """
 
     text: str
     words: list[str]
@@ -77,7 +130,15 @@ class _Read:
     def of(cls, text: str, worth: float) -> _Read:
         words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
         topics = {topic(word) for word in words} - {""}
-        return cls(text, words, topics, _names(text), bool(_QUESTION.search(text)), bool(_GREETING.search(text)), worth)
+        return cls(
+            text,
+            words,
+            topics,
+            _names(text),
+            bool(_QUESTION.search(text)),
+            bool(_GREETING.search(text)),
+            worth,
+        )
 
 
 NOTHING = _Read("", [], set(), set(), False, False, 0.0)
@@ -90,10 +151,17 @@ def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Float
     """
     talk = [_Read.of(text, float(worth)) for text, worth in zip(texts, worthiness, strict=True)]
     rows = [
-        {**_beginning(talk[i - 1], talk[i]), **_topics(talk, i), **_pair(talk[i - 1], talk[i]), **_nearness(vectors, i)}
+        {
+            **_beginning(talk[i - 1], talk[i]),
+            **_topics(talk, i),
+            **_pair(talk[i - 1], talk[i]),
+            **_nearness(vectors, i),
+        }
         for i in range(1, len(talk))
     ]
-    return np.array([[row[name] for name in NAMES] for row in rows], np.float64).reshape(len(rows), len(NAMES))
+    return np.array([[row[name] for name in NAMES] for row in rows], np.float64).reshape(
+        len(rows), len(NAMES)
+    )
 
 
 def _beginning(before: _Read, read: _Read) -> dict[str, float]:
@@ -127,7 +195,8 @@ def _beginning(before: _Read, read: _Read) -> dict[str, float]:
 
 def _topics(talk: Sequence[_Read], i: int) -> dict[str, float]:
     """The stems of topic that sentence i shares with those around it."""
-    one, other = talk[i - 1].topics, talk[i].topics
+    one = talk[i - 1].topics
+    other = talk[i].topics
     three = set().union(*(read.topics for read in talk[max(0, i - 3) : i]))
     after = (talk[i + 1] if i + 1 < len(talk) else NOTHING).topics
     return {
@@ -141,7 +210,8 @@ def _topics(talk: Sequence[_Read], i: int) -> dict[str, float]:
 
 def _pair(before: _Read, read: _Read) -> dict[str, float]:
     """What the two sentences at a border are to each other."""
-    a, b = before.words, read.words
+    a = before.words
+    b = read.words
     return {
         "question_before": before.question,
         "question": read.question,
@@ -165,17 +235,23 @@ def _pair(before: _Read, read: _Read) -> dict[str, float]:
 def _nearness(vectors: Floats, i: int) -> dict[str, float]:
     """The cosines of sentence i with its neighbours, and of the two before with the two from it on."""
     near = float(vectors[i] @ vectors[i - 1])
-    left, right = vectors[max(0, i - 2) : i].sum(axis=0), vectors[i : i + 2].sum(axis=0)
+    left = vectors[max(0, i - 2) : i].sum(axis=0)
+    right = vectors[i : i + 2].sum(axis=0)
     return {
         "near": near,
         "near_next": float(vectors[i] @ vectors[i + 1]) if i + 1 < len(vectors) else NEAR_NEXT,
         "near_before": float(vectors[i] @ vectors[i - 2]) if i > 1 else near,
-        "near_around": left @ right / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-9),
+        "near_around": left
+        @ right
+        / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-9),
     }
 
 
 def border_odds(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
-    """Return the log-odds that a passage begins at each sentence but the first, (n - 1,): see ``cohesion``."""
+    """Return the log-odds that a passage begins at each sentence but the first, (n - 1,).
+
+    See ``cohesion``.
+    """
     weights, bias = _model(MODELS / WEIGHTS)
     return cohesion(texts, vectors, worthiness) @ weights + bias
 
@@ -186,16 +262,24 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
     ``odds`` (n - 1,): the log-odds that a passage begins at each sentence but the first.
     """
     n = len(odds) + 1
-    begins, goes_on = -np.logaddexp(0, -odds), -np.logaddexp(0, odds)
+    begins = -np.logaddexp(0, -odds)
+    goes_on = -np.logaddexp(0, odds)
     inside = np.concatenate(([0.0, 0.0], np.cumsum(goes_on)))  # inside[i]: no border at 1..i-1
-    best, back = np.full(n + 1, -np.inf), np.zeros(n + 1, int)
+    best = np.full(n + 1, -np.inf)
+    back = np.zeros(n + 1, int)
     best[0] = 0.0
     for end in range(1, n + 1):
         for start in range(max(0, end - longest), end):
-            score = best[start] + (begins[start - 1] if start else 0.0) + inside[end] - inside[start + 1]
+            score = (
+                best[start]
+                + (begins[start - 1] if start else 0.0)
+                + inside[end]
+                - inside[start + 1]
+            )
             if score > best[end]:
                 best[end], back[end] = score, start
-    starts, end = [], n
+    starts = []
+    end = n
     while end:
         end = int(back[end])
         starts.append(end)
@@ -205,7 +289,11 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
 def _names(text: str) -> set[str]:
     """The capitalised words of a text but its first, in small letters."""
     words = ((i, word.strip('.,?!;:"”“')) for i, word in enumerate(text.replace("’", "'").split()))
-    return {word.lower() for i, word in words if i and word[:1].isupper() and word.lower() not in _NO_NAMES}
+    return {
+        word.lower()
+        for i, word in words
+        if i and word[:1].isupper() and word.lower() not in _NO_NAMES
+    }
 
 
 def _any_of(words: Sequence[str], wanted: frozenset[str] | tuple[str, ...]) -> bool:

@@ -1,7 +1,7 @@
 """Passages: divides a transcript into what a reporter would quote as one, and notes what each points back to.
 
-A passage never crosses speakers, but goes on beyond another's interjection. Where it begins is learnt
-(``assistant.passages.boundaries``).
+A passage never crosses speakers, but goes on beyond another's interjection. Where it begins is
+learnt (``assistant.passages.boundaries``).
 """
 
 from __future__ import annotations
@@ -29,11 +29,15 @@ _POINTS_BACK = re.compile(
 _NAME = re.compile(r"(?<=[\w,;:] )(?:[A-Z][\w'’-]+|[A-Z]{2,})(?: (?:of |the )*[A-Z][\w'’-]+)*")
 
 
-def passages(sentences: Sequence[Sentence], vectors: Floats, worthiness: Floats) -> tuple[Passage, ...]:
-    """Return the passages of a transcript in the order in which they begin; every sentence is in one at most.
+def passages(
+    sentences: Sequence[Sentence], vectors: Floats, worthiness: Floats
+) -> tuple[Passage, ...]:
+    """Return the passages of a transcript in the order in which they begin.
 
-    ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): how much each deserves checking. An
-    interjection within another's talk is a passage of its own, too.
+    Every sentence is in one at most.
+
+        ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): how much each deserves checking. An
+        interjection within another's talk is a passage of its own, too.
     """
     made: list[tuple[int, ...]] = []
     for talk in talks(sentences):
@@ -52,7 +56,8 @@ def talks(sentences: Sequence[Sentence]) -> Iterator[list[int]]:
     for first in range(len(sentences)):
         if taken[first]:
             continue
-        talk, at = [first], first + 1
+        talk = [first]
+        at = first + 1
         while at < len(sentences):
             beyond = _beyond_interjection(sentences, at, sentences[first].speaker)
             if beyond is None:
@@ -76,14 +81,22 @@ def _beyond_interjection(sentences: Sequence[Sentence], at: int, speaker: str | 
 
 
 def context(sentences: Sequence[Sentence], places: Sequence[int]) -> str:
-    """Return what a passage, given by places, points back to: the question it answers, or where a name was said.
+    """Return what a passage, given by places, points back to.
 
-    A passage that answers another speaker's question has the question. One that begins with a pronoun, or has one and
-    no name, has the last sentence before it in the same talk that names somebody or something.
+    The question it answers, or where a name was said.
+
+        A passage that answers another speaker's question has the question. One that begins with a
+        pronoun, or has one and no name, has the last sentence before it in the same talk that names
+        somebody or something.
     """
-    first, speaker = places[0], sentences[places[0]].speaker
+    first = places[0]
+    speaker = sentences[places[0]].speaker
     text = " ".join(sentences[i].text for i in places)
-    if first and sentences[first - 1].speaker != speaker and _QUESTION.search(sentences[first - 1].text):
+    if (
+        first
+        and sentences[first - 1].speaker != speaker
+        and _QUESTION.search(sentences[first - 1].text)
+    ):
         return sentences[first - 1].text
     if not _POINTS_BACK.search(text) or named(text):
         return ""

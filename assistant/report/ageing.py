@@ -1,8 +1,11 @@
-"""Ageing of a verified claim: in plain sentences, what its words and dates alone say about whether it still holds.
+"""Ageing of a verified claim.
 
-A claim was checked for the day it was said. When it is repeated later, its record may have been broken, its "today" is
-another day, its figure describes a past period, and an office in it may have changed hands. Records, days and figures
-are only said to have possibly changed: whether they have is for a person to look up.
+In plain sentences, what its words and dates alone say about whether it still holds.
+
+A claim was checked for the day it was said. When it is repeated later, its record may have been
+broken, its "today" is another day, its figure describes a past period, and an office in it may
+have changed hands. Records, days and figures are only said to have possibly changed: whether they
+have is for a person to look up.
 """
 
 from __future__ import annotations
@@ -31,14 +34,19 @@ _NOW = re.compile(
 
 
 def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
-    """Return why the claim may have aged between the day it was said and the event; nothing where a day is unknown."""
+    """Return why the claim may have aged between the day it was said and the event.
+
+    Nothing where a day is unknown.
+    """
     claimed = claim.claim_date
     if event is None or claimed is None or (event - claimed).days <= SOON:
         return []
     reasons = []
     if record := _RECORD.search(claim.statement):
         words = record["words"] or record["alone"]
-        reasons.append(f"“{words}” was said of {claimed:%B %Y}: the record may have been broken since")
+        reasons.append(
+            f"“{words}” was said of {claimed:%B %Y}: the record may have been broken since"
+        )
     if now := _NOW.search(claim.statement):
         reasons.append(f"“{now['words']}” was {claimed:%B %Y}: it may have changed since")
     if not reasons and (period := _period(claim.statement, claimed, event)):
@@ -60,7 +68,10 @@ def _period(statement: str, claimed: date, event: date) -> str:
 
 
 def _end(when: When, claimed: date) -> date:
-    """Return the last day of a date; a period that is still going on ends on the day it was said."""
+    """Return the last day of a date.
+
+    A period that is still going on ends on the day it was said.
+    """
     if when.role == SINCE:
         return claimed
     return date.fromordinal(max(1, min(int(when.on(claimed.toordinal())[1]), claimed.toordinal())))

@@ -1,7 +1,9 @@
-"""The contents that all formats share: head, confirmed matches, suggestions, and sentences without a match.
+"""The contents that all formats share.
 
-A match is *confirmed* only if a person confirmed it. Everything else that nobody rejected is a suggestion and is called
-unreviewed wherever it stands.
+Head, confirmed matches, suggestions, and sentences without a match.
+
+A match is *confirmed* only if a person confirmed it. Everything else that nobody rejected is a
+suggestion and is called unreviewed wherever it stands.
 """
 
 from __future__ import annotations
@@ -19,13 +21,21 @@ from assistant.passages.listing import again, claims, groups, said
 from assistant.report import wording
 
 MIXED = "Mixed ratings only"  # such as half true, which settle no sentence
-CONFIRMED, SUGGESTED, REJECTED = "Confirmed", "Suggestions, not reviewed", "Rejected in review"
-# Characters that no format may contain: control characters, lone surrogates, and marks that change the text direction.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+CONFIRMED = "Confirmed"
+SUGGESTED = "Suggestions, not reviewed"
+REJECTED = "Rejected in review"
+# Characters that no format may contain: control characters, lone surrogates, and marks that change
+# the text direction.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
+)
 
 
 class Also(NamedTuple):
-    """A passage folded below a row: its sentences, the best of them, and its own match with the row's fact-check."""
+    """A passage folded below a row.
+
+    Its sentences, the best of them, and its own match with the row's fact-check.
+    """
 
     said: tuple[CheckedSentence, ...]
     best: CheckedSentence
@@ -62,7 +72,10 @@ class Found(NamedTuple):
 
 
 def json_for_pages(table: Mapping[str, Any]) -> bytes:
-    """Return JSON as UTF-8 that may stand in the script of a web page: no text in it can end that script."""
+    """Return JSON as UTF-8 that may stand in the script of a web page.
+
+    No text in it can end that script.
+    """
     written = json.dumps(table, ensure_ascii=False, indent=1)
     return (written.replace("<", "\\u003c").replace(">", "\\u003e") + "\n").encode()
 
@@ -97,8 +110,11 @@ def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:
     made = []
     for row, *below in groups(report):
         own = sentences[row.passage.number]
-        every, settling = claims(row, own), _best(row, own).matches[0].claim.id
-        shown = sorted((pair for pair in every if which(pair[1])), key=lambda pair: not is_confirmed(pair[1]))
+        every = claims(row, own)
+        settling = _best(row, own).matches[0].claim.id
+        shown = sorted(
+            (pair for pair in every if which(pair[1])), key=lambda pair: not is_confirmed(pair[1])
+        )
         if shown:
             shared = any(match.claim.id == settling for _, match in shown)
             others = again((row, *below), sentences) if shared else ()
@@ -107,7 +123,11 @@ def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:
         listed = {match.claim.id for _, match in every}
         for other in below:
             own = sentences[other.passage.number]
-            apart = [pair for pair in claims(other, own) if which(pair[1]) and pair[1].claim.id not in listed]
+            apart = [
+                pair
+                for pair in claims(other, own)
+                if which(pair[1]) and pair[1].claim.id not in listed
+            ]
             decided = tuple(pair for pair in apart if not is_suggestion(pair[1]))
             made += [Found(other, own, decided[0][0], decided)] if decided else []
     return made
@@ -115,7 +135,9 @@ def found(report: Report, which: Callable[[Match], bool]) -> list[Found]:
 
 def _also(passage: CheckedPassage, sentences: tuple[CheckedSentence, ...], claim_id: str) -> Also:
     best = _best(passage, sentences)
-    return Also(sentences, best, next(match for match in best.matches if match.claim.id == claim_id))
+    return Also(
+        sentences, best, next(match for match in best.matches if match.claim.id == claim_id)
+    )
 
 
 def _best(passage: CheckedPassage, sentences: Sequence[CheckedSentence]) -> CheckedSentence:
@@ -128,29 +150,45 @@ def place(sentences: Sequence[CheckedSentence]) -> str:
 
 
 def quoted(
-    sentences: Sequence[CheckedSentence], best: CheckedSentence, plain: Callable[[str], str], mark: Callable[[str], str]
+    sentences: Sequence[CheckedSentence],
+    best: CheckedSentence,
+    plain: Callable[[str], str],
+    mark: Callable[[str], str],
 ) -> str:
     """Return the words of a passage made safe by ``plain``, those of the sentence that matches best by ``mark``."""
-    return "".join(before + (mark if marked else plain)(text) for before, text, marked in pieces(sentences, best))
+    return "".join(
+        before + (mark if marked else plain)(text)
+        for before, text, marked in pieces(sentences, best)
+    )
 
 
-def pieces(sentences: Sequence[CheckedSentence], best: CheckedSentence) -> Iterator[tuple[str, str, bool]]:
+def pieces(
+    sentences: Sequence[CheckedSentence], best: CheckedSentence
+) -> Iterator[tuple[str, str, bool]]:
     """Yield what stands before each sentence of a passage, its words, and whether it is to be marked as the best.
 
     A sentence alone needs no mark; what somebody else put in between is left out with a sign.
     """
     for at, checked in enumerate(sentences):
         follows = at and checked.sentence.number == sentences[at - 1].sentence.number + 1
-        yield " " if follows else " … " if at else "", checked.sentence.text, checked is best and len(sentences) > 1
+        yield (
+            " " if follows else " … " if at else "",
+            checked.sentence.text,
+            checked is best and len(sentences) > 1,
+        )
 
 
 def also_said(row: Found) -> str:
-    """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``; many places are counted."""
+    """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``.
+
+    Many places are counted.
+    """
     if not row.also:
         return ""
     times = [wording.clock(other.best.sentence.start) for other in row.also]
     if all(times):
-        lead, places = "at", times
+        lead = "at"
+        places = times
     else:
         lead = "in sentence" if len(times) == 1 else "in sentences"
         places = [str(other.best.sentence.number) for other in row.also]
@@ -158,7 +196,10 @@ def also_said(row: Found) -> str:
 
 
 def points_back(row: Found) -> str:
-    """Return what the passage points back to, in the words of the transcript: ``Before it: “And the bridge?”``."""
+    """Return what the passage points back to, in the words of the transcript: ``Before it.
+
+    “And the bridge?”``.
+    """
     return f"Before it: “{row.row.passage.context}”" if row.row.passage.context else ""
 
 
@@ -169,20 +210,34 @@ def other_sentence(row: Found, checked: CheckedSentence) -> str:
 
 def unmatched(report: Report) -> list[CheckedSentence]:
     """Return the check-worthy sentences for whose passage nothing was found, in reading order."""
-    matched = {number for p in report.passages if p.best is not None for number in p.passage.sentences}
-    return [c for c in report.sentences if c.kept and not c.matches and c.sentence.number not in matched]
+    matched = {
+        number for p in report.passages if p.best is not None for number in p.passage.sentences
+    }
+    return [
+        c for c in report.sentences if c.kept and not c.matches and c.sentence.number not in matched
+    ]
 
 
 def mixed(report: Report) -> list[tuple[int, str, str]]:
     """Return the sentences below the list that match only fact-checks with a mixed rating, in reading order.
 
-    Each with its number and what its first fact-check is: ``“…”: PolitiFact rated this claim Half True on 3 May 2017``.
+    Each with its number and what its first fact-check is: ``“…”: PolitiFact rated this claim Half
+    True on 3 May 2017``.
     """
     of_passage = said(report)
-    found = [c for p in listing.mixed(report) for c in of_passage[p.passage.number] if listing.mixed_only(c)]
+    found = [
+        c
+        for p in listing.mixed(report)
+        for c in of_passage[p.passage.number]
+        if listing.mixed_only(c)
+    ]
     rows = [(checked, standing(checked)) for checked in found]
     return [
-        (c.sentence.number, c.sentence.text, f"“{left[0].claim.statement}”: {wording.rated(left[0].claim)}")
+        (
+            c.sentence.number,
+            c.sentence.text,
+            f"“{left[0].claim.statement}”: {wording.rated(left[0].claim)}",
+        )
         for c, left in rows
         if left
     ]
@@ -203,7 +258,10 @@ def title(report: Report) -> str:
 
 
 def status(match: Match) -> str:
-    """Return how far a match can be used: ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``."""
+    """Return how far a match can be used.
+
+    ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``.
+    """
     if match.decision is None:
         return "Suggestion, not reviewed"
     decision = wording.decided(match.decision)
@@ -218,15 +276,25 @@ def reviewers(report: Report) -> list[str]:
 
 def review_counts(report: Report) -> dict[str, int]:
     """Return how many matches were confirmed, rejected, put off and left undecided."""
-    verdicts = [match.decision.verdict if match.decision else "" for match in wording.matches(report)]
+    verdicts = [
+        match.decision.verdict if match.decision else "" for match in wording.matches(report)
+    ]
     kinds = {"confirmed": "confirm", "rejected": "reject", "put off": "later", "undecided": ""}
     return {name: verdicts.count(verdict) for name, verdict in kinds.items()}
 
 
 def about(report: Report) -> list[tuple[str, str]]:
-    """Return the head of a report as rows: what was read, compared with what, by which models, reviewed by whom."""
-    source, manifest = report.transcript.source, report.manifest
-    tables = (("Database", manifest.database), ("Model", manifest.models), ("Setting", manifest.settings))
+    """Return the head of a report as rows.
+
+    What was read, compared with what, by which models, reviewed by whom.
+    """
+    source = report.transcript.source
+    manifest = report.manifest
+    tables = (
+        ("Database", manifest.database),
+        ("Model", manifest.models),
+        ("Setting", manifest.settings),
+    )
     counts = report.counts()
     return [
         ("Date of the event", wording.day(report.transcript.event_date, "not known")),
@@ -235,7 +303,11 @@ def about(report: Report) -> list[tuple[str, str]]:
         ("SHA-256 of the file", source.sha256),
         ("Lectern", manifest.lectern),
         ("Profile", manifest.profile),
-        *((f"{label}: {name}", value) for label, table in tables for name, value in wording.settings(table.items())),
+        *(
+            (f"{label}: {name}", value)
+            for label, table in tables
+            for name, value in wording.settings(table.items())
+        ),
         ("Sentences", f"{counts['sentences']:,}"),
         ("Check worthy", f"{counts['check_worthy']:,}"),
         ("Passages", wording.in_list(report)),
@@ -249,9 +321,13 @@ def about(report: Report) -> list[tuple[str, str]]:
 
 def dates(match: Match, report: Report) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
-    event, claim = report.transcript.event_date, match.claim
+    event = report.transcript.event_date
+    claim = match.claim
     parts = [wording.said(claim), wording.gap(event, claim.claim_date)]
-    checked = [f"checked {wording.day(claim.review_date, 'on an unknown day')}", wording.gap(event, claim.review_date)]
+    checked = [
+        f"checked {wording.day(claim.review_date, 'on an unknown day')}",
+        wording.gap(event, claim.review_date),
+    ]
     return " · ".join(", ".join(part for part in pair if part) for pair in (parts, checked))
 
 
@@ -277,7 +353,9 @@ def _legible(value: Any) -> Any:
         return _UNPRINTABLE.sub("\ufffd", value) if type(value) is str else value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = (field.name for field in dataclasses.fields(value))
-        return dataclasses.replace(value, **{name: _legible(getattr(value, name)) for name in names})
+        return dataclasses.replace(
+            value, **{name: _legible(getattr(value, name)) for name in names}
+        )
     if isinstance(value, Mapping):
         return {_legible(key): _legible(part) for key, part in value.items()}
     return tuple(map(_legible, value)) if isinstance(value, Iterable) else value

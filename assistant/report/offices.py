@@ -1,4 +1,7 @@
-"""Offices of the United States: who held which one when, and where a text speaks of one. Reads ``offices.toml``."""
+"""Offices of the United States: who held which one when, and where a text speaks of one.
+
+Reads ``offices.toml``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ _NAME = re.compile(r"(?: [A-Z][\w.'’-]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """An office as ``offices.toml`` describes it; ``terms`` are the first day and the name of each holder, in order."""
+    """An office as ``offices.toml`` describes it.
+
+    ``terms`` are the first day and the name of each holder, in order.
+    """
 
     called: str
     title: re.Pattern[str]
@@ -31,7 +37,9 @@ class Office:
     def of(cls, row: dict[str, Any]) -> Office:
         """Return the office that a row of the table describes."""
         title = re.compile(rf"\b(?P<article>{_ARTICLE})?(?:{row['title']})\b", re.I)
-        return cls(**{**row, "title": title, "terms": tuple((day, who) for day, who in row["terms"])})
+        return cls(
+            **{**row, "title": title, "terms": tuple((day, who) for day, who in row["terms"])}
+        )
 
     def holder(self, day: date) -> str:
         """Return who held the office on a day, "" before the first term of the list."""
@@ -53,11 +61,14 @@ OFFICES = tuple(Office.of(row) for row in tomllib.loads(TABLE.read_text("utf-8")
 
 
 def changed_hands(text: str, then: date, now: date) -> Iterator[tuple[str, str, str]]:
-    """Yield for each office that a text names and that has changed hands: its words, who held it, what it is called.
+    """Yield for each office that a text names and that has changed hands.
 
-    ``then``: the day of the text; ``now``: the day on which somebody else holds the office.
+    Its words, who held it, what it is called.
+
+        ``then``: the day of the text; ``now``: the day on which somebody else holds the office.
     """
     for office in OFFICES:
-        before, words = office.holder(then), office.named(text, then)
+        before = office.holder(then)
+        words = office.named(text, then)
         if words and before and before != office.holder(now):
             yield words, before, office.called

@@ -1,9 +1,10 @@
 """Stored reports: a report to the JSON in which it is kept on disk and in the database, and back.
 
-The form is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with the nearest candidate of each
-unmatched sentence beside it. An unmatched sentence whose nearest candidate is about the same topic has it as its only
-match, without a tier and not ``shown``. What is loaded may be older or newer than this program: a measure that was not
-stored is NaN, and null when it is written again; measures and fields that this program does not know are ignored.
+The form is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with the
+nearest candidate of each unmatched sentence beside it. An unmatched sentence whose nearest
+candidate is about the same topic has it as its only match, without a tier and not ``shown``. What
+is loaded may be older or newer than this program: a measure that was not stored is NaN, and null
+when it is written again; measures and fields that this program does not know are ignored.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ T = TypeVar("T")
 
 
 def archive(report: Report) -> bytes:
-    """Return the bytes to store: the published schema with the nearest candidate of each unmatched sentence."""
+    """Return the bytes to store.
+
+    The published schema with the nearest candidate of each unmatched sentence.
+    """
     table = report_row(report)
     for row, checked in zip(table["sentences"], report.sentences, strict=True):
         row["nearest"] = checked.nearest and match_row(checked.nearest)
@@ -55,9 +59,11 @@ def archive(report: Report) -> bytes:
 
 
 def load(data: bytes) -> Report:
-    """Return a stored or published report. Its claims lack their article and language, which the database has.
+    """Return a stored or published report.
 
-    Raises: MalformedTranscript if the bytes are not a report of this version.
+    Its claims lack their article and language, which the database has.
+
+        Raises: MalformedTranscript if the bytes are not a report of this version.
     """
     try:
         table = json.loads(data)
@@ -65,7 +71,9 @@ def load(data: bytes) -> Report:
             raise MalformedTranscript(f"a report of schema {table['schema']!r}, not {SCHEMA!r}.")
         return _load_report(table)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise MalformedTranscript(f"not a Lectern report ({error!r}).", remedy="Check the transcript again.") from error
+        raise MalformedTranscript(
+            f"not a Lectern report ({error!r}).", remedy="Check the transcript again."
+        ) from error
 
 
 def to_bytes(table: Mapping[str, Any]) -> bytes:
@@ -115,7 +123,10 @@ def _sentence_row(checked: CheckedSentence, in_rows: Collection[tuple[int, str]]
         "score": _round(checked.score),
         "tier": checked.tier and str(checked.tier),
         "on_topic": on_topic is not None,
-        "matches": [{**match_row(match), "shown": (sent.number, match.claim.id) in in_rows} for match in matches],
+        "matches": [
+            {**match_row(match), "shown": (sent.number, match.claim.id) in in_rows}
+            for match in matches
+        ],
     }
 
 
@@ -126,20 +137,29 @@ def match_row(match: Match) -> dict[str, Any]:
         "score": _round(match.score),
         "tier": match.tier and str(match.tier),
         "claim": _claim_row(match.claim),
-        "measures": {name: _round(value) for name, value in zip(NAMES, match.measures, strict=True)},
+        "measures": {
+            name: _round(value) for name, value in zip(NAMES, match.measures, strict=True)
+        },
         "contributions": {name: _round(value) for name, value in match.contributions.items()},
         "stance": str(match.stance),
         "agreement": {part: str(value) for part, value in match.agreement.items()},
         "decision": match.decision and asdict(match.decision),
-        "key_sentences": [{**asdict(key), "score": _round(key.score)} for key in match.key_sentences],
+        "key_sentences": [
+            {**asdict(key), "score": _round(key.score)} for key in match.key_sentences
+        ],
         "sureness": {name: _round(value) for name, value in match.sureness.items()},
         "against": list(match.against),
-        "relation": match.relation and {**asdict(match.relation), "confidence": _round(match.relation.confidence)},
+        "relation": match.relation
+        and {**asdict(match.relation), "confidence": _round(match.relation.confidence)},
     }
 
 
 def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
-    row = {f.name: getattr(vclaim, f.name) for f in fields(VerifiedClaim) if f.name not in ("body", "language")}
+    row = {
+        f.name: getattr(vclaim, f.name)
+        for f in fields(VerifiedClaim)
+        if f.name not in ("body", "language")
+    }
     return {name: _iso(value) if isinstance(value, date) else value for name, value in row.items()}
 
 
@@ -157,20 +177,30 @@ def _load_report(table: Mapping[str, Any]) -> Report:
         if table.get("passages")
         else arranged(singles(sentences), sentences)
     )
-    return Report(transcript, sentences, _load(Manifest, table["manifest"]), tuple(table["warnings"]), passages)
+    return Report(
+        transcript,
+        sentences,
+        _load(Manifest, table["manifest"]),
+        tuple(table["warnings"]),
+        passages,
+    )
 
 
 def _load_passage(row: Mapping[str, Any]) -> CheckedPassage:
     row = {**row, "sentences": tuple(row["sentences"]), "folded": tuple(row["folded"])}
     passage = _load(Passage, row)
-    return _load(CheckedPassage, {**row, "passage": passage, "tier": row["tier"] and Tier(row["tier"])})
+    return _load(
+        CheckedPassage, {**row, "passage": passage, "tier": row["tier"] and Tier(row["tier"])}
+    )
 
 
 def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
     on_topic = row.get("on_topic", False)
     matches = tuple(load_match(match) for match in row["matches"])
     return CheckedSentence(
-        sentence=_load(Sentence, {**row, "words": tuple(_load(Word, word) for word in row.get("words", ()))}),
+        sentence=_load(
+            Sentence, {**row, "words": tuple(_load(Word, word) for word in row.get("words", ()))}
+        ),
         check_worthiness=row["check_worthiness"],
         kept=row["kept"],
         dropped_reason=row["dropped_reason"],
@@ -178,7 +208,11 @@ def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
         score=row["score"],
         tier=row["tier"] and Tier(row["tier"]),
         matches=() if on_topic else matches,
-        nearest=load_match(row["nearest"]) if row.get("nearest") else matches[0] if on_topic else None,
+        nearest=load_match(row["nearest"])
+        if row.get("nearest")
+        else matches[0]
+        if on_topic
+        else None,
         on_topic=on_topic,
     )
 
@@ -188,7 +222,9 @@ def load_match(row: Mapping[str, Any]) -> Match:
     claim = row["claim"]
     dates = {name: _day(claim[name]) for name in ("claim_date", "review_date")}
     return Match(
-        claim=_load(VerifiedClaim, {**claim, **dates, "rating_class": RatingClass(claim["rating_class"])}),
+        claim=_load(
+            VerifiedClaim, {**claim, **dates, "rating_class": RatingClass(claim["rating_class"])}
+        ),
         rank=row["rank"],
         score=row["score"],
         tier=row["tier"] and Tier(row["tier"]),
@@ -207,7 +243,10 @@ def load_match(row: Mapping[str, Any]) -> Match:
 def _load_relation(row: Mapping[str, Any] | None) -> ArticleRelation | None:
     if row is None:
         return None
-    steps = tuple(_load(EvidenceStep, {**step, "relation": Relation(step["relation"])}) for step in row["steps"])
+    steps = tuple(
+        _load(EvidenceStep, {**step, "relation": Relation(step["relation"])})
+        for step in row["steps"]
+    )
     return ArticleRelation(Relation(row["relation"]), row["confidence"], steps)
 
 

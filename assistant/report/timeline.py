@@ -25,14 +25,21 @@ from assistant.report import contents, wording
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 BRUSH = "span"  # the name of the stretch that a reader marks
-LANES, LANE_PX, ALL_LANES_PX = 6, 30, 126
-TICKS, STEPS_S = 10, (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
+LANES = 6
+LANE_PX = 30
+ALL_LANES_PX = 126
+TICKS = 10
+STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
 QUOTED = 90  # characters of a sentence that are shown beside a mark
-NAME_PX, MARK_PX2 = 130, 80
-WIDTH_PX, PRINTED = 690, 3.0  # of reports; paper has three dots where a screen has one
+NAME_PX = 130
+MARK_PX2 = 80
+# of reports; paper has three dots where a screen has one
+WIDTH_PX = 690
+PRINTED = 3.0
 ONE_TURN = 1 / 300  # of the whole: nearer turns of one speaker are drawn as one
 FONT = "DejaVu Sans"
-OTHERS, NAMELESS = "Others", "Unknown"
+OTHERS = "Others"
+NAMELESS = "Unknown"
 _HERE = "https://this.page/"  # only whole addresses can be drawn; it is taken off again
 _RING = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-.55,0A.55,.55,0,1,0,.55,0A.55,.55,0,1,0,-.55,0Z"
 SHAPES = {
@@ -74,8 +81,12 @@ class Mark:
 
 
 def marks(report: Report) -> tuple[Mark, ...]:
-    """Return the marks of a report in reading order, rejected matches left out; what is folded has its row's rank."""
-    by_number, timed = {checked.sentence.number: checked for checked in report.sentences}, _timed(report)
+    """Return the marks of a report in reading order, rejected matches left out.
+
+    What is folded has its row's rank.
+    """
+    by_number = {checked.sentence.number: checked for checked in report.sentences}
+    timed = _timed(report)
     made = []
     for row, *below in groups(report):
         for passage in (row, *below):
@@ -88,14 +99,21 @@ def marks(report: Report) -> tuple[Mark, ...]:
 
 def within(report: Report, stretch: Sequence[float]) -> frozenset[int]:
     """Return the numbers of the sentences that begin in a stretch of the picture."""
-    timed, (first, last) = _timed(report), sorted(stretch)
-    return frozenset(sent.number for sent in report.transcript if first <= _x(sent, timed=timed) <= last)
+    timed = _timed(report)
+    (first, last) = sorted(stretch)
+    return frozenset(
+        sent.number for sent in report.transcript if first <= _x(sent, timed=timed) <= last
+    )
 
 
 def stretch_words(report: Report, stretch: Sequence[float]) -> str:
     """Return a stretch in words: ``00:14:28–00:21:40``, ``sentences 12–40``."""
     first, last = sorted(stretch)
-    return f"{wording.clock(first)}–{wording.clock(last)}" if _timed(report) else f"sentences {first:,.0f}–{last:,.0f}"
+    return (
+        f"{wording.clock(first)}–{wording.clock(last)}"
+        if _timed(report)
+        else f"sentences {first:,.0f}–{last:,.0f}"
+    )
 
 
 def specification(
@@ -135,14 +153,20 @@ def lanes_height(drawn: Iterable[Mark]) -> int:
 
 
 def summary(drawn: Sequence[Mark]) -> str:
-    """Return in words what the picture shows at a glance: how many marks of which tier and class."""
-    tiers, classes = Counter(m.tier for m in drawn), Counter(m.rating_class for m in drawn)
+    """Return in words what the picture shows at a glance.
+
+    How many marks of which tier and class.
+    """
+    tiers = Counter(m.tier for m in drawn)
+    classes = Counter(m.rating_class for m in drawn)
     said = [f"{classes[c]:,} {wording.SIGNS[c].words}" for c in RatingClass if classes[c]]
     found = f"{tiers['likely']:,} likely and {tiers['possible']:,} possible"
     return f"{wording.count(len(drawn), 'passage')} with a match, {found}: {', '.join(said)}."
 
 
-def svg(report: Report, drawn: Sequence[Mark], anchors: Mapping[int, str], colours: Mapping[str, str]) -> str:
+def svg(
+    report: Report, drawn: Sequence[Mark], anchors: Mapping[int, str], colours: Mapping[str, str]
+) -> str:
     """Return the picture as SVG, ``WIDTH_PX`` wide, its marks linked to ``anchors`` by their numbers."""
     made = specification(report, drawn, colours, anchors=anchors) | {"width": WIDTH_PX}
     return _drawn(json.dumps(made)).replace(_HERE, "")
@@ -172,12 +196,17 @@ def of_mark() -> bytes:
 
 @cache
 def _converter() -> Any:
-    """Return the module that draws, with the one font whose widths it may use: no picture depends on the system's."""
+    """Return the module that draws, with the one font whose widths it may use.
+
+    No picture depends on the system's.
+    """
     import vl_convert
 
     spec = find_spec("matplotlib")
     if spec is not None and spec.submodule_search_locations:
-        vl_convert.register_font_directory(str(Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"))
+        vl_convert.register_font_directory(
+            str(Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf")
+        )
     return vl_convert
 
 
@@ -190,14 +219,24 @@ def _x(sent: Sentence, *, timed: bool) -> float:
 
 
 def _lanes(drawn: Iterable[Mark]) -> dict[str, str]:
-    """Return the lane of each speaker with a match, most matches first; those behind the last lane share it."""
+    """Return the lane of each speaker with a match, most matches first.
+
+    Those behind the last lane share it.
+    """
     names = [name for name, _ in Counter(mark.speaker for mark in drawn).most_common()]
-    return {name: name if len(names) <= LANES or at < LANES - 1 else OTHERS for at, name in enumerate(names)}
+    return {
+        name: name if len(names) <= LANES or at < LANES - 1 else OTHERS
+        for at, name in enumerate(names)
+    }
 
 
 def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mark:
-    sent, claim, tier = best.sentence, match.claim, str(best.tier or Tier.POSSIBLE)
-    speaker, place, rating = sent.speaker or NAMELESS, wording.place(sent), claim.rating or "no rating"
+    sent = best.sentence
+    claim = match.claim
+    tier = str(best.tier or Tier.POSSIBLE)
+    speaker = sent.speaker or NAMELESS
+    place = wording.place(sent)
+    rating = claim.rating or "no rating"
     return Mark(
         number=sent.number,
         x=_x(sent, timed=timed),
@@ -222,9 +261,15 @@ def _points(
     anchors: Mapping[int, str] | None,
     brush: bool,
 ) -> dict[str, Any]:
-    """Return the layer of the marks; "matches" is its name in the drawing, where the list finds them."""
-    worst, names = max(mark.rank for mark in drawn), _names(lanes)
-    values = [asdict(m) | {"y": names.index(lanes[m.speaker]) + _depth(m.rank, worst)} for m in drawn]
+    """Return the layer of the marks.
+
+    "matches" is its name in the drawing, where the list finds them.
+    """
+    worst = max(mark.rank for mark in drawn)
+    names = _names(lanes)
+    values = [
+        asdict(m) | {"y": names.index(lanes[m.speaker]) + _depth(m.rank, worst)} for m in drawn
+    ]
     encoding = _channels(colours, drawn, legend=legend)
     if anchors:
         encoding["href"] = {"field": "href"}
@@ -232,32 +277,51 @@ def _points(
     layer: dict[str, Any] = {
         "name": "matches",
         "data": {"values": values},
-        "mark": {"type": "point", "size": MARK_PX2, "strokeWidth": 1.5, "opacity": 1, "cursor": "pointer"},
+        "mark": {
+            "type": "point",
+            "size": MARK_PX2,
+            "strokeWidth": 1.5,
+            "opacity": 1,
+            "cursor": "pointer",
+        },
         "encoding": encoding,
     }
     if brush:
         look = {"fill": colours["accent"], "fillOpacity": 0.12, "stroke": colours["accent"]}
-        layer["params"] = [{"name": BRUSH, "select": {"type": "interval", "encodings": ["x"], "mark": look}}]
+        layer["params"] = [
+            {"name": BRUSH, "select": {"type": "interval", "encodings": ["x"], "mark": look}}
+        ]
     return layer
 
 
 def _depth(rank: int, worst: int) -> float:
-    """Return how far below the top of its lane a mark stands, .2 to .8 of the lane: the best rank at the top."""
+    """Return how far below the top of its lane a mark stands, .2 to .8 of the lane.
+
+    The best rank at the top.
+    """
     return round(0.2 + 0.6 * (rank - 1) / max(worst - 1, 1), 3)
 
 
 def _talk(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
-    """Return the layer that shows who speaks from where to where; near turns of one lane are joined."""
-    timed, sents = _timed(report), report.transcript.sentences
+    """Return the layer that shows who speaks from where to where.
+
+    Near turns of one lane are joined.
+    """
+    timed = _timed(report)
+    sents = report.transcript.sentences
     gap = ONE_TURN * (_end(report) - _x(sents[0], timed=timed))
-    names, last = _names(lanes), dict[str, dict[str, Any]]()
+    names = _names(lanes)
+    last = dict[str, dict[str, Any]]()
     turns = []
     for name, turn in groupby(sents, key=lambda sent: sent.speaker or NAMELESS):
-        said, lane = list(turn), lanes.get(name)
+        said = list(turn)
+        lane = lanes.get(name)
         if lane is None:
             continue
         start = _x(said[0], timed=timed)
-        end = max(start, float(said[-1].end or said[-1].start or 0.0) if timed else said[-1].number + 0.5)
+        end = max(
+            start, float(said[-1].end or said[-1].start or 0.0) if timed else said[-1].number + 0.5
+        )
         if lane in last and start - last[lane]["to"] <= gap:
             last[lane]["to"] = end
         else:
@@ -265,7 +329,13 @@ def _talk(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) 
             turns.append(last[lane])
     return {
         "data": {"values": turns},
-        "mark": {"type": "rule", "strokeWidth": 3, "color": colours["line"], "aria": False, "tooltip": None},
+        "mark": {
+            "type": "rule",
+            "strokeWidth": 3,
+            "color": colours["line"],
+            "aria": False,
+            "tooltip": None,
+        },
         "encoding": {"x2": {"field": "to"}},
     }
 
@@ -277,8 +347,14 @@ def _end(report: Report) -> float:
 
 def _along(report: Report) -> dict[str, Any]:
     """Return the axis of time, or of sentence numbers where no times are known."""
-    first, end = _x(report.transcript.sentences[0], timed=_timed(report)), _end(report)
-    axis: dict[str, Any] = {"title": None, "grid": False, "labelFlush": True, "labelOverlap": "greedy"}
+    first = _x(report.transcript.sentences[0], timed=_timed(report))
+    end = _end(report)
+    axis: dict[str, Any] = {
+        "title": None,
+        "grid": False,
+        "labelFlush": True,
+        "labelOverlap": "greedy",
+    }
     axis["labelSeparation"] = 8
     if _timed(report):
         step = next((s for s in STEPS_S if (end - first) / s <= TICKS), STEPS_S[-1])
@@ -303,7 +379,12 @@ def _lane_axis(names: Sequence[str]) -> dict[str, Any]:
         "labelFontWeight": 600,
     }
     axis |= {"values": middles, "labelExpr": f"{json.dumps(names)}[floor(datum.value)]"}
-    return {"field": "y", "type": "quantitative", "axis": axis, "scale": {"domain": [len(names), 0], "nice": False}}
+    return {
+        "field": "y",
+        "type": "quantitative",
+        "axis": axis,
+        "scale": {"domain": [len(names), 0], "nice": False},
+    }
 
 
 def _names(lanes: Mapping[str, str]) -> list[str]:
@@ -315,17 +396,32 @@ def _channels(colours: Mapping[str, str], drawn: Iterable[Mark], *, legend: bool
     present = [c for c in RatingClass if any(mark.rating_class == c for mark in drawn)]
     hues = {"domain": present, "range": [colours[wording.SIGNS[c].colour] for c in present]}
     words = {str(c): wording.SIGNS[c].words for c in present}
-    shown = {"title": None, "orient": "bottom", "labelExpr": f"{json.dumps(words)}[datum.value]"} if legend else None
-    beside = {"place": "When", "speaker": "Speaker", "text": "Sentence", "rating": "Rating", "publisher": "Publisher"}
+    shown = (
+        {"title": None, "orient": "bottom", "labelExpr": f"{json.dumps(words)}[datum.value]"}
+        if legend
+        else None
+    )
+    beside = {
+        "place": "When",
+        "speaker": "Speaker",
+        "text": "Sentence",
+        "rating": "Rating",
+        "publisher": "Publisher",
+    }
     return {
-        "shape": {"field": "rating_class", "scale": {"domain": present, "range": [SHAPES[c] for c in present]}}
+        "shape": {
+            "field": "rating_class",
+            "scale": {"domain": present, "range": [SHAPES[c] for c in present]},
+        }
         | {"legend": shown},
         "stroke": {"field": "rating_class", "scale": hues, "legend": shown},
         "fill": {"field": "rating_class", "scale": hues, "legend": shown},
         "fillOpacity": {"field": "tier", "type": "ordinal", "legend": None}
         | {"scale": {"domain": ["likely", "possible"], "range": [1, 0]}},
         "description": {"field": "label"},
-        "tooltip": [{"field": field, "title": title} for field, title in (beside | {"tier": "Tier"}).items()],
+        "tooltip": [
+            {"field": field, "title": title} for field, title in (beside | {"tier": "Tier"}).items()
+        ],
     }
 
 

@@ -1,7 +1,9 @@
-"""Phrases that reports and screens share: dates, gaps, ratings, decisions, counts. Values in, words out, no mark-up.
+"""Phrases that reports and screens share: dates, gaps, ratings, decisions, counts.
 
-The publisher's words are never replaced and Lectern gives no verdict: "PolitiFact rated this claim Mostly False",
-never "this is false".
+Values in, words out, no mark-up.
+
+The publisher's words are never replaced and Lectern gives no verdict: "PolitiFact rated this claim
+Mostly False", never "this is false".
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
 
 class Sign(NamedTuple):
-    """How a rating class is shown beside the publisher's words: a sign, the name of its colour, its own words."""
+    """How a rating class is shown beside the publisher's words.
+
+    A sign, the name of its colour, its own words.
+    """
 
     mark: str
     colour: str
@@ -65,8 +70,8 @@ RELATIONS = {
     Relation.UNSETTLED: "The article does not settle this wording",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
-# What ``features.language.conflicts`` finds against a match, to a reader: as a reason, and as what to compare, for it may belong
-# to another part of the sentence.
+# What ``features.language.conflicts`` finds against a match, to a reader: as a reason, and as what
+# to compare, for it may belong to another part of the sentence.
 _AGAINST = {
     "figures": ("other figures", "figures"),
     "years": ("another time", "dates"),
@@ -102,9 +107,11 @@ def clock(seconds: float | None) -> str:
 
 
 def played(transcript: Transcript, seconds: float | None) -> str:
-    """Return where a recording that lies beside a report plays from a second: a media fragment of the W3C.
+    """Return where a recording that lies beside a report plays from a second.
 
-    Nothing for a transcript that was not heard, or an unknown time.
+    A media fragment of the W3C.
+
+        Nothing for a transcript that was not heard, or an unknown time.
     """
     if seconds is None or transcript.source.format != "sound":
         return ""
@@ -112,7 +119,10 @@ def played(transcript: Transcript, seconds: float | None) -> str:
 
 
 def when(sentences: Sequence[Sentence]) -> str:
-    """Return from when to when sentences that follow one another were said: ``00:14:28–00:14:41``; "" if unknown."""
+    """Return from when to when sentences that follow one another were said: ``00:14:28–00:14:41``.
+
+    "" if unknown.
+    """
     ends = [clock(sentences[0].start)]
     if len(sentences) > 1:
         ends.append(clock(sentences[-1].start if sentences[-1].end is None else sentences[-1].end))
@@ -120,18 +130,30 @@ def when(sentences: Sequence[Sentence]) -> str:
 
 
 def place(*sentences: Sentence) -> str:
-    """Return when sentences were said, or which they are where no time is known: ``00:21:14``, ``sentences 12–14``."""
-    first, last = sentences[0].number, sentences[-1].number
-    return when(sentences) or (f"sentence {first:,}" if first == last else f"sentences {first:,}–{last:,}")
+    """Return when sentences were said, or which they are where no time is known.
+
+    ``00:21:14``, ``sentences 12–14``.
+    """
+    first = sentences[0].number
+    last = sentences[-1].number
+    return when(sentences) or (
+        f"sentence {first:,}" if first == last else f"sentences {first:,}–{last:,}"
+    )
 
 
 def also(places: Sequence[str]) -> str:
-    """Return where else something was said: ``also at 00:21:14 and 00:21:40``; more than ``ALSO`` are counted."""
+    """Return where else something was said: ``also at 00:21:14 and 00:21:40``.
+
+    More than ``ALSO`` are counted.
+    """
     return f"also at {enumerated(places, ALSO)}" if places else ""
 
 
 def enumerated(names: Sequence[str], most: int) -> str:
-    """Return some names as in a sentence: ``a, b and c``; more than ``most`` are counted: ``a and 4 more``."""
+    """Return some names as in a sentence: ``a, b and c``.
+
+    More than ``most`` are counted: ``a and 4 more``.
+    """
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
@@ -145,11 +167,16 @@ def length(days: int) -> str:
         return count(round(days / 7), "week")
     if days < 730:
         return count(round(days / 30.44), "month")
-    return count(int(days / 365.25 + 0.04), "year")  # 0.04: a fortnight short of an anniversary counts as it
+    return count(
+        int(days / 365.25 + 0.04), "year"
+    )  # 0.04: a fortnight short of an anniversary counts as it
 
 
 def gap(event: date | None, other: date | None, *, occasion: str = "this debate") -> str:
-    """Return how far a date is from the event: ``6 years before this debate``; nothing if either is unknown."""
+    """Return how far a date is from the event: ``6 years before this debate``.
+
+    Nothing if either is unknown.
+    """
     if event is None or other is None:
         return ""
     days = (event - other).days
@@ -159,9 +186,11 @@ def gap(event: date | None, other: date | None, *, occasion: str = "this debate"
 
 
 def rated(vclaim: VerifiedClaim) -> str:
-    """Return what the publisher did, in its own words: ``PolitiFact rated this claim Mostly False on 21 May 2018``.
+    """Return what the publisher did, in its own words.
 
-    A newsroom note is labelled as one: nobody checked it.
+    ``PolitiFact rated this claim Mostly False on 21 May 2018``.
+
+        A newsroom note is labelled as one: nobody checked it.
     """
     if vclaim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
@@ -173,19 +202,31 @@ def rated(vclaim: VerifiedClaim) -> str:
 
 
 def citation(vclaim: VerifiedClaim, address: str) -> str:
-    """Return a fact-check as a reporter cites it: who rated what how and when, whose words it was, and where it is."""
-    return " ".join(filter(None, (f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)}).", address)))
+    """Return a fact-check as a reporter cites it.
+
+    Who rated what how and when, whose words it was, and where it is.
+    """
+    return " ".join(
+        filter(None, (f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)}).", address))
+    )
 
 
 def publisher(vclaim: VerifiedClaim) -> str:
-    """Return the publisher as a reader sees it: databases store newsroom notes under an older label."""
+    """Return the publisher as a reader sees it.
+
+    Databases store newsroom notes under an older label.
+    """
     return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
 
 
 def said(vclaim: VerifiedClaim) -> str:
     """Return who said the claim and when: ``Donald Trump, said 15 May 2018``."""
     who = vclaim.claimant or "Claimant not named"
-    return f"{who}, said {day(vclaim.claim_date)}" if vclaim.claim_date else f"{who}, date of the claim unknown"
+    return (
+        f"{who}, said {day(vclaim.claim_date)}"
+        if vclaim.claim_date
+        else f"{who}, date of the claim unknown"
+    )
 
 
 def coverage(report: Report) -> str:
@@ -198,8 +239,12 @@ def coverage(report: Report) -> str:
 
 
 def below_list(topics: int, mixed: int) -> str:
-    """Return the line about passages below the list: near a checked topic, or with a mixed rating only."""
-    near, half = "about a checked topic but too far from the claim", "with a mixed rating only, such as half true"
+    """Return the line about passages below the list.
+
+    Near a checked topic, or with a mixed rating only.
+    """
+    near = "about a checked topic but too far from the claim"
+    half = "with a mixed rating only, such as half true"
     more = count(topics + mixed, "more passage")
     if topics and mixed:
         return f"{more}: {topics:,} {near}, {mixed:,} {half}"
@@ -208,7 +253,9 @@ def below_list(topics: int, mixed: int) -> str:
 
 def in_list(report: Report) -> str:
     """Return how many passages are rows of the list, how many are folded below them, and how many are left out."""
-    rows, left_out, mixed = report.rows(), len(listing.on_topic(report)), len(listing.mixed(report))
+    rows = report.rows()
+    left_out = len(listing.on_topic(report))
+    mixed = len(listing.mixed(report))
     parts = [f"{count(len(rows), 'passage')} in the list"]
     sentences = listing.said(report)
     folded = sum(len(listing.again(group, sentences)) for group in listing.groups(report))
@@ -220,7 +267,8 @@ def in_list(report: Report) -> str:
 
 def nothing_found(report: Report) -> str:
     """Return what to say when no sentence has a match."""
-    worthy, claims = report.counts()["check_worthy"], int(report.manifest.database.get("claims", 0))
+    worthy = report.counts()["check_worthy"]
+    claims = int(report.manifest.database.get("claims", 0))
     return (
         f"Nothing in the database settles this debate. {count(worthy, 'check-worthy sentence')}, "
         f"none close enough to any of {count(claims, 'fact-check')}."
@@ -234,14 +282,22 @@ def unreadable(files: Sequence[str]) -> str:
 
 
 def database(claims: int, publishers: int, newest: date | None) -> str:
-    """Return the size and age of the database: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
+    """Return the size and age of the database.
+
+    ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``.
+    """
     if not claims:
         return "No fact-checks in the database yet"
-    return f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}, newest {day(newest)}"
+    return (
+        f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}, newest {day(newest)}"
+    )
 
 
 def old_database(newest: date | None, event: date | None) -> str:
-    """Return the warning that the database ends before the event; nothing if it does not, or a date is unknown."""
+    """Return the warning that the database ends before the event.
+
+    Nothing if it does not, or a date is unknown.
+    """
     if newest is None or event is None or newest >= event:
         return ""
     days = (event - newest).days
@@ -254,27 +310,39 @@ def old_database(newest: date | None, event: date | None) -> str:
 def matches(report: Report) -> list[Match]:
     """Return every match in the rows of the list, best first, each fact-check of a row once."""
     sentences = listing.said(report)
-    return [match for row in report.rows() for _, match in listing.claims(row, sentences[row.passage.number])]
+    return [
+        match
+        for row in report.rows()
+        for _, match in listing.claims(row, sentences[row.passage.number])
+    ]
 
 
 def undecided(report: Report) -> list[Match]:
     """Return the matches that no person has confirmed or rejected."""
     settled = ("confirm", "reject")
-    return [match for match in matches(report) if match.decision is None or match.decision.verdict not in settled]
+    return [
+        match
+        for match in matches(report)
+        if match.decision is None or match.decision.verdict not in settled
+    ]
 
 
 def reviewed(report: Report) -> str:
-    """Return how much of the report a person has decided: ``Not reviewed: …``, or who reviewed all of it."""
-    shown, still_open = matches(report), undecided(report)
+    """Return how much of the report a person has decided: ``Not reviewed.
+
+    …``, or who reviewed all of it.
+    """
+    shown = matches(report)
+    still_open = undecided(report)
     if not shown:
         return "No matches to review"
     if len(still_open) == len(shown):
-        return (
-            f"Not reviewed: nobody has confirmed or rejected {'this match' if len(shown) == 1 else 'these matches'} yet"
-        )
+        return f"Not reviewed: nobody has confirmed or rejected {'this match' if len(shown) == 1 else 'these matches'} yet"
     if still_open:
         return f"Not fully reviewed: {len(still_open):,} of {count(len(shown), 'match', 'matches')} undecided"
-    by = ", ".join(sorted({match.decision.by for match in shown if match.decision and match.decision.by}))
+    by = ", ".join(
+        sorted({match.decision.by for match in shown if match.decision and match.decision.by})
+    )
     whole = "The only match was" if len(shown) == 1 else f"All {len(shown):,} matches were"
     return f"{whole} reviewed by {by or 'an unnamed person'}"
 
@@ -301,26 +369,40 @@ def agreement(match: Match) -> str:
 
 
 def doubts(match: Match) -> list[str]:
-    """Return what says that a match may be another claim than the sentence's: a denial, another figure, name or date.
+    """Return what says that a match may be another claim than the sentence's.
 
-    A shown match whose stance is unclear was read again and something stood against it (``assistant.check.match_tiers``).
+    A denial, another figure, name or date.
+
+        A shown match whose stance is unclear was read again and something stood against it
+        (``assistant.check.match_tiers``).
     """
-    reasons = ["one of the two denies it or says the opposite"] if match.stance is Stance.CONTRADICTS else []
-    reasons += [f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT]
+    reasons = (
+        ["one of the two denies it or says the opposite"]
+        if match.stance is Stance.CONTRADICTS
+        else []
+    )
+    reasons += [
+        f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT
+    ]
     if not reasons and match.tier and match.stance is Stance.UNCLEAR:
         reasons.append("may be another claim")
     return reasons
 
 
 def found_against(match: Match) -> list[str]:
-    """Return in words what keeps a match from *likely*: what ``features.language.conflicts`` found against it."""
+    """Return in words what keeps a match from *likely*.
+
+    What ``features.language.conflicts`` found against it.
+    """
     return [_AGAINST.get(name, (name, name))[0] for name in match.against]
 
 
 def beside_rating(match: Match) -> str:
-    """Return what a reader has to look at before taking the rating for the sentence's own; "" where nothing is known.
+    """Return what a reader has to look at before taking the rating for the sentence's own.
 
-    ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
+    "" where nothing is known.
+
+        ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
     """
     if match.stance is Stance.CONTRADICTS:
         return "may say the opposite"
@@ -339,30 +421,47 @@ def cautions(match: Match, event: date | None) -> list[str]:
 
 
 def measured(value: float, digits: int = 2) -> str:
-    """Return the value of a measure: ``0.75``, or ``not measured`` where a stored report is older than the measure."""
+    """Return the value of a measure.
+
+    ``0.75``, or ``not measured`` where a stored report is older than the measure.
+    """
     return "not measured" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def why(key: KeySentence) -> str:
-    """Return what a key sentence is there for, each reason with its sign: ``❝ repeats the claim``."""
+    """Return what a key sentence is there for, each reason with its sign.
+
+    ``❝ repeats the claim``.
+    """
     return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
 
 
 def relation(related: ArticleRelation | None) -> str:
-    """Return whether the article supports the wording, with its sentences in reading order; "" if unknown."""
+    """Return whether the article supports the wording, with its sentences in reading order.
+
+    "" if unknown.
+    """
     if related is None:
         return ""
-    return f"{RELATIONS[related.relation]}: " + " … ".join(f"“{step.text}”" for step in related.steps)
+    return f"{RELATIONS[related.relation]}: " + " … ".join(
+        f"“{step.text}”" for step in related.steps
+    )
 
 
 def deciding(match: Match) -> KeySentence | None:
-    """Return the key sentence to quote where there is room for one: the first that decides, else the first of all."""
+    """Return the key sentence to quote where there is room for one.
+
+    The first that decides, else the first of all.
+    """
     keys = match.key_sentences
     return next((key for key in keys if Why.DECIDES in key.whys), keys[0] if keys else None)
 
 
 def proofs(match: Match) -> list[KeySentence]:
-    """Return the key sentences to quote where there is room for two: what shows the same claim, and what decides it."""
+    """Return the key sentences to quote where there is room for two.
+
+    What shows the same claim, and what decides it.
+    """
     decides = deciding(match)
     first = [key for key in match.key_sentences[:1] if key != decides]
     return first + ([decides] if decides else [])
@@ -374,7 +473,10 @@ def contributions(match: Match) -> list[tuple[str, float]]:
 
 
 def signals(match: Match, most: int = 3) -> list[str]:
-    """Return the largest contributions to the score of a match in words: ``SBERT cosine with the statement +0.75``."""
+    """Return the largest contributions to the score of a match in words.
+
+    ``SBERT cosine with the statement +0.75``.
+    """
     return [f"{meaning(name)} {value:+.2f}" for name, value in beyond_start(match)[:most]]
 
 

@@ -1,4 +1,7 @@
-"""Writes reports in every format of ``FORMATS``: a report in, bytes out. A new format is one module and one row."""
+"""Writes reports in every format of ``FORMATS``: a report in, bytes out.
+
+A new format is one module and one row.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +49,34 @@ FORMATS: dict[str, ReportFormat] = {
     for f in (
         ReportFormat("json", "JSON", ".json", "application/json", json_form.render),
         ReportFormat("html", "Web page", ".html", "text/html", html_form.render),
-        ReportFormat("docx", "Word", ".docx", f"{_OFFICE}.wordprocessingml.document", docx_form.render),
+        ReportFormat(
+            "docx", "Word", ".docx", f"{_OFFICE}.wordprocessingml.document", docx_form.render
+        ),
         ReportFormat("pdf", "PDF", ".pdf", "application/pdf", pdf_form.render),
         ReportFormat("md", "Markdown", ".md", "text/markdown", markdown_form.render),
         ReportFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", csv_form.render),
-        ReportFormat("xlsx", "Spreadsheet (Excel)", ".xlsx", f"{_OFFICE}.spreadsheetml.sheet", xlsx_form.render),
-        ReportFormat("srt", "Captions (SRT)", ".srt", "application/x-subrip", caption_form.srt, caption_form.timed),
-        ReportFormat("vtt", "Captions (WebVTT)", ".vtt", "text/vtt", caption_form.vtt, caption_form.timed),
+        ReportFormat(
+            "xlsx",
+            "Spreadsheet (Excel)",
+            ".xlsx",
+            f"{_OFFICE}.spreadsheetml.sheet",
+            xlsx_form.render,
+        ),
+        ReportFormat(
+            "srt",
+            "Captions (SRT)",
+            ".srt",
+            "application/x-subrip",
+            caption_form.srt,
+            caption_form.timed,
+        ),
+        ReportFormat(
+            "vtt", "Captions (WebVTT)", ".vtt", "text/vtt", caption_form.vtt, caption_form.timed
+        ),
         ReportFormat("txt", "Text for a live blog", ".txt", "text/plain", text_form.render),
-        ReportFormat("annotations", "Web annotations", ".annotations.jsonld", _LD, web_annotations.render),
+        ReportFormat(
+            "annotations", "Web annotations", ".annotations.jsonld", _LD, web_annotations.render
+        ),
         ReportFormat("jsonld", "Linked data", ".jsonld", _LD, linked_data.render),
     )
 }
@@ -71,8 +93,12 @@ def render(report: Report, name: str) -> bytes:
     Raises: SettingsError if there is no such format, or this report lacks what it needs.
     """
     if name not in FORMATS:
-        raise SettingsError(f"no report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}.")
+        raise SettingsError(
+            f"no report format {name!r}.", remedy=f"Use one of {', '.join(FORMATS)}."
+        )
     lacking = FORMATS[name].lacking(report)
     if lacking:
-        raise SettingsError(f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name)
+        raise SettingsError(
+            f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name
+        )
     return FORMATS[name].render(contents.legible(rearranged(report)))

@@ -1,7 +1,8 @@
 """Captions in SubRip and WebVTT, with each rating beside its sentence, for transcripts with times.
 
-Neither the times nor the words of the transcript are changed. A sentence without a time joins the cue before it. What
-players would take for mark-up is escaped (WebVTT) or broken by an invisible word joiner (SubRip, which has no escape).
+Neither the times nor the words of the transcript are changed. A sentence without a time joins the
+cue before it. What players would take for mark-up is escaped (WebVTT) or broken by an invisible
+word joiner (SubRip, which has no escape).
 """
 
 from __future__ import annotations
@@ -39,14 +40,24 @@ def timed(report: Report) -> str:
 
 
 def srt(report: Report) -> bytes:
-    """Return SubRip: cues with a line in brackets for each rating; the first cue says what was reviewed."""
+    """Return SubRip: cues with a line in brackets for each rating.
+
+    The first cue says what was reviewed.
+    """
     head = f"[{_bare(wording.reviewed(report))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
-    blocks, speaker = [], None
+    blocks = []
+    speaker = None
     for number, cue in enumerate(_cues(report), 1):
         said, speaker = _spoken(cue, speaker)
-        notes = [f"[{_bare(line)}]" for match in cue.matches for line in (_note(match), *_proofs(match)[-1:])]
+        notes = [
+            f"[{_bare(line)}]"
+            for match in cue.matches
+            for line in (_note(match), *_proofs(match)[-1:])
+        ]
         lines = [*([head] if number == 1 else []), *said, *notes]
-        blocks.append("\n".join([str(number), f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}", *lines]))
+        blocks.append(
+            "\n".join([str(number), f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}", *lines])
+        )
     return ("\n\n".join(blocks) + "\n").encode()
 
 

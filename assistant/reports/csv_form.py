@@ -1,7 +1,7 @@
 """The report as CSV for spreadsheets: one row per sentence and match, ranked sentences first.
 
-A cell that a spreadsheet would run as a formula gets an apostrophe in front; a byte-order mark tells Excel
-the encoding.
+A cell that a spreadsheet would run as a formula gets an apostrophe in front; a byte-order mark
+tells Excel the encoding.
 """
 
 from __future__ import annotations
@@ -16,10 +16,32 @@ from assistant.core.domain import CheckedSentence, Decision, Match, Report
 from assistant.passages.listing import shown
 from assistant.report import wording
 
-FIRST_KEYS, KEY_SENTENCES = 3, 5  # the first columns keep their place; the others came later, at the end
+# the first columns keep their place; the others came later, at the end
+FIRST_KEYS = 3
+KEY_SENTENCES = 5
 HEADER = (
-    *("n", "time", "speaker", "sentence", "decision", "decided_by", "decided_at", "note", "score", "rank"),
-    *("publisher", "claim", "claimant", "claim_date", "rating_verbatim", "rating_class", "review_date", "url"),
+    *(
+        "n",
+        "time",
+        "speaker",
+        "sentence",
+        "decision",
+        "decided_by",
+        "decided_at",
+        "note",
+        "score",
+        "rank",
+    ),
+    *(
+        "publisher",
+        "claim",
+        "claimant",
+        "claim_date",
+        "rating_verbatim",
+        "rating_class",
+        "review_date",
+        "url",
+    ),
     *(f"key_sentence_{i}" for i in range(1, FIRST_KEYS + 1)),
     *("top_signals", "warnings", "tier", "sentence_rank", "stance", "decision_reason"),
     *(f"key_sentence_{i}" for i in range(FIRST_KEYS + 1, KEY_SENTENCES + 1)),
@@ -42,7 +64,10 @@ def render(report: Report) -> bytes:
 
 
 def named_signals(match: Match) -> list[str]:
-    """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
+    """Return the three largest contributions by the names of their inputs.
+
+    ``sbert_statement +0.75``.
+    """
     return [f"{name} {value:+.2f}" for name, value in wording.beyond_start(match)[:3]]
 
 
@@ -51,7 +76,8 @@ def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell
 
     ``signals`` names the largest contributions: by column here, in words where people read the table.
     """
-    in_rows, passage_of = shown(report), {n: p for p in report.passages for n in p.passage.sentences}
+    in_rows = shown(report)
+    passage_of = {n: p for p in report.passages for n in p.passage.sentences}
     for checked in report.ranked():
         passage = passage_of[checked.sentence.number]
         hidden = f"folded into {passage.folded_into}" if passage.folded_into else "no"
@@ -67,15 +93,27 @@ def safe(text: str) -> str:
     return f"'{line}" if _FORMULA.match(line) else line
 
 
-def _row(checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]) -> list[Cell]:
+def _row(
+    checked: CheckedSentence, match: Match, event: date | None, signals: Sequence[str]
+) -> list[Cell]:
     """The cells of one match, in the order of ``HEADER``, but for those on its passage."""
-    sent, claim, decision = checked.sentence, match.claim, match.decision or Decision("not reviewed")
+    sent = checked.sentence
+    claim = match.claim
+    decision = match.decision or Decision("not reviewed")
     keys = match.key_sentences[:KEY_SENTENCES]
     none = [""] * (KEY_SENTENCES - len(keys))
-    quotes, whys = [*(key.text for key in keys), *none], [*(key.why for key in keys), *none]
+    quotes = [*(key.text for key in keys), *none]
+    whys = [*(key.why for key in keys), *none]
     return [
         *(sent.number, wording.clock(sent.start), sent.speaker or "", sent.text),
-        *(decision.verdict, decision.by, decision.at, decision.note, round(match.score, 6) + 0.0, match.rank),
+        *(
+            decision.verdict,
+            decision.by,
+            decision.at,
+            decision.note,
+            round(match.score, 6) + 0.0,
+            match.rank,
+        ),
         *(wording.publisher(claim), claim.statement, claim.claimant, _iso(claim.claim_date)),
         *(claim.rating, str(claim.rating_class), _iso(claim.review_date), claim.url),
         *quotes[:FIRST_KEYS],
@@ -90,7 +128,11 @@ def _warnings(match: Match, event: date | None) -> list[str]:
     """The cautions, with the age of the fact-check: a table has no line beside the date."""
     age = wording.gap(event, match.claim.review_date)
     cautions = wording.cautions(match, event)
-    return cautions if not age or any(age in text for text in cautions) else [*cautions, f"checked {age}"]
+    return (
+        cautions
+        if not age or any(age in text for text in cautions)
+        else [*cautions, f"checked {age}"]
+    )
 
 
 def _iso(value: date | None) -> str:

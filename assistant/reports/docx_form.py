@@ -1,7 +1,9 @@
-"""The report as a Word document (docx): tables of matches, and the transcript with comments on matched sentences.
+"""The report as a Word document (docx).
 
-The header of every page says how much a person has reviewed. A comment carries the name of who confirmed the match;
-one that nobody has settled is signed *Lectern (not reviewed)*.
+Tables of matches, and the transcript with comments on matched sentences.
+
+The header of every page says how much a person has reviewed. A comment carries the name of who
+confirmed the match; one that nobody has settled is signed *Lectern (not reviewed)*.
 """
 
 from __future__ import annotations
@@ -47,8 +49,10 @@ def render(report: Report) -> bytes:
 
 def _describe(document: Document, report: Report) -> None:
     properties = document.core_properties
-    properties.title, properties.subject = contents.title(report)[:255], wording.reviewed(report)[:255]
-    properties.author, properties.comments = f"Lectern {report.manifest.lectern}", ""
+    properties.title = contents.title(report)[:255]
+    properties.subject = wording.reviewed(report)[:255]
+    properties.author = f"Lectern {report.manifest.lectern}"
+    properties.comments = ""
     properties.created = properties.modified = moment(report.transcript.event_date)
     properties.revision = 1
 
@@ -57,10 +61,14 @@ def _page(document: Document, report: Report) -> None:
     """A4; the state of the review at the top of every page, page numbers at the foot."""
     from docx.shared import Cm, Pt
 
-    document.styles["Normal"].font.name, document.styles["Normal"].font.size = "Arial", Pt(10)
+    document.styles["Normal"].font.name = "Arial"
+    document.styles["Normal"].font.size = Pt(10)
     (section,) = document.sections
-    section.page_width, section.page_height = Cm(21.0), Cm(29.7)
-    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(1.8)
+    section.page_width = Cm(21.0)
+    section.page_height = Cm(29.7)
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(
+        1.8
+    )
     head = section.header.paragraphs[0]
     shape = head.add_run().add_picture(io.BytesIO(timeline.of_mark()), height=Pt(14))
     shape._inline.docPr.set("descr", "Lectern")
@@ -118,7 +126,9 @@ def _table(document: Document, heading: str, rows: list[contents.Found], report:
         _passage(cells[0], row)
         for at, (checked, match) in enumerate(row.pairs):
             _rating(cells[1], match, report, first=not at)
-            _write(cells[2], contents.other_sentence(row, checked), match.claim.statement, first=not at)
+            _write(
+                cells[2], contents.other_sentence(row, checked), match.claim.statement, first=not at
+            )
             _write(cells[3], "", contents.status(match), first=not at)
 
 
@@ -132,7 +142,11 @@ def _passage(cell: _Cell, row: contents.Found) -> None:
     if row.also:
         cell.add_paragraph(f"{contents.also_said(row)}:")
     for other in row.also:
-        _words(cell.add_paragraph(f"{contents.place(other.said)} ", "List Bullet"), other.said, other.best)
+        _words(
+            cell.add_paragraph(f"{contents.place(other.said)} ", "List Bullet"),
+            other.said,
+            other.best,
+        )
 
 
 def _words(paragraph: Paragraph, said: Sequence[CheckedSentence], best: CheckedSentence) -> None:
@@ -145,7 +159,10 @@ def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
     claim = match.claim
     sign = wording.SIGNS[claim.rating_class].mark
     _write(
-        cell, f"{sign} {claim.rating or 'no rating'}", wording.publisher(claim) or "publisher not named", first=first
+        cell,
+        f"{sign} {claim.rating or 'no rating'}",
+        wording.publisher(claim) or "publisher not named",
+        first=first,
     )
     paragraph = cell.add_paragraph(contents.dates(match, report) + " ")
     _link(paragraph, claim.title or "Open the article", contents.address(claim))
@@ -183,9 +200,12 @@ def _link(paragraph: Paragraph, text: str, url: str) -> None:
     run = paragraph.add_run(text)
     if not url:
         return
-    run.font.underline, run.font.color.rgb = True, RGBColor(0x1D, 0x5A, 0x9E)
+    run.font.underline = True
+    run.font.color.rgb = RGBColor(0x1D, 0x5A, 0x9E)
     link = OxmlElement("w:hyperlink")
-    link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    link.set(
+        qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    )
     link.append(run._r)
     paragraph._p.append(link)
 
@@ -223,14 +243,19 @@ def _transcript(document: Document, report: Report) -> None:
 
 
 def _comment(document: Document, run: Run, checked: CheckedSentence, report: Report) -> None:
-    """Put a comment on a sentence: who rated the claim how, the proof, the link; one paragraph a line."""
+    """Put a comment on a sentence: who rated the claim how, the proof, the link.
+
+    One paragraph a line.
+    """
     matches = contents.standing(checked)
     if not matches:
         return
     run.underline = True
     decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
     author = (decision.by or "a person not named") if decision else UNREVIEWED
-    comment = document.add_comment(run, "\n".join(_comment_lines(matches, report)), author, author[:1].upper())
+    comment = document.add_comment(
+        run, "\n".join(_comment_lines(matches, report)), author, author[:1].upper()
+    )
     _date(comment._comment_elm, decision.at if decision else "")
 
 
@@ -244,7 +269,10 @@ def _comment_lines(matches: list[Match], report: Report) -> list[str]:
             f"{wording.rated(claim)}: “{claim.statement}”",
             contents.dates(match, report),
             *([f"But: {', '.join(cautions)}."] if cautions else []),
-            *([f"{wording.why(key)}: “{key.text}”" for key in match.key_sentences] or [f"{wording.NO_SENTENCES}."]),
+            *(
+                [f"{wording.why(key)}: “{key.text}”" for key in match.key_sentences]
+                or [f"{wording.NO_SENTENCES}."]
+            ),
             wording.relation(match.relation),
             contents.address(claim),
         ]

@@ -1,6 +1,7 @@
 """The card of a match for the HTML report: rating, claim, key sentences, decision and reasons.
 
-Everything that came from a file passes through ``escape`` here and in html.py; nothing else writes the page.
+Everything that came from a file passes through ``escape`` here and in html.py; nothing else writes
+the page.
 """
 
 from __future__ import annotations
@@ -45,9 +46,14 @@ def card(match: Match, event: date | None) -> str:
 
 
 def note(match: Match, number: int) -> str:
-    """Return a match in one line for the margin: sentence, rating, whose it is, and whether a person confirmed it."""
+    """Return a match in one line for the margin.
+
+    Sentence, rating, whose it is, and whether a person confirmed it.
+    """
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    said = " · ".join(filter(None, (wording.publisher(match.claim), wording.beside_rating(match), state)))
+    said = " · ".join(
+        filter(None, (wording.publisher(match.claim), wording.beside_rating(match), state))
+    )
     publisher = f'<span class="soft">{escape(said)}</span>'
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
 
@@ -63,7 +69,10 @@ def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
         f"<td>{escape(mark.text)}</td><td>{escape(mark.rating)}</td><td>{mark.tier}</td><td>{mark.rank}</td></tr>"
         for mark in drawn
     )
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank"))
+    head = "".join(
+        f'<th scope="col">{name}</th>'
+        for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
+    )
     return (
         f'<figure class="picture">{timeline.svg(report, drawn, anchors, COLOURS)}'
         f"<figcaption>{escape(timeline.summary(drawn))} {escape(timeline.HOW_TO_READ)}</figcaption></figure>"
@@ -73,16 +82,25 @@ def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
 
 
 def side_by_side(matches: Sequence[Match]) -> str:
-    """Return the ratings of several publishers beside each other, each in its own words; nothing for one publisher."""
+    """Return the ratings of several publishers beside each other, each in its own words.
+
+    Nothing for one publisher.
+    """
     rated = {(match.claim.publisher, match.claim.rating): match.claim for match in matches}
     if len({publisher for publisher, _ in rated}) < 2:
         return ""
-    rows = "".join(f"<li>{escape(wording.publisher(c) or 'not named')}<br>{badge(c)}</li>" for c in rated.values())
+    rows = "".join(
+        f"<li>{escape(wording.publisher(c) or 'not named')}<br>{badge(c)}</li>"
+        for c in rated.values()
+    )
     return f'<ul class="publishers" aria-label="Publishers side by side">{rows}</ul>'
 
 
 def link(vclaim: VerifiedClaim) -> str:
-    """Return a link to the article, only if its address is one of the web; a link to another scheme is text."""
+    """Return a link to the article, only if its address is one of the web.
+
+    A link to another scheme is text.
+    """
     url = contents.address(vclaim)
     if url:
         return (
@@ -99,9 +117,14 @@ def _gap(event: date | None, other: date | None) -> str:
 
 def _keys(keys: tuple[KeySentence, ...]) -> str:
     rows = "".join(
-        f'<li><span class="soft small">{escape(wording.why(key))}</span><q>{escape(key.text)}</q></li>' for key in keys
+        f'<li><span class="soft small">{escape(wording.why(key))}</span><q>{escape(key.text)}</q></li>'
+        for key in keys
     )
-    return f'<ul class="keys">{rows}</ul>' if rows else f'<p class="small soft">{wording.NO_SENTENCES}.</p>'
+    return (
+        f'<ul class="keys">{rows}</ul>'
+        if rows
+        else f'<p class="small soft">{wording.NO_SENTENCES}.</p>'
+    )
 
 
 def _relation(relation: ArticleRelation | None) -> str:
@@ -109,12 +132,16 @@ def _relation(relation: ArticleRelation | None) -> str:
     if relation is None:
         return ""
     steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in relation.steps)
-    return f'<p class="small">{wording.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
+    return (
+        f'<p class="small">{wording.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
+    )
 
 
 def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
-    parts = "".join(_row(meaning(name), f"{value:+.2f}") for name, value in wording.contributions(match))
+    parts = "".join(
+        _row(meaning(name), f"{value:+.2f}") for name, value in wording.contributions(match)
+    )
     measured = zip(MEASURES, match.measures, strict=True)
     raw = "".join(_row(measure.meaning, wording.measured(value)) for measure, value in measured)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""

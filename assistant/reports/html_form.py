@@ -1,7 +1,9 @@
-"""The report as one HTML page: ranked list first, then the annotated transcript, readable without scripts or network.
+"""The report as one HTML page.
 
-Every sentence has an anchor (``#s12``), every match its evidence. The page says how much of it a person has reviewed,
-on the screen and on every printed page. The same report gives the same bytes.
+Ranked list first, then the annotated transcript, readable without scripts or network.
+
+Every sentence has an anchor (``#s12``), every match its evidence. The page says how much of it a
+person has reviewed, on the screen and on every printed page. The same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -64,9 +66,13 @@ def _opening(report: Report) -> list[str]:
     """Title, counts, and what made this report."""
     transcript = report.transcript
     day = wording.day(transcript.event_date, "event date unknown")
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(report))
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(report)
+    )
     warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
-    notes = f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
+    notes = (
+        f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
+    )
     return [
         f'<header><p class="lectern">{logo.svg()} Lectern</p>',
         f"<h1>{escape(transcript.title or transcript.source.name)}</h1>",
@@ -79,7 +85,10 @@ def _opening(report: Report) -> list[str]:
 
 
 def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
-    """The rows with matches, confirmed ones first, best first; then the sentences for which nothing was found."""
+    """The rows with matches, confirmed ones first, best first.
+
+    Then the sentences for which nothing was found.
+    """
     confirmed = [row for row in shown if any(map(contents.is_confirmed, row.matches))]
     suggested = [row for row in shown if row not in confirmed]
     yield '<section id="ranked"><h2>Ranked</h2>'
@@ -99,19 +108,26 @@ def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
 
 def _nothing(report: Report) -> str:
     """The sentences with a mixed rating only, and the check-worthy ones without a match, folded away."""
-    rows, half = contents.unmatched(report), contents.mixed(report)
+    rows = contents.unmatched(report)
+    half = contents.mixed(report)
     mixed = "".join(
         f'<li><a href="#s{number}">{number}</a> {escape(text)} <span class="soft">— {escape(words)}</span></li>'
         for number, text, words in half
     )
-    below = _folded(f"{contents.MIXED} for {wording.count(len(half), 'sentence')}", mixed) if half else ""
+    below = (
+        _folded(f"{contents.MIXED} for {wording.count(len(half), 'sentence')}", mixed)
+        if half
+        else ""
+    )
     if not rows:
         return below
     listed = "".join(
         f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}{_topic(c)}</li>'
         for c in rows
     )
-    return below + _folded(f"Nothing found for {wording.count(len(rows), 'check-worthy sentence')}", listed)
+    return below + _folded(
+        f"Nothing found for {wording.count(len(rows), 'check-worthy sentence')}", listed
+    )
 
 
 def _folded(summary: str, listed: str) -> str:
@@ -122,17 +138,24 @@ def _topic(checked: CheckedSentence) -> str:
     """The claim on the topic of a sentence that does not make it."""
     if not checked.on_topic or checked.nearest is None:
         return ""
-    return f' <span class="soft">— on the topic of: {escape(checked.nearest.claim.statement)}</span>'
+    return (
+        f' <span class="soft">— on the topic of: {escape(checked.nearest.claim.statement)}</span>'
+    )
 
 
 def _entry(row: contents.Found, report: Report) -> str:
-    event, number = report.transcript.event_date, row.best.sentence.number
+    event = report.transcript.event_date
+    number = row.best.sentence.number
     tier = escape(str(row.best.tier or ""))
-    first, *others = [_on(row, checked) + html_cards.card(match, event) for checked, match in row.pairs]
+    first, *others = [
+        _on(row, checked) + html_cards.card(match, event) for checked, match in row.pairs
+    ]
     beside = html_cards.side_by_side([match for checked, match in row.pairs if checked is row.best])
     more = wording.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
-    before = f'<p class="small soft">{escape(words)}</p>' if (words := contents.points_back(row)) else ""
+    before = (
+        f'<p class="small soft">{escape(words)}</p>' if (words := contents.points_back(row)) else ""
+    )
     return (
         f'<li class="{tier}" id="m{number}"><p class="place"><b>{row.row.rank or ""}</b><b>{escape(row.speaker)}</b>'
         f'<a href="#s{row.said[0].sentence.number}">{row.place}</a><span class="tier">{tier}</span></p>'
@@ -193,7 +216,9 @@ def _rejected(report: Report) -> Iterable[str]:
     if rows:
         yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
         for row in rows:
-            whys = "; ".join(f"{m.claim.statement} ({wording.decided(m.decision)})" for m in row.matches)
+            whys = "; ".join(
+                f"{m.claim.statement} ({wording.decided(m.decision)})" for m in row.matches
+            )
             why = ". ".join(filter(None, (whys, contents.also_said(row))))
             place = f'<a href="#s{row.best.sentence.number}">{row.place}</a>'
             yield f'<li>{place} {_words(row.said, row.best)} <span class="soft">— {escape(why)}</span></li>'
@@ -201,10 +226,15 @@ def _rejected(report: Report) -> Iterable[str]:
 
 
 def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
-    """All sentences in reading order, a paragraph a turn; turns without a match can be folded away."""
+    """All sentences in reading order, a paragraph a turn.
+
+    Turns without a match can be folded away.
+    """
     row_of = _rows_of(shown)
     yield '<section id="transcript"><h2>Transcript</h2>'
-    yield ('<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>')
+    yield (
+        '<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>'
+    )
     for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
         rows = list(turn)
         quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
@@ -228,7 +258,8 @@ def _all_said(row: contents.Found) -> Iterable[CheckedSentence]:
 
 def _sentence(checked: CheckedSentence, row_of: Mapping[int, int]) -> str:
     """A sentence with its anchor; ratings are in the margin, or after it on a narrow screen."""
-    number, text = checked.sentence.number, escape(checked.sentence.text)
+    number = checked.sentence.number
+    text = escape(checked.sentence.text)
     matches = contents.standing(checked)
     note = ""
     if matches:

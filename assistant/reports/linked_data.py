@@ -1,8 +1,8 @@
 """Linked data: the confirmed matches as schema.org JSON-LD that points to the publishers' ClaimReview.
 
-Never a review of our own: nobody here rated what was said. A quotation is linked to the claim that was checked, and the
-claim to the page where its publisher's ClaimReview is; the rating is given in words. What nobody confirmed is left
-out and counted.
+Never a review of our own: nobody here rated what was said. A quotation is linked to the claim that
+was checked, and the claim to the page where its publisher's ClaimReview is; the rating is given in
+words. What nobody confirmed is left out and counted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from assistant.report import contents, wording
 
 def render(report: Report) -> bytes:
     """Return the data as UTF-8 JSON-LD."""
-    confirmed = [(c.sentence, list(filter(contents.is_confirmed, c.matches))) for c in report.ranked()]
+    confirmed = [
+        (c.sentence, list(filter(contents.is_confirmed, c.matches))) for c in report.ranked()
+    ]
     day = report.transcript.event_date
     made: dict[str, Any] = {
         "@context": "https://schema.org",
@@ -26,7 +28,8 @@ def render(report: Report) -> bytes:
         "temporalCoverage": day.isoformat() if day else None,
         "abstract": f"{wording.reviewed(report)}. {wording.RATINGS_ARE_THE_PUBLISHERS}",
         "additionalProperty": [
-            {"@type": "PropertyValue", "name": name, "value": value} for name, value in contents.about(report)
+            {"@type": "PropertyValue", "name": name, "value": value}
+            for name, value in contents.about(report)
         ],
         "hasPart": [quoted for row in confirmed if (quoted := _quotation(*row))["about"]],
     }
@@ -35,7 +38,11 @@ def render(report: Report) -> bytes:
 
 
 def _quotation(sent: Sentence, matches: Sequence[Match]) -> dict[str, Any]:
-    made: dict[str, Any] = {"@type": "Quotation", "identifier": f"s{sent.number}", "text": sent.text}
+    made: dict[str, Any] = {
+        "@type": "Quotation",
+        "identifier": f"s{sent.number}",
+        "text": sent.text,
+    }
     if sent.speaker:
         made["spokenByCharacter"] = {"@type": "Person", "name": sent.speaker}
     made["about"] = [_claim(match) for match in matches if match.claim.publisher != OWN_NOTE]

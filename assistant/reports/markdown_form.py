@@ -1,6 +1,9 @@
-"""The report as Markdown for a content management system: head, confirmed, suggestions, rejected, transcript.
+"""The report as Markdown for a content management system.
 
-Whatever was said stands there as text: every character that Markdown or HTML would read as mark-up is escaped.
+Head, confirmed, suggestions, rejected, transcript.
+
+Whatever was said stands there as text: every character that Markdown or HTML would read as mark-up
+is escaped.
 """
 
 from __future__ import annotations
@@ -51,7 +54,10 @@ def _entry(row: contents.Found, report: Report) -> Iterable[str]:
     yield from (f"> {_words(row.said, row.best)}", "")
     if row.also:
         yield from (f"{plain(contents.also_said(row))}\\:", "")
-        yield from (f"* {plain(contents.place(other.said))} {_words(other.said, other.best)}" for other in row.also)
+        yield from (
+            f"* {plain(contents.place(other.said))} {_words(other.said, other.best)}"
+            for other in row.also
+        )
         yield ""
     for checked, match in row.pairs:
         if checked is not row.best:
@@ -67,7 +73,11 @@ def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
 
 def _match(match: Match, report: Report) -> Iterable[str]:
     claim, link = match.claim, contents.address(match.claim)
-    source = f" [{plain(claim.title or 'Open the article')}](<{link}>)" if link else f" {plain(claim.title)}"
+    source = (
+        f" [{plain(claim.title or 'Open the article')}](<{link}>)"
+        if link
+        else f" {plain(claim.title)}"
+    )
     yield f"- **{plain(claim.rating or 'no rating')}** · {plain(wording.rated(claim))}\\.{source}  "
     yield f"  “{plain(claim.statement)}”  "
     yield f"  {plain(contents.dates(match, report))}  "
@@ -83,7 +93,8 @@ def _match(match: Match, report: Report) -> Iterable[str]:
 
 
 def _nothing(report: Report) -> Iterable[str]:
-    rows, half = contents.unmatched(report), contents.mixed(report)
+    rows = contents.unmatched(report)
+    half = contents.mixed(report)
     if half:
         yield from (f"## {contents.MIXED}", "")
         yield from (f"- {number}\\. {plain(text)} — {plain(words)}" for number, text, words in half)
@@ -111,7 +122,8 @@ def _transcript(report: Report) -> Iterable[str]:
 
 
 def _sentence(checked: CheckedSentence) -> str:
-    text, matches = plain(checked.sentence.text), contents.standing(checked)
+    text = plain(checked.sentence.text)
+    matches = contents.standing(checked)
     if not matches:
         return text
     ratings = "; ".join(

@@ -1,7 +1,10 @@
-"""The report as a PDF file: A4, page numbers, the state of the review on every page, notes beside the transcript.
+"""The report as a PDF file.
 
-The fonts are DejaVu's, which cover Latin, Greek, Cyrillic and more; a character that they lack is shown as a box, and
-the last page says how many there were. Nothing is asked of the system: the fonts come with a Python package.
+A4, page numbers, the state of the review on every page, notes beside the transcript.
+
+The fonts are DejaVu's, which cover Latin, Greek, Cyrillic and more; a character that they lack is
+shown as a box, and the last page says how many there were. Nothing is asked of the system: the
+fonts come with a Python package.
 """
 
 from __future__ import annotations
@@ -22,11 +25,16 @@ from assistant.report import contents, timeline, wording
 if TYPE_CHECKING:
     from reportlab.platypus import Flowable
 
-SANS, BOLD = "DejaVuSans", "DejaVuSans-Bold"
-MARGIN_PT, NOTE_SHARE = 51, 0.36  # 18 mm; the part of the width that notes beside the transcript take
+SANS = "DejaVuSans"
+BOLD = "DejaVuSans-Bold"
+# 18 mm; the part of the width that notes beside the transcript take
+MARGIN_PT = 51
+NOTE_SHARE = 0.36
 MARK_PT = 12.0
 BOX = "\u25a1"
-SOFT, RULE, GROUND = "#52606f", "#d5dae1", "#dcecf9"
+SOFT = "#52606f"
+RULE = "#d5dae1"
+GROUND = "#dcecf9"
 
 
 def render(report: Report) -> bytes:
@@ -61,7 +69,9 @@ def _fonts() -> frozenset[int]:
 
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("matplotlib, whose package holds the fonts of PDF reports, is not installed")
+        raise ModuleNotFoundError(
+            "matplotlib, whose package holds the fonts of PDF reports, is not installed"
+        )
     folder = Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
     fonts = [TTFont(name, str(folder / f"{name}.ttf")) for name in (SANS, BOLD)]
     for font in fonts:
@@ -76,7 +86,8 @@ def _canvas(report: Report) -> type:
     from reportlab.pdfgen.canvas import Canvas
 
     mark = ImageReader(io.BytesIO(timeline.of_mark()))
-    state, title = _shown(wording.reviewed(report)), _shown(contents.title(report))[:80]
+    state = _shown(wording.reviewed(report))
+    title = _shown(contents.title(report))[:80]
 
     class Paged(Canvas):
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -110,7 +121,9 @@ def _canvas(report: Report) -> type:
 def _styles() -> dict[str, Any]:
     from reportlab.lib.styles import ParagraphStyle
 
-    text = ParagraphStyle("text", fontName=SANS, fontSize=9, leading=13, spaceAfter=4, splitLongWords=1)
+    text = ParagraphStyle(
+        "text", fontName=SANS, fontSize=9, leading=13, spaceAfter=4, splitLongWords=1
+    )
     small = {"parent": text, "fontSize": 7.5, "leading": 10.5}
     heading = {"parent": text, "fontName": BOLD, "keepWithNext": 1}
     return {
@@ -121,9 +134,13 @@ def _styles() -> dict[str, Any]:
         "also": ParagraphStyle("also", **small, leftIndent=8, spaceAfter=2),
         "on": ParagraphStyle("on", **small, spaceBefore=6, keepWithNext=1),
         "rating": ParagraphStyle("rating", parent=text, spaceBefore=4, keepWithNext=1),
-        "said": ParagraphStyle("said", parent=text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1),
+        "said": ParagraphStyle(
+            "said", parent=text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1
+        ),
         "title": ParagraphStyle("title", **heading, fontSize=18, leading=23, spaceAfter=8),
-        "h2": ParagraphStyle("h2", **heading, fontSize=13, leading=18, spaceBefore=14, spaceAfter=6),
+        "h2": ParagraphStyle(
+            "h2", **heading, fontSize=13, leading=18, spaceBefore=14, spaceAfter=6
+        ),
     }
 
 
@@ -177,7 +194,8 @@ def _picture(report: Report) -> Iterable[Flowable]:
 
     if drawn := timeline.marks(report):
         png = io.BytesIO(timeline.png(report, drawn))
-        width, (wide, high) = A4[0] - 2 * MARGIN_PT - 12, ImageReader(png).getSize()
+        width = A4[0] - 2 * MARGIN_PT - 12
+        (wide, high) = ImageReader(png).getSize()
         png.seek(0)
         yield Image(png, width=width, height=width * high / wide, hAlign="LEFT")
         yield _p("small", _t(f"{timeline.summary(drawn)} {timeline.HOW_TO_READ}"))
@@ -207,7 +225,9 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
     claim, link = match.claim, contents.address(match.claim)
     sign = wording.SIGNS[claim.rating_class].mark
     yield _p(
-        "rating", _b(f"{sign} {claim.rating or 'no rating'}"), _t(f" · {wording.rated(claim)}: “{claim.statement}”")
+        "rating",
+        _b(f"{sign} {claim.rating or 'no rating'}"),
+        _t(f" · {wording.rated(claim)}: “{claim.statement}”"),
     )
     yield _p("small", _b(contents.status(match)), _soft(f" · {contents.dates(match, report)}"))
     cautions = wording.cautions(match, report.transcript.event_date)
@@ -220,7 +240,10 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
     if match.relation:
         yield _p("small", _t(wording.relation(match.relation)))
     if link:
-        yield _p("small", f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>')
+        yield _p(
+            "small",
+            f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>',
+        )
 
 
 def _nothing(report: Report) -> Iterable[Flowable]:
@@ -233,7 +256,10 @@ def _nothing(report: Report) -> Iterable[Flowable]:
     if rows:
         yield _p("h2", _t("Nothing found"))
         numbers = ", ".join(str(row.sentence.number) for row in rows)
-        yield _p("text", _t(f"{wording.count(len(rows), 'check-worthy sentence')} without a match: {numbers}"))
+        yield _p(
+            "text",
+            _t(f"{wording.count(len(rows), 'check-worthy sentence')} without a match: {numbers}"),
+        )
 
 
 def _transcript(report: Report) -> Iterable[Flowable]:
@@ -244,7 +270,11 @@ def _transcript(report: Report) -> Iterable[Flowable]:
         head = _b(speaker or "Speaker unknown") + _soft(f" {time}" if time else "")
         for at in range(0, len(rows), 8):  # a row of a table cannot be longer than a page
             part = rows[at : at + 8]
-            said = _p("text", f"{head}<br/>" if not at else "", " ".join(_sentence(checked) for checked in part))
+            said = _p(
+                "text",
+                f"{head}<br/>" if not at else "",
+                " ".join(_sentence(checked) for checked in part),
+            )
             notes = [note for checked in part for note in _note(checked)]
             yield _beside(said, notes) if notes else said
 
@@ -267,7 +297,9 @@ def _beside(said: Flowable, notes: list[Flowable]) -> Flowable:
 def _sentence(checked: CheckedSentence) -> str:
     number = f'<font size="6" color="{SOFT}">{checked.sentence.number}</font> '
     text = _t(checked.sentence.text)
-    return number + (f'<font backColor="{GROUND}">{text}</font>' if contents.standing(checked) else text)
+    return number + (
+        f'<font backColor="{GROUND}">{text}</font>' if contents.standing(checked) else text
+    )
 
 
 def _note(checked: CheckedSentence) -> Iterable[Flowable]:
@@ -283,7 +315,12 @@ def _about(report: Report) -> Iterable[Flowable]:
     for name, value in contents.about(report):
         yield _p("small", _soft(f"{name}: "), _t(value))
     known = _fonts()
-    lacking = sum(ord(char) not in known for sent in report.transcript for char in sent.text if not char.isspace())
+    lacking = sum(
+        ord(char) not in known
+        for sent in report.transcript
+        for char in sent.text
+        if not char.isspace()
+    )
     if lacking:
         note = f"{wording.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
         yield _p("small", _t(note))

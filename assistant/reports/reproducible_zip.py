@@ -1,4 +1,7 @@
-"""Makes ZIP archives of office files reproducible: the same contents give the same bytes, whatever the time."""
+"""Makes ZIP archives of office files reproducible.
+
+The same contents give the same bytes, whatever the time.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,15 @@ def settled(data: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
         for name in given.namelist():
             member = zipfile.ZipInfo(name, EPOCH.timetuple()[:6])
-            member.compress_type, member.create_system = zipfile.ZIP_DEFLATED, 3
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.create_system = 3
             made.writestr(member, given.read(name))
     return out.getvalue()
 
 
 def moment(day: date | None) -> datetime:
-    """Return the time that a document says it was made: the day of the event, for want of a clock."""
+    """Return the time that a document says it was made.
+
+    The day of the event, for want of a clock.
+    """
     return datetime(day.year, day.month, day.day) if day else EPOCH.replace(tzinfo=None)

@@ -1,4 +1,6 @@
-"""The report as plain text with links, for a live blog or a message: confirmed matches, then suggestions.
+"""The report as plain text with links, for a live blog or a message.
+
+Confirmed matches, then suggestions.
 
 Every suggestion says so in its own first line, because people paste pieces.
 """

@@ -1,7 +1,10 @@
-"""The matches as W3C Web Annotations: one annotation per sentence and match, anchored by quotation.
+"""The matches as W3C Web Annotations.
 
-There is no position selector: places in the file that was read are not known to a report, and a quotation with what
-stands before and after it survives small edits. Source: https://www.w3.org/TR/annotation-model/.
+One annotation per sentence and match, anchored by quotation.
+
+There is no position selector: places in the file that was read are not known to a report, and a
+quotation with what stands before and after it survives small edits. Source:
+https://www.w3.org/TR/annotation-model/.
 """
 
 from __future__ import annotations
@@ -32,14 +35,26 @@ def render(report: Report) -> bytes:
 
 
 def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str, Any]:
-    checked, decision, link = report.sentences[place], match.decision, contents.address(match.claim)
+    checked = report.sentences[place]
+    decision = match.decision
+    link = contents.address(match.claim)
     made: dict[str, Any] = {
         "id": f"{base}#s{checked.sentence.number}-{match.rank}",
         "type": "Annotation",
         "motivation": "assessing" if contents.is_confirmed(match) else "linking",
         "body": [
-            {"type": "TextualBody", "purpose": "describing", "format": "text/plain", "value": _description(match)},
-            {"type": "TextualBody", "purpose": "tagging", "format": "text/plain", "value": contents.status(match)},
+            {
+                "type": "TextualBody",
+                "purpose": "describing",
+                "format": "text/plain",
+                "value": _description(match),
+            },
+            {
+                "type": "TextualBody",
+                "purpose": "tagging",
+                "format": "text/plain",
+                "value": contents.status(match),
+            },
         ],
         "target": {"source": base, "selector": _selectors(report, place, checked)},
     }

@@ -1,6 +1,9 @@
-"""The report as an Excel workbook (xlsx): the matches as in the CSV file, the transcript, and what made it.
+"""The report as an Excel workbook (xlsx).
 
-Every text is stored as text, marked so that it stays text when somebody edits the cell; no cell holds a formula.
+The matches as in the CSV file, the transcript, and what made it.
+
+Every text is stored as text, marked so that it stays text when somebody edits the cell; no cell
+holds a formula.
 """
 
 from __future__ import annotations
@@ -18,9 +21,30 @@ from assistant.reports.reproducible_zip import moment, settled
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-TRANSCRIPT = ("n", "time", "speaker", "sentence", "check_worthiness", "tier", "rank", "review", "ratings", "dropped")
-WIDE = {"sentence": 60, "claim": 60, "ratings": 50, "review": 40, "warnings": 30, "top_signals": 30, "url": 40}
-WIDTH, LONGEST = 14, 32_767  # the longest text of a cell
+TRANSCRIPT = (
+    "n",
+    "time",
+    "speaker",
+    "sentence",
+    "check_worthiness",
+    "tier",
+    "rank",
+    "review",
+    "ratings",
+    "dropped",
+)
+WIDE = {
+    "sentence": 60,
+    "claim": 60,
+    "ratings": 50,
+    "review": 40,
+    "warnings": 30,
+    "top_signals": 30,
+    "url": 40,
+}
+# the longest text of a cell
+WIDTH = 14
+LONGEST = 32_767
 
 
 def render(report: Report) -> bytes:
@@ -36,7 +60,8 @@ def render(report: Report) -> bytes:
     _fill(book.create_sheet("About"), ("what", "value"), _about(report))
     for sheet in book:
         _dress(sheet, wording.reviewed(report))
-    book.properties.creator, book.properties.title = f"Lectern {report.manifest.lectern}", contents.title(report)
+    book.properties.creator = f"Lectern {report.manifest.lectern}"
+    book.properties.title = contents.title(report)
     book.properties.created = book.properties.modified = moment(report.transcript.event_date)
     out = io.BytesIO()
     ExcelWriter(book, ZipFile(out, "w")).save()  # Workbook.save would put in the moment of writing
@@ -53,7 +78,9 @@ def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]
         for column, value in enumerate(row, 1):
             cell = sheet.cell(number, column)
             if isinstance(value, str):
-                cell.value, cell.data_type, cell.quotePrefix = value[:LONGEST], "s", True
+                cell.value = value[:LONGEST]
+                cell.data_type = "s"
+                cell.quotePrefix = True
             else:
                 cell.value = value
             cell.alignment = Alignment(vertical="top", wrap_text=header[column - 1] in WIDE)
@@ -76,12 +103,15 @@ def _dress(sheet: Worksheet, state: str) -> None:
 
 def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
     for checked in report.sentences:
-        sent, matches = checked.sentence, contents.standing(checked)
+        sent = checked.sentence
+        matches = contents.standing(checked)
         yield (
             *(sent.number, wording.clock(sent.start), sent.speaker or "", sent.text),
             *(round(checked.check_worthiness, 4), str(checked.tier or ""), checked.rank),
             "; ".join(dict.fromkeys(contents.status(match) for match in matches)),
-            "; ".join(f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches),
+            "; ".join(
+                f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches
+            ),
             checked.dropped_reason or "",
         )
 

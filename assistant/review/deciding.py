@@ -17,7 +17,15 @@ from assistant.review.decision_store import Anchor, DecisionStore, Record
 
 VERDICTS = ("confirm", "reject", "later")
 # Why a match is rejected.
-REASONS = ("wrong topic", "wrong number", "wrong person", "wrong place", "wrong time", "not a claim", "other")
+REASONS = (
+    "wrong topic",
+    "wrong number",
+    "wrong person",
+    "wrong place",
+    "wrong time",
+    "not a claim",
+    "other",
+)
 KEY_DIGITS = 32
 T = TypeVar("T")
 
@@ -30,11 +38,16 @@ def now() -> str:
 def placed(store: DecisionStore, report: Report) -> Placed:
     """Return a report with the decisions on its transcript, also those made on an earlier report."""
     transcript = report.transcript
-    return place(report, store.of(transcript.source.sha256, transcript.title, transcript.event_date))
+    return place(
+        report, store.of(transcript.source.sha256, transcript.title, transcript.event_date)
+    )
 
 
 def with_decisions(report: Report, database: str) -> Report:
-    """Return the report with the decisions in a database; those without a place in it are among its warnings."""
+    """Return the report with the decisions in a database.
+
+    Those without a place in it are among its warnings.
+    """
     with DecisionStore.open(database) as store:
         return placed(store, report).report
 
@@ -48,11 +61,14 @@ def decide(
     seen: int | None = None,
     clock: Callable[[], str] = now,
 ) -> Record:
-    """Store a decision on the match of a sentence and return it; ``where`` is the sentence's number and the match.
+    """Store a decision on the match of a sentence and return it.
 
-    ``seen`` is the version that the person was shown, if not the one in ``report``.
+    ``where`` is the sentence's number and the match.
 
-    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided since.
+        ``seen`` is the version that the person was shown, if not the one in ``report``.
+
+        Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
+        since.
     """
     _check(decision)
     number, match = where
@@ -73,40 +89,58 @@ def decide_all(
 ) -> None:
     """Store one decision on several matches, all at the same moment, by which they belong together.
 
-    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on one of them since,
-    when the others are stored.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on
+    one of them since, when the others are stored.
     """
     at = clock()
     _each(places, lambda where: decide(store, report, where, decision, clock=lambda: at))
 
 
-def follow(store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now) -> Record:
+def follow(
+    store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now
+) -> Record:
     """Store a decision that follows a version the person has seen, perhaps somebody else's, and return it.
 
-    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided since.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
+    since.
     """
     _check(decision)
     at = clock()
     made = Decision(decision.verdict, decision.reason, decision.by, at, decision.note)
-    return store.write(Record(record.key, record.version + 1, record.version, record.anchor, made, decision.by, at))
+    return store.write(
+        Record(record.key, record.version + 1, record.version, record.anchor, made, decision.by, at)
+    )
 
 
-def undo(store: DecisionStore, record: Record, by: str, *, clock: Callable[[], str] = now) -> Record:
+def undo(
+    store: DecisionStore, record: Record, by: str, *, clock: Callable[[], str] = now
+) -> Record:
     """Undo a version and return the new current one: the decision before it, or none.
 
-    Raises: ReviewError if there is nothing to undo; DecisionConflict if somebody else decided since.
+    Raises: ReviewError if there is nothing to undo; DecisionConflict if somebody else decided
+    since.
     """
     if record.decision is None:
         raise ReviewError("there is no decision to undo.")
     earlier = next((r for r in store.history(record.key) if r.version == record.before), None)
     decision, before = (earlier.decision, earlier.before) if earlier else (None, 0)
-    return store.write(Record(record.key, record.version + 1, before, record.anchor, decision, by, clock()))
+    return store.write(
+        Record(record.key, record.version + 1, before, record.anchor, decision, by, clock())
+    )
 
 
 def undo_all(
-    store: DecisionStore, records: Iterable[Record], last: Record, by: str, *, clock: Callable[[], str] = now
+    store: DecisionStore,
+    records: Iterable[Record],
+    last: Record,
+    by: str,
+    *,
+    clock: Callable[[], str] = now,
 ) -> None:
-    """Undo a decision on every match on which it was made. Raises: as ``undo``, when the others are undone."""
+    """Undo a decision on every match on which it was made.
+
+    Raises: as ``undo``, when the others are undone.
+    """
     together = [record for record in records if record.decision == last.decision]
     _each(together, lambda record: undo(store, record, by, clock=clock))
 
@@ -114,11 +148,16 @@ def undo_all(
 def last_by(records: Iterable[Record], name: str) -> Record | None:
     """Return the newest current decision of a person, None if there is none."""
     own = [record for record in records if record.decision and record.decision.by == name]
-    return max(own, key=lambda r: (r.decision.at, r.version) if r.decision else ("", 0), default=None)
+    return max(
+        own, key=lambda r: (r.decision.at, r.version) if r.decision else ("", 0), default=None
+    )
 
 
 def key_of(anchor: Anchor) -> str:
-    """Return the key of a new decision: two people who decide at the same time get the same one."""
+    """Return the key of a new decision.
+
+    Two people who decide at the same time get the same one.
+    """
     parts = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:KEY_DIGITS]
 
@@ -137,17 +176,24 @@ def _each(values: Iterable[T], write: Callable[[T], object]) -> None:
 
 def _check(decision: Decision) -> None:
     if decision.verdict not in VERDICTS:
-        raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=f"Use one of {', '.join(VERDICTS)}.")
+        raise ReviewError(
+            f"no verdict {decision.verdict!r}.", remedy=f"Use one of {', '.join(VERDICTS)}."
+        )
     if not decision.by.strip():
-        raise ReviewError("a decision needs the name of who made it.", remedy="Give your name first.")
+        raise ReviewError(
+            "a decision needs the name of who made it.", remedy="Give your name first."
+        )
     if (decision.verdict == "reject") != (decision.reason in REASONS):
         remedy = f"Reject with one of: {', '.join(REASONS)}; other verdicts have no reason."
-        raise ReviewError(f"reason {decision.reason!r} does not go with {decision.verdict!r}.", remedy=remedy)
+        raise ReviewError(
+            f"reason {decision.reason!r} does not go with {decision.verdict!r}.", remedy=remedy
+        )
 
 
 def _anchor(report: Report, number: int, match: Match) -> Anchor:
     at = next(i for i, checked in enumerate(report.sentences) if checked.sentence.number == number)
-    sents, transcript = [checked.sentence for checked in report.sentences], report.transcript
+    sents = [checked.sentence for checked in report.sentences]
+    transcript = report.transcript
     sent = sents[at]
     return Anchor(
         document=transcript.source.sha256,

@@ -1,6 +1,9 @@
-"""Places stored decisions on a report: by the words of the sentence, then by its position; lists what fits nowhere.
+"""Places stored decisions on a report: by the words of the sentence, then by its position.
 
-A sentence is the same if its words are: case, punctuation and spaces may differ, figures and names may not.
+Lists what fits nowhere.
+
+A sentence is the same if its words are: case, punctuation and spaces may differ, figures and names
+may not.
 """
 
 from __future__ import annotations
@@ -46,14 +49,15 @@ def words_of(text: str) -> str:
 def place(report: Report, records: Iterable[Record]) -> Placed:
     """Return the report with every decision in its place, and the decisions that have none.
 
-    A confirmed match that the report lacks is added as it was when it was confirmed. Passages that were decided on
-    apart are rows of their own.
+    A confirmed match that the report lacks is added as it was when it was confirmed. Passages that
+    were decided on apart are rows of their own.
     """
     by_words: dict[str, list[int]] = defaultdict(list)
     for sentence_index, checked in enumerate(report.sentences):
         by_words[words_of(checked.sentence.text)].append(sentence_index)
     by_place: dict[Place, Record] = {}
-    orphans, sentences = [], list(report.sentences)
+    orphans = []
+    sentences = list(report.sentences)
     for record in sorted(records, key=lambda r: not _exact(report, r.anchor)):
         i = _sentence(report, by_words[words_of(record.anchor.text)], record.anchor, by_place)
         if i is None:
@@ -75,8 +79,13 @@ def _exact(report: Report, anchor: Anchor) -> bool:
     return at < len(report.sentences) and report.sentences[at].sentence.text == anchor.text
 
 
-def _sentence(report: Report, places: list[int], anchor: Anchor, taken: Mapping[Place, Record]) -> int | None:
-    """Return the index of the sentence: of several alike the one with the same neighbours, then the nearest."""
+def _sentence(
+    report: Report, places: list[int], anchor: Anchor, taken: Mapping[Place, Record]
+) -> int | None:
+    """Return the index of the sentence.
+
+    Of several alike the one with the same neighbours, then the nearest.
+    """
     sents = [checked.sentence for checked in report.sentences]
     free = [i for i in places if (sents[i].number, anchor.claim_id) not in taken]
 
@@ -84,16 +93,23 @@ def _sentence(report: Report, places: list[int], anchor: Anchor, taken: Mapping[
         before = sents[i - 1].text if i else ""
         after = sents[i + 1].text if i + 1 < len(sents) else ""
         around = (before == anchor.text_before) + (after == anchor.text_after)
-        return (-around, (sents[i].speaker or "") != anchor.speaker, abs(sents[i].number - anchor.number))
+        return (
+            -around,
+            (sents[i].speaker or "") != anchor.speaker,
+            abs(sents[i].number - anchor.number),
+        )
 
     return min(free, key=distance, default=None)
 
 
 def _with(checked: CheckedSentence, record: Record, report: Report) -> CheckedSentence | None:
     """Return the sentence with the decision on its match, None if it has no such match."""
-    decision, claim_id = record.decision, record.anchor.claim_id
+    decision = record.decision
+    claim_id = record.anchor.claim_id
     if any(match.claim.id == claim_id for match in checked.matches):
-        matches = tuple(replace(m, decision=decision) if m.claim.id == claim_id else m for m in checked.matches)
+        matches = tuple(
+            replace(m, decision=decision) if m.claim.id == claim_id else m for m in checked.matches
+        )
         return replace(checked, matches=matches)
     if decision is None or decision.verdict != "confirm":
         return None
@@ -106,7 +122,10 @@ def match_of(anchor: Anchor) -> Match:
 
 
 def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
-    """Return the sentence with one more match; a dropped sentence is kept from now on, ranked last."""
+    """Return the sentence with one more match.
+
+    A dropped sentence is kept from now on, ranked last.
+    """
     last = max((c.rank or 0 for c in report.sentences), default=0)
     return replace(
         checked,

@@ -1,7 +1,9 @@
-"""The store of decisions, in the claim store's database: nothing is overwritten, every change is a new version.
+"""The store of decisions, in the claim store's database.
 
-A decision is stored with the text and place it was made on, so that its match can be found again in a later report. If
-two people change the same version at once, the second write is refused.
+Nothing is overwritten, every change is a new version.
+
+A decision is stored with the text and place it was made on, so that its match can be found again
+in a later report. If two people change the same version at once, the second write is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ decisions = sa.Table(
     metadata,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("before", sa.Integer, nullable=False),  # the version that undo goes back to; 0 is undecided
+    sa.Column(
+        "before", sa.Integer, nullable=False
+    ),  # the version that undo goes back to; 0 is undecided
     sa.Column("document", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
@@ -44,7 +48,9 @@ decisions = sa.Table(
     sa.Column("by", sa.Text, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("note", sa.Text, nullable=False),
-    sa.Column("done_by", sa.Text, nullable=False),  # who wrote this version; an undo keeps the decision's own author
+    sa.Column(
+        "done_by", sa.Text, nullable=False
+    ),  # who wrote this version; an undo keeps the decision's own author
     sa.Column("done_at", sa.Text, nullable=False),
     sa.Column("made_with", sa.Text, nullable=False),
     sa.Column("match", sa.Text, nullable=False),
@@ -55,10 +61,12 @@ decisions = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a decision belongs: the transcript, the sentence with its neighbours, the verified claim.
+    """Where a decision belongs.
 
-    ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
-    they were when somebody decided.
+    The transcript, the sentence with its neighbours, the verified claim.
+
+        ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
+        they were when somebody decided.
     """
 
     document: str
@@ -99,7 +107,8 @@ class DecisionStore(Database):
     def write(self, record: Record) -> Record:
         """Store the next version of a decision and return it.
 
-        Raises: DecisionConflict with the other's version if somebody wrote that version first; StoreError.
+        Raises: DecisionConflict with the other's version if somebody wrote that version first;
+        StoreError.
         """
         decision = record.decision or Decision("")
         row = {"key": record.key, "version": record.version, "before": record.before}
@@ -112,7 +121,9 @@ class DecisionStore(Database):
                     values = {**row, "done_by": record.done_by, "done_at": record.done_at}
                     connection.execute(decisions.insert(), values)
                     done = decision.verdict or "undone"
-                    entry = Entry(_seconds(record.done_at), record.done_by, "decide", record.key, outcome=done)
+                    entry = Entry(
+                        _seconds(record.done_at), record.done_by, "decide", record.key, outcome=done
+                    )
                     audit.note(connection, entry)
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
@@ -132,7 +143,10 @@ class DecisionStore(Database):
             return [_record(row) for row in connection.execute(chosen)]
 
     def of(self, document: str, title: str, event_date: date | None) -> list[Record]:
-        """Return the newest versions of the decisions on a transcript: the same bytes, or the same title and date."""
+        """Return the newest versions of the decisions on a transcript.
+
+        The same bytes, or the same title and date.
+        """
         c = decisions.c
         same = c.document == document
         if title and event_date:
@@ -147,13 +161,21 @@ class DecisionStore(Database):
         """Return the transcripts on whose matches somebody decided."""
         c = decisions.c
         place = (c.document, c.title, c.event_date)
-        chosen = sa.select(*place, sa.func.max(c.done_at), sa.func.count(sa.distinct(c.key))).group_by(*place)
+        chosen = sa.select(
+            *place, sa.func.max(c.done_at), sa.func.count(sa.distinct(c.key))
+        ).group_by(*place)
         with self._reading() as connection:
             rows = connection.execute(chosen).all()
-        return [Debate(doc, "", title, day, _seconds(at), {"decisions": count}) for doc, title, day, at, count in rows]
+        return [
+            Debate(doc, "", title, day, _seconds(at), {"decisions": count})
+            for doc, title, day, at, count in rows
+        ]
 
     def purge(self, debate: Debate) -> None:
-        """Delete all versions of the decisions on a transcript; on a live event, those of its title and day."""
+        """Delete all versions of the decisions on a transcript.
+
+        On a live event, those of its title and day.
+        """
         c = decisions.c
         own = c.document == debate.document
         if not debate.document:
@@ -162,15 +184,25 @@ class DecisionStore(Database):
             connection.execute(decisions.delete().where(own))
 
     def _newest(self, where: Any) -> list[Record]:
-        c, other = decisions.c, decisions.alias()
+        c = decisions.c
+        other = decisions.alias()
         newer = sa.exists().where((other.c.key == c.key) & (other.c.version > c.version))
-        chosen = sa.select(decisions).where(where, ~newer).order_by(c.document, c.number, c.claim_id, c.key)
+        chosen = (
+            sa.select(decisions)
+            .where(where, ~newer)
+            .order_by(c.document, c.number, c.claim_id, c.key)
+        )
         with self._reading() as connection:
             return [_record(row) for row in connection.execute(chosen)]
 
 
 def _latest(connection: sa.Connection, key: str) -> Record | None:
-    chosen = sa.select(decisions).where(decisions.c.key == key).order_by(decisions.c.version.desc()).limit(1)
+    chosen = (
+        sa.select(decisions)
+        .where(decisions.c.key == key)
+        .order_by(decisions.c.version.desc())
+        .limit(1)
+    )
     row = connection.execute(chosen).first()
     return _record(row) if row else None
 

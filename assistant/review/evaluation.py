@@ -1,7 +1,9 @@
-"""Exports decisions as an evaluation set: queries, qrels in TREC's form, their claims, and all of it as JSON lines.
+"""Exports decisions as an evaluation set.
 
-A confirmed match is relevant (1), a rejected one is not (0); what was put off or undone is left out. The id of a
-query is the start of the transcript's SHA-256 and the number of the sentence.
+Queries, qrels in TREC's form, their claims, and all of it as JSON lines.
+
+A confirmed match is relevant (1), a rejected one is not (0); what was put off or undone is left
+out. The id of a query is the start of the transcript's SHA-256 and the number of the sentence.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ def files(records: Iterable[Record]) -> dict[str, bytes]:
     settled = [r for r in kept if r.decision and r.decision.verdict in RELEVANCE]
     queries = {qid(r): r.anchor.text for r in settled}
     claims = {_id(r): r.anchor.statement for r in settled}
-    qrels = [f"{qid(r)}\t0\t{_id(r)}\t{RELEVANCE[r.decision.verdict]}" for r in settled if r.decision]
+    qrels = [
+        f"{qid(r)}\t0\t{_id(r)}\t{RELEVANCE[r.decision.verdict]}" for r in settled if r.decision
+    ]
     return {
         "queries.tsv": _lines(f"{name}\t{_line(text)}" for name, text in queries.items()),
         "qrels.tsv": _lines(qrels),
@@ -61,7 +65,10 @@ def _row(record: Record) -> dict[str, Any]:
     row = asdict(record)
     anchor = row["anchor"]
     anchor["event_date"] = anchor["event_date"] and anchor["event_date"].isoformat()
-    anchor["made_with"], anchor["match"] = json.loads(anchor["made_with"]), json.loads(anchor["match"])
+    anchor["made_with"], anchor["match"] = (
+        json.loads(anchor["made_with"]),
+        json.loads(anchor["match"]),
+    )
     return {"qid": qid(record), **row}
 
 

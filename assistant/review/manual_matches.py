@@ -1,4 +1,7 @@
-"""Adds a match that the search missed and a person found: it is measured and shown like any other."""
+"""Adds a match that the search missed and a person found.
+
+It is measured and shown like any other.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,14 @@ from features.similarity.context_window import LIVE, Texts
 
 @loaded_models.missing_models_reported()
 def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile: Profile) -> Match:
-    """Return the match of a sentence with a verified claim: its 19 measures, reasons and key sentences.
+    """Return the match of a sentence with a verified claim.
 
-    The claim is scored as the only candidate of its sentence; it gets a tier if the score reaches one.
+    Its 19 measures, reasons and key sentences.
 
-    Raises: ReviewError if there is no such sentence or the claim is not in the index.
+        The claim is scored as the only candidate of its sentence; it gets a tier if the score reaches
+        one.
+
+        Raises: ReviewError if there is no such sentence or the claim is not in the index.
     """
     checked = next((c for c in report.sentences if c.sentence.number == number), None)
     if checked is None:
@@ -49,8 +55,11 @@ def _matched(
 ) -> CheckedSentence:
     """Return the sentence checked against this claim alone."""
     ranker = str(report.manifest.settings.get("ranker", profile.ranker))
-    loaded = replace(loaded_models.load(profile, ranker), relater=None)  # a person reads the article anyway
-    sent, event = checked.sentence, report.transcript.event_date
+    loaded = replace(
+        loaded_models.load(profile, ranker), relater=None
+    )  # a person reads the article anyway
+    sent = checked.sentence
+    event = report.transcript.event_date
     spoken = Spoken(
         texts=[sent.text],
         speakers=[sent.speaker],

@@ -1,4 +1,7 @@
-"""The review queue of a report: what there is to decide, in which order, the progress, and the keys."""
+"""The review queue of a report.
+
+What there is to decide, in which order, the progress, and the keys.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,26 @@ from assistant.core.errors import ReviewError
 from assistant.passages.listing import groups
 
 # Actions in the order of their buttons, each with its default key.
-KEYS: Mapping[str, str] = {"confirm": "y", "reject": "n", "later": "l", "undo": "u", "next": "j", "previous": "k"}
-TAKEN = {"c": "the framework clears its caches with it", "r": "the framework runs the page again with it"}
+KEYS: Mapping[str, str] = {
+    "confirm": "y",
+    "reject": "n",
+    "later": "l",
+    "undo": "u",
+    "next": "j",
+    "previous": "k",
+}
+TAKEN = {
+    "c": "the framework clears its caches with it",
+    "r": "the framework runs the page again with it",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A match to decide on, with its sentence; ``also`` are those of folded passages that share the decision."""
+    """A match to decide on, with its sentence.
+
+    ``also`` are those of folded passages that share the decision.
+    """
 
     checked: CheckedSentence
     match: Match
@@ -37,23 +53,33 @@ class Item:
 
 
 def items(report: Report, *, every: bool) -> list[Item]:
-    """Return what there is to review, best row first: the first match of each, or every match of its sentences."""
+    """Return what there is to review, best row first.
+
+    The first match of each, or every match of its sentences.
+    """
     by_number = {checked.sentence.number: checked for checked in report.sentences}
     found = []
     for group in groups(report):
         bests = [by_number[p.best] for p in group if p.best is not None]
         others = [by_number[n] for p in group for n in p.passage.sentences if n != p.best]
         first = next(iter(bests[0].matches), None)
-        found += [item for item in _items(bests, others) if every or item.match is first or item.verdict]
+        found += [
+            item for item in _items(bests, others) if every or item.match is first or item.verdict
+        ]
     return found
 
 
 def _items(bests: Sequence[CheckedSentence], others: Sequence[CheckedSentence]) -> Iterator[Item]:
-    """Yield the matches of a row: those of its best sentence with the same ones of folded passages, then the rest."""
+    """Yield the matches of a row.
+
+    Those of its best sentence with the same ones of folded passages, then the rest.
+    """
     shared: set[tuple[int, str]] = set()
     for match in bests[0].matches:
         alike = [(c, m) for c in bests[1:] for m in c.matches]
-        same = [(c, m) for c, m in alike if (m.claim.id, m.decision) == (match.claim.id, match.decision)]
+        same = [
+            (c, m) for c, m in alike if (m.claim.id, m.decision) == (match.claim.id, match.decision)
+        ]
         shared |= {(c.sentence.number, m.claim.id) for c, m in same}
         yield Item(bests[0], match, tuple(Item(c, m) for c, m in same))
     for checked in (*bests[1:], *others):
@@ -78,8 +104,15 @@ def progress(queued: Sequence[Item]) -> str:
 
 
 def at(queued: Sequence[Item], name: str) -> int:
-    """Return the position of an item by its name; without one the first open item, else put off, else the first."""
-    places = (place for place, item in enumerate(queued) if name in (one.name for one in (item, *item.also)))
+    """Return the position of an item by its name.
+
+    Without one the first open item, else put off, else the first.
+    """
+    places = (
+        place
+        for place, item in enumerate(queued)
+        if name in (one.name for one in (item, *item.also))
+    )
     place = next(places, None)
     return _open(queued, range(len(queued)), 0) if place is None else place
 

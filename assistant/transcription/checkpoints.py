@@ -1,7 +1,9 @@
-"""What is kept while a recording is heard, so that a kill costs a minute: its samples, and the words found so far.
+"""What is kept while a recording is heard, so that a kill costs a minute.
 
-A folder a recording, by the digest of the file, in LECTERN_HOME; the samples go when all is heard, the words when the
-caller no longer needs them, or after a week.
+Its samples, and the words found so far.
+
+A folder a recording, by the digest of the file, in LECTERN_HOME; the samples go when all is heard,
+the words when the caller no longer needs them, or after a week.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from features.models.atomic_write import replacing
 
 FOLDER = "hearing"
 ABANDONED_S = 7 * 86_400
-Finished = tuple[tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]]  # words, the voice of each, warnings
+Finished = tuple[
+    tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]
+]  # words, the voice of each, warnings
 _VERSION = 4  # of what decides the words: stretches, thresholds, context
 
 
@@ -38,7 +42,10 @@ class Kept:
 
     @classmethod
     def of(cls, home: Path, digest: str) -> Kept:
-        """Return the folder of the recording with this digest; those that nobody came back for are deleted."""
+        """Return the folder of the recording with this digest.
+
+        Those that nobody came back for are deleted.
+        """
         above = home / FOLDER
         with files.explained(above, TranscriptError):
             above.mkdir(parents=True, exist_ok=True)
@@ -49,9 +56,11 @@ class Kept:
         return cls(above / digest)
 
     def save_sound(self, blocks: Iterable[bytes], warnings: list[str]) -> NDArray[np.int16]:
-        """Write the samples, complete or not at all, with the warnings that came with them; return them.
+        """Write the samples, complete or not at all, with the warnings that came with them.
 
-        Raises: TranscriptError if the disk is full.
+        Return them.
+
+                Raises: TranscriptError if the disk is full.
         """
         with files.explained(self._sound, TranscriptError):
             self.folder.mkdir(exist_ok=True)
@@ -71,10 +80,18 @@ class Kept:
         return json.loads(self._warnings.read_text("utf-8"))
 
     def finish(
-        self, key: str, words: Sequence[Word], speakers: Sequence[str | None], warnings: Sequence[str]
+        self,
+        key: str,
+        words: Sequence[Word],
+        speakers: Sequence[str | None],
+        warnings: Sequence[str],
     ) -> Finished:
         """Keep and return all that was heard; the samples go."""
-        whole = {"words": [asdict(word) for word in words], "speakers": list(speakers), "warnings": list(warnings)}
+        whole = {
+            "words": [asdict(word) for word in words],
+            "speakers": list(speakers),
+            "warnings": list(warnings),
+        }
         files.write(self._finished(key), json.dumps(whole), error=TranscriptError)
         self._sound.unlink(missing_ok=True)
         (self.folder / f"{key}.jsonl").unlink(missing_ok=True)
@@ -85,7 +102,11 @@ class Kept:
         if not self._finished(key).is_file():
             return None
         whole = json.loads(self._finished(key).read_text("utf-8"))
-        return tuple(Word(**word) for word in whole["words"]), tuple(whole["speakers"]), tuple(whole["warnings"])
+        return (
+            tuple(Word(**word) for word in whole["words"]),
+            tuple(whole["speakers"]),
+            tuple(whole["warnings"]),
+        )
 
     def add(self, key: str, begin: int, end: int, words: Iterable[Word]) -> None:
         """Add the words between two samples, and wait until they are on the disk."""
@@ -101,7 +122,8 @@ class Kept:
 
     def words(self, key: str) -> tuple[int, list[Word]]:
         """Return the sample up to which words were found by this model, and the words."""
-        done, found = 0, []
+        done = 0
+        found = []
         for row in self._rows(key):
             if row["begin"] == done:
                 done = row["end"]

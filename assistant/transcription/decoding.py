@@ -1,6 +1,9 @@
-"""Decodes the sound of a file or stream block by block, with PyAV: 16 kHz, mono, 16 bits, in bounded memory.
+"""Decodes the sound of a file or stream block by block, with PyAV.
 
-Runs in a process of its own (``core.confined``): what a hostile recording does to a decoder hurts nothing else.
+16 kHz, mono, 16 bits, in bounded memory.
+
+Runs in a process of its own (``core.confined``): what a hostile recording does to a decoder hurts
+nothing else.
 """
 
 from __future__ import annotations
@@ -26,7 +29,10 @@ BYTES = 2  # of a sample
 BLOCK_S = 2.0  # of a file; of a stream LIVE_BLOCK_S
 LIVE_BLOCK_S = 0.25
 TOGETHER = 10  # blocks of a file in one answer: a busy machine decodes them in time
-GAP_S = (0.2, 600.0)  # a hole in the time stamps as long as this becomes silence, so that times stay those of a player
+GAP_S = (
+    0.2,
+    600.0,
+)  # a hole in the time stamps as long as this becomes silence, so that times stay those of a player
 SHORTER_S = 2.0  # a file that has so much less sound than it says is cut
 SEARCHED = 4_000_000  # bytes at both ends in which the marks of protected files are looked for
 STREAMS = ("rtmp", "rtmps", srt_stream.SCHEME)  # besides web addresses
@@ -35,7 +41,9 @@ HLS = {"http_persistent": "0", "http_multiple": "0"}
 MISSING = 3  # segments in a row that a live stream may lack
 PRIVATE_REMEDY = "Add --allow-private if you mean it."
 TIMEOUT_S = (15.0, 20.0)  # to connect, and between two reads
-_PROTECTED = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)  # an MP4's box of protection, and the format inside it
+_PROTECTED = re.compile(
+    rb"sinf\0\0\0.frma", re.DOTALL
+)  # an MP4's box of protection, and the format inside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +56,11 @@ class Track:
 
 
 def blocks(path: str) -> Iterator[Track | bytes | str]:
-    """Yield the track of a file, then its samples in blocks; what is wrong with it is text between them.
+    """Yield the track of a file, then its samples in blocks.
 
-    Raises: TranscriptError if it has no sound that can be decoded.
+    What is wrong with it is text between them.
+
+        Raises: TranscriptError if it has no sound that can be decoded.
     """
     import av
 
@@ -58,7 +68,9 @@ def blocks(path: str) -> Iterator[Track | bytes | str]:
     try:
         container = av.open(path, options={"protocol_whitelist": "file"})
     except (OSError, ValueError) as error:  # av's errors are both
-        raise TranscriptError("is cut off or damaged: its index cannot be read.", where=name) from error
+        raise TranscriptError(
+            "is cut off or damaged: its index cannot be read.", where=name
+        ) from error
     with container:
         track = _track(container, path)
         yield track
@@ -76,16 +88,20 @@ def blocks(path: str) -> Iterator[Track | bytes | str]:
 def stream(address: str, private: bool) -> Iterator[bytes | str]:
     """Yield the samples of a stream as they come, in short blocks.
 
-    Web addresses, those that a playlist names among them, are opened by ``web.fetching`` under its rules; RTMP and SRT,
-    which name no other address, by PyAV and the program ffmpeg at the machine that was looked up.
+    Web addresses, those that a playlist names among them, are opened by ``web.fetching`` under its
+    rules; RTMP and SRT, which name no other address, by PyAV and the program ffmpeg at the machine
+    that was looked up.
 
-    Raises: NetworkError if it cannot be opened, may not be, has no sound, or breaks off with an error.
+    Raises: NetworkError if it cannot be opened, may not be, has no sound, or breaks off with an
+    error.
     """
     import av
 
     may = (lambda machine: True) if private else fetching.public
     if address.startswith(f"{srt_stream.SCHEME}://"):
-        yield from srt_stream.samples(*_looked_up(address, may), RATE, int(LIVE_BLOCK_S * RATE) * BYTES)
+        yield from srt_stream.samples(
+            *_looked_up(address, may), RATE, int(LIVE_BLOCK_S * RATE) * BYTES
+        )
         return
     is_page = address.startswith(fetching.PAGES)
     with fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher:
@@ -99,7 +115,9 @@ def stream(address: str, private: bool) -> Iterator[bytes | str]:
                 timeout=TIMEOUT_S,
             )
         except (OSError, ValueError) as error:
-            raise NetworkError(f"cannot be listened to ({_reason(error)}).", where=address[:200]) from error
+            raise NetworkError(
+                f"cannot be listened to ({_reason(error)}).", where=address[:200]
+            ) from error
         with container:
             if not container.streams.audio:
                 raise NetworkError("has no sound track.", where=address[:200])
@@ -114,7 +132,10 @@ class _Segments:
     missing: int = 0
 
     def opened(self, url: str, flags: int, options: dict[str, str]) -> Any:
-        """Return a URL as a file. Raises: NetworkError if it may not be asked, or too many have not come."""
+        """Return a URL as a file.
+
+        Raises: NetworkError if it may not be asked, or too many have not come.
+        """
         try:
             opened = self.fetcher.opened(url)
         except Unanswered:
@@ -127,7 +148,10 @@ class _Segments:
 
 
 def _looked_up(address: str, may: fetching.Allowed) -> tuple[httpx.URL, str]:
-    """Return an address and the machine of its host. Raises: NetworkError if that may not be asked."""
+    """Return an address and the machine of its host.
+
+    Raises: NetworkError if that may not be asked.
+    """
     return fetching.look_up(address, schemes=STREAMS, may=may, remedy=PRIVATE_REMEDY)
 
 
@@ -136,10 +160,15 @@ def _at_machine(target: httpx.URL, machine: str) -> str:
 
 
 def _track(container: InputContainer, path: str) -> Track:
-    """Return the track that is decoded. Raises: TranscriptError if there is none, or no decoder for it."""
+    """Return the track that is decoded.
+
+    Raises: TranscriptError if there is none, or no decoder for it.
+    """
     name = Path(path).name
     if not container.streams.audio:
-        raise TranscriptError("has no sound track.", where=name, remedy="Choose the recording with sound.")
+        raise TranscriptError(
+            "has no sound track.", where=name, remedy="Choose the recording with sound."
+        )
     if _is_protected(path):
         what = "is protected against copying (DRM) and cannot be heard."
         raise TranscriptError(what, where=name, remedy="Ask for a copy without protection.")
@@ -154,7 +183,10 @@ def _is_protected(path: str) -> bool:
     with open(path, "rb") as file:
         found = file.read(SEARCHED)
         file.seek(max(Path(path).stat().st_size - SEARCHED, 0))
-        return _PROTECTED.search(found) is not None or _PROTECTED.search(file.read(SEARCHED)) is not None
+        return (
+            _PROTECTED.search(found) is not None
+            or _PROTECTED.search(file.read(SEARCHED)) is not None
+        )
 
 
 def _undecodable(name: str, codec: str) -> TranscriptError:
@@ -164,7 +196,9 @@ def _undecodable(name: str, codec: str) -> TranscriptError:
 
 def _decoded(container: InputContainer, block_s: float) -> Iterator[bytes | str]:
     """Yield the samples of the first sound track in blocks, and a line of text for places that were damaged."""
-    pending, length, damaged = bytearray(), 0, 0
+    pending = bytearray()
+    length = 0
+    damaged = 0
     size = int(block_s * RATE) * BYTES
     origin = (container.start_time or 0) / 1_000_000
     converter = _Converter()
@@ -174,7 +208,8 @@ def _decoded(container: InputContainer, block_s: float) -> Iterator[bytes | str]
             packet = next(packets, None)
             frames: list[Any] = [] if packet is None else packet.decode()
         except EOFError:
-            packet, frames = None, []
+            packet = None
+            frames = []
         except (OSError, ValueError):
             damaged += 1
             if damaged > 1000:
@@ -198,7 +233,10 @@ def _decoded(container: InputContainer, block_s: float) -> Iterator[bytes | str]
 
 
 class _Converter:
-    """Converts frames to samples; a track that changes its rate or channels on the way gets a new resampler."""
+    """Converts frames to samples.
+
+    A track that changes its rate or channels on the way gets a new resampler.
+    """
 
     def __init__(self) -> None:
         self.resampler: Any = None

@@ -1,6 +1,7 @@
 """Who spoke: words are cut into stretches of one voice, and stretches that sound alike are one speaker.
 
-A voice is known by its vector (``features.models.voice_encoder``) alone. What is too short or lies between two voices stays unknown.
+A voice is known by its vector (``features.models.voice_encoder``) alone. What is too short or lies
+between two voices stays unknown.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ import numpy as np
 
 from assistant.transcription import known_voices
 
-PAUSE_S = 0.35  # a longer pause between words, like the end of a sentence, may be a change of speaker
+PAUSE_S = (
+    0.35  # a longer pause between words, like the end of a sentence, may be a change of speaker
+)
 ENDS = (".", "?", "!", "…")
 LONGEST_S = 20.0  # of one stretch
 CLEAR_S = 1.2  # a stretch of this length says whose voice it is
 MOST = 1500  # stretches that are compared with each other; the others go to the voice that they are nearest
 # Ward's distance between two voices grows with the root of the number of stretches.
-ALONE, ALONE_MORE = 1.2, 0.06  # vectors that nowhere lie further apart are of one voice; the second times the root
-# Of vectors less their mean, which tells the voices of one recording apart far better: so much lies between two voices,
-# and a part of the root; of few stretches chance alone sets some apart.
-APART, APART_MORE = 1.2, 0.12
+# vectors that nowhere lie further apart are of one voice; the second times the root
+ALONE = 1.2
+ALONE_MORE = 0.06
+# Of vectors less their mean, which tells the voices of one recording apart far better: so much
+# lies between two voices, and a part of the root; of few stretches chance alone sets some apart.
+APART = 1.2
+APART_MORE = 0.12
 MARGIN = 0.03  # by so much a stretch is nearer to its voice than to any other, or it is unknown
 LEAST_S = 4.0  # who was heard for less is no voice of its own, unless the number of voices is given
 
@@ -59,13 +65,19 @@ def speakers(
     if not spans:
         return []
     lengths = np.array([words[last].end - words[first].start for first, last in spans])
-    X = voice_encoder.vectors(sound_reader(words[first].start, words[last].end) for first, last in spans)
+    X = voice_encoder.vectors(
+        sound_reader(words[first].start, words[last].end) for first, last in spans
+    )
     labels = alike(X, lengths, number)
     called = _called(X, lengths, labels, known or {})
     names: dict[int, str] = {}
     named: list[str | None] = []
     for (first, last), label in zip(spans, labels.tolist(), strict=True):
-        name = names.setdefault(label, called.get(label) or f"Speaker {len(names) + 1}") if label >= 0 else None
+        name = (
+            names.setdefault(label, called.get(label) or f"Speaker {len(names) + 1}")
+            if label >= 0
+            else None
+        )
         named += [name] * (last - first + 1)
     return named
 
@@ -87,14 +99,21 @@ def stretches(words: Sequence[Word]) -> list[Span]:
     first = 0
     for i, word in enumerate(words):
         ends = i + 1 == len(words) or words[i + 1].start - word.end > PAUSE_S
-        if ends or word.text.rstrip("\"'”’)").endswith(ENDS) or word.end - words[first].start > LONGEST_S:
+        if (
+            ends
+            or word.text.rstrip("\"'”’)").endswith(ENDS)
+            or word.end - words[first].start > LONGEST_S
+        ):
             spans.append((first, i))
             first = i + 1
     return spans
 
 
 def alike(X: np.ndarray, lengths: np.ndarray, number: int | None = None) -> np.ndarray:
-    """Return the voice of each stretch, from 0, and -1 where it is unsure. ``X``: (n, 256); ``lengths`` in seconds."""
+    """Return the voice of each stretch, from 0, and -1 where it is unsure.
+
+    ``X``: (n, 256); ``lengths`` in seconds.
+    """
     sounding = np.linalg.norm(X, axis=1) > 0
     clear = np.flatnonzero((lengths >= CLEAR_S) & sounding)
     if not clear.size:
@@ -114,7 +133,9 @@ def alike(X: np.ndarray, lengths: np.ndarray, number: int | None = None) -> np.n
     groups = _ward(X[clear], number, APART + APART_MORE * root)
     heard = np.bincount(groups, weights=lengths[clear])
     voices = np.flatnonzero(heard >= (0 if number else min(LEAST_S, heard.max())))
-    centres = np.stack([lengths[clear[groups == voice]] @ X[clear[groups == voice]] for voice in voices])
+    centres = np.stack(
+        [lengths[clear[groups == voice]] @ X[clear[groups == voice]] for voice in voices]
+    )
     labels = likest(X @ (centres / np.linalg.norm(centres, axis=1, keepdims=True)).T, lengths)
     return np.where(sounding, labels, -1)
 
@@ -124,11 +145,16 @@ def _ward(X: np.ndarray, number: int | None, apart: float) -> np.ndarray:
     from sklearn.cluster import AgglomerativeClustering
 
     limit = {"n_clusters": min(number, len(X)) if number else None}
-    return AgglomerativeClustering(**limit, distance_threshold=None if number else apart, linkage="ward").fit_predict(X)
+    return AgglomerativeClustering(
+        **limit, distance_threshold=None if number else apart, linkage="ward"
+    ).fit_predict(X)
 
 
 def likest(likeness: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return the likest voice of each stretch, -1 if two are as like; a short one between two of one voice is its."""
+    """Return the likest voice of each stretch, -1 if two are as like.
+
+    A short one between two of one voice is its.
+    """
     labels = likeness.argmax(axis=1)
     if likeness.shape[1] > 1:
         best = np.sort(likeness, axis=1)
@@ -140,4 +166,6 @@ def likest(likeness: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 def _between(labels: np.ndarray, lengths: np.ndarray) -> Iterable[int]:
     inner = range(1, len(labels) - 1)
-    return [i for i in inner if labels[i] < 0 <= labels[i - 1] == labels[i + 1] and lengths[i] < CLEAR_S]
+    return [
+        i for i in inner if labels[i] < 0 <= labels[i - 1] == labels[i + 1] and lengths[i] < CLEAR_S
+    ]

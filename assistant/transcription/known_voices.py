@@ -1,6 +1,7 @@
 """Voices that are known by name: what is kept of one, and which voices of a recording are theirs.
 
-What is kept is a vector (``features.models.voice_encoder``): biometric data of a person, who must agree to it.
+What is kept is a vector (``features.models.voice_encoder``): biometric data of a person, who must
+agree to it.
 """
 
 from __future__ import annotations
@@ -11,32 +12,42 @@ import numpy as np
 
 from assistant.core.errors import TranscriptError
 
-# Least cosine of two vectors of one voice, and how much nearer its name is than any other: `bench.hearing.profiles`.
-BORDER, MARGIN = 0.95, 0.01
+# Least cosine of two vectors of one voice, and how much nearer its name is than any other:
+# `bench.hearing.profiles`.
+BORDER = 0.95
+MARGIN = 0.01
 LEAST_S = 10.0  # of speech, to keep a voice and to know it again
 MOST_S = 120.0  # of speech that a vector is made of
 LONGEST_S = 20.0  # of one stretch of it
 SoundReader = Callable[[float, float], np.ndarray]
 
 
-def vector(sound_reader: SoundReader, spans: Sequence[tuple[float, float]], name: str) -> tuple[np.ndarray, float]:
+def vector(
+    sound_reader: SoundReader, spans: Sequence[tuple[float, float]], name: str
+) -> tuple[np.ndarray, float]:
     """Return the vector (256,) of the voice that speaks in these spans of seconds, and how many seconds it is of.
 
     ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz.
 
-    Raises: TranscriptError about ``name`` if it is heard for less than ten seconds; ModuleNotFoundError.
+    Raises: TranscriptError about ``name`` if it is heard for less than ten seconds;
+    ModuleNotFoundError.
     """
     from features.models import voice_encoder
 
-    chosen, heard = [], 0.0
+    chosen = []
+    heard = 0.0
     for start, end in spans:
         end = min(end, start + LONGEST_S, start + MOST_S - heard)
         if end - start > 0.5:
             chosen.append((start, end))
             heard += end - start
     if heard < LEAST_S:
-        what = f"speaks for {heard:.0f} seconds here; a voice is kept from {LEAST_S:.0f} seconds on."
-        raise TranscriptError(what, where=name, remedy="Keep it from a debate in which it is heard longer.")
+        what = (
+            f"speaks for {heard:.0f} seconds here; a voice is kept from {LEAST_S:.0f} seconds on."
+        )
+        raise TranscriptError(
+            what, where=name, remedy="Keep it from a debate in which it is heard longer."
+        )
     X = voice_encoder.vectors(sound_reader(*span) for span in chosen)
     return centre(X, np.array([end - start for start, end in chosen])), heard
 
@@ -48,9 +59,11 @@ def centre(X: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
 
 def names(centres: np.ndarray, known: Mapping[str, np.ndarray]) -> list[str | None]:
-    """Return the name of each voice, None where no known one is like it, or two are. ``centres``: (n, 256).
+    """Return the name of each voice, None where no known one is like it, or two are.
 
-    A name is given once.
+    ``centres``: (n, 256).
+
+        A name is given once.
     """
     if not len(centres) or not known:
         return [None] * len(centres)
@@ -60,5 +73,7 @@ def names(centres: np.ndarray, known: Mapping[str, np.ndarray]) -> list[str | No
         order = np.argsort(-row, kind="stable")
         best = int(order[0])
         is_sure = row[best] >= BORDER and (len(row) == 1 or row[best] - row[order[1]] >= MARGIN)
-        found.append(list(known)[best] if is_sure and row[best] >= likeness[:, best].max() else None)
+        found.append(
+            list(known)[best] if is_sure and row[best] >= likeness[:, best].max() else None
+        )
     return [name if found.index(name) == place else None for place, name in enumerate(found)]

@@ -15,15 +15,21 @@ from assistant.core.errors import Cancelled, TranscriptError
 
 ENDINGS = (".mp3", ".m4a", ".mp4", ".wav", ".ogg", ".opus", ".flac", ".webm")
 CODECS = ("mp3", "mp3float", "aac", "opus", "libopus", "vorbis", "libvorbis", "flac", "pcm_s16le")
-RATE, BITS = 48_000, 48_000
-NO_SOUND, PLAYS = 3, 4  # statuses of the process
+RATE = 48_000
+BITS = 48_000
+# statuses of the process
+NO_SOUND = 3
+PLAYS = 4
 STAGE = "making it playable"
 TOLD_S = 10  # seconds of the recording between two words on how far it is
 Tell = Callable[[str, int, int], None]
 
 
 def is_playable(recording: Path) -> bool:
-    """Return whether browsers play a recording as it is. Raises: TranscriptError if there is no sound in it."""
+    """Return whether browsers play a recording as it is.
+
+    Raises: TranscriptError if there is no sound in it.
+    """
     return _run(recording) == PLAYS
 
 
@@ -36,21 +42,39 @@ def make(recording: Path, opus: Path, tell: Tell, cancelled: Callable[[], bool])
 
 
 def _run(
-    recording: Path, *opus: Path, tell: Tell = lambda *_: None, cancelled: Callable[[], bool] = lambda: False
+    recording: Path,
+    *opus: Path,
+    tell: Tell = lambda *_: None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
-    command = [sys.executable, "-m", "assistant.transcription.playback_copy", str(recording), *map(str, opus)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "assistant.transcription.playback_copy",
+        str(recording),
+        *map(str, opus),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         for line in process.stdout or ():
             done, _, total = line.partition(" ")
             tell(STAGE, int(done), int(total))
             if cancelled():
                 process.kill()
                 raise Cancelled("stopped")
-        reason = ((process.stderr and process.stderr.read().strip().splitlines()) or ["its decoder gave up"])[-1]
+        reason = (
+            (process.stderr and process.stderr.read().strip().splitlines())
+            or ["its decoder gave up"]
+        )[-1]
     if process.returncode == NO_SOUND:
-        raise TranscriptError("has no sound.", where=recording.name, remedy="Choose a recording with a sound track.")
+        raise TranscriptError(
+            "has no sound.", where=recording.name, remedy="Choose a recording with a sound track."
+        )
     if process.returncode not in (0, PLAYS):
-        raise TranscriptError(f"is no recording that can be decoded ({reason}).", where=recording.name)
+        raise TranscriptError(
+            f"is no recording that can be decoded ({reason}).", where=recording.name
+        )
     return process.returncode
 
 
@@ -69,14 +93,19 @@ def _main(recording: Path, *wanted: Path) -> int:
 
 
 def _write(source: Any, sound: Any, opus: Path) -> None:
-    """Write the sound as Opus, and tell on standard output how far it is: seconds done, and in all."""
+    """Write the sound as Opus, and tell on standard output how far it is.
+
+    Seconds done, and in all.
+    """
     import av
 
-    total, told = int((source.duration or 0) / 1_000_000), 0
+    total = int((source.duration or 0) / 1_000_000)
+    told = 0
     part = opus.with_name(f".{opus.name}")
     with av.open(str(part), "w", format="ogg") as out:
         made = out.add_stream("libopus", rate=RATE)
-        made.layout, made.bit_rate = "mono", BITS
+        made.layout = "mono"
+        made.bit_rate = BITS
         resampler = av.AudioResampler(format="flt", layout="mono", rate=RATE)
         for frame in source.decode(sound):
             for each in resampler.resample(frame):

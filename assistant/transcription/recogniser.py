@@ -1,8 +1,8 @@
 """Words out of a stretch of speech, by Whisper, without what it invents.
 
-A stretch is heard once, unless speech was skipped in it: faster-whisper's own loop hears what is left behind the last
-word again, which costs as much as the whole stretch and is where it invents words. It is decoded a second time with
-terms that may have been said, where the caller knows some.
+A stretch is heard once, unless speech was skipped in it: faster-whisper's own loop hears what is
+left behind the last word again, which costs as much as the whole stretch and is where it invents
+words. It is decoded a second time with terms that may have been said, where the caller knows some.
 """
 
 from __future__ import annotations
@@ -26,14 +26,29 @@ if TYPE_CHECKING:
 Terms = Callable[[str], Sequence[str]]  # of what was heard, terms that may have been said
 HOT_CHARACTERS = 400  # of names and terms: more of them push out the sound
 BEFORE_WORDS = 60  # of what was said before, which the model goes on from
-NO_SPEECH, LEAST_LOGPROB, MOST_REPEATED = 0.6, -1.0, 2.4  # Whisper's own thresholds (Radford et al. 2022, section 4.5)
-TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # Whisper's own: tried in turn while a threshold is missed
-BEAM, SAMPLES_OF_A_TEMPERATURE = 5, 5
-WHOLE_S, FRAMES = 30, 100  # what Whisper hears at a time, and the frames of a second
+# Whisper's own thresholds (Radford et al. 2022, section 4.5)
+NO_SPEECH = 0.6
+LEAST_LOGPROB = -1.0
+MOST_REPEATED = 2.4
+TEMPERATURES = (
+    0.0,
+    0.2,
+    0.4,
+    0.6,
+    0.8,
+    1.0,
+)  # Whisper's own: tried in turn while a threshold is missed
+BEAM = 5
+SAMPLES_OF_A_TEMPERATURE = 5
+# what Whisper hears at a time, and the frames of a second
+WHOLE_S = 30
+FRAMES = 100
 LEAST_PAD = 100  # frames of silence behind sound that is shorter
 SKIPPED_S = 3.0  # that a single word takes: the model has skipped what was said there
 LEAST_DIVIDED_S = 10.0  # of sound that is heard again in two parts
-LESS_LIKELY = 4.0  # nats by which words that terms suggest may be less likely than those heard without them
+LESS_LIKELY = (
+    4.0  # nats by which words that terms suggest may be less likely than those heard without them
+)
 LEAST_PROBABILITY = 1e-10
 LOOP = 4  # times that the same words follow each other before the rest is a loop
 _WORDS_IN_LOOP = 8
@@ -42,7 +57,10 @@ _LETTER = re.compile(r"[^\W_]")
 
 @dataclass(frozen=True)
 class Earlier:
-    """Sound that ends where a stretch begins, and the words that were heard in it: the stretch goes on from there."""
+    """Sound that ends where a stretch begins, and the words that were heard in it.
+
+    The stretch goes on from there.
+    """
 
     samples: Samples
     text: str
@@ -67,7 +85,8 @@ def recognise(
     have been said; it is heard once more with them in mind. ``padded_s``: the sound is heard with silence behind it
     that makes it so long, as Whisper has learnt it with thirty seconds; less costs less.
 
-    Sound in which the model skips what is said is heard again in two parts; the hearing with more words is returned.
+    Sound in which the model skips what is said is heard again in two parts; the hearing with more
+    words is returned.
     """
     ways: dict[str, Any] = {"terms": terms, "beam": beam, "padded_s": padded_s}
     words = _recognised(model, samples, start_s, hot_words, before, earlier, **ways)
@@ -75,15 +94,18 @@ def recognise(
     if place is None:
         return words
     first = recognise(model, samples[:place], start_s, hot_words, before=before, **ways)
-    said, second_s = " ".join([before, *(word.text for word in first)]), start_s + place / RATE
+    said = " ".join([before, *(word.text for word in first)])
+    second_s = start_s + place / RATE
     second = recognise(model, samples[place:], second_s, hot_words, before=said, **ways)
     return max(words, [*first, *second], key=len)
 
 
 def _where_to_divide(words: Sequence[Word], samples: Samples, start_s: float) -> int | None:
-    """Return the pause nearest the middle of sound in which the model skips speech, as a sample; None if it does not.
+    """Return the pause nearest the middle of sound in which the model skips speech, as a sample.
 
-    What it skips is within one long word: words are aligned with all of the sound.
+    None if it does not.
+
+        What it skips is within one long word: words are aligned with all of the sound.
     """
     ends = [start_s, *(word.end for word in words)]
     if len(samples) < LEAST_DIVIDED_S * RATE or all(b - a <= SKIPPED_S for a, b in pairwise(ends)):
@@ -113,7 +135,8 @@ def _recognised(
     given = len(sound.given)
     if len(tokens) <= given:
         return []
-    first, longest = start_s - (len(heard) - len(samples)) / RATE, len(heard) / RATE
+    first = start_s - (len(heard) - len(samples)) / RATE
+    longest = len(heard) / RATE
     words = _joined([
         Word(
             part["word"],
@@ -128,7 +151,10 @@ def _recognised(
 
 @dataclass(frozen=True)
 class _Sound:
-    """Sound that the encoder has heard, to be decoded one way or another. ``given``: the tokens of its first words."""
+    """Sound that the encoder has heard, to be decoded one way or another.
+
+    ``given``: the tokens of its first words.
+    """
 
     model: SpeechModel
     tokenizer: Tokenizer
@@ -138,7 +164,9 @@ class _Sound:
     beam: int
 
     @classmethod
-    def of(cls, model: SpeechModel, samples: Samples, text: str, beam: int, padded_s: float) -> _Sound:
+    def of(
+        cls, model: SpeechModel, samples: Samples, text: str, beam: int, padded_s: float
+    ) -> _Sound:
         """Return samples as the encoder hears them; they begin with a text that is known."""
         from faster_whisper.audio import pad_or_trim
 
@@ -158,12 +186,17 @@ class _Sound:
         from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
 
         best: tuple[float, list[int]] | None = None
-        whisper, prompt = self.model.whisper, _prompt(self.tokenizer, hot_words, before)
+        whisper = self.model.whisper
+        prompt = _prompt(self.tokenizer, hot_words, before)
         ctranslate2.set_random_seed(0)  # the same sound has the same words
         for temperature in TEMPERATURES:
             ways: dict[str, Any] = {"beam_size": self.beam}
             if temperature:
-                ways = {"beam_size": 1, "num_hypotheses": SAMPLES_OF_A_TEMPERATURE, "sampling_topk": 0}
+                ways = {
+                    "beam_size": 1,
+                    "num_hypotheses": SAMPLES_OF_A_TEMPERATURE,
+                    "sampling_topk": 0,
+                }
                 ways["sampling_temperature"] = temperature
             result = whisper.model.generate(
                 self.encoded, [[*prompt, *self.given]], return_scores=True, return_no_speech_prob=True,
@@ -179,9 +212,13 @@ class _Sound:
                 best = max(best or (likely, tokens), (likely, tokens))
         return best[1] if best else []
 
-    def decoded_with(self, terms: Terms, hot_words: str, before: str, tokens: list[int]) -> list[int]:
+    def decoded_with(
+        self, terms: Terms, hot_words: str, before: str, tokens: list[int]
+    ) -> list[int]:
         """Return the tokens decoded with terms in mind, or those that were decoded without, if the sound speaks against
-        the others: it is much less likely under them, by a model that knows neither terms nor what was said before."""
+        the others: it is much less likely under them, by a model that knows neither terms nor what
+        was said before.
+        """
         named = [part for part in hot_words.split(", ") if part]
         expected = terms(self._text(tokens)) if len(tokens) > len(self.given) else ()
         if not expected:
@@ -189,11 +226,15 @@ class _Sound:
         again = self.decoded(", ".join([*named, *expected]), before)
         if again == tokens or len(again) <= len(self.given):
             return tokens
-        return again if self._likelihood(again) >= self._likelihood(tokens) - LESS_LIKELY else tokens
+        return (
+            again if self._likelihood(again) >= self._likelihood(tokens) - LESS_LIKELY else tokens
+        )
 
     def aligned(self, tokens: list[int]) -> list[Any]:
         """Return the words of tokens with their times and probabilities, as faster-whisper does."""
-        return self.model.whisper.find_alignment(self.tokenizer, [tokens], self.encoded, self.frames)[0]
+        return self.model.whisper.find_alignment(
+            self.tokenizer, [tokens], self.encoded, self.frames
+        )[0]
 
     def _likelihood(self, tokens: list[int]) -> float:
         """Return the log-probability of all tokens, the given ones included, without any context."""
@@ -206,10 +247,14 @@ class _Sound:
 
 
 def _after(tokenizer: Tokenizer, aligned: Sequence[Any], given: int) -> list[Any]:
-    """Return the aligned words without their first ``given`` tokens; of a word, what is left if that is no comma."""
+    """Return the aligned words without their first ``given`` tokens.
+
+    Of a word, what is left if that is no comma.
+    """
     left: list[Any] = []
     for part in aligned:
-        tokens, given = part["tokens"][given:], max(given - len(part["tokens"]), 0)
+        tokens = part["tokens"][given:]
+        given = max(given - len(part["tokens"]), 0)
         text = part["word"] if len(tokens) == len(part["tokens"]) else tokenizer.decode(tokens)
         if left or _LETTER.search(text):
             left.append({**part, "word": text})
@@ -231,7 +276,10 @@ def _prompt(tokenizer: Tokenizer, hot_words: str, before: str) -> list[int]:
 
 
 def _joined(words: Sequence[Word]) -> list[Word]:
-    """Return Whisper's words without the space before each; what follows without one belongs to the word before."""
+    """Return Whisper's words without the space before each.
+
+    What follows without one belongs to the word before.
+    """
     joined: list[Word] = []
     for word in words:
         text = word.text.strip()
@@ -246,7 +294,10 @@ def _joined(words: Sequence[Word]) -> list[Word]:
 
 
 def without_loops(words: Sequence[Word]) -> list[Word]:
-    """Return the words without loops: of one to eight words that follow each other four times or more, one is kept."""
+    """Return the words without loops.
+
+    Of one to eight words that follow each other four times or more, one is kept.
+    """
     kept: list[Word] = []
     keys: list[str] = []
     looping = 0

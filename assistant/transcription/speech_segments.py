@@ -1,6 +1,7 @@
 """Stretches of speech: where somebody speaks, by silero's voice detection, cut at pauses to what a model hears at once.
 
-Only these stretches reach the recogniser, because Whisper writes words even where there is only silence or music.
+Only these stretches reach the recogniser, because Whisper writes words even where there is only
+silence or music.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ class Stretch:
 
 
 def stretches(sound: NDArray[np.int16], begin: int = 0) -> Iterator[tuple[int, list[Stretch]]]:
-    """Yield the recording in parts from a sample: the sample up to which a part goes, and the stretches in it."""
+    """Yield the recording in parts from a sample.
+
+    The sample up to which a part goes, and the stretches in it.
+    """
     while begin < len(sound):
         end = min(begin + int(WINDOW_S * RATE), len(sound))
         found = joined(speech(floats(sound[begin:end])))
@@ -46,7 +50,10 @@ def stretches(sound: NDArray[np.int16], begin: int = 0) -> Iterator[tuple[int, l
 
 
 def _goes_on(last: Stretch, length: int, *, alone: bool) -> bool:
-    """Whether the last stretch of a window waits for the next window: it may be longer there, or still short."""
+    """Whether the last stretch of a window waits for the next window.
+
+    It may be longer there, or still short.
+    """
     reaches_the_end = length - last.end < APART_S * RATE
     return reaches_the_end and last.start > 0 and not (alone and last.start < SHORTEST_S * RATE)
 
@@ -74,7 +81,9 @@ def joined(parts: list[Stretch]) -> list[Stretch]:
         if before is not None and near and part.end - before.start <= LONGEST_S * RATE:
             found[-1] = Stretch(before.start, part.end)
         else:
-            found.append(Stretch(max(part.start - int(LEAD_S * RATE), before.end if before else 0), part.end))
+            found.append(
+                Stretch(max(part.start - int(LEAD_S * RATE), before.end if before else 0), part.end)
+            )
     return found
 
 

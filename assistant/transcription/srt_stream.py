@@ -1,7 +1,7 @@
 """Reads a stream of the SRT protocol through the program ``ffmpeg``, where one that knows SRT is installed.
 
-The FFmpeg inside PyAV lacks the protocol. The program is given the machine that was looked up, may open nothing else,
-and writes samples to a pipe.
+The FFmpeg inside PyAV lacks the protocol. The program is given the machine that was looked up, may
+open nothing else, and writes samples to a pipe.
 """
 
 from __future__ import annotations
@@ -26,11 +26,17 @@ def program() -> str:
     """Return the path of an ``ffmpeg`` that knows SRT. Raises: SettingsError if there is none."""
     path = shutil.which("ffmpeg")
     if path is None:
-        raise SettingsError("the SRT protocol needs the program ffmpeg, which is not installed.", remedy=INSTALL)
+        raise SettingsError(
+            "the SRT protocol needs the program ffmpeg, which is not installed.", remedy=INSTALL
+        )
     try:
-        known = subprocess.run([path, "-hide_banner", "-protocols"], capture_output=True, timeout=_PROTOCOLS_S).stdout
+        known = subprocess.run(
+            [path, "-hide_banner", "-protocols"], capture_output=True, timeout=_PROTOCOLS_S
+        ).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise SettingsError("cannot be run, which the SRT protocol needs.", where=path, remedy=INSTALL) from error
+        raise SettingsError(
+            "cannot be run, which the SRT protocol needs.", where=path, remedy=INSTALL
+        ) from error
     if SCHEME.encode() not in known.split():
         raise SettingsError("does not know the SRT protocol.", where=path, remedy=INSTALL)
     return path
@@ -48,7 +54,9 @@ def samples(target: httpx.URL, machine: str, rate: int, block: int) -> Iterator[
         "-i", str(target.copy_with(host=machine)),
         "-map", "0:a:0", "-af", "aresample=async=1", "-ac", "1", "-ar", str(rate), "-f", "s16le", "pipe:1",
     ]  # fmt: skip
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0) as child:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as child:
         if child.stdout is None or child.stderr is None:
             raise AssertionError("both are pipes")
         try:
@@ -63,7 +71,9 @@ def samples(target: httpx.URL, machine: str, rate: int, block: int) -> Iterator[
             yield bytes(pending[: len(pending) // 2 * 2])
             if not heard or child.wait():
                 said = child.stderr.read().decode(errors="replace").strip().splitlines()
-                raise NetworkError(f"cannot be listened to ({_without(said, target)}).", where=where)
+                raise NetworkError(
+                    f"cannot be listened to ({_without(said, target)}).", where=where
+                )
         finally:
             child.kill()
 

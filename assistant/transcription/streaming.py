@@ -31,14 +31,20 @@ from assistant.transcription.speech_segments import (
     stretches,
 )
 
-Recognise = Callable[[Samples, float, str], list[Word]]  # samples, the second at which they begin, the words before
+Recognise = Callable[
+    [Samples, float, str], list[Word]
+]  # samples, the second at which they begin, the words before
 RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
-RECALLED_S, KEPT_S = 12.0, 8.0  # of sound that a stretch is heard with, at most, and what is left when it is more
+# of sound that a stretch is heard with, at most, and what is left when it is more
+RECALLED_S = 12.0
+KEPT_S = 8.0
 PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
 LEAST_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
 ENDS_OF_SENTENCES = (".", "?", "!")
 MOMENT_S = 0.05
-RecogniseAfter = Callable[[Samples, float, str, Earlier | None], list[Word]]  # and the stretch just before
+RecogniseAfter = Callable[
+    [Samples, float, str, Earlier | None], list[Word]
+]  # and the stretch just before
 
 
 @dataclass
@@ -79,7 +85,8 @@ class Stream(_State):
         while len(self.sound) > WINDOW_S * RATE or (over and len(self.sound)):
             end, found = next(stretches(self.sound))
             words += self._heard(found)
-            self.sound, self.begin = self.sound[end:], self.begin + end / RATE
+            self.sound = self.sound[end:]
+            self.begin = self.begin + end / RATE
         return words + self._heard(self._ended())
 
     def _ended(self) -> list[Stretch]:
@@ -115,10 +122,11 @@ class _How(Enum):
 class Ends:
     """When words are final, in seconds of sound.
 
-    A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of ``pause``: all its
-    words are final then. Where no pause comes it is heard every ``every`` seconds, and the words that end before its
-    last ``hold`` seconds are final: the model has heard what follows them. ``most``: a stretch without a final word is
-    cut at its quietest place. ``recall``: what was said just before is heard with it, if it is nearer than that.
+    A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of
+    ``pause``: all its words are final then. Where no pause comes it is heard every ``every``
+    seconds, and the words that end before its last ``hold`` seconds are final: the model has heard
+    what follows them. ``most``: a stretch without a final word is cut at its quietest place.
+    ``recall``: what was said just before is heard with it, if it is nearer than that.
     """
 
     least: float = 1.75
@@ -131,11 +139,16 @@ class Ends:
 
 @dataclass
 class SoonStream(_State):
-    """A stream whose words are final soon, by a ``RecogniseAfter``: the sound of the last words is kept."""
+    """A stream whose words are final soon, by a ``RecogniseAfter``.
+
+    The sound of the last words is kept.
+    """
 
     recognise: RecogniseAfter
     ends: Ends = Ends()
-    _recent: list[Word] = field(default_factory=list)  # of the words in the sound that is kept, those of this process
+    _recent: list[Word] = field(
+        default_factory=list
+    )  # of the words in the sound that is kept, those of this process
     _looked: float = 0.0  # the second up to which an open stretch was heard
 
     def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
@@ -166,7 +179,10 @@ class SoonStream(_State):
         if len(self.sound) - start >= self.ends.most * RATE:
             return Stretch(start, self._quietest(start)), _How.CUT
         spoken = (len(self.sound) - found[0].start) / RATE
-        if spoken >= self.ends.hold + self.ends.every and self.end - self._looked >= self.ends.every:
+        if (
+            spoken >= self.ends.hold + self.ends.every
+            and self.end - self._looked >= self.ends.every
+        ):
             self._looked = self.end
             return Stretch(start, len(self.sound)), _How.OPEN
         return None
@@ -179,8 +195,11 @@ class SoonStream(_State):
 
     def _forget(self, place: int) -> None:
         """Forget all sound before a sample, and the words in it as what the next stretch goes on from."""
-        self.sound, self.begin, self.inside = self.sound[place:], self.begin + place / RATE, 0
-        self.said, self._recent = self.begin, []
+        self.sound = self.sound[place:]
+        self.begin = self.begin + place / RATE
+        self.inside = 0
+        self.said = self.begin
+        self._recent = []
 
     def _end(self, start: int, found: list[Stretch], *, over: bool) -> int | None:
         """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
@@ -200,13 +219,19 @@ class SoonStream(_State):
         return first + int(loud.argmin()) * size + size // 2
 
     def _heard(self, part: Stretch, how: _How) -> list[Word]:
-        """Return the words of a stretch that are final now; their sound is what the next one goes on from."""
+        """Return the words of a stretch that are final now.
+
+        Their sound is what the next one goes on from.
+        """
         known = round((self.said - self.begin) * RATE)
-        samples, start = floats(self.sound[part.start : part.end]), self.begin + part.start / RATE
+        samples = floats(self.sound[part.start : part.end])
+        start = self.begin + part.start / RATE
         words: list[Word] = []
         goes_on = bool(self.inside) and part.start - known < self.ends.recall * RATE
         if goes_on:
-            earlier = Earlier(floats(self.sound[: part.start]), " ".join(self.before[-self.inside :]))
+            earlier = Earlier(
+                floats(self.sound[: part.start]), " ".join(self.before[-self.inside :])
+            )
             words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
         if not words and not (goes_on and len(samples) < LEAST_ALONE_S * RATE):
             words = self.recognise(samples, start, " ".join(self.before), None)
@@ -214,7 +239,10 @@ class SoonStream(_State):
         if how is _How.OPEN and not words:
             return []
         if not goes_on:
-            self.inside, self.sound, self.begin, self._recent = 0, self.sound[part.start :], start, []
+            self.inside = 0
+            self.sound = self.sound[part.start :]
+            self.begin = start
+            self._recent = []
         self.said, self.inside = said, self.inside + len(words)
         self._recent += words
         self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
@@ -222,10 +250,15 @@ class SoonStream(_State):
         return words
 
     def _final(self, words: list[Word], end: float, how: _How) -> tuple[list[Word], float]:
-        """Return the words of a stretch that are final, and the second up to which all is; the others are held."""
+        """Return the words of a stretch that are final, and the second up to which all is.
+
+        The others are held.
+        """
         number = len(words)
         if how is _How.OPEN:
-            number = next((i for i, word in enumerate(words) if word.end > end - self.ends.hold), number)
+            number = next(
+                (i for i, word in enumerate(words) if word.end > end - self.ends.hold), number
+            )
         elif how is _How.CUT and number > 1 and words[-1].start > words[0].end:
             number -= 1
         words, self.held = words[:number], words[number:]
@@ -238,9 +271,12 @@ class SoonStream(_State):
         if self.said - self.begin <= RECALLED_S:
             return
         words = [word for word in self._recent if self.said - word.start <= KEPT_S]
-        whole = [word for before, word in pairwise(words) if before.text.endswith(ENDS_OF_SENTENCES)]
+        whole = [
+            word for before, word in pairwise(words) if before.text.endswith(ENDS_OF_SENTENCES)
+        ]
         first = next(iter(whole or words), None)
         place = first.start if first else self.said
         self._recent = self._recent[self._recent.index(first) :] if first else []
         self.inside = len(self._recent)
-        self.sound, self.begin = self.sound[round((place - self.begin) * RATE) :], place
+        self.sound = self.sound[round((place - self.begin) * RATE) :]
+        self.begin = place

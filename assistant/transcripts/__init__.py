@@ -18,15 +18,20 @@ __all__ = ["read", "read_bytes"]
 
 
 def read(
-    path: str | Path, *, title: str | None = None, event_date: date | None = None, how: Listening | None = None
+    path: str | Path,
+    *,
+    title: str | None = None,
+    event_date: date | None = None,
+    how: Listening | None = None,
 ) -> Transcript:
     """Return the transcript in a file, or of a recording, which takes minutes.
 
     ``title`` and ``event_date`` are guessed if they are not given; ``how`` is how to listen, by the settings if it is
     not given.
 
-    Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the file can be used,
-    TranscriptError if it cannot be opened, is too large, or takes more time or memory than a transcript does.
+    Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the
+    file can be used, TranscriptError if it cannot be opened, is too large, or takes more time or
+    memory than a transcript does.
     """
     path = Path(path)
     if recordings.is_recording(path):
@@ -36,7 +41,12 @@ def read(
 
 
 def read_bytes(
-    data: bytes, name: str, *, title: str | None = None, event_date: date | None = None, how: Listening | None = None
+    data: bytes,
+    name: str,
+    *,
+    title: str | None = None,
+    event_date: date | None = None,
+    how: Listening | None = None,
 ) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
@@ -44,8 +54,12 @@ def read_bytes(
         with tempfile.NamedTemporaryFile(prefix="lectern-") as file:
             file.write(data)
             file.flush()
-            return recordings.transcript(Path(file.name), name, how or _by_settings(), title, event_date)
-    return confined.call(reader.transcript, data, name, title, event_date, where=name, refusal=TranscriptError)
+            return recordings.transcript(
+                Path(file.name), name, how or _by_settings(), title, event_date
+            )
+    return confined.call(
+        reader.transcript, data, name, title, event_date, where=name, refusal=TranscriptError
+    )
 
 
 def _by_settings() -> Listening:

@@ -1,7 +1,10 @@
-"""Turns the cues of any caption file into pieces of speech: repeated lines are dropped, speakers read from the text.
+"""Turns the cues of any caption file into pieces of speech.
 
-Speakers come from chevrons, ``NAME:``, a label on the first line, ``[Name]`` or dashes. The cues of a whole file are
-read at once: a label is often believed only when it comes again, and repetition counts only as a habit of the file.
+Repeated lines are dropped, speakers read from the text.
+
+Speakers come from chevrons, ``NAME:``, a label on the first line, ``[Name]`` or dashes. The cues
+of a whole file are read at once: a label is often believed only when it comes again, and
+repetition counts only as a habit of the file.
 """
 
 from __future__ import annotations
@@ -12,7 +15,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from assistant.transcripts.nonspeech import is_stage
-from assistant.transcripts.speaker_labels import Label, believed, bracketed_at, chevrons, label_at, named
+from assistant.transcripts.speaker_labels import (
+    Label,
+    believed,
+    bracketed_at,
+    chevrons,
+    label_at,
+    named,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 
 ROLLING_SHARE = 0.3  # at least this share of neighbouring cues repeat a line before repetition counts as rolling
@@ -21,10 +31,13 @@ _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
-def read_cues(cues: Sequence[Piece], name: str, warnings: Sequence[str] = (), *, language: str = "") -> Parsed:
+def read_cues(
+    cues: Sequence[Piece], name: str, warnings: Sequence[str] = (), *, language: str = ""
+) -> Parsed:
     """Return the pieces of all cues in file order, with the warnings of the reader before those found here.
 
-    The text of a cue keeps its line breaks; its speaker is what the format itself says, not a label in the text.
+    The text of a cue keeps its line breaks; its speaker is what the format itself says, not a
+    label in the text.
     """
     single, doubles = once(cues)
     fresh, rolled = unroll([cue for cue in single if cue.text])
@@ -33,14 +46,21 @@ def read_cues(cues: Sequence[Piece], name: str, warnings: Sequence[str] = (), *,
     if doubles:
         notes.append(f"cues with the times and the text of an earlier one, left out: {doubles}")
     if rolled:
-        notes.append(f"rolling captions, each line was read once; cues that repeat the one before: {rolled}")
+        notes.append(
+            f"rolling captions, each line was read once; cues that repeat the one before: {rolled}"
+        )
     if unnamed := sum(piece.starts_turn and piece.speaker is None for piece in pieces):
-        notes.append(f"turns that begin with a mark or label that names nobody, their speaker is unknown: {unnamed}")
+        notes.append(
+            f"turns that begin with a mark or label that names nobody, their speaker is unknown: {unnamed}"
+        )
     return Parsed(pieces, notes, language=language)
 
 
 def _order(cues: Sequence[Piece], name: str) -> list[str]:
-    """Return a warning if cues are not in the order of their times; they stay in the order of the file."""
+    """Return a warning if cues are not in the order of their times.
+
+    They stay in the order of the file.
+    """
     timed = [(cue.start, cue.line) for cue in cues if cue.start is not None]
     late = [line for (before, _), (start, line) in pairwise(timed) if start < before]
     more = f", and {len(late) - 1} more do" if len(late) > 1 else ""
@@ -51,21 +71,30 @@ def _order(cues: Sequence[Piece], name: str) -> list[str]:
 def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     """Return the cues with only what each adds to the one before, and how many cues repeated something.
 
-    Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three times. A line that
-    somebody says twice must stay, so nothing changes unless repetition is the habit of the whole file.
+    Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three
+    times. A line that somebody says twice must stay, so nothing changes unless repetition is the
+    habit of the whole file.
     """
     rows = [cue.text.split("\n") if cue.text else [] for cue in cues]
     overlaps = [_overlap(old, new) for old, new in zip([[], *rows], rows, strict=False)]
     repeats = sum(fresh != new for fresh, new in zip(overlaps, rows, strict=True))
     if repeats < ROLLING_PAIRS or repeats < ROLLING_SHARE * (len(cues) - 1):
         return list(cues), 0
-    return [replace(cue, text="\n".join(fresh)) for cue, fresh in zip(cues, overlaps, strict=True) if fresh], repeats
+    return [
+        replace(cue, text="\n".join(fresh))
+        for cue, fresh in zip(cues, overlaps, strict=True)
+        if fresh
+    ], repeats
 
 
 def _overlap(old: list[str], new: list[str]) -> list[str]:
-    """Return what ``new`` shows beyond the tail of ``old``; the last shared line may have grown."""
+    """Return what ``new`` shows beyond the tail of ``old``.
+
+    The last shared line may have grown.
+    """
     for shared in range(min(len(old), len(new)), 0, -1):
-        last, grown = old[-1], new[shared - 1]
+        last = old[-1]
+        grown = new[shared - 1]
         if old[-shared:-1] == new[: shared - 1] and (grown == last or grown.startswith(last + " ")):
             rest = grown[len(last) :].strip()
             return [*([rest] if rest else []), *new[shared:]]
@@ -93,8 +122,8 @@ class _Part:
 def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     """Return pieces whose speakers are read from the text of the cues.
 
-    A label applies until the next one; after a bare ``>>`` or dash the speaker is unknown. A speaker that the format
-    names stays. Several speakers in a cue share its time by characters.
+    A label applies until the next one; after a bare ``>>`` or dash the speaker is unknown. A
+    speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
     names = believed(label for cue in cues if cue.speaker is None for label in _labels(cue.text))
     pieces: list[Piece] = []
@@ -106,7 +135,9 @@ def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
             pieces.append(replace(cue, text=text, speaker=named(cue.speaker)))
             continue
         parts = list(_parts(cue.text, names, None if cue.starts_turn else current))
-        parts = parts or [_Part("", 0.0, None, True)]  # a chevron and nothing else: somebody speaks in the next cue
+        parts = parts or [
+            _Part("", 0.0, None, True)
+        ]  # a chevron and nothing else: somebody speaks in the next cue
         current = parts[-1].speaker
         for piece in _timed(cue, parts):
             pending = pending or piece.starts_turn
@@ -129,7 +160,8 @@ def _labels(text: str) -> Iterator[Label]:
 
 def _parts(text: str, names: set[str], current: str | None) -> Iterator[_Part]:
     """Yield the speech of a cue, cut where the speaker changes; ``current`` spoke before."""
-    length, offset = max(len(text), 1), 0
+    length = max(len(text), 1)
+    offset = 0
     for marked, marked_text in chevrons(text):
         offset = max(text.find(marked_text, offset), offset)
         part = _Part("", offset / length, None if marked else current, marked)
@@ -138,7 +170,9 @@ def _parts(text: str, names: set[str], current: str | None) -> Iterator[_Part]:
             turn = _turn_at(line, names, dashes)
             if turn is not None:
                 yield part
-                again = turn[0] is not None and turn[0] == part.speaker  # the same label in every cue cuts no sentence
+                again = (
+                    turn[0] is not None and turn[0] == part.speaker
+                )  # the same label in every cue cuts no sentence
                 part = _Part("", offset / length, turn[0], not again)
                 line = turn[1]
             if not _is_sound(line):
@@ -160,7 +194,10 @@ def _turn_at(line: str, names: set[str], dashes: int) -> tuple[str | None, str] 
 
 
 def _is_sound(line: str) -> bool:
-    """Whether a whole line in brackets describes a sound; captions put nothing else there once labels are read."""
+    """Whether a whole line in brackets describes a sound.
+
+    Captions put nothing else there once labels are read.
+    """
     return bool(_SOUND.match(line)) and (is_stage(line) or line.strip(" \t[]()")[:1].islower())
 
 

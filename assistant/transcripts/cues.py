@@ -1,7 +1,9 @@
-"""Cues as SRT and WebVTT files write them: blocks of lines around timing lines, clock times, mark-up.
+"""Cues as SRT and WebVTT files write them.
 
-Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py`` packages do not offer;
-they are the oracles of the tests instead.
+Blocks of lines around timing lines, clock times, mark-up.
+
+Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py``
+packages do not offer; they are the oracles of the tests instead.
 """
 
 from __future__ import annotations
@@ -12,10 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _CLOCK = re.compile(r"^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,6}))?$")
-_MARKUP = re.compile(r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE
+)
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
-TIMING = re.compile(r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$")
+TIMING = re.compile(
+    r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$"
+)
 _INDEX = re.compile(r"^\s*\d+\s*$")
 
 LONGEST_NUMBER = 15  # digits
@@ -40,17 +46,37 @@ def seconds(clock: str) -> float | None:
 
 def span(start: str, end: str, where: str) -> tuple[float | None, float | None, list[str]]:
     """Return start and end in seconds, and a warning where one of them cannot be used."""
-    first, last = seconds(start), seconds(end)
+    first = seconds(start)
+    last = seconds(end)
     if first is None:
-        return None, None, [f"{where}: start {start[:SHOWN]} is not a time; the cue was kept without times"]
-    wrong = "is not a time" if last is None else f"is before start {start[:SHOWN]}" if last < first else ""
+        return (
+            None,
+            None,
+            [f"{where}: start {start[:SHOWN]} is not a time; the cue was kept without times"],
+        )
+    wrong = (
+        "is not a time"
+        if last is None
+        else f"is before start {start[:SHOWN]}"
+        if last < first
+        else ""
+    )
     if wrong:
-        return first, None, [f"{where}: end {end[:SHOWN] or '(none)'} {wrong}; the cue was kept with its start only"]
+        return (
+            first,
+            None,
+            [
+                f"{where}: end {end[:SHOWN] or '(none)'} {wrong}; the cue was kept with its start only"
+            ],
+        )
     return first, last, []
 
 
 def plain(text: str) -> str:
-    """Return caption text without mark-up and entities, line breaks kept; any other ``<...>`` is left as text."""
+    """Return caption text without mark-up and entities, line breaks kept.
+
+    Any other ``<...>`` is left as text.
+    """
     return tidy(html.unescape(_MARKUP.sub("", _WORD_TIME.sub("", text))).translate(_INVISIBLE))
 
 
@@ -62,7 +88,10 @@ def tidy(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A timing line with the identifier above it and the rows below it; the first block has neither line nor times."""
+    """A timing line with the identifier above it and the rows below it.
+
+    The first block has neither line nor times.
+    """
 
     line: int
     name: str
@@ -74,7 +103,10 @@ class Block:
 
 
 def blocks(text: str, *, named: bool) -> Iterator[Block]:
-    """Yield what comes before the first timing line, then every cue; identifiers may be ``named``, not numbers."""
+    """Yield what comes before the first timing line, then every cue.
+
+    Identifiers may be ``named``, not numbers.
+    """
     lines = list(enumerate(text.split("\n"), 1))
     places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
     heads = [_head(lines, place, named) for place in places]
@@ -98,7 +130,10 @@ def _head(lines: list[Row], place: int, named: bool) -> int:
 
 
 def paragraphs(below: tuple[Row, ...], *, strict: bool) -> list[list[Row]]:
-    """Return rows grouped at blank lines; ``strict`` lets only a line without any character end a group."""
+    """Return rows grouped at blank lines.
+
+    ``strict`` lets only a line without any character end a group.
+    """
     groups: list[list[Row]] = [[]]
     for number, row in below:
         if row == "" if strict else not row.strip():

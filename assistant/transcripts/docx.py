@@ -1,7 +1,7 @@
 """Reads Word documents (.docx): paragraphs and tables in their order, as plain text or as a table.
 
-Text that tracked changes deleted is left out, inserted text stays; soft breaks are line breaks; headers, footers,
-comments and footnotes are not speech.
+Text that tracked changes deleted is left out, inserted text stays; soft breaks are line breaks;
+headers, footers, comments and footnotes are not speech.
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ from assistant.transcripts.tables import Row, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_LEFT_OUT = {_W + tag for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")}
-_LEFT_OUT |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}  # text boxes come twice
+_LEFT_OUT = {
+    _W + tag
+    for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")
+}
+_LEFT_OUT |= {
+    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+}  # text boxes come twice
 _SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 TABLE_SHARE = 0.5  # a table with so much of the text is the transcript
 
@@ -40,7 +45,9 @@ def parse(source: RawSource) -> Parsed:
     if title and not parsed.title and title.lower() not in ("word document", "document"):
         parsed.title = title
     if document.element.body.find(f".//{_W}del") is not None:
-        parsed.warnings.append("the document has tracked changes; deleted text was left out, inserted text was read")
+        parsed.warnings.append(
+            "the document has tracked changes; deleted text was left out, inserted text was read"
+        )
     return parsed
 
 
@@ -53,14 +60,18 @@ def _opened(source: RawSource) -> Any:
     try:
         return Document(BytesIO(source.data))
     except (OpcError, LxmlError, zipfile.BadZipFile, KeyError, ValueError, AttributeError) as error:
-        raise MalformedTranscript("the document is damaged.", where=source.name, remedy="Save it again.") from error
+        raise MalformedTranscript(
+            "the document is damaged.", where=source.name, remedy="Save it again."
+        ) from error
 
 
 def _from_tables(document: Any, name: str) -> Parsed | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
     rows = [_cells(row) for row in document.element.body.iter(f"{_W}tr")]
     size = sum(len(cell) for row in rows for cell in row)
-    if not is_grid(rows) or size < TABLE_SHARE * sum(len(_text(p)) for p in document.element.body.iter(f"{_W}p")):
+    if not is_grid(rows) or size < TABLE_SHARE * sum(
+        len(_text(p)) for p in document.element.body.iter(f"{_W}p")
+    ):
         return None
     parsed = read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     headings = [p.text.strip() for p in document.paragraphs if p.text.strip()]
@@ -71,14 +82,19 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
 
 def _cells(row: Any) -> list[str]:
     """Return the cells of a row; empty ones at the end are dropped."""
-    cells = [" ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in _own(row, f"{_W}tc")]
+    cells = [
+        " ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in _own(row, f"{_W}tc")
+    ]
     while cells and not cells[-1]:
         cells.pop()
     return cells
 
 
 def _own(row: Any, tag: str) -> Iterator[Any]:
-    """Yield the cells of a row, those of tables inside its cells left out: they are in rows of their own."""
+    """Yield the cells of a row, those of tables inside its cells left out.
+
+    They are in rows of their own.
+    """
     return (cell for cell in row.iter(tag) if next(cell.iterancestors(f"{_W}tr")) is row)
 
 

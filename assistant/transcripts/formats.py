@@ -1,7 +1,9 @@
-"""The table of transcript formats: name, words shown to users, extensions, how each is recognised, and its reader.
+"""The table of transcript formats.
 
-A new format is one module with ``sniff`` and ``parse`` and one row here; upload fields, samples, refusals and
-docs/transcripts.md take their lists from this table.
+Name, words shown to users, extensions, how each is recognised, and its reader.
+
+A new format is one module with ``sniff`` and ``parse`` and one row here; upload fields, samples,
+refusals and docs/transcripts.md take their lists from this table.
 """
 
 from __future__ import annotations
@@ -47,9 +49,11 @@ from assistant.transcripts.text_decoding import RawSource
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One row. ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
+    """One row.
 
-    ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
+    ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
+
+        ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
     """
 
     name: str
@@ -59,7 +63,8 @@ class Format:
     parse: Callable[[RawSource], Parsed]
 
 
-# In the order in which they are tried: binary containers, captions and JSON by their marks, tables, pages, plain text.
+# In the order in which they are tried: binary containers, captions and JSON by their marks,
+# tables, pages, plain text.
 FORMATS: list[Format] = [
     Format("sound", "recording", EXTENSIONS_OF_SOUND, recordings.sniff, recordings.refuse),
     Format("docx", "Word document", "docx", docx.sniff, docx.parse),
@@ -69,7 +74,9 @@ FORMATS: list[Format] = [
     Format("scc", "SCC captions", "scc", scc.sniff, scc.parse),
     Format("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
     Format("srt", "SRT", "srt", srt.sniff, srt.parse),
-    Format("youtube-json3", "YouTube json3", "json json3", youtube_json3.sniff, youtube_json3.parse),
+    Format(
+        "youtube-json3", "YouTube json3", "json json3", youtube_json3.sniff, youtube_json3.parse
+    ),
     Format("whisperx", "WhisperX", "json", whisperx.sniff, whisperx.parse),
     Format("whisper", "Whisper", "json", whisper.sniff, whisper.parse),
     Format("openai", "OpenAI transcription", "json", openai_api.sniff, openai_api.parse),
@@ -90,7 +97,9 @@ FORMATS: list[Format] = [
     Format("table", "CSV or TSV", "csv tsv", tables.sniff, tables.parse),
     Format("text", "plain text", "txt", plain.sniff, plain.parse),
 ]
-EXTENSIONS = tuple(dict.fromkeys(extension for form in FORMATS for extension in form.extensions.split()))
+EXTENSIONS = tuple(
+    dict.fromkeys(extension for form in FORMATS for extension in form.extensions.split())
+)
 USUAL = ", ".join(
     dict.fromkeys(form.extensions.split()[0] for form in reversed(FORMATS))
 )  # one of each kind, for users

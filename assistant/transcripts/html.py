@@ -1,6 +1,7 @@
 """Reads web pages (HTML): block tags become lines, inline tags nothing, then the page is read as plain text.
 
-Speakers are in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; article extractors drop them: none is used.
+Speakers are in ``<b>``, ``<cite>`` or ``<dt>`` as often as in the text; article extractors drop
+them: none is used.
 """
 
 from __future__ import annotations
@@ -19,19 +20,33 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
 _TAGS = re.compile(
-    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>", re.I
+    r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
+    re.I,
 )
-_SILENT = frozenset("script style noscript template nav footer aside form button select iframe svg head title".split())
-_INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split())
-_CONTAINERS = ("cnnBodyText", "field-docs-content")  # classes that broadcasters and archives give it
-_BREAK, _BLOCK = "\x1f", "\x1e"
+_SILENT = frozenset(
+    "script style noscript template nav footer aside form button select iframe svg head title".split()
+)
+_INLINE = frozenset(
+    "a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split()
+)
+_CONTAINERS = (
+    "cnnBodyText",
+    "field-docs-content",
+)  # classes that broadcasters and archives give it
+_BREAK = "\x1f"
+_BLOCK = "\x1e"
 DEEPEST_TAGS = 250  # tags in each other; pages have up to 40
 DEEPEST = 6  # tables or containers in each other
-CONTAINER_SHARE = 0.5  # a part of the page is taken for the transcript if it has so much of the text
+CONTAINER_SHARE = (
+    0.5  # a part of the page is taken for the transcript if it has so much of the text
+)
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the text begins with a tag of a page and has several; XML is a page only if it has an <html>."""
+    """Whether the text begins with a tag of a page and has several.
+
+    XML is a page only if it has an <html>.
+    """
     xml = source.head.startswith("<?xml") and "<html" not in source.head.lower()
     return source.head.startswith("<") and not xml and len(_TAGS.findall(source.head)) >= 2
 
@@ -77,7 +92,10 @@ def _table(body: Any, name: str) -> Parsed | None:
         if len(table.get_text()) < CONTAINER_SHARE * whole:
             continue
         own = [row for row in table.find_all("tr") if row.find_parent("table") is table]
-        rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"], recursive=False)] for row in own]
+        rows = [
+            [cell.get_text(" ", strip=True) for cell in row.find_all(["td", "th"], recursive=False)]
+            for row in own
+        ]
         if is_grid(rows):
             return read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     return None
@@ -94,14 +112,21 @@ def _container(page: Any) -> Any:
 
 
 def _outer(tags: Iterable[Any], kind: Any) -> Iterator[Any]:
-    """Yield tags that are in no more than a few others of their kind: pages lay out by tables, but not by hundreds."""
+    """Yield tags that are in no more than a few others of their kind.
+
+    Pages lay out by tables, but not by hundreds.
+    """
     return (tag for tag in tags if len(tag.find_parents(kind, limit=DEEPEST)) < DEEPEST)
 
 
 def _is_container(tag: Any) -> bool:
     """Whether a tag's name or class says that it is the text of the page, or the transcript."""
     names = " ".join([*tag.get("class", []), str(tag.get("id", ""))])
-    return tag.name in ("article", "main") or "transcript" in names.lower() or any(c in names for c in _CONTAINERS)
+    return (
+        tag.name in ("article", "main")
+        or "transcript" in names.lower()
+        or any(c in names for c in _CONTAINERS)
+    )
 
 
 def _lines(body: Any) -> Iterator[str]:
@@ -124,16 +149,22 @@ def _flat(node: Any) -> str:
     for child in node.children:
         if isinstance(child, NavigableString):
             line_break = _BREAK if node.name == "pre" else " "
-            parts.append("" if isinstance(child, PreformattedString) else child.replace("\n", line_break))
+            parts.append(
+                "" if isinstance(child, PreformattedString) else child.replace("\n", line_break)
+            )
         elif child.name == "br":
             parts.append(_BREAK)
         elif child.name not in _SILENT:
-            parts.append(_flat(child) if child.name in _INLINE else f"{_BLOCK}{_flat(child)}{_BLOCK}")
+            parts.append(
+                _flat(child) if child.name in _INLINE else f"{_BLOCK}{_flat(child)}{_BLOCK}"
+            )
     return "".join(parts)
 
 
 def _date(page: Any) -> Any:
     """Return the date that the page gives for itself, if it gives one."""
-    tag = page.find("meta", itemprop="startDate") or page.find(class_=["docdate", "date-display-single"])
+    tag = page.find("meta", itemprop="startDate") or page.find(
+        class_=["docdate", "date-display-single"]
+    )
     days = dates((tag.get("content") or tag.get_text(" ")) if tag else "")
     return days[0] if len(days) == 1 else None

@@ -1,6 +1,9 @@
-"""Which language a text is in, by a small model of letter sequences; warns where a transcript is not English.
+"""Which language a text is in, by a small model of letter sequences.
 
-Lectern's models read English only. A transcript in another language is read all the same, with a warning.
+Warns where a transcript is not English.
+
+Lectern's models read English only. A transcript in another language is read all the same, with a
+warning.
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ from typing import Any
 
 from features.language.function_words import COMMON
 
-# Languages that fact-checkers publish in; the model's other seventy only mistake names for Latin or Pidgin.
+# Languages that fact-checkers publish in; the model's other seventy only mistake names for Latin
+# or Pidgin.
 PUBLISHED = (
     "am ar az bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu ha he hi hr hu hy id it ja ka kk km kn ko ky lo "
     "lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
@@ -19,16 +23,21 @@ PUBLISHED = (
 MIN_WORDS = 12  # a shorter text does not show its language
 SHOWN = 40  # characters of what a file says its language is
 READ_CHARACTERS = 40_000
-ENGLISH_SHARE = 0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
+ENGLISH_SHARE = (
+    0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
+)
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
 def detect(text: str) -> str:
-    """Return the ISO 639-1 code of the likeliest language of a text; English for a text without letters.
+    """Return the ISO 639-1 code of the likeliest language of a text.
 
-    Source: langid (Lui and Baldwin 2012), in the package py3langid; 0.1 ms a statement, about a second to load.
+    English for a text without letters.
+
+        Source: langid (Lui and Baldwin 2012), in the package py3langid; 0.1 ms a statement, about a
+        second to load.
     """
     if not any(c.isalpha() for c in text):
         return "en"
@@ -53,16 +62,22 @@ def declared(code: str) -> list[str]:
 
 def guessed(text: str) -> list[str]:
     """Return a warning if the text itself does not look English."""
-    return ["the text does not look like English; Lectern compares English only"] if _is_foreign(text) else []
+    return (
+        ["the text does not look like English; Lectern compares English only"]
+        if _is_foreign(text)
+        else []
+    )
 
 
 def _is_foreign(text: str) -> bool:
     """Return whether a text long enough to tell is not English.
 
-    The model is asked only where common English words are rare, so that an ordinary transcript never waits for it to
-    load; it reads lower case, because it takes capitals for other languages.
+    The model is asked only where common English words are rare, so that an ordinary transcript
+    never waits for it to load; it reads lower case, because it takes capitals for other languages.
     """
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:READ_CHARACTERS])]
-    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= ENGLISH_SHARE * len(words):
+    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= ENGLISH_SHARE * len(
+        words
+    ):
         return False
     return detect(text[:READ_CHARACTERS].lower()) != "en"

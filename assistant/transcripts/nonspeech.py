@@ -1,6 +1,9 @@
-"""Recognises text that nobody said (nonspeech): stage directions, headings, notes, footers, recognisers' inventions.
+"""Recognises text that nobody said (nonspeech).
 
-Knows words and lines, no format. ``[sic]`` and the editor's additions in brackets are part of the text and stay.
+Stage directions, headings, notes, footers, recognisers' inventions.
+
+Knows words and lines, no format. ``[sic]`` and the editor's additions in brackets are part of the
+text and stay.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from assistant.core.domain import Sentence
 
 REPEATED = 3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
 
-# A bracket is a stage direction if it holds one of these words and otherwise only the words that go with them.
+# A bracket is a stage direction if it holds one of these words and otherwise only the words that
+# go with them.
 _STAGE = frozenset(
     "applause applauds applauding laughter laughs laughing laugh chuckles chuckling giggles cheers cheering cheer "
     "boos booing boo jeers jeering shouts shouting shout screams screaming yelling chanting chants crosstalk "
@@ -35,7 +39,16 @@ _WITH_STAGE = frozenset(
     "multiple heard spanish french german speaking language languages technical difficulty difficulties then upbeat "
     "dramatic soft playing intro outro horn clock dog dogs phone door".split()
 )
-_ALONE = {"cross talk", "talk over", "off mike", "off mic", "voice over", "on camera", "off camera", "speaking spanish"}
+_ALONE = {
+    "cross talk",
+    "talk over",
+    "off mike",
+    "off mic",
+    "voice over",
+    "on camera",
+    "off camera",
+    "speaking spanish",
+}
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?")
 _MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 _STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
@@ -78,7 +91,10 @@ _INVENTED = re.compile(
 
 
 def is_stage(text: str) -> bool:
-    """Whether these words, brackets or not, are a stage direction: ``(Laughter and applause)``, ``crosstalk 00:12``."""
+    """Whether these words, brackets or not, are a stage direction.
+
+    ``(Laughter and applause)``, ``crosstalk 00:12``.
+    """
     bare = _TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
     if not bare:
         return bool(text.strip())
@@ -90,7 +106,10 @@ def is_stage(text: str) -> bool:
 
 
 def without_stage(text: str) -> str:
-    """Return the text without stage directions in brackets, between stars or notes; other brackets stay."""
+    """Return the text without stage directions in brackets, between stars or notes.
+
+    Other brackets stay.
+    """
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
     text = _BRACKETS.sub(_dropped_if_stage, _STARRED.sub(_dropped_if_stage, _MUSIC.sub(" ", text)))
@@ -107,28 +126,46 @@ def is_meta(line: str) -> bool:
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line looks like the heading of a section: short, title case or capitals, no full stop.
+    """Whether a line looks like the heading of a section.
 
-    Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs end in full stops.
+    Short, title case or capitals, no full stop.
+
+        Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs
+        end in full stops.
     """
     words = line.strip().split()
-    if not 1 <= len(words) <= 9 or line.rstrip()[-1] in '.?!…,;:—-"”)]' or line.lstrip()[0] in "-–—>[(":
+    if (
+        not 1 <= len(words) <= 9
+        or line.rstrip()[-1] in '.?!…,;:—-"”)]'
+        or line.lstrip()[0] in "-–—>[("
+    ):
         return False
     if len(words) == 1 and words[0].lower().strip("’'") in _SPOKEN_ALONE:
         return False
-    return words[0][0].isupper() and all(w[0].isupper() or w[0].isdigit() or w.lower() in _HEADING_WORDS for w in words)
+    return words[0][0].isupper() and all(
+        w[0].isupper() or w[0].isdigit() or w.lower() in _HEADING_WORDS for w in words
+    )
 
 
 def suspicious(sentences: Sequence[Sentence]) -> list[str]:
-    """Return warnings about sentences that a speech recogniser may have made up, by number; none is removed."""
+    """Return warnings about sentences that a speech recogniser may have made up, by number.
+
+    None is removed.
+    """
     warnings = []
     if invented := [s.number for s in sentences if _INVENTED.match(s.text)]:
-        shown = ", ".join(map(str, invented[:5])) + (f" and {len(invented) - 5} more" if len(invented) > 5 else "")
+        shown = ", ".join(map(str, invented[:5])) + (
+            f" and {len(invented) - 5} more" if len(invented) > 5 else ""
+        )
         plural = "s" if len(invented) > 1 else ""
-        warnings.append(f"sentence{plural} {shown} may be made up by a speech recogniser in silence")
+        warnings.append(
+            f"sentence{plural} {shown} may be made up by a speech recogniser in silence"
+        )
     for words, run in groupby(sentences, key=lambda s: _WORD.findall(s.text.lower())):
         numbers = [s.number for s in run]
         if words and len(numbers) >= REPEATED:
             span = f"sentences {numbers[0]} to {numbers[-1]}"
-            warnings.append(f"{span} are the same line {len(numbers)} times: a recogniser stuck, or a chant")
+            warnings.append(
+                f"{span} are the same line {len(numbers)} times: a recogniser stuck, or a chant"
+            )
     return warnings

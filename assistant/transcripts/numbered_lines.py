@@ -17,7 +17,9 @@ _NAME_LABEL = re.compile(
     r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
     r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
 )
-_GLUED = re.compile(r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])")
+_GLUED = re.compile(
+    r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ def numbered(texts: Iterable[str]) -> list[Line]:
 def unfolded(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
     """Return lines with labels at their beginning and sentences set apart, and warnings.
 
-    In a flattened page, labels and sentences are stuck to the text before them; what is cut keeps its line's number.
+    In a flattened page, labels and sentences are stuck to the text before them; what is cut keeps
+    its line's number.
     """
     breaks = sum(bool(line.text.strip()) for line in lines) - 1
     flattened = breaks * BREAK_EVERY < sum(len(line.text) for line in lines)
@@ -44,7 +47,9 @@ def unfolded(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
     cut = [part for line in lines for part in _cut(line, labels)]
     warnings = []
     if len(cut) > len(lines):
-        warnings.append(f"line breaks are missing; turns cut at the labels inside the text: {len(cut) - len(lines)}")
+        warnings.append(
+            f"line breaks are missing; turns cut at the labels inside the text: {len(cut) - len(lines)}"
+        )
     if glued := sum(len(_GLUED.findall(line.text)) for line in cut):
         warnings.append(f"sentences stuck together without a space, set apart: {glued}")
         cut = [replace(line, text=_GLUED.sub(" ", line.text)) for line in cut]
@@ -60,7 +65,11 @@ def _labels(texts: Sequence[str]) -> set[str]:
 
 def _cut(line: Line, labels: set[str]) -> Iterator[Line]:
     """Yield the text of a line cut before each label."""
-    matches = [m for form in (_CAPITAL_LABEL, _NAME_LABEL) for m in form.finditer(line.text)] if labels else []
+    matches = (
+        [m for form in (_CAPITAL_LABEL, _NAME_LABEL) for m in form.finditer(line.text)]
+        if labels
+        else []
+    )
     places = sorted({match.start("name") for match in matches if match["name"] in labels})
     if not places:
         yield line

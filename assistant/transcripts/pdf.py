@@ -1,4 +1,7 @@
-"""Reads PDF text by its place on the page, without line numbers, running heads and page numbers; rejoins lines."""
+"""Reads PDF text by its place on the page, without line numbers, running heads and page numbers.
+
+Rejoins lines.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +48,15 @@ def parse(source: RawSource) -> Parsed:
     heads = [line for page in pages for line in page if _shape(line) in running]
     numbered = sum(_has_line_numbers(page, running) for page in pages) * 2 > len(pages)
     parsed = read_lines(list(_lines(pages, running, numbered)))
-    parsed.title = parsed.title or title or next((h for h in heads if not _PAGE_NUMBER.match(h)), "")
+    parsed.title = (
+        parsed.title or title or next((h for h in heads if not _PAGE_NUMBER.match(h)), "")
+    )
     days = sorted({day for head in heads for day in dates(head)})
     parsed.event_date = days[0] if len(days) == 1 else None
     if heads:
-        parsed.warnings.append(f"running heads, feet and page numbers left out ({len(heads)}): “{heads[0][:60]}”")
+        parsed.warnings.append(
+            f"running heads, feet and page numbers left out ({len(heads)}): “{heads[0][:60]}”"
+        )
     if numbered:
         parsed.warnings.append("line numbers were left out")
     return parsed
@@ -59,8 +66,12 @@ def _pages(source: RawSource) -> tuple[list[list[str]], str]:
     """Return the lines of each page and the title that the document gives itself."""
     import pdfplumber
 
-    if _ONLY_REFERENCE.search(source.data):  # may refer to itself, which pdfminer would follow for ever
-        raise MalformedTranscript("the PDF is damaged.", where=source.name, remedy="Save it again, or as text.")
+    if _ONLY_REFERENCE.search(
+        source.data
+    ):  # may refer to itself, which pdfminer would follow for ever
+        raise MalformedTranscript(
+            "the PDF is damaged.", where=source.name, remedy="Save it again, or as text."
+        )
     try:
         with pdfplumber.open(BytesIO(source.data)) as document:
             title = str((document.metadata or {}).get("Title") or "").strip()
@@ -70,14 +81,20 @@ def _pages(source: RawSource) -> tuple[list[list[str]], str]:
     except Exception as error:  # pdfminer raises whatever a damaged file makes it raise
         locked = "assword" in f"{error!r}{error.__cause__!r}" or "Encrypt" in repr(error)
         what = "the PDF is locked with a password." if locked else "the PDF is damaged."
-        raise MalformedTranscript(what, where=source.name, remedy="Save it again without one, or as text.") from error
+        raise MalformedTranscript(
+            what, where=source.name, remedy="Save it again without one, or as text."
+        ) from error
     return pages, "" if title.lower() in ("untitled", "(anonymous)", "anonymous") else title
 
 
 def _page_lines(page: Any) -> list[str]:
     """Return the lines of a page, of its left column first if it has two."""
     gap = _gutter(page)
-    halves = [page.crop((0, 0, gap, page.height)), page.crop((gap, 0, page.width, page.height))] if gap else [page]
+    halves = (
+        [page.crop((0, 0, gap, page.height)), page.crop((gap, 0, page.width, page.height))]
+        if gap
+        else [page]
+    )
     texts = [half.extract_text(x_tolerance=2) or "" for half in halves]
     page.close()
     return [line.translate(_LIGATURES).rstrip() for text in texts for line in text.split("\n")]
@@ -88,11 +105,15 @@ def _gutter(page: Any) -> float | None:
     words = page.extract_words(x_tolerance=2)
     if len(words) < 60:
         return None
-    middle, rows = page.width / 2, len({round(word["top"]) for word in words})
+    middle = page.width / 2
+    rows = len({round(word["top"]) for word in words})
     for place in (middle, middle - 15, middle + 15, middle - 30, middle + 30):
         crossing = sum(word["x0"] < place < word["x1"] for word in words)
         left = sum(word["x1"] <= place for word in words)
-        near = sum(word["x1"] <= place and word["x1"] > place - 12 or place <= word["x0"] < place + 6 for word in words)
+        near = sum(
+            word["x1"] <= place and word["x1"] > place - 12 or place <= word["x0"] < place + 6
+            for word in words
+        )
         if crossing <= 0.01 * len(words) and 0.3 < left / len(words) < 0.7 and near < 0.5 * rows:
             return float(place)
     return None
@@ -109,7 +130,11 @@ def _running(pages: Sequence[Sequence[str]]) -> set[str]:
     for page in pages:
         filled = [line for line in page if line.strip()]
         edges.update({_shape(line) for line in filled[:EDGE_LINES] + filled[-EDGE_LINES:]})
-    often = {shape for shape, count in edges.items() if len(pages) > 1 and count > RUNNING_SHARE * len(pages)}
+    often = {
+        shape
+        for shape, count in edges.items()
+        if len(pages) > 1 and count > RUNNING_SHARE * len(pages)
+    }
     outermost = [line for page in pages for line in (*page[-1:], *page[:1])]
     last = {_shape(line) for line in outermost if _PAGE_NUMBER.match(line)}
     return {shape for shape in often if not re.fullmatch(r"0 .{40,}", shape)} | last
@@ -124,8 +149,12 @@ def _has_line_numbers(page: Sequence[str], running: set[str]) -> bool:
 
 
 def _lines(pages: Sequence[Sequence[str]], running: set[str], numbered: bool) -> Iterator[Line]:
-    """Yield the lines of speech; hyphens at line ends are taken back where the next line goes on in lower case."""
-    count, carried = 0, ""
+    """Yield the lines of speech.
+
+    Hyphens at line ends are taken back where the next line goes on in lower case.
+    """
+    count = 0
+    carried = ""
     for page in pages:
         for printed in page:
             count += 1

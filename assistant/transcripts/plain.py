@@ -1,4 +1,6 @@
-"""Reads plain text, whatever it was copied from: labelled turns, exports with times, flattened pages, bare prose.
+"""Reads plain text, whatever it was copied from.
+
+Labelled turns, exports with times, flattened pages, bare prose.
 
 ``read_lines`` serves HTML, DOCX and PDF too, once they are lines. A label applies until the next one.
 """
@@ -24,12 +26,17 @@ SEVERAL = 2  # a shape of opening without a colon counts from so many on
 MANY = 3
 
 _MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
-_SPACES = re.compile(r"[^\S\n]{3,}")  # says no more than two of them, but every pattern would have to go through it
+_SPACES = re.compile(
+    r"[^\S\n]{3,}"
+)  # says no more than two of them, but every pattern would have to go through it
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
 _ROSTER = re.compile(
-    r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$", re.IGNORECASE
+    r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$",
+    re.IGNORECASE,
 )
-_ROSTER_LINE = re.compile(r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE)
+_ROSTER_LINE = re.compile(
+    r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE
+)
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 
@@ -59,7 +66,10 @@ def parse(source: RawSource) -> Parsed:
 def read_lines(lines: Sequence[Line]) -> Parsed:
     """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
     lines, notes = unfolded(_without_gaps(lines))
-    lines = [Line(line.number, _EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip()) for line in lines]
+    lines = [
+        Line(line.number, _EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip())
+        for line in lines
+    ]
     openings = _believed(lines)
     reading = _Reading(Parsed(warnings=notes))
     if not openings and _is_line_a_sentence(lines):
@@ -85,11 +95,19 @@ def _without_gaps(lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
-    """Whether lines are sentences without full stops, as some recognisers write: none ends, each begins in capitals."""
+    """Whether lines are sentences without full stops, as some recognisers write.
+
+    None ends, each begins in capitals.
+    """
     texts = [line.text.strip() for line in lines if line.text.strip()]
     ended = sum(bool(_ENDED.search(text)) for text in texts)
     begun = sum(not text[0].islower() for text in texts)
-    return len(texts) >= MANY and ended < 0.1 * len(texts) and begun > 0.9 * len(texts) and not "".join(texts).isupper()
+    return (
+        len(texts) >= MANY
+        and ended < 0.1 * len(texts)
+        and begun > 0.9 * len(texts)
+        and not "".join(texts).isupper()
+    )
 
 
 def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
@@ -109,10 +127,14 @@ def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
         if o.label and o.kind == "label" and (o.label.sure or names[o.label.name] > 1)
     }
     first = min(likely, default=0)
-    return {i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == first)}
+    return {
+        i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == first)
+    }
 
 
-def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool) -> bool:
+def _is_believed(
+    o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool
+) -> bool:
     """Whether one opening is what it looks like, given how often its name and its shape occur."""
     if o.kind in ("span", "chevron", "bare name"):
         return True
@@ -129,7 +151,10 @@ def _is_believed(o: Opening, names: Counter[str], kinds: Counter[str], sure: set
 
 
 def _is_lone_name(name: str) -> bool:
-    """Whether a label seen once reads like a full name: two to four capitalised words without small ones."""
+    """Whether a label seen once reads like a full name.
+
+    Two to four capitalised words without small ones.
+    """
     words = name.split()
     return (
         2 <= len(words) <= 4
@@ -143,22 +168,36 @@ def _bare_names(lines: Sequence[Line]) -> Iterator[tuple[int, Opening]]:
     spots = []
     for i, line in enumerate(lines[:-1]):
         name = line.text.strip()
-        if name.isupper() and 3 < len(name) < 40 and lines[i + 1].text.strip() and not nonspeech.is_meta(name):
+        if (
+            name.isupper()
+            and 3 < len(name) < 40
+            and lines[i + 1].text.strip()
+            and not nonspeech.is_meta(name)
+        ):
             opening = opening_at(f"{name}:") if name[-1].isalnum() else None
             if opening and opening.label:
                 spots.append((i, replace(opening, kind="bare name", rest="")))
     counts = Counter(o.label.name for _, o in spots if o.label)
     if len([name for name in counts if counts[name] >= SEVERAL]) >= SEVERAL:
-        yield from (spot for spot in spots if spot[1].label and counts[spot[1].label.name] >= SEVERAL)
+        yield from (
+            spot for spot in spots if spot[1].label and counts[spot[1].label.name] >= SEVERAL
+        )
 
 
 def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parsed) -> int:
-    """Return the index of the first line of speech; the text before it gives the title and is left out."""
+    """Return the index of the first line of speech.
+
+    The text before it gives the title and is left out.
+    """
     named = [i for i, o in sorted(openings.items()) if not _is_roster(o)]
     for i in [i for i in openings if named and i < named[0]]:
         del openings[i]
     texts = [line.text.strip() for line in lines[: named[0]] if line.text.strip()] if named else []
-    size = sum(len(text) for text in texts if not _ROSTER_LINE.match(text) and (len(text) > 120 or _ENDED.search(text)))
+    size = sum(
+        len(text)
+        for text in texts
+        if not _ROSTER_LINE.match(text) and (len(text) > 120 or _ENDED.search(text))
+    )
     whole = sum(len(line.text) for line in lines)
     if not named or size > PREAMBLE_SHARE * whole:
         return 0
@@ -175,24 +214,38 @@ def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parse
 def _is_roster(opening: Opening) -> bool:
     """Whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
     return bool(
-        opening.label and _ROSTER.match(opening.label.name) and not _ENDED.search(opening.rest) and opening.rest
+        opening.label
+        and _ROSTER.match(opening.label.name)
+        and not _ENDED.search(opening.rest)
+        and opening.rest
     )
 
 
 def _title(texts: Sequence[str]) -> str:
     first = texts[0].lstrip("# ").strip()
-    return first if len(first) <= 120 and not nonspeech.is_meta(first) and not _NO_TITLE.search(first) else ""
+    return (
+        first
+        if len(first) <= 120 and not nonspeech.is_meta(first) and not _NO_TITLE.search(first)
+        else ""
+    )
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _read_line(reading: _Reading, lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> None:
+def _read_line(
+    reading: _Reading, lines: Sequence[Line], i: int, openings: dict[int, Opening]
+) -> None:
     """Add the speech of one line."""
     line = lines[i]
     reading.examiner = examiner_at(line.text) or reading.examiner
-    if not line.text.strip() or nonspeech.is_meta(line.text) or _MARKUP.match(line.text) or examiner_at(line.text):
+    if (
+        not line.text.strip()
+        or nonspeech.is_meta(line.text)
+        or _MARKUP.match(line.text)
+        or examiner_at(line.text)
+    ):
         return
     opening = openings.get(i)
     if opening is None:
@@ -213,9 +266,11 @@ def _read_line(reading: _Reading, lines: Sequence[Line], i: int, openings: dict[
 def _say(reading: _Reading, line: Line, text: str, ends_paragraph: bool) -> None:
     """Add a line of speech; a chevron inside it begins a turn of somebody unknown."""
     for position, (marked, part) in enumerate(chevrons(text)):
-        opening, reading.opening = reading.opening, None
+        opening = reading.opening
+        reading.opening = None
         if marked and position:
-            reading.speaker, opening = None, Opening("chevron", None, "")
+            reading.speaker = None
+            opening = Opening("chevron", None, "")
             reading.unnamed += 1
         starts = opening is not None and (opening.label is not None or opening.kind == "chevron")
         start, end = (opening.start, opening.end) if opening else (None, None)
@@ -224,7 +279,10 @@ def _say(reading: _Reading, line: Line, text: str, ends_paragraph: bool) -> None
 
 
 def _ends_paragraph(lines: Sequence[Line], i: int) -> bool:
-    """Whether a paragraph ends here: an empty line follows, and the next text does not go on in lower case."""
+    """Whether a paragraph ends here.
+
+    An empty line follows, and the next text does not go on in lower case.
+    """
     if i + 1 >= len(lines) or lines[i + 1].text.strip():
         return False
     following = next((line.text.lstrip() for line in lines[i + 1 : i + 5] if line.text.strip()), "")
@@ -245,9 +303,13 @@ def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
         _from_first(parsed)
     if reading.headings:
         shown = ", ".join(f"“{_cut(heading)}”" for heading in reading.headings[:5])
-        parsed.warnings.append(f"taken for headings and left out ({len(reading.headings)}): {shown}")
+        parsed.warnings.append(
+            f"taken for headings and left out ({len(reading.headings)}): {shown}"
+        )
     if reading.unnamed:
-        parsed.warnings.append(f"turns whose label or mark names nobody, speaker unknown: {reading.unnamed}")
+        parsed.warnings.append(
+            f"turns whose label or mark names nobody, speaker unknown: {reading.unnamed}"
+        )
     if parsed.pieces and not labelled:
         parsed.warnings.append("no speaker labels were found; every speaker is unknown")
     starts = [piece.start for piece in parsed.pieces if piece.start is not None]
@@ -261,6 +323,10 @@ def _from_first(parsed: Parsed) -> None:
     """Turn times of day into seconds since the first of them."""
     first = min((piece.start for piece in parsed.pieces if piece.start is not None), default=0.0)
     for i, piece in enumerate(parsed.pieces):
-        start, end = (None if time is None else round(time - first, 3) for time in (piece.start, piece.end))
+        start, end = (
+            None if time is None else round(time - first, 3) for time in (piece.start, piece.end)
+        )
         parsed.pieces[i] = replace(piece, start=start, end=end)
-    parsed.warnings.append("the times are times of day; they were turned into seconds since the first")
+    parsed.warnings.append(
+        "the times are times of day; they were turned into seconds since the first"
+    )

@@ -1,4 +1,7 @@
-"""Reads the bytes of a transcript: walks the table of formats, cuts sentences, and reports what it guessed."""
+"""Reads the bytes of a transcript.
+
+Walks the table of formats, cuts sentences, and reports what it guessed.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,18 @@ from assistant.transcripts.text_decoding import RawSource
 LONGEST_TITLE = 300  # characters
 
 
-def transcript(data: bytes, name: str, title: str | None = None, event_date: date | None = None) -> Transcript:
-    """Return the transcript in these bytes, read in this process, without limits. Raises: as ``transcripts.read``."""
+def transcript(
+    data: bytes, name: str, title: str | None = None, event_date: date | None = None
+) -> Transcript:
+    """Return the transcript in these bytes, read in this process, without limits.
+
+    Raises: as ``transcripts.read``.
+    """
     source = RawSource(name, data)
     if not source.data.strip():
-        raise MalformedTranscript("is empty.", where=source.name, remedy="Export the transcript again.")
+        raise MalformedTranscript(
+            "is empty.", where=source.name, remedy="Export the transcript again."
+        )
     form = recognised(source)
     parsed = form.parse(source)
     pieces, merged = speakers.merged(_spoken(parsed.pieces))
@@ -37,13 +47,18 @@ def transcript(data: bytes, name: str, title: str | None = None, event_date: dat
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
         warnings=tuple(
-            dict.fromkeys([*source.warnings, *language.declared(parsed.language), *parsed.warnings, *guesses])
+            dict.fromkeys(
+                [*source.warnings, *language.declared(parsed.language), *parsed.warnings, *guesses]
+            )
         ),
     )
 
 
 def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces without stage directions; one that had nothing else hands its new turn to the next."""
+    """Return the pieces without stage directions.
+
+    One that had nothing else hands its new turn to the next.
+    """
     spoken: list[Piece] = []
     pending = False
     for piece in pieces:
@@ -60,10 +75,14 @@ def _nothing(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscri
     why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
     guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
     remedy = "Check that it is the transcript itself."
-    return MalformedTranscript(f"was read as {label}, but has {why}{guess}.", where=source.name, remedy=remedy)
+    return MalformedTranscript(
+        f"was read as {label}, but has {why}{guess}.", where=source.name, remedy=remedy
+    )
 
 
-def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[date | None, list[str]]:
+def _event_date(
+    source: RawSource, parsed: Parsed, given: date | None
+) -> tuple[date | None, list[str]]:
     """Return the event date and a warning if it was guessed or is missing."""
     if given:
         return given, []
@@ -71,4 +90,6 @@ def _event_date(source: RawSource, parsed: Parsed, given: date | None) -> tuple[
     if parsed.event_date is None:
         return day, [warning]
     differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""
-    return parsed.event_date, [f"the event date {parsed.event_date} was taken from the file{differs}"]
+    return parsed.event_date, [
+        f"the event date {parsed.event_date} was taken from the file{differs}"
+    ]

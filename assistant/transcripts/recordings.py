@@ -27,8 +27,13 @@ def sniff(source: RawSource) -> bool:
 
 
 def refuse(source: RawSource) -> Parsed:
-    """Refuse a recording in memory: it is heard from a file, in a process without the limits of text."""
-    raise MalformedTranscript("is a recording.", where=source.name, remedy="Give the path of the file.")
+    """Refuse a recording in memory.
+
+    It is heard from a file, in a process without the limits of text.
+    """
+    raise MalformedTranscript(
+        "is a recording.", where=source.name, remedy="Give the path of the file."
+    )
 
 
 def is_recording(path: Path) -> bool:
@@ -40,25 +45,40 @@ def is_recording(path: Path) -> bool:
         return False
 
 
-def transcript(path: Path, name: str, how: Listening, title: str | None, event_date: date | None) -> Transcript:
-    """Return the transcript of a recording. Raises: as ``listen``; MalformedTranscript if nobody speaks in it."""
+def transcript(
+    path: Path, name: str, how: Listening, title: str | None, event_date: date | None
+) -> Transcript:
+    """Return the transcript of a recording.
+
+    Raises: as ``listen``; MalformedTranscript if nobody speaks in it.
+    """
     try:
         heard = listen(path, how)
     except TranscriptError as error:  # it names the file, which may be a temporary one
         raise type(error)(error.what, where=name, remedy=error.remedy) from error
     if not heard.words:
-        raise MalformedTranscript("nobody speaks in this recording.", where=name, remedy="Is it the right one?")
+        raise MalformedTranscript(
+            "nobody speaks in this recording.", where=name, remedy="Is it the right one?"
+        )
     day, dated = (event_date, "") if event_date else title_and_date.guess_date(name, "")
     cut, warnings = sentences(heard)
     said = [*heard.warnings, *warnings, *([dated] if dated else [])]
     source = Source(name, FORMAT, heard.digest)
-    return Transcript(title or title_and_date.guess_title(name), day, source, tuple(cut), tuple(dict.fromkeys(said)))
+    return Transcript(
+        title or title_and_date.guess_title(name),
+        day,
+        source,
+        tuple(cut),
+        tuple(dict.fromkeys(said)),
+    )
 
 
 def sentences(heard: Heard) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of what was heard, each with its words and their times, and warnings."""
     pairs = zip(heard.words, heard.speakers, strict=True)
-    rows = [timed_words.Word(word.text, 1, speaker, word.start, word.end) for word, speaker in pairs]
+    rows = [
+        timed_words.Word(word.text, 1, speaker, word.start, word.end) for word, speaker in pairs
+    ]
     cut, warnings = sentence_rules.cut(timed_words.pieces(rows))
     starts = [word.start for word in heard.words]
     return [_with_words(sent, heard.words, starts) for sent in cut], warnings
@@ -68,6 +88,7 @@ def _with_words(sent: Sentence, words: Sequence[Word], starts: Sequence[float]) 
     """Return a sentence with the words that are said in its time."""
     if sent.start is None or sent.end is None:
         return sent
-    first, last = bisect_left(starts, sent.start - 0.005), bisect_left(starts, sent.end - 0.005)
+    first = bisect_left(starts, sent.start - 0.005)
+    last = bisect_left(starts, sent.end - 0.005)
     said = tuple(words[first:last])
     return replace(sent, words=said, start=said[0].start, end=said[-1].end) if said else sent

@@ -1,4 +1,7 @@
-"""Refusals of files that are not transcripts: each says what the file is and what to do instead."""
+"""Refusals of files that are not transcripts.
+
+Each says what the file is and what to do instead.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
 UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
-UNPACKED_RATIO = 200  # and how many times larger than the packed file, once they are over a megabyte
+UNPACKED_RATIO = (
+    200  # and how many times larger than the packed file, once they are over a megabyte
+)
 
 _WORD = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
 _SIGHT = "Copy the text out of the image first (text recognition), then give a text file."
@@ -59,8 +64,16 @@ _ZIP_TYPES = [
     ("application/epub+zip", "an EPUB book", _READABLE),
 ]
 _TEXT_HEADS = [
-    (re.compile(r"#EXTM3U"), "a streaming playlist (M3U8)", "Give it to `live`, or a caption file to `check`."),
-    (re.compile(r"\[Script Info\]", re.IGNORECASE), "an ASS/SSA subtitle file", "Convert it to SRT."),
+    (
+        re.compile(r"#EXTM3U"),
+        "a streaming playlist (M3U8)",
+        "Give it to `live`, or a caption file to `check`.",
+    ),
+    (
+        re.compile(r"\[Script Info\]", re.IGNORECASE),
+        "an ASS/SSA subtitle file",
+        "Convert it to SRT.",
+    ),
     (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
 ]
 _MARKUP_HEADS = [
@@ -75,14 +88,22 @@ _JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 
 def refused(source: RawSource, *, readable: str) -> UnknownFormat:
-    """Return the error for a file that no reader takes: what it is, and what to do; ``readable`` lists the formats."""
+    """Return the error for a file that no reader takes: what it is, and what to do.
+
+    ``readable`` lists the formats.
+    """
     what, remedy = _named(source)
-    return UnknownFormat(f"is {what}, which is not read.", where=source.name, remedy=remedy.format(readable=readable))
+    return UnknownFormat(
+        f"is {what}, which is not read.", where=source.name, remedy=remedy.format(readable=readable)
+    )
 
 
 def is_refused(source: RawSource) -> bool:
     """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
-    return _matched(_BINARY, source.data[:80]) is not None or _matched(_TEXT_HEADS, source.head) is not None
+    return (
+        _matched(_BINARY, source.data[:80]) is not None
+        or _matched(_TEXT_HEADS, source.head) is not None
+    )
 
 
 def is_markup(source: RawSource) -> bool:
@@ -90,7 +111,9 @@ def is_markup(source: RawSource) -> bool:
     return _matched(_MARKUP_HEADS, source.head) is not None
 
 
-def _matched(kinds: Sequence[tuple[re.Pattern, str, str]], head: str | bytes) -> tuple[str, str] | None:
+def _matched(
+    kinds: Sequence[tuple[re.Pattern, str, str]], head: str | bytes
+) -> tuple[str, str] | None:
     """Return what a file is and what to do, by the first of the patterns that its head matches."""
     return next(((what, remedy) for pattern, what, remedy in kinds if pattern.match(head)), None)
 
@@ -119,7 +142,11 @@ def _named_zip(data: bytes) -> tuple[str, str]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
-            kind = archive.read("mimetype")[:100].decode("ascii", "replace") if "mimetype" in names else ""
+            kind = (
+                archive.read("mimetype")[:100].decode("ascii", "replace")
+                if "mimetype" in names
+                else ""
+            )
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
         return "a damaged ZIP archive", "Save or download it again."
     for start, what, remedy in _ZIP_TYPES:
@@ -165,15 +192,27 @@ def refuse_json(source: RawSource) -> Parsed:
     try:
         data = json.loads(source.text.lstrip(), strict=False)
     except json.JSONDecodeError as error:
-        what = "one JSON value follows another, as in JSON Lines" if error.msg == "Extra data" else error.msg
-        what, where = f"the JSON is broken: {what}, column {error.colno}.", f"{source.name}:{error.lineno}"
-        raise MalformedTranscript(what, where=where, remedy=f"Save it again. {_JSON_REMEDY}") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+        what = (
+            "one JSON value follows another, as in JSON Lines"
+            if error.msg == "Extra data"
+            else error.msg
+        )
+        what = f"the JSON is broken: {what}, column {error.colno}."
+        where = f"{source.name}:{error.lineno}"
+        raise MalformedTranscript(
+            what, where=where, remedy=f"Save it again. {_JSON_REMEDY}"
+        ) from error
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a number of thousands of digits, thousands of brackets
         what = "the JSON is nested too deeply, or has too long a number, to be a transcript."
         raise MalformedTranscript(what, where=source.name, remedy=_JSON_REMEDY) from error
     has = f"has {_keys(data)}" if _keys(data) else "is empty"
     remedy = f"If it was made by a speech recogniser, another of its exports has the words. {_JSON_REMEDY}"
-    raise UnknownFormat(f"this JSON has no text that a reader knows; it {has}.", where=source.name, remedy=remedy)
+    raise UnknownFormat(
+        f"this JSON has no text that a reader knows; it {has}.", where=source.name, remedy=remedy
+    )
 
 
 def _keys(data: Any) -> str:

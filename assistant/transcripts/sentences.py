@@ -17,8 +17,12 @@ from assistant.transcripts.speech_pieces import Piece
 
 Span = tuple[int, int]  # characters, end excluded
 
-TERMINAL_EVERY = 60  # words: text with fewer full stops than one in so many is taken for unpunctuated
-WINDOW_WORDS, WINDOW_STEP = 22, 11  # what is scored in place of sentences where punctuation is missing
+TERMINAL_EVERY = (
+    60  # words: text with fewer full stops than one in so many is taken for unpunctuated
+)
+# what is scored in place of sentences where punctuation is missing
+WINDOW_WORDS = 22
+WINDOW_STEP = 11
 SNAP_WORDS = 5  # how far the ends of a window move to meet the border of a cue
 LONGEST = 150  # words: no sentence of a debate is longer; what is, lacks punctuation
 
@@ -34,17 +38,33 @@ def _words(names: str) -> str:
     return "|".join(f"{name}|{name.upper()}" for name in names.split())
 
 
-# A border that sentencex sets is taken back where its left and its right side match one of these rows.
+# A border that sentencex sets is taken back where its left and its right side match one of these
+# rows.
 _JOINS = [
     (re.compile(left), re.compile(right))
     for left, right in [
         (rf"\b(?:{_words(_TITLES)})\.$", r"[“\"'(]?[A-Z]"),  # a title belongs to the name after it
-        (rf"\b(?:{_words(_NUMBERED)}|[Aa]rt|[Pp]p?|[Cc]h)\.$", r"\d"),  # No. 1, Sec. 1325, Jan. 2017
-        (r"\b(?:H\.R|S|[HS]\.(?:J\.|Con\.)?\s?Res|Pub\.\s?L|U\.S\.C)\.$", r"\d"),  # bills and statutes
-        (r"(?i)(?:\b(?:vs?|approx|cf|viz|incl|est)|\be\.g|\bi\.e|\ba\.k\.a)\.$", r"\S"),  # never end a sentence
-        (r"\b[ap]\.m\.$", r"(?:Eastern|Central|Mountain|Pacific|[ECMP][SD]?T\b|GMT|UTC)"),  # 9 p.m. Eastern
+        (
+            rf"\b(?:{_words(_NUMBERED)}|[Aa]rt|[Pp]p?|[Cc]h)\.$",
+            r"\d",
+        ),  # No. 1, Sec. 1325, Jan. 2017
+        (
+            r"\b(?:H\.R|S|[HS]\.(?:J\.|Con\.)?\s?Res|Pub\.\s?L|U\.S\.C)\.$",
+            r"\d",
+        ),  # bills and statutes
+        (
+            r"(?i)(?:\b(?:vs?|approx|cf|viz|incl|est)|\be\.g|\bi\.e|\ba\.k\.a)\.$",
+            r"\S",
+        ),  # never end a sentence
+        (
+            r"\b[ap]\.m\.$",
+            r"(?:Eastern|Central|Mountain|Pacific|[ECMP][SD]?T\b|GMT|UTC)",
+        ),  # 9 p.m. Eastern
         (r"(?:\.{2,}|…|[“\"]…)$", r"[“\"'(]?[a-z]"),  # a pause, not an end
-        (r"(?:\b[A-Za-z]\.|\b(?:etc|[Jj]r|[Ss]r|Inc|Corp|Co|Ltd|Bros|Dept|Univ)\.|\.D\.)$", r"[a-z]"),  # p.m. every day
+        (
+            r"(?:\b[A-Za-z]\.|\b(?:etc|[Jj]r|[Ss]r|Inc|Corp|Co|Ltd|Bros|Dept|Univ)\.|\.D\.)$",
+            r"[a-z]",
+        ),  # p.m. every day
         (r"(?:^|\s)\d{1,2}\.$", r"[a-z]"),  # 1. a wall and 2. a fence
         (r"^\s*\d{1,2}\.$", r"\S"),  # the number of a list entry is no sentence
     ]
@@ -55,10 +75,12 @@ _CUTS = [
     re.compile(pattern)
     for pattern in [
         r"\n+",
-        # everyday words that sentencex takes for abbreviations (number, article, identity, Maine, Oregon, ...)
+        # everyday words that sentencex takes for abbreviations (number, article, identity, Maine,
+        # Oregon, ...)
         r"\b(?:me|no|may|ill|art|miss|ok|okay|con|fed|fig|id|ark|arc|ore|pa|med|rep)\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
         r"\bOK\.[”’\"']?\s+(?=[“\"'(]?[A-Z])",
-        # the pronoun is no initial after a word in lower case; a letter that numbers something is none either
+        # the pronoun is no initial after a word in lower case; a letter that numbers something is
+        # none either
         r"(?<=[a-z] )I\.\s+(?=[“\"'(]?[A-Z])",
         r"\b(?:Plan|Title|Part|Type|Class|Phase|Exhibit|Schedule|Appendix|Vitamin) [A-Z]\.\s+(?=[“\"'(]?[A-Z])",
         r"[.!?]\)\s+(?=[“\"']?[A-Z])",  # (the biggest in history.) They ...
@@ -79,7 +101,9 @@ def split(text: str) -> list[Span]:
 
     Together the spans have every character of ``text`` that is not white space.
     """
-    borders = sorted(set(_library_borders(text)) | {match.end() for cut in _CUTS for match in cut.finditer(text)})
+    borders = sorted(
+        set(_library_borders(text)) | {match.end() for cut in _CUTS for match in cut.finditer(text)}
+    )
     spans: list[Span] = []
     start = 0
     for border in borders:
@@ -91,7 +115,8 @@ def split(text: str) -> list[Span]:
 
 def _library_borders(text: str) -> list[int]:
     """Return the ends of the segments that sentencex finds, the end of the text included."""
-    ends, position = [], 0
+    ends = []
+    position = 0
     for segment in sentencex.segment("en", text):
         position += len(segment)
         ends.append(position)
@@ -100,7 +125,8 @@ def _library_borders(text: str) -> list[int]:
 
 def _is_joined(text: str, start: int, border: int) -> bool:
     """Whether the border is one of those that sentencex should not have set."""
-    left, right = text[max(start, border - _REACH) : border], text[border : border + _REACH]
+    left = text[max(start, border - _REACH) : border]
+    right = text[border : border + _REACH]
     if "\n" in left[len(left.rstrip()) :]:
         return False
     left = left.rstrip()
@@ -122,9 +148,9 @@ def _trimmed(text: str, start: int, end: int) -> Span:
 def cut(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcript, numbered from 1, and a warning for everything that was guessed.
 
-    Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends a sentence.
-    Times come from the pieces, between two known times by the share of characters. Where punctuation is missing,
-    overlapping windows of words take the place of sentences.
+    Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends
+    a sentence. Times come from the pieces, between two known times by the share of characters.
+    Where punctuation is missing, overlapping windows of words take the place of sentences.
     """
     pieces = [piece for piece in pieces if piece.text.strip()]
     timeline = _Timeline(pieces)
@@ -133,7 +159,11 @@ def cut(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
     windows = base = 0
     for run in _runs(pieces):
         text, borders = _joined(run)
-        spans = _windows(text, (0, len(text)), borders) if bare else list(_sentence_spans(text, borders))
+        spans = (
+            _windows(text, (0, len(text)), borders)
+            if bare
+            else list(_sentence_spans(text, borders))
+        )
         windows += sum(longer for *_, longer in spans)
         for start, end, _ in spans:
             piece = run[bisect_right(borders, start) - 1]
@@ -176,7 +206,8 @@ def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 def _joined(run: Sequence[Piece]) -> tuple[str, list[int]]:
     """Return the text of a run and the character where each piece begins in it."""
-    borders, length = [], 0
+    borders = []
+    length = 0
     for piece in run:
         borders.append(length)
         length += len(piece.text) + 1
@@ -230,7 +261,8 @@ class _Timeline:
 
     def between(self, start: int, end: int) -> tuple[float | None, float | None]:
         """Return when these characters of the transcript are said, in seconds, None where it is not known."""
-        begin, finish = self._at(start), self._at(end)
+        begin = self._at(start)
+        finish = self._at(end)
         return begin, finish if begin is None or finish is None or finish >= begin else None
 
     def _at(self, place: int) -> float | None:

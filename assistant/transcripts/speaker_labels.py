@@ -1,4 +1,6 @@
-"""Recognises speaker labels in a line: ``TRUMP:``, ``Mr. McHenry.``, ``>> REPORTER:``, ``[Alba]``, ``SPEAKER_02:``.
+"""Recognises speaker labels in a line: ``TRUMP:``, ``Mr.
+
+McHenry.``, ``>> REPORTER:``, ``[Alba]``, ``SPEAKER_02:``.
 
 One family of patterns serves plain text, DOCX, PDF, HTML and the text inside caption cues. Knows lines, no files;
 ``captions`` applies it to cues, ``openings`` to running text.
@@ -22,10 +24,12 @@ LONGEST_HEAD = 300  # characters in which a label ends: what is longer is speech
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label at the head of a line. ``end`` is where the speech begins; ``start`` is a time inside the label.
+    """A label at the head of a line.
 
-    ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
-    ``sure`` is false where only the rest of the file shows whether this is a label at all.
+    ``end`` is where the speech begins; ``start`` is a time inside the label.
+
+        ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
+        ``sure`` is false where only the rest of the file shows whether this is a label at all.
     """
 
     name: str
@@ -43,7 +47,9 @@ _HEAD = re.compile(
     \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>[:;])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
     re.VERBOSE,
 )
-_BRACKETED = re.compile(r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)")
+_BRACKETED = re.compile(
+    r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
+)
 _HANSARD = re.compile(
     r"^\s*(?P<head>(?:(?:Mr|Mrs|Ms|Miss|Dr|Chairman|Chairwoman|Chair|Senator|Representative|Secretary|General|Admiral|"
     r"Judge|Justice|Ambassador|Director|Governor|Mayor|Commissioner|Delegate)\.?\s[A-Z][\w’'-]+(?:\.?\s[A-Z][\w’'-]+){0,2}"
@@ -55,7 +61,9 @@ _QUESTION = re.compile(r"^\s*(?P<head>[QA])[.:]\s+(?=\S)")
 _EXAMINER = re.compile(r"^\s*BY (?P<head>(?:MR|MS|MRS|DR)\. [A-Z][\w’'-]+):?\s*$")
 _CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
-_PARTICLES = frozenset("of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split())
+_PARTICLES = frozenset(
+    "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
+)
 _LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
 _CLOCK_END = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
 _STOP = frozenset(
@@ -87,7 +95,8 @@ _NOBODY = re.compile(
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
-    r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$", re.IGNORECASE
+    r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$",
+    re.IGNORECASE,
 )
 _ROLE = re.compile(
     r"^(?:the )?(?:moderator|(?:vice )?president|governor|senator|chair(?:man|woman|person)?|host|anchor|announcer|"
@@ -120,36 +129,50 @@ def label_at(line: str) -> Label | None:
 
 
 def examiner_at(line: str) -> str | None:
-    """Return who asks the questions that follow, from a line such as ``BY MR. SMITH:`` in a deposition."""
+    """Return who asks the questions that follow, from a line such as ``BY MR.
+
+    SMITH:`` in a deposition.
+    """
     match = _EXAMINER.match(line)
     return match["head"] if match else None
 
 
 def bracketed_at(line: str) -> Label | None:
-    """Return the label in brackets that a line begins with: ``[Alba] En 1928,`` but not ``[applause]``."""
+    """Return the label in brackets that a line begins with.
+
+    ``[Alba] En 1928,`` but not ``[applause]``.
+    """
     match = _BRACKETED.match(line[:LONGEST_HEAD])
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])
     if name is None or not (_looks_named(name) or _IDENTIFIER.match(name) or _NOBODY.match(name)):
         return None
-    return Label(name, named(name), match.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1))
+    return Label(
+        name, named(name), match.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1)
+    )
 
 
 def chevrons(text: str) -> list[tuple[bool, str]]:
     """Return the text cut at ``>>`` and ``>>>``, each part with whether it follows such a mark and so begins a turn."""
-    parts, start, marked = [], 0, False
+    parts = []
+    start = 0
+    marked = False
     for mark in _CHEVRON.finditer(text):
         if text[start : mark.start()].strip():
             parts.append((marked, text[start : mark.start()].strip()))
-        start, marked = mark.end(), True
+        start = mark.end()
+        marked = True
     if text[start:].strip():
         parts.append((marked, text[start:].strip()))
     return parts
 
 
 def believed(labels: Iterable[Label]) -> set[str]:
-    """Return the names that are labels, judged over a whole file: sure ones, and those seen at least twice."""
+    """Return the names that are labels, judged over a whole file.
+
+    Sure ones, and those seen at least twice.
+    """
     labels = list(labels)
     counts = Counter(label.name for label in labels)
     return {label.name for label in labels if label.sure or counts[label.name] > 1}
@@ -165,7 +188,11 @@ def _colon_label(line: str) -> Label | None:
         return None
     shouted = _capital_share(name) >= CAPITALS
     following = line[match.end() : match.end() + 1]
-    if not match["gap"] and following and not (following in '[(*“"' or (shouted and following.isalpha())):
+    if (
+        not match["gap"]
+        and following
+        and not (following in '[(*“"' or (shouted and following.isalpha()))
+    ):
         return None  # example:this and 9:00 are no labels; HOLT:Good is
     if match["colon"] == ";" and not shouted:
         return None
@@ -180,7 +207,10 @@ def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
 
 
 def _hansard_label(line: str) -> Label | None:
-    """Return a label that ends with a full stop, as in records of hearings; believed when seen often."""
+    """Return a label that ends with a full stop, as in records of hearings.
+
+    Believed when seen often.
+    """
     match = _HANSARD.match(line)
     if not match:
         return None
@@ -190,11 +220,21 @@ def _hansard_label(line: str) -> Label | None:
 
 def name_in(head: str) -> str | None:
     """Return the name in the head of a label without role, party and marks, None if the words are no name."""
-    before, mark, after = head.strip(' \t*_“”"#').partition("[*]")  # a footnote mark between two labels
+    before, mark, after = head.strip(' \t*_“”"#').partition(
+        "[*]"
+    )  # a footnote mark between two labels
     head = after if mark and _ROLE.match(before.strip()) else before
-    name, *roles = [part.strip(" ,*_") for part in re.split(r",\s*|\s[–—-]\s", _IN_BRACKETS.sub("", head))]
+    name, *roles = [
+        part.strip(" ,*_") for part in re.split(r",\s*|\s[–—-]\s", _IN_BRACKETS.sub("", head))
+    ]
     words = name.split()
-    if not words or name.lower() in _STOP or _STOP_PHRASE.match(name) or _LIMIT.search(name) or len(name) > 70:
+    if (
+        not words
+        or name.lower() in _STOP
+        or _STOP_PHRASE.match(name)
+        or _LIMIT.search(name)
+        or len(name) > 70
+    ):
         return None
     if _NOBODY.match(name) or _IDENTIFIER.match(name) or _ROLE.match(name):
         return name
@@ -206,14 +246,19 @@ def name_in(head: str) -> str | None:
 def _all_names(words: list[str], most: int) -> bool:
     """Whether the words begin with capitals or digits, but for particles, and there are not too many."""
     return len(words) <= most and all(
-        word.strip("“”\"'‘’(")[:1].isupper() or not word[0].isalpha() or word.lower() in _PARTICLES for word in words
+        word.strip("“”\"'‘’(")[:1].isupper() or not word[0].isalpha() or word.lower() in _PARTICLES
+        for word in words
     )
 
 
 def _looks_named(name: str) -> bool:
     """Whether bracketed words name a person: one to four capitalised words, none of prose."""
     words = name.split()
-    return 1 <= len(words) <= 4 and all(w[:1].isupper() for w in words) and not any(w.lower() in _PROSE for w in words)
+    return (
+        1 <= len(words) <= 4
+        and all(w[:1].isupper() for w in words)
+        and not any(w.lower() in _PROSE for w in words)
+    )
 
 
 def _capital_share(name: str) -> float:

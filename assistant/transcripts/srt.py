@@ -1,7 +1,8 @@
 """SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines, with every deviation that occurs.
 
-A cue without a timing line, without a number, with a point for the comma, with a blank line inside, or with an end
-before its start keeps its text; what had to be guessed is a warning with its line.
+A cue without a timing line, without a number, with a point for the comma, with a blank line
+inside, or with an end before its start keeps its text; what had to be guessed is a warning with
+its line.
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ _SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
 
 def sniff(source: RawSource) -> bool:
     """Return whether the text has a timing line and is not WebVTT."""
-    return not source.head.startswith("WEBVTT") and _TIMING.search(source.text[:200_000]) is not None
+    return (
+        not source.head.startswith("WEBVTT") and _TIMING.search(source.text[:200_000]) is not None
+    )
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every cue in file order; each warning begins with the name of the source."""
+    """Return the speech of every cue in file order.
+
+    Each warning begins with the name of the source.
+    """
     warnings: list[str] = []
     cues: list[Piece] = []
     numbers: list[tuple[int, int]] = []
@@ -49,7 +55,15 @@ def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
         start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
         warnings += wrong
         speaker = _SPEAKER.search(block.rest.rstrip())
-        cues.append(Piece(plain("\n".join(rows)), block.line, speaker[1].strip() if speaker else None, start, end))
+        cues.append(
+            Piece(
+                plain("\n".join(rows)),
+                block.line,
+                speaker[1].strip() if speaker else None,
+                start,
+                end,
+            )
+        )
     elif any(row.strip() for row in rows):
         orphans.insert(0, (1, rows))
     for line, below in orphans:
@@ -64,7 +78,9 @@ def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
     orphans: list[tuple[int, list[str]]] = []
     following = int(block.name) + 1 if is_number(block.name) else 1
     for i, group in enumerate(paragraphs(block.rows, strict=False)):
-        numbered = len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
+        numbered = (
+            len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
+        )
         if numbered:
             orphans.append((group[0][0], [row for _, row in group[1:]]))
             following += 1

@@ -1,4 +1,6 @@
-"""Reads tables of speech (CSV, TSV, XLSX, and those in DOCX and HTML): header or cells show what a column is.
+"""Reads tables of speech (CSV, TSV, XLSX, and those in DOCX and HTML).
+
+Header or cells show what a column is.
 
 ``read_rows`` knows rows of cells and no file.
 """
@@ -23,7 +25,9 @@ from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40
-MOST_ROWS, MOST_COLUMNS = 200_000, 50  # of a sheet: no debate has more sentences, no export of one more columns
+# of a sheet: no debate has more sentences, no export of one more columns
+MOST_ROWS = 200_000
+MOST_COLUMNS = 50
 LONGEST_NAME = 60  # characters: what is longer in a column of speakers is text
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
@@ -53,7 +57,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The index of each column, None where there is none; ``body`` is the index of the first row that is no header."""
+    """The index of each column, None where there is none.
+
+    ``body`` is the index of the first row that is no header.
+    """
 
     text: int
     speaker: int | None = None
@@ -74,7 +81,8 @@ def parse(source: RawSource) -> Parsed:
     """Return the rows of a CSV or TSV file."""
     delimiter = _delimiter(source.text) or ","
     reader = csv.reader(StringIO(source.text), delimiter=delimiter)
-    rows, above = [], 0
+    rows = []
+    above = 0
     for cells in reader:
         rows.append(Row(above + 1, tuple(cells)))
         above = reader.line_num
@@ -97,23 +105,33 @@ def parse_workbook(source: RawSource) -> Parsed:
     except MemoryError:
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
-        raise MalformedTranscript("the workbook is damaged.", where=source.name, remedy="Save it again.") from error
+        raise MalformedTranscript(
+            "the workbook is damaged.", where=source.name, remedy="Save it again."
+        ) from error
     fullest = max(filled, key=lambda title: len(filled[title]), default="")
     parsed = read_rows(filled.get(fullest, []), source.name)
     others = [title for title, rows in filled.items() if rows and title != fullest]
     if others:
-        parsed.warnings.append(f"only the sheet “{fullest}” was read; left out: {', '.join(others)}")
+        parsed.warnings.append(
+            f"only the sheet “{fullest}” was read; left out: {', '.join(others)}"
+        )
     return parsed
 
 
 def _filled(sheet: Any) -> list[Row]:
-    """Return the rows of a sheet that are not empty. A cell may claim any place: what lies far out is left out."""
+    """Return the rows of a sheet that are not empty.
+
+    A cell may claim any place: what lies far out is left out.
+    """
     rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
     return [Row(i, tuple(row)) for i, row in enumerate(rows, 1) if any(row)]
 
 
 def read_rows(rows: Sequence[Row], name: str) -> Parsed:
-    """Return one piece for each row with text. Raises MalformedTranscript if no column can be the text."""
+    """Return one piece for each row with text.
+
+    Raises MalformedTranscript if no column can be the text.
+    """
     rows = [row for row in rows if any(str(cell or "").strip() for cell in row.cells)]
     columns = _by_header(rows) or _by_cells(rows)
     if columns is None:
@@ -133,7 +151,10 @@ def read_rows(rows: Sequence[Row], name: str) -> Parsed:
 
 
 def is_grid(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows of a document's table are speech: several rows of two to five cells with recognisable columns."""
+    """Whether rows of a document's table are speech.
+
+    Several rows of two to five cells with recognisable columns.
+    """
     wide = [tuple(row) for row in rows if 2 <= len(row) <= 5]
     return len(wide) >= 2 and len(wide) >= 0.8 * len(rows) and _is_table(wide, "\t")
 
@@ -146,7 +167,9 @@ def _delimiter(text: str) -> str | None:
     for delimiter in "\t,;|":
         if delimiter not in head:
             continue
-        rows = [tuple(row) for row in csv.reader(StringIO(head), delimiter=delimiter)][:SNIFFED_ROWS]
+        rows = [tuple(row) for row in csv.reader(StringIO(head), delimiter=delimiter)][
+            :SNIFFED_ROWS
+        ]
         if _is_table([row for row in rows if row], delimiter):
             return delimiter
     return None
@@ -162,14 +185,19 @@ def _is_table(rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
     if len(rows) < 3 or same < 0.9:
         return False
     columns = _by_cells(numbered)
-    return columns is not None and (delimiter == "\t" or columns.speaker is not None or columns.start is not None)
+    return columns is not None and (
+        delimiter == "\t" or columns.speaker is not None or columns.start is not None
+    )
 
 
 def _by_header(rows: Sequence[Row]) -> _Columns | None:
     """Return the columns that the first row names, None if it is no header with a text column."""
     if not rows:
         return None
-    names = [" ".join(str(cell or "").lower().replace("_", " ").strip(" #:").split()) for cell in rows[0].cells]
+    names = [
+        " ".join(str(cell or "").lower().replace("_", " ").strip(" #:").split())
+        for cell in rows[0].cells
+    ]
     columns: dict[str, int] = {}
     for i, header in enumerate(names):
         if role := _HEADERS.get(header):
@@ -180,19 +208,30 @@ def _by_header(rows: Sequence[Row]) -> _Columns | None:
 
 
 def _is_milliseconds(names: Sequence[str], rows: Sequence[Row], columns: dict[str, int]) -> bool:
-    """Whether times are whole milliseconds: the header says so, or they run a hundred times faster than speech."""
+    """Whether times are whole milliseconds.
+
+    The header says so, or they run a hundred times faster than speech.
+    """
     if "start" not in columns or "end" not in columns:
         return "start" in columns and "ms" in names[columns["start"]]
     if "ms" in re.split(r"[^a-z]+", names[columns["start"]]):
         return True
     spans = [tuple(_cell(row, columns[role]) for role in ("start", "end", "text")) for row in rows]
-    whole = [(int(a), int(b), str(c or "")) for a, b, c in spans if is_number(str(a or "")) and is_number(str(b or ""))]
-    words, lasts = sum(len(c.split()) for *_, c in whole), sum(b - a for a, b, _ in whole)
+    whole = [
+        (int(a), int(b), str(c or ""))
+        for a, b, c in spans
+        if is_number(str(a or "")) and is_number(str(b or ""))
+    ]
+    words = sum(len(c.split()) for *_, c in whole)
+    lasts = sum(b - a for a, b, _ in whole)
     return bool(whole) and len(whole) == len(spans) and lasts > 50 * max(words, 1)
 
 
 def _by_cells(rows: Sequence[Row]) -> _Columns | None:
-    """Return the columns as their cells suggest: the longest is the text, clocks are times, repeated names speakers."""
+    """Return the columns as their cells suggest.
+
+    The longest is the text, clocks are times, repeated names speakers.
+    """
     width = max((len(row.cells) for row in rows), default=0)
     columns = [[str(_cell(row, i) or "").strip() for row in rows] for i in range(width)]
     means = [sum(len(cell.split()) for cell in column) / max(len(column), 1) for column in columns]
@@ -200,7 +239,9 @@ def _by_cells(rows: Sequence[Row]) -> _Columns | None:
         return None
     text = means.index(max(means))
     times = [i for i, column in enumerate(columns) if i != text and _all(column, _CLOCK, _TIMECODE)]
-    names = [i for i, column in enumerate(columns) if i != text and i not in times and _are_names(column)]
+    names = [
+        i for i, column in enumerate(columns) if i != text and i not in times and _are_names(column)
+    ]
     speaker = names[0] if names else None
     start = times[0] if times else None
     end = times[1] if len(times) > 1 else None
@@ -216,7 +257,9 @@ def _are_names(column: Sequence[str]) -> bool:
     """Whether cells are names: short, capitalised, and some come again."""
     filled = [cell for cell in column if cell]
     likely = [
-        cell for cell in filled if len(cell) <= LONGEST_NAME and not cell[0].isdigit() and name_in(cell.rstrip(":"))
+        cell
+        for cell in filled
+        if len(cell) <= LONGEST_NAME and not cell[0].isdigit() and name_in(cell.rstrip(":"))
     ]
     repeated = len(set(filled)) < len(filled) or any(cell.endswith(":") for cell in filled)
     return len(filled) >= 2 and len(likely) >= 0.9 * len(filled) and repeated
@@ -227,7 +270,10 @@ def _cell(row: Row, column: int | None) -> Any:
 
 
 def _piece(row: Row, columns: _Columns, before: Piece | None) -> Piece | None:
-    """Return the speech of a row. Rows with both times are captions: a sentence may run on into the next row."""
+    """Return the speech of a row.
+
+    Rows with both times are captions: a sentence may run on into the next row.
+    """
     text = " ".join(str(_cell(row, columns.text) or "").split())
     if not text:
         return None
@@ -260,7 +306,9 @@ def _seconds(cell: Any, milliseconds: bool) -> float | None:
         hours, minutes, seconds = clock.groups()
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     if _SECONDS.match(written):
-        return float(written.upper().removeprefix("PT").removesuffix("S")) / (1000 if milliseconds else 1)
+        return float(written.upper().removeprefix("PT").removesuffix("S")) / (
+            1000 if milliseconds else 1
+        )
     return None
 
 
@@ -272,10 +320,16 @@ def _describe(parsed: Parsed, rows: Sequence[Row], columns: _Columns) -> None:
     parsed.title = titles.pop() if len(titles) == 1 else ""
     parsed.event_date = days.pop() if len(days) == 1 else None
     if len(titles) > 1:
-        parsed.warnings.append(f"the table has {len(titles)} events; all were read as one transcript")
+        parsed.warnings.append(
+            f"the table has {len(titles)} events; all were read as one transcript"
+        )
     if columns.body == 0:
-        speaker = "" if columns.speaker is None else f", column {columns.speaker + 1} for the speaker"
-        parsed.warnings.append(f"the table has no header; took column {columns.text + 1} for the text{speaker}")
+        speaker = (
+            "" if columns.speaker is None else f", column {columns.speaker + 1} for the speaker"
+        )
+        parsed.warnings.append(
+            f"the table has no header; took column {columns.text + 1} for the text{speaker}"
+        )
     unknown = sum(piece.speaker is None for piece in parsed.pieces)
     if columns.speaker is None:
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")

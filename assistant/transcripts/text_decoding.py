@@ -16,7 +16,9 @@ from pathlib import Path
 from assistant.core.clean_text import fewer_marks
 from assistant.core.errors import TranscriptError
 
-MAX_BYTES = 100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
+MAX_BYTES = (
+    100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
+)
 SAMPLE_BYTES = 200_000  # what the guess of an unknown encoding looks at
 
 _BOMS = [
@@ -29,9 +31,13 @@ _BOMS = [
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]"
+)
 _LOST = "\ufffd"
-_LOST_APOSTROPHE = re.compile(rf"(?<=\w){_LOST}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)|(?<=[sO]){_LOST}(?=[\sA-Z])", re.I)
+_LOST_APOSTROPHE = re.compile(
+    rf"(?<=\w){_LOST}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)|(?<=[sO]){_LOST}(?=[\sA-Z])", re.I
+)
 _LOST_OPENING = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST}(?=\w)", re.M)
 _LOST_DASH = re.compile(rf"(?<=\s){_LOST}(?=\s)")
 _LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST}(?=\s|$)", re.M)
@@ -82,7 +88,9 @@ def load(path: str | Path) -> RawSource:
         return RawSource(path.name, path.read_bytes())
     except OSError as error:
         reason = error.strerror or str(error)
-        raise TranscriptError(f"cannot be read: {reason}.", where=str(path), remedy="Check the path.") from error
+        raise TranscriptError(
+            f"cannot be read: {reason}.", where=str(path), remedy="Check the path."
+        ) from error
 
 
 def check_size(size: int, name: str) -> None:
@@ -96,7 +104,10 @@ def check_size(size: int, name: str) -> None:
 
 
 def _first_decoding(data: bytes) -> tuple[str, list[str]]:
-    """Return text and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess; "" for a binary file."""
+    """Return text and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess.
+
+    "" for a binary file.
+    """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             text = data.decode(encoding, "replace")
@@ -104,7 +115,9 @@ def _first_decoding(data: bytes) -> tuple[str, list[str]]:
             return text, [f"{damaged} places are not valid {encoding.upper()}"] if damaged else []
     wide = _utf16_without_mark(data)
     if wide:
-        return data.decode(wide, "replace"), [f"no byte order mark; read as {wide.upper()} by its zero bytes"]
+        return data.decode(wide, "replace"), [
+            f"no byte order mark; read as {wide.upper()} by its zero bytes"
+        ]
     if _is_binary(data):
         return "", []
     try:
@@ -119,7 +132,8 @@ def _utf16_without_mark(data: bytes) -> str | None:
     pairs = len(sample) // 2
     if pairs < 2:
         return None
-    even, odd = sample[0 : 2 * pairs : 2].count(0) / pairs, sample[1 : 2 * pairs : 2].count(0) / pairs
+    even = sample[0 : 2 * pairs : 2].count(0) / pairs
+    odd = sample[1 : 2 * pairs : 2].count(0) / pairs
     if odd > 0.4 and even < 0.05:
         return "utf-16-le"
     return "utf-16-be" if even > 0.4 and odd < 0.05 else None
@@ -139,7 +153,9 @@ def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     damaged = text.count(_LOST)
     longer = sum(1 for byte in data if byte > 0xBF)  # first bytes of longer characters
     if damaged * 10 <= longer or error.reason == "unexpected end of data":
-        return text, [f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"]
+        return text, [
+            f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"
+        ]
     encoding = "cp1252"  # Windows in the West: right wherever accents and curly quotes are rare among ASCII
     if longer > 0.15 * len(data):  # letters, not the quotes and dashes below
         from charset_normalizer import from_bytes
@@ -164,7 +180,9 @@ def _repaired(text: str) -> tuple[str, list[str]]:
     if not text.isascii() and ftfy.is_bad(text):
         fixed = _normalised(ftfy.fix_encoding(text))
         if fixed != text:
-            warnings.append("characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired")
+            warnings.append(
+                "characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired"
+            )
             text = fixed
     lost = text.count(_LOST)
     if lost:

@@ -9,7 +9,9 @@ from pathlib import PurePath
 from features.language.figures import calendar
 from features.language.figures.calendar import MONTHS
 
-FIRST_YEAR, LAST_YEAR = 1858, 2100  # from the first recorded debates to plain typing errors
+# from the first recorded debates to plain typing errors
+FIRST_YEAR = 1858
+LAST_YEAR = 2100
 
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _FORMS = [
@@ -25,9 +27,15 @@ _NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 
 
 def dates(text: str) -> list[date]:
-    """Return the dates written in a text, first the ones with a name or the year first; ambiguous ones are left out."""
+    """Return the dates written in a text, first the ones with a name or the year first.
+
+    Ambiguous ones are left out.
+    """
     days = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
-    days += [(m.start(), _plausible(calendar.day_of_figures(*map(int, m.groups())))) for m in _SLASHED.finditer(text)]
+    days += [
+        (m.start(), _plausible(calendar.day_of_figures(*map(int, m.groups()))))
+        for m in _SLASHED.finditer(text)
+    ]
     return [day for _, day in sorted(days, key=lambda placed: placed[0]) if day]
 
 
@@ -36,18 +44,27 @@ def guess_date(name: str, heading: str) -> tuple[date | None, str]:
 
     ``heading`` is the text before the speech; a date inside the speech is no date of the event.
     """
-    for text, where in ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file")):
+    for text, where in (
+        (PurePath(name).stem, "the name of the file"),
+        (heading, "the heading of the file"),
+    ):
         days = sorted(set(dates(text)))
         if len(days) == 1:
             return days[0], f"the event date {days[0]} was taken from {where}"
         if days:
             shown = ", ".join(map(str, days[:3]))
             return None, f"{where} has several dates ({shown}); give the event date yourself"
-    return None, "no event date was found; give it, so that fact-checks can be placed before or after the event"
+    return (
+        None,
+        "no event date was found; give it, so that fact-checks can be placed before or after the event",
+    )
 
 
 def guess_title(name: str) -> str:
-    """Return a title made from the name of a file: ``2016-09-26_first-debate.txt`` gives ``First debate``."""
+    """Return a title made from the name of a file.
+
+    ``2016-09-26_first-debate.txt`` gives ``First debate``.
+    """
     stem = PurePath(name).stem
     for form in _FORMS:
         stem = form.sub(" ", stem)

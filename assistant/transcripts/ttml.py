@@ -1,5 +1,9 @@
-"""TTML and its children (DFXP, SMPTE-TT, IMSC, iTunes) and YouTube's srv1 and srv3: timed captions in XML."""
-# Not ttconv's IMSC reader: it drops speakers (ttm:agent) and the title and refuses srv3 and the older DFXP namespaces.
+"""TTML and its children (DFXP, SMPTE-TT, IMSC, iTunes) and YouTube's srv1 and srv3.
+
+Timed captions in XML.
+"""
+# Not ttconv's IMSC reader: it drops speakers (ttm:agent) and the title and refuses srv3 and the
+# older DFXP namespaces.
 
 from __future__ import annotations
 
@@ -37,37 +41,56 @@ class _Rates:
 def sniff(source: RawSource) -> bool:
     """Return whether the text is XML whose root is a timed text."""
     head = source.text.lstrip()[:100_000]
-    return head.startswith("<") and _ROOT.search(head) is not None and "<html" not in head[:2000].lower()
+    return (
+        head.startswith("<")
+        and _ROOT.search(head) is not None
+        and "<html" not in head[:2000].lower()
+    )
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every timed paragraph. Raises MalformedTranscript for broken or hostile XML."""
+    """Return the speech of every timed paragraph.
+
+    Raises MalformedTranscript for broken or hostile XML.
+    """
     root = _root(source)
     if _tag(root) == "tt":
-        rates, agents = _rates(root), _agents(root)
+        rates = _rates(root)
+        agents = _agents(root)
         cues = [_cue(line, p, rates, agents) for line, p in enumerate(_all(root, "p"), 1)]
         title = next((_text(element) for element in _all(root, "title")), "")
     else:
-        cues, title = list(_youtube(root)), ""
-    language = next((element.get(f"{_XML}lang", "") for element in root.iter() if element.get(f"{_XML}lang")), "")
+        cues = list(_youtube(root))
+        title = ""
+    language = next(
+        (element.get(f"{_XML}lang", "") for element in root.iter() if element.get(f"{_XML}lang")),
+        "",
+    )
     parsed = caption_speech.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
 
 
 def _root(source: RawSource) -> Element:
-    """Return the root of the XML; entities are refused, so that an XML bomb is an error and not a full memory."""
-    where, remedy = source.name, "Export it again, or save it as SRT or WebVTT."
+    """Return the root of the XML.
+
+    Entities are refused, so that an XML bomb is an error and not a full memory.
+    """
+    where = source.name
+    remedy = "Export it again, or save it as SRT or WebVTT."
     try:
         return _shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
     except ParseError as error:
-        what, where = f"the XML is broken: {error}.", f"{where}:{error.position[0]}"
+        what = f"the XML is broken: {error}."
+        where = f"{where}:{error.position[0]}"
         raise MalformedTranscript(what, where=where, remedy=remedy) from error
     except DefusedXmlException as error:
         what = "the XML defines entities of its own, as XML bombs do; it was not read."
         raise MalformedTranscript(what, where=where, remedy=remedy) from error
     except (LookupError, ValueError) as error:
-        raise MalformedTranscript(f"the XML cannot be decoded: {error}.", where=where, remedy=remedy) from error
+        raise MalformedTranscript(
+            f"the XML cannot be decoded: {error}.", where=where, remedy=remedy
+        ) from error
 
 
 def _shallow(events: Any, name: str) -> Element:
@@ -76,8 +99,12 @@ def _shallow(events: Any, name: str) -> Element:
     for event, _ in events:
         depth += 1 if event == "start" else -1
         if depth > DEEPEST:
-            what = f"the XML is nested more than {DEEPEST} deep, as no captions are; it was not read."
-            raise MalformedTranscript(what, where=name, remedy="Export it again, or save it as SRT or WebVTT.")
+            what = (
+                f"the XML is nested more than {DEEPEST} deep, as no captions are; it was not read."
+            )
+            raise MalformedTranscript(
+                what, where=name, remedy="Export it again, or save it as SRT or WebVTT."
+            )
     return events.root
 
 
@@ -91,7 +118,9 @@ def _all(root: Element, tag: str) -> Iterator[Element]:
 
 def _attribute(element: Element, name: str) -> str:
     """Return an attribute's value whatever its namespace."""
-    return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
+    return next(
+        (value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), ""
+    )
 
 
 def _rates(root: Element) -> _Rates:
@@ -104,14 +133,19 @@ def _rates(root: Element) -> _Rates:
 def _agents(root: Element) -> dict[str, str]:
     """Return the names of the persons that the head declares, by their id."""
     agents = {agent.get(f"{_XML}id", ""): agent for agent in _all(root, "agent")}
-    return {key: next((_text(name) for name in _all(agent, "name")), "") or key for key, agent in agents.items()}
+    return {
+        key: next((_text(name) for name in _all(agent, "name")), "") or key
+        for key, agent in agents.items()
+    }
 
 
 def _cue(line: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Piece:
     start, end, lasting = (_time(_attribute(p, name), rates) for name in ("begin", "end", "dur"))
     spans = list(_all(p, "span"))
     if start is None:  # first begin and last end of the spans
-        begins, ends = ([_time(_attribute(s, name), rates) for s in spans] for name in ("begin", "end"))
+        begins, ends = (
+            [_time(_attribute(s, name), rates) for s in spans] for name in ("begin", "end")
+        )
         start = min((time for time in begins if time is not None), default=None)
         end = max((time for time in ends if time is not None), default=None)
     elif end is None:
@@ -122,8 +156,11 @@ def _cue(line: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Piece:
 
 def _time(value: str, rates: _Rates) -> float | None:
     if offset := _OFFSET.match(value):
-        amount, unit = float(offset[1]), offset[2]
-        return round(amount * (_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)), 3)
+        amount = float(offset[1])
+        unit = offset[2]
+        return round(
+            amount * (_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)), 3
+        )
     if clock := _FRAMES.match(value):
         hours, minutes, whole, frames, fraction = clock.groups()
         rest = int(frames) / rates.frames if frames else float(fraction or 0)

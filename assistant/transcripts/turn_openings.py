@@ -1,7 +1,10 @@
-"""Recognises how a turn opens in plain text: a label, a name with a time, a time with a name, a bare time.
+"""Recognises how a turn opens in plain text.
 
-Covers the exports of Rev, Otter, Zoom, Teams, Descript, Trint, Factba.se and Premiere beside plain labels.
-Knows one line and the one after it; whether an opening is believed is decided over the whole file.
+A label, a name with a time, a time with a name, a bare time.
+
+Covers the exports of Rev, Otter, Zoom, Teams, Descript, Trint, Factba.se and Premiere beside plain
+labels. Knows one line and the one after it; whether an opening is believed is decided over the
+whole file.
 """
 
 from __future__ import annotations
@@ -9,11 +12,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from assistant.transcripts.speaker_labels import LONGEST_HEAD, Label, bracketed_at, label_at, name_in, named, seconds
+from assistant.transcripts.speaker_labels import (
+    LONGEST_HEAD,
+    Label,
+    bracketed_at,
+    label_at,
+    name_in,
+    named,
+    seconds,
+)
 
 _T = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
 _FRAMES = r"(?::\d{2})?"  # the fourth field of a timecode, frames, is left out
-_SPAN = re.compile(rf"^\s*(?:\d+\s+)?(?P<start>{_T}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_T}){_FRAMES}\s*(?P<rest>.*)$")
+_SPAN = re.compile(
+    rf"^\s*(?:\d+\s+)?(?P<start>{_T}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_T}){_FRAMES}\s*(?P<rest>.*)$"
+)
 _TIME_FIRST = re.compile(
     rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_T}){_FRAMES}\s*[\])]|(?P<bare>{_T})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
 )
@@ -31,10 +44,12 @@ _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The beginning of a turn. ``rest`` is the speech on the same line; ``label`` is None after a bare time.
+    """The beginning of a turn.
 
-    ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
-    ``takes_next`` says that the name is on the line below.
+    ``rest`` is the speech on the same line; ``label`` is None after a bare time.
+
+        ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
+        ``takes_next`` says that the name is on the line below.
     """
 
     kind: str
@@ -51,7 +66,9 @@ def opening_at(line: str, following: str = "") -> Opening | None:
         return None
     if chevron := _CHEVRON_HEAD.match(line):
         return _after_chevron(line[chevron.end() :])
-    return _spanned(line, following) or _named_with_time(line) or _timed_first(line) or _labelled(line)
+    return (
+        _spanned(line, following) or _named_with_time(line) or _timed_first(line) or _labelled(line)
+    )
 
 
 def is_wall_clock(line: str) -> bool:
@@ -72,7 +89,9 @@ def _spanned(line: str, following: str) -> Opening | None:
     match = _SPAN.match(line)
     if not match:
         return None
-    start, end, rest = seconds(match["start"]), seconds(match["end"]), match["rest"].strip()
+    start = seconds(match["start"])
+    end = seconds(match["end"])
+    rest = match["rest"].strip()
     if not rest:
         label = _own_line_name(following.strip())
         return Opening("span", label, "", start, end, takes_next=label is not None)
@@ -112,9 +131,14 @@ def _timed_first(line: str) -> Opening | None:
     match = _TIME_FIRST.match(line)
     if not match:
         return None
-    rest, start = match["rest"], seconds(match["start"] or match["bare"])
+    rest = match["rest"]
+    start = seconds(match["start"] or match["bare"])
     kind = "time" if match["bare"] else "[time]"
-    label = label_at(rest) or bracketed_at(rest) or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
+    label = (
+        label_at(rest)
+        or bracketed_at(rest)
+        or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
+    )
     if label is None:
         return Opening(kind, None, rest, start)
     return Opening(
@@ -130,6 +154,8 @@ def _labelled(line: str) -> Opening | None:
     label = label_at(line)
     if label:
         kind = "label" if line[: label.end].rstrip(" *_")[-1:] in ":;" else "full stop"
-        return Opening("question" if label.name in ("Q", "A") else kind, label, line[label.end :], label.start)
+        return Opening(
+            "question" if label.name in ("Q", "A") else kind, label, line[label.end :], label.start
+        )
     label = bracketed_at(line)
     return Opening("bracket", label, line[label.end :]) if label else None

@@ -1,7 +1,8 @@
 """WebVTT (.vtt): cues of browsers, YouTube, Zoom, Teams and live streams.
 
-Headers, NOTE, STYLE and REGION blocks are no speech; ``<v Name>`` names the speaker of the text up to the next one;
-joined stream segments are shifted by their X-TIMESTAMP-MAP so that time runs on from the first segment.
+Headers, NOTE, STYLE and REGION blocks are no speech; ``<v Name>`` names the speaker of the text up
+to the next one; joined stream segments are shifted by their X-TIMESTAMP-MAP so that time runs on
+from the first segment.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
 _LANGUAGE = re.compile(r"^Language:\s*(\S{1,40})", re.IGNORECASE)
 _MPEGTS = re.compile(r"MPEGTS:(\d{1,15})")
 _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
-_IDENTIFIER = re.compile(r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE)
+_IDENTIFIER = re.compile(
+    r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE
+)
 TICKS_PER_S = 90_000
 
 
@@ -29,18 +32,24 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the speech of every cue in file order; each warning begins with the name of the source."""
+    """Return the speech of every cue in file order.
+
+    Each warning begins with the name of the source.
+    """
     reader = _Reader(source.name)
     for block in blocks(source.text, named=True):
         reader.take(block)
-    return caption_speech.read_cues(reader.cues, source.name, reader.warnings, language=reader.language)
+    return caption_speech.read_cues(
+        reader.cues, source.name, reader.warnings, language=reader.language
+    )
 
 
 class _Reader:
     """The cues read so far, and what the headers above the next one say."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.language = name, ""
+        self.name = name
+        self.language = ""
         self.cues: list[Piece] = []
         self.warnings: list[str] = []
         self.first_offset: float | None = None
@@ -60,7 +69,9 @@ class _Reader:
     def _cue(self, block: Block, text: list[str]) -> None:
         start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
         self.warnings += wrong
-        start, end = (None if time is None else round(time + self.shift, 3) for time in (start, end))
+        start, end = (
+            None if time is None else round(time + self.shift, 3) for time in (start, end)
+        )
         for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
             self.cues.append(Piece(plain(spoken), block.line, speaker, start, end, i > 0))
 
@@ -69,8 +80,12 @@ class _Reader:
         line, first = group[0]
         if first.startswith("WEBVTT"):
             self._header([row for _, row in group])
-        elif not _NO_SPEECH.match(first.strip()) and not (len(group) == 1 and _IDENTIFIER.match(first.strip())):
-            self.warnings.append(f"{self.name}:{line}: text without a timing line; it was kept without times")
+        elif not _NO_SPEECH.match(first.strip()) and not (
+            len(group) == 1 and _IDENTIFIER.match(first.strip())
+        ):
+            self.warnings.append(
+                f"{self.name}:{line}: text without a timing line; it was kept without times"
+            )
             self.cues.append(Piece(plain("\n".join(row for _, row in group)), line))
 
     def _header(self, header: list[str]) -> None:
@@ -82,8 +97,11 @@ class _Reader:
 
     def _shift_by(self, timestamp_map: str) -> None:
         """Shift what follows so that it continues the first segment's clock."""
-        ticks, local = _MPEGTS.search(timestamp_map), _LOCAL.search(timestamp_map)
-        offset = (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (seconds(local[1]) or 0.0 if local else 0.0)
+        ticks = _MPEGTS.search(timestamp_map)
+        local = _LOCAL.search(timestamp_map)
+        offset = (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (
+            seconds(local[1]) or 0.0 if local else 0.0
+        )
         if self.first_offset is None:
             self.first_offset = offset
         self.shift = offset - self.first_offset

@@ -1,6 +1,9 @@
-"""Who uses the app: login, role, and the name that decisions carry. Pages ask here what a person may do.
+"""Who uses the app: login, role, and the name that decisions carry.
 
-Without a login the app is open to this computer alone, and whoever uses it may do everything under a name they type.
+Pages ask here what a person may do.
+
+Without a login the app is open to this computer alone, and whoever uses it may do everything under
+a name they type.
 """
 
 from __future__ import annotations
@@ -46,7 +49,10 @@ def current() -> Account | None:
 
 
 def login_ends() -> float | None:
-    """Return when the visitor's login ends (seconds since 1970): None for never, 0 where nobody is logged in."""
+    """Return when the visitor's login ends (seconds since 1970).
+
+    None for never, 0 where nobody is logged in.
+    """
     account = current()
     return account.until if account else 0.0
 
@@ -58,21 +64,35 @@ def may(role: Role) -> bool:
 
 
 def require(role: Role) -> None:
-    """Raise AccessDenied unless the visitor has a role. For what a click does: a browser may send any click."""
+    """Raise AccessDenied unless the visitor has a role.
+
+    For what a click does: a browser may send any click.
+    """
     if login_settings.are_lost():
-        raise AccessDenied("the login settings cannot be read; nothing was changed.", remedy="Call your administrator.")
+        raise AccessDenied(
+            "the login settings cannot be read; nothing was changed.",
+            remedy="Call your administrator.",
+        )
     access.require(current(), role)
 
 
 def may_fetch() -> bool:
-    """Return whether the visitor may have Lectern ask pages of the web: an editor, where the operator allows it."""
+    """Return whether the visitor may have Lectern ask pages of the web.
+
+    An editor, where the operator allows it.
+    """
     settings = desk().settings
-    undecided = not by_login() and not settings.is_open  # on this computer the visitor is the operator
+    undecided = (
+        not by_login() and not settings.is_open
+    )  # on this computer the visitor is the operator
     return may(Role.EDITOR) and (undecided if settings.network is None else settings.network)
 
 
 def name() -> str:
-    """Return the name that decisions carry: of the account, or the one typed on this page; "" without one."""
+    """Return the name that decisions carry: of the account, or the one typed on this page.
+
+    "" without one.
+    """
     if by_login():
         account = current()
         return account.name if account else ""
@@ -80,7 +100,10 @@ def name() -> str:
 
 
 def known() -> str:
-    """Return the name that the log of what people do carries: of the account, the typed one, else of the session."""
+    """Return the name that the log of what people do carries.
+
+    Of the account, the typed one, else of the session.
+    """
     return name() or visitor()
 
 
@@ -90,12 +113,17 @@ def signed(source: str) -> str:
 
 
 def name_field() -> None:
-    """Draw the field for the reviewer's name, which the browser remembers; nothing where people log in."""
+    """Draw the field for the reviewer's name, which the browser remembers.
+
+    Nothing where people log in.
+    """
     if by_login():
         return
     given = st.text_input("Your name", key="by", width=180)
     known = st.session_state["named"] = bool(given) or st.session_state.get("named", False)
-    component("remember")(key="remember", data={"name": given, "known": known}, on_name_change=_remembered)
+    component("remember")(
+        key="remember", data={"name": given, "known": known}, on_name_change=_remembered
+    )
 
 
 def hindrance() -> str:
@@ -106,7 +134,10 @@ def hindrance() -> str:
 
 
 def enter() -> None:
-    """Let the visitor in, with account and role shown above the page; or draw why not, and end the run."""
+    """Let the visitor in, with account and role shown above the page.
+
+    Or draw why not, and end the run.
+    """
     account = current()
     if account is None or account.role is None:
         _shut(account)
@@ -115,7 +146,9 @@ def enter() -> None:
     if not by_login():
         return
     st.session_state[ACCOUNT] = account.name
-    with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="account"):
+    with st.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="account"
+    ):
         st.html(f'<p class="lx-soft">{escape(account.name)} · {account.role}</p>', width="content")
         _log_out()
     _watch()
@@ -154,14 +187,18 @@ def _shut(account: Account | None) -> None:
         st.html(f'<p class="lx-warn">{login_settings.UNREADABLE}</p>')
     else:
         ended = bool(_claims().get("is_logged_in"))
-        st.html(f'<p class="lx-line">{"Your login has ended." if ended else "Log in to go on."}</p>')
+        st.html(
+            f'<p class="lx-line">{"Your login has ended." if ended else "Log in to go on."}</p>'
+        )
         section = login_settings.section() or {}
         providers: list[str | None] = [
             provider for provider, options in section.items() if isinstance(options, Mapping)
         ]
         for provider in providers or [None]:
             label = f"Log in with {provider}" if provider else "Log in"
-            st.button(label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,))
+            st.button(
+                label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,)
+            )
 
 
 def _log_out() -> None:

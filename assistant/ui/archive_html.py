@@ -1,4 +1,7 @@
-"""Builds the HTML of the page Archive: a fact-check with its counts, passages, wordings, hits. All text is escaped."""
+"""Builds the HTML of the page Archive: a fact-check with its counts, passages, wordings, hits.
+
+All text is escaped.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,11 @@ def counts(repeated: Repeated) -> str:
     named = ", ".join(f"{escape(name)} ({len(said):,})" for name, said in people[:NAMED])
     more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
     span = wording.day(first) if first == last else f"{wording.day(first)} to {wording.day(last)}"
-    after = f" · <b>{len(repeated.after()):,} after it was published</b>" if repeated.claim.review_date else ""
+    after = (
+        f" · <b>{len(repeated.after()):,} after it was published</b>"
+        if repeated.claim.review_date
+        else ""
+    )
     return (
         f'<p class="lx-line">Said in {wording.count(repeated.debates, "debate")} '
         f"({wording.count(len(repeated.mentions), 'passage')}), {span}{after}</p>"
@@ -56,7 +63,10 @@ def head(repeated: Repeated) -> str:
 
 
 def passages(mentions: Iterable[Mention], wording: str) -> str:
-    """Return what was said as a list, the words marked that are not in a wording; each leads to its card."""
+    """Return what was said as a list, the words marked that are not in a wording.
+
+    Each leads to its card.
+    """
     rows = "".join(
         f'<li class="lx-claim"><a href="{card(m.debate.report(), m.number)}">{_where(m)}</a> · '
         f"{m.state}, {m.tier}<br>{_marked(differing(wording, m.text)[1])}</li>"
@@ -70,12 +80,17 @@ def changes(mentions: Sequence[Mention]) -> str:
     rows = []
     for before, mention in zip([None, *mentions], mentions, strict=False):
         words = _marked(differing(before.text, mention.text)[1]) if before else escape(mention.text)
-        rows.append(f'<li class="lx-claim"><span class="lx-soft">{_where(mention)}</span><br>{words}</li>')
+        rows.append(
+            f'<li class="lx-claim"><span class="lx-soft">{_where(mention)}</span><br>{words}</li>'
+        )
     return f'<ol class="lx-keys">{"".join(rows)}</ol>'
 
 
 def hits(found: Iterable[Hit], asked: str = "") -> str:
-    """Return sentences that a search found, each with its debate and the way to its card; ``asked``: words to mark."""
+    """Return sentences that a search found, each with its debate and the way to its card.
+
+    ``asked``: words to mark.
+    """
     wanted = {stem(word) for word in words_of(asked).split()}
     rows = []
     for hit in found:
@@ -97,9 +112,12 @@ def _report(hit: Hit) -> str:
 
 def _where(mention: Mention) -> str:
     place = wording.clock(mention.start) or f"sentence {mention.number:,}"
-    speaker, day = escape(mention.speaker or "Speaker unknown"), wording.day(mention.debate.event_date)
+    speaker = escape(mention.speaker or "Speaker unknown")
+    day = wording.day(mention.debate.event_date)
     return f"{day} · {speaker} · {escape(mention.debate.title)}, {place}"
 
 
 def _marked(words: Iterable[tuple[str, bool]]) -> str:
-    return " ".join(f'<mark class="lx-differs">{escape(w)}</mark>' if other else escape(w) for w, other in words)
+    return " ".join(
+        f'<mark class="lx-differs">{escape(w)}</mark>' if other else escape(w) for w, other in words
+    )

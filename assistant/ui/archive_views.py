@@ -1,4 +1,7 @@
-"""The views of the page Archive: what was repeated, the debates, search, alerts. The address says what is shown."""
+"""The views of the page Archive: what was repeated, the debates, search, alerts.
+
+The address says what is shown.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,8 @@ from assistant.ui.theme import SIGNS
 
 PAGE = 20
 CHECK = "assistant/ui/pages/check_page.py"
-WORDS, MEANING = "by words", "by meaning"
+WORDS = "by words"
+MEANING = "by meaning"
 ANY = ""
 COUNTED = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
 DECISIONS = (ANY, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
@@ -37,11 +41,17 @@ DECISIONS = (ANY, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 def repeated(found: Tally, *, shared: bool) -> None:
     """Draw the fact-checks that were repeated, or one of them with its timeline, wordings and passages."""
-    chosen = next((row for row in found.repeated if row.claim.id == st.query_params.get("claim")), None)
+    chosen = next(
+        (row for row in found.repeated if row.claim.id == st.query_params.get("claim")), None
+    )
     if chosen is not None:
         _one(chosen)
         return
-    rows = repeats.shared(found.repeated) if shared else [row for row in found.repeated if row.debates > 1]
+    rows = (
+        repeats.shared(found.repeated)
+        if shared
+        else [row for row in found.repeated if row.debates > 1]
+    )
     st.html(f'<p class="lx-soft">{archive_html.basis(found)} {COUNTED}</p>')
     if not rows:
         st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
@@ -49,19 +59,32 @@ def repeated(found: Tally, *, shared: bool) -> None:
         for row in _paged(rows):
             with st.container(gap="xxsmall"):
                 label = plain(row.claim.statement)
-                st.button(label, key=f"open_{row.claim.id}", type="tertiary", wrap=True, on_click=_open, args=(row,))
+                st.button(
+                    label,
+                    key=f"open_{row.claim.id}",
+                    type="tertiary",
+                    wrap=True,
+                    on_click=_open,
+                    args=(row,),
+                )
                 st.html(archive_html.head(row) + archive_html.counts(row))
     _export(found)
 
 
 def _one(row: Repeated) -> None:
     st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
-    st.html(f"<h2>{escape(row.claim.statement)}</h2>{archive_html.head(row)}{archive_html.counts(row)}")
+    st.html(
+        f"<h2>{escape(row.claim.statement)}</h2>{archive_html.head(row)}{archive_html.counts(row)}"
+    )
     if spec := claim_timeline.specification(row, PALETTE):
-        state = st.vega_lite_chart(spec=spec, width="stretch", theme=None, key="timeline", on_select="rerun")
+        state = st.vega_lite_chart(
+            spec=spec, width="stretch", theme=None, key="timeline", on_select="rerun"
+        )
         st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
         if picked := state["selection"].get(claim_timeline.POINT):
-            st.switch_page(CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])})
+            st.switch_page(
+                CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])}
+            )
     for name, said in row.by():
         if len({mention.debate.id for mention in said}) > 1:
             with st.expander(f"How {plain(name)} worded it over time"):
@@ -74,7 +97,9 @@ def debates(at: Desk, entries: Sequence[Entry]) -> None:
     """Draw the debates, newest first, each with its strip."""
     newest = sorted(entries, key=lambda e: (e.event_date or date.min, e.id), reverse=True)
     shown = _paged(newest)
-    heads = {h.id: h for h in at.jobs.shelf.heads(len(shown), ids=[entry.report() for entry in shown])}
+    heads = {
+        h.id: h for h in at.jobs.shelf.heads(len(shown), ids=[entry.report() for entry in shown])
+    }
     for entry in shown:
         head = heads.get(entry.report())
         if head is None:
@@ -88,9 +113,12 @@ def debates(at: Desk, entries: Sequence[Entry]) -> None:
 def search(at: Desk) -> None:
     """Draw the search over everything said, its filters, what it finds, and the saved searches."""
     left, right = st.columns([4, 1], vertical_alignment="bottom")
-    text = left.text_input("Search everything said", key="q", type="search", bind="query-params") or ""
+    text = (
+        left.text_input("Search everything said", key="q", type="search", bind="query-params") or ""
+    )
     how = right.selectbox("How", (WORDS, MEANING), key="how", bind="query-params")
-    chosen, page = _filters(), int(st.query_params.get("page", "0") or 0)
+    chosen = _filters()
+    page = int(st.query_params.get("page", "0") or 0)
     if how == MEANING and text:
         found = transcript_search.by_meaning(
             archive(), bulk_run.vectors_in(at.settings).open(), _vector(at, text), chosen, page=page
@@ -98,7 +126,10 @@ def search(at: Desk) -> None:
     else:
         found = transcript_search.by_words(archive(), text, chosen, page=page)
     asked = text if how == WORDS else ""
-    st.html(archive_html.hits(found, asked) or '<p class="lx-line">Nothing that was said is like this.</p>')
+    st.html(
+        archive_html.hits(found, asked)
+        or '<p class="lx-line">Nothing that was said is like this.</p>'
+    )
     _pages(page, more=len(found) == transcript_search.PAGE)
     _saved()
 
@@ -113,7 +144,9 @@ def new_checks(at: Desk) -> None:
         )
     for alert in found:
         words = f"{wording.count(alert.passages, 'passage')}, unreviewed"
-        st.html(f'<div class="lx-claim">{escape(alerts.words(alert))}<br><span class="lx-soft">{words}</span></div>')
+        st.html(
+            f'<div class="lx-claim">{escape(alerts.words(alert))}<br><span class="lx-soft">{words}</span></div>'
+        )
 
 
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
@@ -136,14 +169,18 @@ def _vector(_at: Desk, text: str) -> Any:
 def _filters() -> Filter:
     with st.popover("Filters"):
         options: dict[str, Any] = {"bind": "query-params"}
-        speaker = st.selectbox("Speaker", [ANY, *_speakers(repeats.version(archive()))], key="speaker", **options)
+        speaker = st.selectbox(
+            "Speaker", [ANY, *_speakers(repeats.version(archive()))], key="speaker", **options
+        )
         event = st.text_input("Event", key="event", **options)
         first = st.text_input("From (2024-09-10)", key="from", **options)
         last = st.text_input("To", key="to", **options)
         publisher = st.text_input("Publisher of a matching fact-check", key="publisher", **options)
         ratings = [ANY, *map(str, RatingClass)]
         rating = st.selectbox("Its rating", ratings, key="rating", format_func=_sign, **options)
-        decision = st.selectbox("Decision", DECISIONS, key="decision", format_func=lambda d: d or "any", **options)
+        decision = st.selectbox(
+            "Decision", DECISIONS, key="decision", format_func=lambda d: d or "any", **options
+        )
     return Filter(speaker, _day(first), _day(last), event or "", publisher or "", rating, decision)
 
 
@@ -205,7 +242,9 @@ def _paged(rows: Sequence[Any]) -> Sequence[Any]:
     page = min(int(given) if given.isdecimal() else 0, max(len(rows) - 1, 0) // PAGE)
     if len(rows) > PAGE:
         last = min((page + 1) * PAGE, len(rows))
-        _pages(page, more=last < len(rows), where=f"{page * PAGE + 1:,} to {last:,} of {len(rows):,}")
+        _pages(
+            page, more=last < len(rows), where=f"{page * PAGE + 1:,} to {last:,} of {len(rows):,}"
+        )
     return rows[page * PAGE : (page + 1) * PAGE]
 
 
@@ -214,7 +253,9 @@ def _pages(page: int, *, more: bool, where: str = "") -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
             if where:
                 st.html(f'<p class="lx-soft">{where}</p>', width="content")
-            st.button("Previous", key="previous", disabled=not page, on_click=_turn, args=(page - 1,))
+            st.button(
+                "Previous", key="previous", disabled=not page, on_click=_turn, args=(page - 1,)
+            )
             st.button("Next", key="next", disabled=not more, on_click=_turn, args=(page + 1,))
 
 

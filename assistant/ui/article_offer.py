@@ -1,6 +1,7 @@
 """Offers to fetch the article of a fact-check that came without one, from its publisher's page.
 
-Nothing is requested until a person turns the switch on; the sites that would be contacted are named beside it.
+Nothing is requested until a person turns the switch on; the sites that would be contacted are
+named beside it.
 """
 
 from __future__ import annotations
@@ -61,12 +62,20 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
 
 
 def switch(desk: Desk, label: str, *, key: str) -> bool:
-    """Draw the switch that allows requests to publishers; the settings say whether it starts on."""
-    return st.toggle(label, value=bool(desk.settings.network), key=key, help="Off until you allow it.")
+    """Draw the switch that allows requests to publishers.
+
+    The settings say whether it starts on.
+    """
+    return st.toggle(
+        label, value=bool(desk.settings.network), key=key, help="Off until you allow it."
+    )
 
 
 def last_time(attempt: Attempt | None) -> str:
-    """Return when fetching an article last failed and why, in words; "" if it was never tried or succeeded."""
+    """Return when fetching an article last failed and why, in words.
+
+    "" if it was never tried or succeeded.
+    """
     if attempt is None or attempt.fetched_at is not None:
         return ""
     reason = f" ({attempt.note})" if attempt.note else ""
@@ -81,18 +90,26 @@ def origin(attempt: Attempt | None) -> str:
 
 
 def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
-    """Return in words that a fetched article does not seem to be about its claim; "" for one that came with it."""
+    """Return in words that a fetched article does not seem to be about its claim.
+
+    "" for one that came with it.
+    """
     return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
 def all_of_them(desk: Desk) -> str:
-    """Draw the offer to fetch all missing articles; return the id of the job if one was started."""
+    """Draw the offer to fetch all missing articles.
+
+    Return the id of the job if one was started.
+    """
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
         return ""
     summary = _contacted(desk, desk.settings.database)
     if not summary:
-        st.html('<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>')
+        st.html(
+            '<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>'
+        )
         return ""
     st.html(
         f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {ASKED_ONLY}</p>'
@@ -112,7 +129,10 @@ def _due(desk: Desk) -> list[Page]:
 
 @st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
 def _contacted(_desk: Desk, database: str) -> str:
-    """Return which sites a run would contact; cached, because a large feed takes most of a second."""
+    """Return which sites a run would contact.
+
+    Cached, because a large feed takes most of a second.
+    """
     pages = _due(_desk)
     return contacted(pages) if pages else ""
 
@@ -128,7 +148,10 @@ def contacted(pages: Sequence[Page]) -> str:
 
 
 def start(desk: Desk, pages: Sequence[Page]) -> Job:
-    """Start a job that fetches pages one by one and can be stopped; fetched articles are then indexed."""
+    """Start a job that fetches pages one by one and can be stopped.
+
+    Fetched articles are then indexed.
+    """
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
@@ -160,9 +183,17 @@ def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
     from assistant.claims import article_fetching
 
     try:
-        with st.spinner("Asking the page"), article_fetching.open_fetcher() as fetcher, desk.store() as store:
-            pages = article_fetching.due(store.without_article([claim.id]), datetime.now(UTC), again=True)
-            (result,) = article_fetching.fetch_articles(store, pages, article_fetching.Visitor(fetcher))
+        with (
+            st.spinner("Asking the page"),
+            article_fetching.open_fetcher() as fetcher,
+            desk.store() as store,
+        ):
+            pages = article_fetching.due(
+                store.without_article([claim.id]), datetime.now(UTC), again=True
+            )
+            (result,) = article_fetching.fetch_articles(
+                store, pages, article_fetching.Visitor(fetcher)
+            )
     except LecternError as error:
         st.error(plain(str(error)))
         return

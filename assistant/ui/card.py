@@ -1,4 +1,7 @@
-"""Draws the card of the chosen sentence: its passage, its matches one at a time, the article and the reasons."""
+"""Draws the card of the chosen sentence.
+
+Its passage, its matches one at a time, the article and the reasons.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 @account.fragment(key="card")
 def card(desk: Desk, report: Report, *, is_stored: bool = True) -> None:
-    """Draw the card of the sentence that is chosen in the list; only a stored report can be corrected."""
+    """Draw the card of the sentence that is chosen in the list.
+
+    Only a stored report can be corrected.
+    """
     checked = sentence_list.sentence(report, st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
@@ -99,7 +105,13 @@ def _context(report: Report, checked: CheckedSentence) -> None:
             with st.expander(title[:1].upper() + title[1:], key=f"beside_{passages is beside}"):
                 for p in passages:
                     label = plain(f"{p.time} · {p.text}")
-                    st.button(label, key=f"to_{p.number}", type="tertiary", on_click=_choose, args=(p.number,))
+                    st.button(
+                        label,
+                        key=f"to_{p.number}",
+                        type="tertiary",
+                        on_click=_choose,
+                        args=(p.number,),
+                    )
 
 
 def _choose(number: int) -> None:
@@ -108,7 +120,9 @@ def _choose(number: int) -> None:
     st.query_params.pop("match", None)
 
 
-def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, rank: int | None) -> None:
+def _pager(
+    shown: CheckedSentence, at: int, matches: int, event: date | None, rank: int | None
+) -> None:
     """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
@@ -120,12 +134,23 @@ def _pager(shown: CheckedSentence, at: int, matches: int, event: date | None, ra
         if matches > 1 or matches > total:
             match_order_choice.control(event)
         if total > 1:
-            st.button("Previous", shortcut="p", disabled=at == 1, on_click=_go, args=(at - 1,), key="previous")
-            st.button("Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next")
+            st.button(
+                "Previous",
+                shortcut="p",
+                disabled=at == 1,
+                on_click=_go,
+                args=(at - 1,),
+                key="previous",
+            )
+            st.button(
+                "Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next"
+            )
 
 
 def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
-    rating, beside, below = html.evidence(match, checked.sentence.text, report.transcript.event_date)
+    rating, beside, below = html.evidence(
+        match, checked.sentence.text, report.transcript.event_date
+    )
     st.html(rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(beside)
@@ -134,7 +159,10 @@ def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -
 
 
 def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None:
-    """Draw the whole article with its origin, or offer to fetch it; ``name`` sets apart what is drawn for one match."""
+    """Draw the whole article with its origin, or offer to fetch it.
+
+    ``name`` sets apart what is drawn for one match.
+    """
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
         article_offer.offer(desk, report, claim)
@@ -151,13 +179,20 @@ def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None
 
 
 def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
-    """Draw why the match has its rank and its tier; ``name`` sets apart what is drawn for one match."""
+    """Draw why the match has its rank and its tier.
+
+    ``name`` sets apart what is drawn for one match.
+    """
     rank = row_rank(report, checked)
-    with st.expander(f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"):
+    with st.expander(
+        f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"
+    ):
         groups = rank_reasons.groups(match)
         bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
         summary = escape(rank_reasons.in_words(match, report.transcript.event_date))
-        st.html(f'<p class="lx-line">{summary}</p>{bars}{html.measures(rank_reasons.raw_measures(match))}')
+        st.html(
+            f'<p class="lx-line">{summary}</p>{bars}{html.measures(rank_reasons.raw_measures(match))}'
+        )
     if match.tier:
         with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
             st.html(html.tier(match, checked, report.manifest.settings))

@@ -1,4 +1,6 @@
-"""Builds the HTML of a sentence's card: its context, a match beside it, the key sentences, the reasons.
+"""Builds the HTML of a sentence's card.
+
+Its context, a match beside it, the key sentences, the reasons.
 
 All text from files is escaped here; no other module writes it into a page.
 """
@@ -25,7 +27,17 @@ from assistant.explain.settled_parts import settles
 from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
-from assistant.report.wording import RELATIONS, STANCES, WHY_SIGNS, beside_rating, gap, length, measured, rated, said
+from assistant.report.wording import (
+    RELATIONS,
+    STANCES,
+    WHY_SIGNS,
+    beside_rating,
+    gap,
+    length,
+    measured,
+    rated,
+    said,
+)
 from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import Group
 from assistant.ui.sentence_list import AS_TEXT, Below, Turn
@@ -45,22 +57,39 @@ def badge(rating: str, rating_class: str | RatingClass) -> str:
 
 
 def turns(around: Iterable[Turn], number: int) -> str:
-    """Return the turns around a sentence; its passage is set off from them, and the sentence from its passage."""
-    return f'<div class="lx-turns" data-sentence="{number}">' + "".join(_turn(t, number) for t in around) + "</div>"
+    """Return the turns around a sentence.
+
+    Its passage is set off from them, and the sentence from its passage.
+    """
+    return (
+        f'<div class="lx-turns" data-sentence="{number}">'
+        + "".join(_turn(t, number) for t in around)
+        + "</div>"
+    )
 
 
 def passage(said: Below) -> str:
     """Return a passage with its time, the sentence that matches best set off from the rest."""
-    before, after = (f'<span class="lx-soft">{escape(text)}</span>' for text in (said.before, said.after))
+    before, after = (
+        f'<span class="lx-soft">{escape(text)}</span>' for text in (said.before, said.after)
+    )
     return f'<p class="lx-line"><span class="lx-time">{said.time}</span> {before} {escape(said.text)} {after}</p>'
 
 
 def head(match: Match, event: date | None = None) -> str:
     """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
-    article. A rating is not to be read under the wrong words: where the sentence may say the opposite of the claim, or
-    differs from it, this warns."""
-    claim, words = match.claim, beside_rating(match)
-    warning = OPPOSITE if match.stance is Stance.CONTRADICTS else DIFFERS.format(words.capitalize()) if words else ""
+    article. A rating is not to be read under the wrong words: where the sentence may say the
+    opposite of the claim, or differs from it, this warns.
+    """
+    claim = match.claim
+    words = beside_rating(match)
+    warning = (
+        OPPOSITE
+        if match.stance is Stance.CONTRADICTS
+        else DIFFERS.format(words.capitalize())
+        if words
+        else ""
+    )
     warned = f'<p class="lx-warn">{warning}</p>' if warning else ""
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
     return (
@@ -71,14 +100,22 @@ def head(match: Match, event: date | None = None) -> str:
 
 
 def link(claim: VerifiedClaim) -> str:
-    """Return a link to the article, which opens beside the app; nothing if its address is not a web address."""
+    """Return a link to the article, which opens beside the app.
+
+    Nothing if its address is not a web address.
+    """
     url = escape(address(claim))
     return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
 
 
 def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
-    """Return a match of a sentence in three parts: the rating, the two texts side by side, and the evidence below."""
-    compared = difference_marks.compare(sentence, match.claim.statement, event, match.claim.claim_date)
+    """Return a match of a sentence in three parts.
+
+    The rating, the two texts side by side, and the evidence below.
+    """
+    compared = difference_marks.compare(
+        sentence, match.claim.statement, event, match.claim.claim_date
+    )
     below = (
         facts(compared, match, event),
         key_sentences(match.key_sentences),
@@ -88,7 +125,10 @@ def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str,
 
 
 def handing_on(match: Match) -> str:
-    """Return the buttons that copy a match as a citation and the address of its sentence; the list acts on them."""
+    """Return the buttons that copy a match as a citation and the address of its sentence.
+
+    The list acts on them.
+    """
     cited = escape(wording.citation(match.claim, address(match.claim)))
     return (
         f'<p class="lx-handing lx-tight"><button type="button" class="lx-copy" data-cited="{cited}">Copy as a citation '
@@ -112,24 +152,39 @@ def beside(compared: difference_marks.Compared, match: Match) -> str:
 def facts(compared: difference_marks.Compared, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
     sentence = "".join(piece.text for piece in compared.sentence)
-    rows = [(term("Stance"), escape(STANCES[match.stance])), *_agreement(compared, match), *_dates(match, event)]
+    rows = [
+        (term("Stance"), escape(STANCES[match.stance])),
+        *_agreement(compared, match),
+        *_dates(match, event),
+    ]
     rows += [(label, escape(words)) for label, words in _details(sentence, match, event)]
-    return '<dl class="lx-facts">' + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v) + "</dl>"
+    return (
+        '<dl class="lx-facts">'
+        + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v)
+        + "</dl>"
+    )
 
 
 def key_sentences(keys: Iterable[KeySentence]) -> str:
     """Return the sentences of the article that carry the match, verbatim, each with its reason."""
     shown = "".join(
-        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>' for k in keys
+        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>'
+        for k in keys
     )
-    return f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>' if shown else ""
+    return (
+        f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>'
+        if shown
+        else ""
+    )
 
 
 def relation(related: ArticleRelation | None) -> str:
     """Return whether the article supports the sentence's wording, with the sentences that say so in reading order."""
     if related is None:
         return ""
-    steps = "".join(f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in related.steps)
+    steps = "".join(
+        f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in related.steps
+    )
     return (
         f'<h2 class="lx-h4">{RELATIONS[related.relation]}</h2><ol class="lx-keys">{steps}</ol>'
         '<p class="lx-soft">Lectern compared these sentences with the wording, in this order; this is no verdict.</p>'
@@ -141,7 +196,8 @@ def article(title: str, body: str, keys: Iterable[KeySentence]) -> str:
 
     Each kind of mark has its own line or bar and begins with its reason in words.
     """
-    pieces, last = [], 0
+    pieces = []
+    last = 0
     for key in sorted(keys, key=lambda k: k.start):
         if key.start < last or body[key.start : key.end] != key.text:
             continue  # the offsets belong to another edition of the article
@@ -159,8 +215,14 @@ def chart(groups: Iterable[Group]) -> str:
 
 
 def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
-    """Return why a match of a sentence is likely or is not, in words and as bars; ``settings`` of its report."""
-    lines = (rank_reasons.tier_in_words(match, checked, settings), rank_reasons.sure_in_words(match, settings))
+    """Return why a match of a sentence is likely or is not, in words and as bars.
+
+    ``settings`` of its report.
+    """
+    lines = (
+        rank_reasons.tier_in_words(match, checked, settings),
+        rank_reasons.sure_in_words(match, settings),
+    )
     reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
     return reasons + (chart(groups) if (groups := rank_reasons.sure_groups(match)) else "")
 
@@ -181,21 +243,31 @@ def measures(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> s
 
 def _mark(key: KeySentence) -> str:
     kinds = "".join(f" lx-{each.name.lower()}" for each in key.whys)
-    text = escape(key.text).replace("\n", " ")  # paragraphs are split at line breaks, which would cut the mark in two
-    return f'<mark class="lx-proof{kinds}"><span class="lx-tag">{_reasons(key)}: </span>{text}</mark>'
+    text = escape(key.text).replace(
+        "\n", " "
+    )  # paragraphs are split at line breaks, which would cut the mark in two
+    return (
+        f'<mark class="lx-proof{kinds}"><span class="lx-tag">{_reasons(key)}: </span>{text}</mark>'
+    )
 
 
 def _reasons(key: KeySentence) -> str:
     """Return why a key sentence is shown, each reason with its sign, which screen readers skip."""
-    reasons = (f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys)
+    reasons = (
+        f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys
+    )
     return ", ".join(reasons) or escape(key.why)
 
 
 def _turn(turn: Turn, number: int) -> str:
-    kinds = ("lx-chosen-sentence" if n == number else "lx-passage" if own else "" for n, _, own in turn.sentences)
+    kinds = (
+        "lx-chosen-sentence" if n == number else "lx-passage" if own else ""
+        for n, _, own in turn.sentences
+    )
     texts = (escape(text) for _, text, _ in turn.sentences)
     sentences = " ".join(
-        f'<span class="{kind}">{text}</span>' if kind else text for kind, text in zip(kinds, texts, strict=True)
+        f'<span class="{kind}">{text}</span>' if kind else text
+        for kind, text in zip(kinds, texts, strict=True)
     )
     time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
     return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'
@@ -205,29 +277,51 @@ def _agreement(compared: difference_marks.Compared, match: Match) -> list[tuple[
     parts: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     for part, value in match.agreement.items():
         words = _part(part, value, compared)
-        if value is not Agreement.MISSING or words != part:  # what neither side names is not missing
+        if (
+            value is not Agreement.MISSING or words != part
+        ):  # what neither side names is not missing
             parts[value].append(words)
-    labels = ((Agreement.SAME, "Same"), (Agreement.DIFFERENT, "Different"), (Agreement.MISSING, "Missing"))
-    return [(label, "; ".join(parts[value]) or "none") for value, label in labels] if match.agreement else []
+    labels = (
+        (Agreement.SAME, "Same"),
+        (Agreement.DIFFERENT, "Different"),
+        (Agreement.MISSING, "Missing"),
+    )
+    return (
+        [(label, "; ".join(parts[value]) or "none") for value, label in labels]
+        if match.agreement
+        else []
+    )
 
 
 def _part(part: str, value: Agreement, compared: difference_marks.Compared) -> str:
-    """Return a part with its words: ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``."""
+    """Return a part with its words.
+
+    ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``.
+    """
     here, there = (_of(part, value, side) for side in (compared.sentence, compared.statement))
     if value is Agreement.SAME and (here == there or not (here and there)):
         words = here or there
     else:
-        words = ", ".join(f"{w} {where}" for w, where in ((here, "here"), (there, "in the claim")) if w)
+        words = ", ".join(
+            f"{w} {where}" for w, where in ((here, "here"), (there, "in the claim")) if w
+        )
     return f"{escape(part)} ({escape(words)})" if words else escape(part)
 
 
 def _of(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
-    """Return what makes a part the same or different, or all of a missing one: ``half and two``, ``3, 5 and 7``."""
-    kind, phrases, ended = difference_marks.KINDS.get(part, ""), [""], True
+    """Return what makes a part the same or different, or all of a missing one.
+
+    ``half and two``, ``3, 5 and 7``.
+    """
+    kind = difference_marks.KINDS.get(part, "")
+    phrases = [""]
+    ended = True
     for piece in pieces:
         wanted = piece.kind == kind and value in (Agreement.MISSING, piece.standing)
         if wanted:
-            phrases = [*phrases, piece.text] if ended else [*phrases[:-1], f"{phrases[-1]} {piece.text}"]
+            phrases = (
+                [*phrases, piece.text] if ended else [*phrases[:-1], f"{phrases[-1]} {piece.text}"]
+            )
         if not piece.text.isspace():
             ended = not wanted
     *most, last = dict.fromkeys(phrases[1:] or [""])
@@ -237,19 +331,25 @@ def _of(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -
 def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:
     """Return which part the claim settles, which figures agree only by rounding, and why it may have aged."""
     rounded = roundings(sentence, match.claim.statement)
-    yield "Settles" if match.tier is Tier.LIKELY else "May settle", settles(sentence, match.claim.statement)
+    yield (
+        "Settles" if match.tier is Tier.LIKELY else "May settle",
+        settles(sentence, match.claim.statement),
+    )
     yield "Rounds to", "; ".join(f"{here} here, {there} in the claim" for here, there in rounded)
     yield "Age", "; ".join(ageing(match.claim, event))
 
 
 def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
-    claim, gaps = match.claim, []
+    claim = match.claim
+    gaps = []
     if claim.claim_date and event:
         gaps.append(f"said {gap(event, claim.claim_date)}")
     if claim.review_date and event:
         gaps.append(f"checked {gap(event, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
-        gaps.append(f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said")
+        gaps.append(
+            f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said"
+        )
     note = "" if event else "; the date of this debate is not set"
     return [("Dates", ", ".join(gaps) + note if gaps else f"no dates to compare{note}")]
 

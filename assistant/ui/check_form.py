@@ -1,4 +1,7 @@
-"""The form between upload and check: what was read, title and date, speakers to rename, merge or reassign."""
+"""The form between upload and check.
+
+What was read, title and date, speakers to rename, merge or reassign.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,15 @@ RANKER_NAMES = {
 def ordering(desk: Desk) -> None:
     """Draw what was read, the fields to correct it, and the button that starts the check."""
     transcript: Transcript = st.session_state["transcript"]
-    st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_begun(_read_as(transcript))}</p>")
+    st.html(
+        f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_begun(_read_as(transcript))}</p>"
+    )
     if transcript.warnings:
-        st.html('<div class="lx-warn">' + "<br>".join(escape(_begun(w)) for w in transcript.warnings) + "</div>")
+        st.html(
+            '<div class="lx-warn">'
+            + "<br>".join(escape(_begun(w)) for w in transcript.warnings)
+            + "</div>"
+        )
     left, right = st.columns([3, 2], gap="large")
     with left:
         title, day, ranker = _heading(transcript)
@@ -58,7 +67,10 @@ def numbers(text: str, last: int) -> list[int]:
 
 
 def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
-    """Return the speakers with their number of sentences, most first; those without a name as Unknown."""
+    """Return the speakers with their number of sentences, most first.
+
+    Those without a name as Unknown.
+    """
     return Counter(s.speaker or UNKNOWN_SPEAKER for s in transcript).most_common()
 
 
@@ -70,7 +82,12 @@ def _begun(words: str) -> str:
 def _read_as(transcript: Transcript) -> str:
     named = {s.speaker for s in transcript} - {None}
     end = max((s.end or s.start or 0.0 for s in transcript), default=0.0)
-    return read_as(LABELS.get(transcript.source.format, transcript.source.format), len(transcript), len(named), end)
+    return read_as(
+        LABELS.get(transcript.source.format, transcript.source.format),
+        len(transcript),
+        len(named),
+        end,
+    )
 
 
 def read_as(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
@@ -87,9 +104,13 @@ def _heading(transcript: Transcript) -> tuple[str, date | None, str]:
     one, two = st.columns([1, 2])
     day = one.date_input("Date of the event", transcript.event_date, format="DD/MM/YYYY", key="order_date",
                          min_value="1900-01-01", max_value="2100-12-31")  # fmt: skip
-    ranker = two.selectbox("Ranked by", RANKERS, format_func=lambda r: RANKER_NAMES.get(r, r), key="order_ranker")
+    ranker = two.selectbox(
+        "Ranked by", RANKERS, format_func=lambda r: RANKER_NAMES.get(r, r), key="order_ranker"
+    )
     if day is None:
-        st.html('<p class="lx-soft">Without a date nobody can say how old a fact-check was on the day.</p>')
+        st.html(
+            '<p class="lx-soft">Without a date nobody can say how old a fact-check was on the day.</p>'
+        )
     return title or transcript.title, day, ranker
 
 
@@ -114,7 +135,12 @@ def _buttons(desk: Desk, transcript: Transcript, ranker: str) -> None:
 def _speakers(transcript: Transcript) -> None:
     counts = dict(speaker_counts(transcript))
     st.html('<p class="lx-h4">Speakers</p>')
-    st.html("".join(f'<p class="lx-line">{escape(n)} · {wording.count(c, "sentence")}</p>' for n, c in counts.items()))
+    st.html(
+        "".join(
+            f'<p class="lx-line">{escape(n)} · {wording.count(c, "sentence")}</p>'
+            for n, c in counts.items()
+        )
+    )
     with st.expander("Rename or merge"), st.form("rename", border=False):
         chosen = st.multiselect("Speakers", [n for n in counts if n != UNKNOWN_SPEAKER])
         name = st.text_input("New name")

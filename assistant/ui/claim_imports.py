@@ -76,7 +76,9 @@ def import_file(desk: Desk, data: bytes, name: str) -> Job:
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
     files.write(path, data, private=True)
-    return _start(desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell))
+    return _start(
+        desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell)
+    )
 
 
 def fetch(desk: Desk, collection: str) -> Job:
@@ -88,7 +90,8 @@ def fetch(desk: Desk, collection: str) -> Job:
 def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
     by = account.name() if account.by_login() else ""
     return desk.jobs.submit(
-        Ask(job_id, title, by or desk.asking()), lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled)
+        Ask(job_id, title, by or desk.asking()),
+        lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled),
     )
 
 

@@ -25,7 +25,8 @@ REFUSED_SHOWN = 200
 def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the publishers with most claims, the others summed in a last row."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    first, rest = ordered[:ROWS], ordered[ROWS:]
+    first = ordered[:ROWS]
+    rest = ordered[ROWS:]
     rows = [(name or "not named", n) for name, n in first]
     return rows + ([(f"{len(rest):,} others", sum(n for _, n in rest))] if rest else [])
 
@@ -46,7 +47,10 @@ def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
 
 
 def table(head: str, rows: Sequence[tuple[str, int]]) -> str:
-    """Return counts as an HTML table with a bar each, as long as its share of the largest; ratings in their colours."""
+    """Return counts as an HTML table with a bar each, as long as its share of the largest.
+
+    Ratings in their colours.
+    """
     largest = max((n for _, n in rows), default=1) or 1
     body = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true"><span class="lx-share{_colour(name)}" '
@@ -74,7 +78,10 @@ def entry(vclaim: VerifiedClaim) -> str:
 
 
 def outcome(result: ImportReport, by: str = "") -> bytes:
-    """Return the outcome of an import as JSON, as it is stored for later page loads; ``by``: the account."""
+    """Return the outcome of an import as JSON, as it is stored for later page loads.
+
+    ``by``: the account.
+    """
     return json.dumps({**asdict(result), "by": by}, ensure_ascii=False).encode()
 
 
@@ -93,19 +100,27 @@ def article_outcomes(kept: bytes) -> tuple[str, list[str]]:
         counts[outcome] = counts.get(outcome, 0) + 1
     line = " · ".join(f"{n:,} {outcome}" for outcome, n in counts.items()) or "No page was asked."
     line += _by(table)
-    return line, [f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"]
+    return line, [
+        f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"
+    ]
 
 
 def import_outcome(kept: bytes) -> tuple[str, list[str]]:
     """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
     done: dict[str, Any] = json.loads(kept)
     kinds = ("new", "changed", "same", "merged")
-    line = " · ".join(f"{done[k]:,} {k}" for k in kinds) + f" · {len(done['refused']):,} refused" + _by(done)
+    line = (
+        " · ".join(f"{done[k]:,} {k}" for k in kinds)
+        + f" · {len(done['refused']):,} refused"
+        + _by(done)
+    )
     more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
     if len(done["refused"]) > REFUSED_SHOWN:
         more.append(f"and {len(done['refused']) - REFUSED_SHOWN:,} more refused")
     more += [f"Left out: {n:,}, {reason}" for reason, n in done.get("left_out", {}).items()]
-    more += [f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()]
+    more += [
+        f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()
+    ]
     return line, more
 
 

@@ -1,4 +1,7 @@
-"""The timeline of a fact-check: each debate in which its claim was made, a lane a speaker; a point opens its card."""
+"""The timeline of a fact-check: each debate in which its claim was made, a lane a speaker.
+
+A point opens its card.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,25 @@ from assistant.archive.repeats import CONFIRMED, Repeated
 from assistant.report import wording
 from assistant.report.timeline import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
-LANES, POINT = 8, "point"
+LANES = 8
+POINT = "point"
 DAYS = {"format": "%b %Y", "tickCount": 8, "labelOverlap": "greedy"}
-HOW_TO_READ = "Full: confirmed. Open: unreviewed. The line is the day on which the fact-check was published."
+HOW_TO_READ = (
+    "Full: confirmed. Open: unreviewed. The line is the day on which the fact-check was published."
+)
 
 
 def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return the timeline as Vega-Lite, None where no day is known. ``colours`` are CSS values by name."""
+    """Return the timeline as Vega-Lite, None where no day is known.
+
+    ``colours`` are CSS values by name.
+    """
     points = _points(repeated)
     if not points:
         return None
-    lanes = sorted(dict.fromkeys(point["speaker"] for point in points), key=lambda name: name == OTHERS)
+    lanes = sorted(
+        dict.fromkeys(point["speaker"] for point in points), key=lambda name: name == OTHERS
+    )
     hue = colours[wording.SIGNS[repeated.claim.rating_class].colour]
     return {
         "$schema": SCHEMA,
@@ -29,8 +40,17 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
         "background": "transparent",
         "autosize": {"type": "fit-x", "contains": "padding"},
         "encoding": {
-            "x": {"field": "day", "type": "temporal", "axis": {"title": None, "grid": False, **DAYS}},
-            "y": {"field": "speaker", "type": "nominal", "sort": lanes, "axis": {"title": None, "labelLimit": 130}},
+            "x": {
+                "field": "day",
+                "type": "temporal",
+                "axis": {"title": None, "grid": False, **DAYS},
+            },
+            "y": {
+                "field": "speaker",
+                "type": "nominal",
+                "sort": lanes,
+                "axis": {"title": None, "labelLimit": 130},
+            },
         },
         "layer": [*_published(repeated, colours), _layer(points, repeated, hue)],
         "config": {
@@ -65,15 +85,27 @@ def _layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[s
     return {
         "name": "mentions",
         "data": {"values": points},
-        "mark": {"type": "point", "size": MARK_PX2, "strokeWidth": 1.5, "opacity": 1, "cursor": "pointer"},
+        "mark": {
+            "type": "point",
+            "size": MARK_PX2,
+            "strokeWidth": 1.5,
+            "opacity": 1,
+            "cursor": "pointer",
+        },
         "params": [{"name": POINT, "select": {"type": "point", "fields": ["report", "number"]}}],
         "encoding": {
             "shape": {"value": SHAPES[repeated.claim.rating_class]},
             "stroke": {"value": hue},
             "fill": {"value": hue},
-            "fillOpacity": {"condition": {"test": f"datum.state == '{CONFIRMED}'", "value": 1}, "value": 0},
+            "fillOpacity": {
+                "condition": {"test": f"datum.state == '{CONFIRMED}'", "value": 1},
+                "value": 0,
+            },
             "description": {"field": "label"},
-            "tooltip": [{"field": name, "title": title, **kinds.get(name, {})} for name, title in shown.items()],
+            "tooltip": [
+                {"field": name, "title": title, **kinds.get(name, {})}
+                for name, title in shown.items()
+            ],
         },
     }
 

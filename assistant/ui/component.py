@@ -13,7 +13,10 @@ import streamlit as st
 @cache
 def component(name: str) -> Callable[..., Any]:
     """Return the component whose files are in the folder ``name`` beside this module, registered once."""
-    files = {path.suffix[1:]: path.read_text("utf-8") for path in sorted((Path(__file__).parent / name).iterdir())}
+    files = {
+        path.suffix[1:]: path.read_text("utf-8")
+        for path in sorted((Path(__file__).parent / name).iterdir())
+    }
     html = files.get("html", "<span hidden></span>")
     return st.components.v2.component(
         f"lectern.{name}",

@@ -1,6 +1,7 @@
 """Draws the picture of a debate above the list, and says which stretch of it the reader has marked.
 
-The list draws nothing of it, but listens: a click on a mark, the keys of time and the table lead to a row (list.js).
+The list draws nothing of it, but listens: a click on a mark, the keys of time and the table lead
+to a row (list.js).
 """
 
 from __future__ import annotations
@@ -16,14 +17,22 @@ from assistant.report.timeline import BRUSH, PAPER, Mark
 from assistant.ui.theme import SIGNS
 
 PARAMETER = "picture"  # in the address: "off" hides it
-AXIS_PX, LEGEND_PX = 44, 32
-PALETTE = {name: f"var(--lx-{name})" for name in PAPER}  # the colours follow the theme without being drawn again
+AXIS_PX = 44
+LEGEND_PX = 32
+PALETTE = {
+    name: f"var(--lx-{name})" for name in PAPER
+}  # the colours follow the theme without being drawn again
 
 
 def draw(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
-    """Draw the picture of a report with matches; return the sentences of the marked stretch, None for the whole."""
+    """Draw the picture of a report with matches.
+
+    Return the sentences of the marked stretch, None for the whole.
+    """
     if st.query_params.get(PARAMETER) == "off":
-        st.button("Show the picture of the debate", key="picture_on", type="tertiary", on_click=_turn)
+        st.button(
+            "Show the picture of the debate", key="picture_on", type="tertiary", on_click=_turn
+        )
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key takes the mark away
     stretch = _marked(key)
@@ -37,7 +46,9 @@ def draw(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
 
 
 def _head(report: Report, marks: Sequence[Mark], stretch: Sequence[float] | None) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="picture_head"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="picture_head"
+    ):
         st.html(_legend(marks), width="stretch")
         if stretch:
             words = timeline.stretch_words(report, stretch)

@@ -1,7 +1,8 @@
 """Marks in a sentence and a statement what they share and where they differ, as HTML.
 
-Numbers, names and dates are marked as ``features.language.agreement`` compares them, denials as ``features.language.conflicts`` does, and
-other words by their topic, so that no mark contradicts the agreement and the conflicts of the match.
+Numbers, names and dates are marked as ``features.language.agreement`` compares them, denials as
+``features.language.conflicts`` does, and other words by their topic, so that no mark contradicts
+the agreement and the conflicts of the match.
 """
 
 from __future__ import annotations
@@ -17,8 +18,15 @@ from features.language.conflicts import conflicts, denials
 from features.language.figures.spelling import one_for_one
 from features.language.stems import topic
 
-SHARED, DIFFERS, ONE_SIDED, PLAIN = agreement.SAME, agreement.DIFFERENT, agreement.MISSING, ""
-NUMBER, DATE, NAME, NEGATION, WORD = "number", "date", "name", "negation", "word"
+SHARED = agreement.SAME
+DIFFERS = agreement.DIFFERENT
+ONE_SIDED = agreement.MISSING
+PLAIN = ""
+NUMBER = "number"
+DATE = "date"
+NAME = "name"
+NEGATION = "negation"
+WORD = "word"
 KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
 _PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -28,7 +36,10 @@ Span = tuple[int, int, str, str]  # start, end, kind and standing
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text, its kind, and its standing: shared with the other text, different there, or one-sided."""
+    """A stretch of text, its kind, and its standing.
+
+    Shared with the other text, different there, or one-sided.
+    """
 
     text: str
     kind: str
@@ -43,17 +54,27 @@ class Compared:
     statement: tuple[Piece, ...]
 
 
-def compare(sentence: str, statement: str, event: date | None = None, said: date | None = None) -> Compared:
-    """Return both texts marked against each other; "last year" counts from the day of the event or of the claim."""
+def compare(
+    sentence: str, statement: str, event: date | None = None, said: date | None = None
+) -> Compared:
+    """Return both texts marked against each other.
+
+    "last year" counts from the day of the event or of the claim.
+    """
     days = event.toordinal() if event else 0, said.toordinal() if said else 0
     denied = "denial" in conflicts(sentence, statement, *days)
-    texts, marks = (sentence, statement), agreement.marks(sentence, statement, *days)
+    texts = (sentence, statement)
+    marks = agreement.marks(sentence, statement, *days)
     sides = []
     for side, text in enumerate(texts):
         particulars = [(m.start, m.end, KINDS[m.part], m.verdict) for m in marks[side]]
         particulars.sort(key=lambda span: _PRIORITY.index(span[3]))
         other = texts[1 - side]
-        sides.append(tuple(_pieces(text, (*particulars, *_denials(text, other, denied), *_words(text, other)))))
+        sides.append(
+            tuple(
+                _pieces(text, (*particulars, *_denials(text, other, denied), *_words(text, other)))
+            )
+        )
     return Compared(*sides)
 
 
@@ -82,7 +103,8 @@ def _words(text: str, other: str) -> Iterator[Span]:
 
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
     """Yield the whole text in pieces; of spans that overlap the first is taken."""
-    taken, chosen = bytearray(len(text)), []
+    taken = bytearray(len(text))
+    chosen = []
     for span in spans:
         start, end = span[:2]
         if not any(taken[start:end]):

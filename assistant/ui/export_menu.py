@@ -25,9 +25,21 @@ def menu(report: Report) -> None:
     with st.popover("Export"):
         for form in reports.offered(report):
             file = partial(_file, report, form.name, order)
-            button(form.label, file, _stem(report) + form.suffix, form.media_type, f"export_{form.name}")
+            button(
+                form.label,
+                file,
+                _stem(report) + form.suffix,
+                form.media_type,
+                f"export_{form.name}",
+            )
         name = _stem(report) + ".evaluation.zip"
-        button("Evaluation set (TREC)", partial(_evaluation, report), name, "application/zip", "export_evaluation")
+        button(
+            "Evaluation set (TREC)",
+            partial(_evaluation, report),
+            name,
+            "application/zip",
+            "export_evaluation",
+        )
 
 
 def button(label: str, file: Callable[[], bytes], name: str, media_type: str, key: str) -> None:
@@ -44,17 +56,23 @@ def button(label: str, file: Callable[[], bytes], name: str, media_type: str, ke
 
 
 def _kept(file: bytes, name: str, media_type: str) -> bytes:
-    """Keep a file until its browser has fetched it: Streamlit (1.67) throws a file that was made at a click away once
-    the server has drawn two pages, whoever looks at them, and somebody who watches a board has one drawn every second.
+    """Keep a file until its browser has fetched it.
+
+    Streamlit (1.67) throws a file that was made at a click away once the server has drawn two
+    pages, whoever looks at them, and somebody who watches a board has one drawn every second.
     """
     if runtime.exists():
         files = runtime.get_instance().media_file_mgr
-        files.add(file, media_type, f"export {next(PLACES)}", file_name=name, is_for_static_download=True)
+        files.add(
+            file, media_type, f"export {next(PLACES)}", file_name=name, is_for_static_download=True
+        )
     return file
 
 
 def _file(report: Report, name: str, order: MatchOrder) -> bytes:
-    return reports.render(match_order.arranged(deciding.placed(decisions(), report).report, order), name)
+    return reports.render(
+        match_order.arranged(deciding.placed(decisions(), report).report, order), name
+    )
 
 
 def _evaluation(report: Report) -> bytes:
@@ -62,4 +80,7 @@ def _evaluation(report: Report) -> bytes:
 
 
 def _stem(report: Report) -> str:
-    return "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower() or "report"
+    return (
+        "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower()
+        or "report"
+    )

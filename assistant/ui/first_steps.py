@@ -1,7 +1,10 @@
-"""The first three steps of somebody new: look at the sample debate, load real fact-checks, drop a transcript.
+"""The first three steps of somebody new.
 
-Each step ticks itself off when it has happened, and all fold away once the last has. What has happened is read from
-the database and the stored reports; only that the sample was looked at is written down, in the home folder.
+Look at the sample debate, load real fact-checks, drop a transcript.
+
+Each step ticks itself off when it has happened, and all fold away once the last has. What has
+happened is read from the database and the stored reports; only that the sample was looked at is
+written down, in the home folder.
 """
 
 from __future__ import annotations
@@ -29,17 +32,31 @@ NO_NETWORK = "Where there is no network, nothing is changed, and one line says s
 
 
 def done(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
-    """Return which of the steps have happened; somebody who has checked a debate needs no sample any more."""
+    """Return which of the steps have happened.
+
+    Somebody who has checked a debate needs no sample any more.
+    """
     samples = {path.name for path in sample_files()}
     own = any(head.source not in samples for head in desk.report_heads(limit=50))
-    return own or (desk.settings.home / SEEN).is_file(), bool(status.claims) and not status.only_samples, own
+    return (
+        own or (desk.settings.home / SEEN).is_file(),
+        bool(status.claims) and not status.only_samples,
+        own,
+    )
 
 
-def steps(desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]) -> None:
-    """Draw the steps side by side, those that are done folded to a line; ``drop`` draws the place for a transcript."""
+def steps(
+    desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
+) -> None:
+    """Draw the steps side by side, those that are done folded to a line.
+
+    ``drop`` draws the place for a transcript.
+    """
     bodies = (lambda: _sample(desk, status), lambda: loading(desk, status), drop)
     columns = st.columns([3, 4, 4], gap="large")
-    for number, (title, tick, body, column) in enumerate(zip(STEPS, ticked, bodies, columns, strict=True), 1):
+    for number, (title, tick, body, column) in enumerate(
+        zip(STEPS, ticked, bodies, columns, strict=True), 1
+    ):
         with column, st.container(key=f"step_{number}", gap="small"):
             sign = "✓" if tick else str(number)
             word = '<span class="lx-unseen">done: </span>' if tick else ""
@@ -53,11 +70,21 @@ def steps(desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Calla
 
 def _sample(desk: Desk, status: StoreStatus) -> None:
     if not status.claims:
-        st.html('<p class="lx-line">The sample debate needs fact-checks to be checked against: step 2 has samples.</p>')
+        st.html(
+            '<p class="lx-line">The sample debate needs fact-checks to be checked against: step 2 has samples.</p>'
+        )
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Open the sample debate", key="open_sample", type="primary", on_click=_open_sample, args=(desk,))
-        st.html('<p class="lx-soft">A made-up forum on energy, checked against made-up fact-checks.</p>')
+        st.button(
+            "Open the sample debate",
+            key="open_sample",
+            type="primary",
+            on_click=_open_sample,
+            args=(desk,),
+        )
+        st.html(
+            '<p class="lx-soft">A made-up forum on energy, checked against made-up fact-checks.</p>'
+        )
 
 
 def _open_sample(desk: Desk) -> None:
@@ -72,7 +99,10 @@ def _open_sample(desk: Desk) -> None:
 
 
 def loading(desk: Desk, status: StoreStatus) -> None:
-    """Draw what can be loaded with size, licence and time, a click each; while something loads, how far it is."""
+    """Draw what can be loaded with size, licence and time, a click each.
+
+    While something loads, how far it is.
+    """
     if not account.may(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the role editor load fact-checks.</p>')
         return
@@ -86,15 +116,23 @@ def loading(desk: Desk, status: StoreStatus) -> None:
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
     offered = claim_imports.COLLECTIONS if account.may_fetch() else {}
-    for name, collection in (offered if status.claims else {"samples": claim_imports.SAMPLE}).items():
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"):
+    for name, collection in (
+        offered if status.claims else {"samples": claim_imports.SAMPLE}
+    ).items():
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"
+        ):
             st.html(
                 f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
                 f'<span class="lx-soft">{escape(collection.note)}; {escape(collection.time)}</span></p>',
                 width="stretch",
             )
-            st.button("Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK)
-    file = st.file_uploader("Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="own_claims")
+            st.button(
+                "Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK
+            )
+    file = st.file_uploader(
+        "Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="own_claims"
+    )
     if file is not None and st.session_state.get("taken") != file.file_id:
         account.require(Role.EDITOR)
         st.session_state["taken"] = file.file_id
@@ -104,7 +142,10 @@ def loading(desk: Desk, status: StoreStatus) -> None:
 
 @account.fragment(run_every=1)
 def under_way(desk: Desk, job_id: str) -> None:
-    """Draw the progress of a load, once a second, with the way to stop it; redraw the page when it is over."""
+    """Draw the progress of a load, once a second, with the way to stop it.
+
+    Redraw the page when it is over.
+    """
     job = desk.jobs.get(job_id)
     if job is None or job.over:
         st.rerun()

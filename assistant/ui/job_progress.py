@@ -1,4 +1,7 @@
-"""Shows the progress of a job in every browser that asks: its stage, n of m, the time left, and a Cancel button."""
+"""Shows the progress of a job in every browser that asks.
+
+Its stage, n of m, the time left, and a Cancel button.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,15 @@ if TYPE_CHECKING:
     from assistant.check.preview import Glimpse
 
 # stages that are named for a thing, as an activity
-STAGES = {"statements": "reading the statements of the fact-checks", "articles": "reading their articles"}
-TIMED = ("reading the sound", "listening", "making it playable")  # stages whose units are seconds of a recording
+STAGES = {
+    "statements": "reading the statements of the fact-checks",
+    "articles": "reading their articles",
+}
+TIMED = (
+    "reading the sound",
+    "listening",
+    "making it playable",
+)  # stages whose units are seconds of a recording
 
 
 @account.fragment(run_every=1)
@@ -33,7 +43,9 @@ def waiting(desk: Desk, job_id: str) -> None:
     p = job.progress
     share = min(p.done / p.total, 1.0) if p.total else 0.0
     st.progress(share, text=plain(describe(job, desk.jobs.clock())))
-    st.html('<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>')
+    st.html(
+        '<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>'
+    )
     if job.first_look:
         st.html(first_look(job.first_look))
     if account.may(Role.REVIEWER):
@@ -52,15 +64,24 @@ def first_look(found: Sequence[Glimpse]) -> str:
 
 
 def describe(job: Job, now: float) -> str:
-    """Return the progress of a job in words: ``Comparing words: 120 of 412, about 40 seconds left``."""
+    """Return the progress of a job in words: ``Comparing words.
+
+    120 of 412, about 40 seconds left``.
+    """
     if job.state is State.WAITING:
-        return f"Waiting for {wording.count(job.ahead, 'check')} before it" if job.ahead else "About to start"
+        return (
+            f"Waiting for {wording.count(job.ahead, 'check')} before it"
+            if job.ahead
+            else "About to start"
+        )
     p = job.progress
     work = STAGES.get(p.stage, p.stage)
     stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
     if not p.total:
         return stage
-    done, total = (f"{n:,}" if p.stage not in TIMED else wording.clock(n) for n in (p.done, p.total))
+    done, total = (
+        f"{n:,}" if p.stage not in TIMED else wording.clock(n) for n in (p.done, p.total)
+    )
     return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
 
 

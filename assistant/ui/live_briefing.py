@@ -1,4 +1,7 @@
-"""The briefing before an event: its speakers and topics, fact-checks that are likely to come back, newsroom notes."""
+"""The briefing before an event.
+
+Its speakers and topics, fact-checks that are likely to come back, newsroom notes.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +29,19 @@ SOURCE = "own notes"  # as databases have it
 
 
 def brief(engines: BackgroundEngines) -> tuple[str, ...]:
-    """Draw the form and the fact-checks that it asks for; return the names and terms that a recogniser expects then."""
+    """Draw the form and the fact-checks that it asks for.
+
+    Return the names and terms that a recogniser expects then.
+    """
     with st.expander("Briefing: what is likely to come back", key="briefing"):
-        speakers = st.text_input("Speakers, with commas between them", key="brief_speakers", bind="query-params")
-        topics = st.text_input("Topics, with commas between them", key="brief_topics", bind="query-params")
-        people, subjects = listed(speakers), listed(topics)
+        speakers = st.text_input(
+            "Speakers, with commas between them", key="brief_speakers", bind="query-params"
+        )
+        topics = st.text_input(
+            "Topics, with commas between them", key="brief_topics", bind="query-params"
+        )
+        people = listed(speakers)
+        subjects = listed(topics)
         if not (people or subjects):
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return ()
@@ -46,9 +57,14 @@ def note(engines: BackgroundEngines) -> None:
     """Draw the form for a newsroom note, and store the note; editors only."""
     if not account.may(Role.EDITOR):
         return
-    with st.expander("Newsroom notes: what may be said tonight", key="notes"), st.form("own_note", border=False):
+    with (
+        st.expander("Newsroom notes: what may be said tonight", key="notes"),
+        st.form("own_note", border=False),
+    ):
         st.html(f'<p class="lx-soft">{NOTES}</p>')
-        statement = st.text_input("What may be said, as one sentence", key="note_statement", max_chars=500)
+        statement = st.text_input(
+            "What may be said, as one sentence", key="note_statement", max_chars=500
+        )
         about = st.text_area("What you know about it", key="note_about", height=100)
         claimant = st.text_input("Who may say it", key="note_claimant", max_chars=80)
         if st.form_submit_button("Save this note"):

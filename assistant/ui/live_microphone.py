@@ -1,4 +1,7 @@
-"""The microphone of this browser on the page Live: records, and goes on after Lectern was started again."""
+"""The microphone of this browser on the page Live.
+
+Records, and goes on after Lectern was started again.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def follow(engines: BackgroundEngines, event: Event, hot_words: str) -> None:
 
 @account.fragment(run_every=LOOK_S, key="microphone_panel")
 def panel(engines: BackgroundEngines, event: Event) -> None:
-    """Draw the microphone of an event that listens to a browser, for editors; nothing for other events."""
+    """Draw the microphone of an event that listens to a browser, for editors.
+
+    Nothing for other events.
+    """
     if not account.may(Role.EDITOR) or not _source(engines, event).spool.folder.is_dir():
         return
     follows = engines.follows(event.name)
@@ -45,7 +51,8 @@ def _ticket(engines: BackgroundEngines, event: Event) -> str:
     """Return the ticket with which this session sends, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("microphone_tickets", {})
     if event.name not in tickets:
-        first, until = browser_microphone.heard_to(engines.log, event.name), account.login_ends()
+        first = browser_microphone.heard_to(engines.log, event.name)
+        until = account.login_ends()
         tickets[event.name] = microphone_route.to_send(_source(engines, event).spool, first, until)
     return tickets[event.name]
 

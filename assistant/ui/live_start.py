@@ -1,4 +1,7 @@
-"""The start of the page Live: existing events and a form for a new one, which runs on when the page is closed."""
+"""The start of the page Live.
+
+Existing events and a form for a new one, which runs on when the page is closed.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ from assistant.web import fetching
 
 CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
 SPEEDS = (1, 4, 10, 40)
-NO_STREAM = "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
+NO_STREAM = (
+    "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
+)
 RECORDED = "The board has the button that starts the microphone. Everybody who is heard must know and agree."
 EXPECTED = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
 NONE_YET = (
@@ -42,7 +47,11 @@ ELSEWHERE = "\n".join(
         "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
         "- `python -m assistant live - --event NAME`: a pipe",
         "- `python -m assistant live FILE`: a file that grows; also here, where LECTERN_LIVE_FOLDER names its folder",
-        *(f"- `python -m assistant live {k.option} {k.metavar}`: {k.help}" for k in SOURCES if not k.page),
+        *(
+            f"- `python -m assistant live {k.option} {k.metavar}`: {k.help}"
+            for k in SOURCES
+            if not k.page
+        ),
     )
 )
 
@@ -55,10 +64,16 @@ def beginning(engines: BackgroundEngines) -> None:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')
         if account.may(Role.EDITOR):
             st.button(
-                "Replay the sample debate", type="primary", key="replay_sample", on_click=_replay, args=(engines,)
+                "Replay the sample debate",
+                type="primary",
+                key="replay_sample",
+                on_click=_replay,
+                args=(engines,),
             )
     for event in events:
-        if st.button(f"{event.title} · {wording.day(event.day)}", key=f"event_{event.name}", type="tertiary"):
+        if st.button(
+            f"{event.title} · {wording.day(event.day)}", key=f"event_{event.name}", type="tertiary"
+        ):
             _open(event.name)
     expected = brief(engines)
     note(engines)
@@ -79,7 +94,10 @@ def _form(engines: BackgroundEngines, expected: tuple[str, ...]) -> None:
     folder = engines.settings.live_folder
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
-        choice = st.selectbox("Source", [label for label, (_, ask) in CHOICES.items() if folder or ask is not Ask.PATH])
+        choice = st.selectbox(
+            "Source",
+            [label for label, (_, ask) in CHOICES.items() if folder or ask is not Ask.PATH],
+        )
         given, speed = _details(choice, folder, expected)
         if st.button("Follow", type="primary"):
             _begin(engines, name, choice, given, speed)
@@ -95,23 +113,35 @@ def _replay(engines: BackgroundEngines) -> None:
 
 
 def inside(folder: Path | None, name: str) -> Path:
-    """Return the path of a file in the folder that the operator names. Raises: LecternError for one elsewhere."""
+    """Return the path of a file in the folder that the operator names.
+
+    Raises: LecternError for one elsewhere.
+    """
     if folder is None:
-        raise LecternError("no folder is named for files that are followed.", remedy="Set LECTERN_LIVE_FOLDER.")
+        raise LecternError(
+            "no folder is named for files that are followed.", remedy="Set LECTERN_LIVE_FOLDER."
+        )
     if not name.strip() or "\0" in name:
         raise LecternError("no file was named.", remedy="Give its name in that folder.")
     path = (folder / name.strip()).resolve()  # links are followed: where they lead counts
     if not path.is_relative_to(folder.resolve()):
-        raise LecternError(f"{name.strip()} is not in {folder}.", remedy="Only files in that folder are followed.")
+        raise LecternError(
+            f"{name.strip()} is not in {folder}.", remedy="Only files in that folder are followed."
+        )
     return path
 
 
 def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tuple[Any, int]:
-    """Return what the chosen source needs: the name of the file, the upload or what is listened to; and the speed."""
+    """Return what the chosen source needs.
+
+    The name of the file, the upload or what is listened to; and the speed.
+    """
     _, ask = CHOICES[choice]
     if ask is Ask.SOUND:
         told = f"https://, http://, rtmp:// or srt://{f', or the name of a recording in {folder}' if folder else ''}."
-        address = st.text_input("Address or file", help=told, placeholder="https://example.org/live.m3u8")
+        address = st.text_input(
+            "Address or file", help=told, placeholder="https://example.org/live.m3u8"
+        )
         return Sound(address.strip(), _names(expected)), 1
     if ask is Ask.BROWSER:
         st.html(f'<p class="lx-soft">{RECORDED}</p>')
@@ -119,12 +149,20 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
     if ask is Ask.PATH:
         told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
         return st.text_input("Name of the file", help=told), 1
-    given = st.file_uploader("Recorded transcript", type=list(EXTENSIONS)) if ask is Ask.UPLOAD else None
-    return given, st.select_slider("Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times")
+    given = (
+        st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
+        if ask is Ask.UPLOAD
+        else None
+    )
+    return given, st.select_slider(
+        "Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times"
+    )
 
 
 def _names(expected: tuple[str, ...]) -> tuple[str, ...]:
-    names = st.text_input("Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS)
+    names = st.text_input(
+        "Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS
+    )
     return fitting([*listed(names), *expected])
 
 
@@ -158,11 +196,15 @@ def _event_and_source(
     if ask is Ask.UPLOAD and given is None:
         raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
     if ask is Ask.UPLOAD:
-        transcript, stem = transcripts.read_bytes(given.getvalue(), given.name), Path(given.name).stem
+        transcript = transcripts.read_bytes(given.getvalue(), given.name)
+        stem = Path(given.name).stem
     else:
         sample = sample_files()[0]
-        transcript, stem = transcripts.read(sample), sample.stem
-    return Event(name or stem, name or transcript.title, transcript.event_date), kind.make(transcript, options)
+        transcript = transcripts.read(sample)
+        stem = sample.stem
+    return Event(name or stem, name or transcript.title, transcript.event_date), kind.make(
+        transcript, options
+    )
 
 
 def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source:
@@ -173,9 +215,14 @@ def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source
     is_address = "://" in given.address
     if is_address and not account.may_fetch():
         raise LecternError(NO_STREAM)
-    address = given.address if is_address else str(inside(engines.settings.live_folder, given.address))
-    chosen, private = engines.settings, fetching.allowed() is not fetching.public
-    options = Namespace(home=str(chosen.home), speech_model=chosen.speech_model, allow_private=private)
+    address = (
+        given.address if is_address else str(inside(engines.settings.live_folder, given.address))
+    )
+    chosen = engines.settings
+    private = fetching.allowed() is not fetching.public
+    options = Namespace(
+        home=str(chosen.home), speech_model=chosen.speech_model, allow_private=private
+    )
     options.names = ", ".join(given.names)
     return kind.make(address, options)
 

@@ -1,7 +1,9 @@
-"""The board of a live event: health above, sentences at the left, the card at the right, redrawn every second.
+"""The board of a live event.
 
-The card being read never moves: while one is open, or the board is paused, new sentences wait in a bar. Nothing here is
-computed by the page, so every browser that looks at an event sees the same.
+Health above, sentences at the left, the card at the right, redrawn every second.
+
+The card being read never moves: while one is open, or the board is paused, new sentences wait in a
+bar. Nothing here is computed by the page, so every browser that looks at an event sees the same.
 """
 
 from __future__ import annotations
@@ -33,16 +35,22 @@ NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
 EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
 POLL_S = 1
-QUIET_S, ENDED_S = 30, 5  # without a sign of an engine, and where this process has ended its own: nobody follows
+# without a sign of an engine, and where this process has ended its own: nobody follows
+QUIET_S = 30
+ENDED_S = 5
 CHECK = "assistant/ui/pages/check_page.py"
-AFTERWARDS = "As a transcript, to review and to export: each sentence with what followed it, in passages."
+AFTERWARDS = (
+    "As a transcript, to review and to export: each sentence with what followed it, in passages."
+)
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
 def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
-        st.session_state.update({"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None})
+        st.session_state.update(
+            {"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None}
+        )
     _head(desk, engines, event)
     live_microphone.panel(engines, event)
     log = engines.log
@@ -55,9 +63,15 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
 
 def _head(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
-        st.html(f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>')
+        st.html(
+            f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>'
+        )
         st.session_state["followed"] = engines.follows(event.name)
-        if st.session_state["followed"] and account.may(Role.EDITOR) and st.button("Stop following"):
+        if (
+            st.session_state["followed"]
+            and account.may(Role.EDITOR)
+            and st.button("Stop following")
+        ):
             engines.stop(event.name, who=account.known())
             st.rerun()
         over = not st.session_state["followed"] and account.may(Role.REVIEWER)
@@ -74,8 +88,10 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
     if engines.follows(event.name) != st.session_state["followed"]:
         st.rerun()  # the head says so
-    log, now = engines.log, time.time()
-    sentences, health = log.sentences(event.name), log.health(event.name, now=now)
+    log = engines.log
+    now = time.time()
+    sentences = log.sentences(event.name)
+    health = log.health(event.name, now=now)
     st.html(_health(health, now, quiet=ENDED_S if engines.ended(event.name) else QUIET_S))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         order = st.segmented_control(
@@ -88,7 +104,12 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     waiting = event_view.unseen(sentences, st.session_state["seen"])
     if waiting and (paused or st.session_state.get("chosen") is not None):
         st.button(
-            f"{len(waiting):,} new", on_click=_show, args=(sentences,), key="new", type="primary", width="stretch"
+            f"{len(waiting):,} new",
+            on_click=_show,
+            args=(sentences,),
+            key="new",
+            type="primary",
+            width="stretch",
         )
     elif waiting:
         _show(sentences)
@@ -96,11 +117,15 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     shown = (
         sentences
         if order == ALL
-        else [s for s in event_view.ordered(sentences, best_first=order == BEST) if s.number in seen]
+        else [
+            s for s in event_view.ordered(sentences, best_first=order == BEST) if s.number in seen
+        ]
     )
     state = [(s.number, s.revision, s.final, s.checked) for s in shown]
     if state != st.session_state.get("drawn") and not (paused and st.session_state["entries"]):
-        st.session_state.update({"drawn": state, "entries": tuple(event_view.entries(log, event, shown))})
+        st.session_state.update(
+            {"drawn": state, "entries": tuple(event_view.entries(log, event, shown))}
+        )
     rows = [_row(entry) for entry in st.session_state["entries"]]
     view = "Transcript" if order == ALL else "Ranked"
     draw(rows, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
@@ -121,7 +146,9 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
     if entry and entry.repeats:
         st.html(f'<p class="lx-warn">{escape(entry.repeats[:1].upper() + entry.repeats[1:])}.</p>')
     if number is None:
-        st.html('<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>')
+        st.html(
+            '<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>'
+        )
         card_redraw.mark()
     else:
         card(desk, report(log, event), is_stored=False)
@@ -130,7 +157,9 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
 def _ring(sentences: list[LiveSentence]) -> None:
     likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
     latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
-    component("bell")(key="bell", data={"likely": len(likely), "text": latest.text if latest else ""})
+    component("bell")(
+        key="bell", data={"likely": len(likely), "text": latest.text if latest else ""}
+    )
 
 
 def _show(sentences: list[LiveSentence]) -> None:
@@ -178,15 +207,26 @@ def _kind(sentence: LiveSentence) -> str:
 
 
 def _health(health: Health, now: float, *, quiet: float) -> str:
-    """Return the health line, with the sources that have problems; after ``quiet`` seconds nobody follows."""
+    """Return the health line, with the sources that have problems.
+
+    After ``quiet`` seconds nobody follows.
+    """
     followed = health.beat is not None and now - health.beat <= quiet
     status = event_output.health_line(health, followed=followed)
-    status = status[:1].upper() + status[1:] if followed else f"Nobody follows this event now · {status}"
+    status = (
+        status[:1].upper() + status[1:] if followed else f"Nobody follows this event now · {status}"
+    )
     wrong = [_note(feed) for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
     more = f'<details class="lx-notes"><summary>{wording.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
-    look = "lx-warn" if followed and (health.behind or (health.unheard or 0.0) > BEHIND_S) else "lx-soft"
-    return f'<p class="{look} lx-health" role="status">{escape(status)}</p>' + (more if wrong else "")
+    look = (
+        "lx-warn"
+        if followed and (health.behind or (health.unheard or 0.0) > BEHIND_S)
+        else "lx-soft"
+    )
+    return f'<p class="{look} lx-health" role="status">{escape(status)}</p>' + (
+        more if wrong else ""
+    )
 
 
 def _note(feed: Feed) -> str:
@@ -202,7 +242,8 @@ def _counts(counted: list[event_view.SpeakerCount]) -> str:
         for c in counted
     )
     head = "".join(
-        f'<th scope="col">{name}</th>' for name in ("Speaker", "sentences", "check-worthy", "likely", "possible")
+        f'<th scope="col">{name}</th>'
+        for name in ("Speaker", "sentences", "check-worthy", "likely", "possible")
     )
     table = f'<table class="lx-table"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
     return f'<details class="lx-notes"><summary>By speaker</summary>{table}</details>'

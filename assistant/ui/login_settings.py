@@ -1,7 +1,8 @@
 """Login settings from the section ``[auth]`` of Streamlit's secrets, and the decision whether people log in by them.
 
-The decision is made once per process. Streamlit reads its secrets again while the app runs, and takes a file that it
-cannot parse for a missing one: an app with a login must then let nobody in, instead of everybody.
+The decision is made once per process. Streamlit reads its secrets again while the app runs, and
+takes a file that it cannot parse for a missing one: an app with a login must then let nobody in,
+instead of everybody.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ REMEDY = "Correct the file (docs/login.md), then start Lectern again."
 def section() -> Mapping[str, Any] | None:
     """Read the section ``[auth]`` as it is now, None if no file of secrets has one.
 
-    Raises: SettingsError if a file cannot be read or parsed, or if the section lacks a required setting.
+    Raises: SettingsError if a file cannot be read or parsed, or if the section lacks a required
+    setting.
     """
     try:
         secrets = st.secrets.to_dict()
@@ -42,15 +44,19 @@ def section() -> Mapping[str, Any] | None:
     for key in REQUIRED:
         value = auth.get(key) if isinstance(auth, Mapping) else None
         if not isinstance(value, str) or not value.strip():
-            raise SettingsError(f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY)
+            raise SettingsError(
+                f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY
+            )
     return auth
 
 
 @functools.cache
 def is_configured() -> bool:
-    """Decide once per process whether people log in by ``st.login``; settings that cannot be read count as a login.
+    """Decide once per process whether people log in by ``st.login``.
 
-    If a proxy logs people in, the secrets do not matter.
+    Settings that cannot be read count as a login.
+
+        If a proxy logs people in, the secrets do not matter.
     """
     if settings.load().access.header:
         return False
@@ -77,4 +83,6 @@ def _existing_paths() -> list[str]:
 
 def _unreadable(paths: list[str], error: Exception) -> SettingsError:
     cause = " ".join(str(error).split())
-    return SettingsError(f"the login settings cannot be read ({cause}).", where=", ".join(paths), remedy=REMEDY)
+    return SettingsError(
+        f"the login settings cannot be read ({cause}).", where=", ".join(paths), remedy=REMEDY
+    )

@@ -1,4 +1,7 @@
-"""The menu for the order of matches; the choice is kept in the URL and applies to every screen with matches."""
+"""The menu for the order of matches.
+
+The choice is kept in the URL and applies to every screen with matches.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ def chosen(event: date | None) -> MatchOrder:
 
 def control(event: date | None) -> None:
     """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
-    now, orders = chosen(event), possible(event)
+    now = chosen(event)
+    orders = possible(event)
     # a separate key for each order, so that the menu closes when one is chosen
     with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):
         st.radio(

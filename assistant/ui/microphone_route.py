@@ -1,7 +1,9 @@
-"""The way of a browser's microphone into the app: pieces of sound are on the disk before they are answered.
+"""The way of a browser's microphone into the app.
 
-Each needs a ticket (``tickets.py``). The browser asks which sample comes next, also after a restart, and keeps
-what was not taken; one browser sends at a time.
+Pieces of sound are on the disk before they are answered.
+
+Each needs a ticket (``tickets.py``). The browser asks which sample comes next, also after a
+restart, and keeps what was not taken; one browser sends at a time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Tables of MTM's patterns as HTML: their words, the places of key sentences, and the sentences nearest to them."""
+"""Tables of MTM's patterns as HTML.
+
+Their words, the places of key sentences, and the sentences nearest to them.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ def table(learnt: Learnt) -> str:
 
 
 def places(learnt: Learnt) -> str:
-    """Return where in the articles key sentences are found: a bar for each tenth, with its share in figures."""
+    """Return where in the articles key sentences are found.
+
+    A bar for each tenth, with its share in figures.
+    """
     total = sum(learnt.tenths)
     if not total:
         return ""
@@ -50,7 +56,11 @@ def places(learnt: Learnt) -> str:
 
 def quotes(examples: Iterable[tuple[Example, VerifiedClaim | None]]) -> str:
     """Return sentences near a pattern, verbatim, each with the claim that its article is about."""
-    return '<ul class="lx-keys">' + "".join(_quote(example, claim) for example, claim in examples) + "</ul>"
+    return (
+        '<ul class="lx-keys">'
+        + "".join(_quote(example, claim) for example, claim in examples)
+        + "</ul>"
+    )
 
 
 def _quote(example: Example, claim: VerifiedClaim | None) -> str:
@@ -64,7 +74,11 @@ def _quote(example: Example, claim: VerifiedClaim | None) -> str:
 def _row(pattern: Pattern) -> str:
     phrases = ", ".join(f"“{escape(text)}” {count:,}" for text, count in pattern.phrases)
     single = ", ".join(f"{escape(text)} {count:,}" for text, count in pattern.words)
-    cell = "<br>".join(part for part in (phrases, f'<span class="lx-soft">{single}</span>' if single else "") if part)
+    cell = "<br>".join(
+        part
+        for part in (phrases, f'<span class="lx-soft">{single}</span>' if single else "")
+        if part
+    )
     place = "" if pattern.place is None else f"{pattern.place:.0%}"
     return (
         f'<tr><th scope="row">{pattern.number}</th><td>{cell or "no words of its own"}</td>'

@@ -1,4 +1,7 @@
-"""The provenance of results: versions, models with digests, licences and scores, and the thresholds in force."""
+"""The provenance of results.
+
+Versions, models with digests, licences and scores, and the thresholds in force.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,15 @@ from assistant.core.settings import PARTS, Profile
 from assistant.explain import patterns
 
 MODELS = Path(__file__).parent.parent.parent / "models"
-PACKAGES = ("streamlit", "torch", "transformers", "onnxruntime", "scikit-learn", "numpy", "sqlalchemy")
+PACKAGES = (
+    "streamlit",
+    "torch",
+    "transformers",
+    "onnxruntime",
+    "scikit-learn",
+    "numpy",
+    "sqlalchemy",
+)
 DIGEST_SHOWN = 16
 LONG = 30  # a card's longer lists and tables are weights: counted, not shown
 _DEFAULT = "stored with the model"
@@ -35,19 +46,28 @@ class Weights:
 
 def versions() -> list[tuple[str, str]]:
     """Return Lectern, Python and the libraries that compute, each with its version."""
-    return [("Lectern", __version__), ("Python", platform.python_version()), *((p, _version(p)) for p in PACKAGES)]
+    return [
+        ("Lectern", __version__),
+        ("Python", platform.python_version()),
+        *((p, _version(p)) for p in PACKAGES),
+    ]
 
 
 def weights(folder: Path = MODELS) -> list[Weights]:
-    """Return the models in a folder by name: files of weights with their cards, and those that are one JSON file.
+    """Return the models in a folder by name.
 
-    The words of MTM's patterns are not a model; they are shown on the page Patterns.
+    Files of weights with their cards, and those that are one JSON file.
+
+        The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
     return [_weights(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
-    """Return the settings of a profile that decide what is shown; those not set are stored with the models."""
+    """Return the settings of a profile that decide what is shown.
+
+    Those not set are stored with the models.
+    """
     rows = [("profile", profile.name)]
     for f in fields(profile):
         if f.name not in (*PARTS, "name"):
@@ -59,12 +79,17 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
 def parts(profile: Profile) -> list[tuple[str, str]]:
     """Return which model computes which family of measures."""
     specs = {part: getattr(profile, part) for part in PARTS}
-    return [(part, spec.name + (f" with {spec.weights}" if spec.weights else "")) for part, spec in specs.items()]
+    return [
+        (part, spec.name + (f" with {spec.weights}" if spec.weights else ""))
+        for part, spec in specs.items()
+    ]
 
 
 def table(rows: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
     """Return pairs as an HTML table."""
-    body = "".join(f'<tr><th scope="row">{escape(k)}</th><td>{escape(v)}</td></tr>' for k, v in rows)
+    body = "".join(
+        f'<tr><th scope="row">{escape(k)}</th><td>{escape(v)}</td></tr>' for k, v in rows
+    )
     top = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
     return f'<table class="lx-table lx-words"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
 
@@ -93,14 +118,20 @@ def _version(package: str) -> str:
 
 
 def _beside(card: Path) -> Path | None:
-    others = (p for p in card.parent.glob(f"{card.stem}.*") if p.suffix in (".safetensors", ".npz", ".txt"))
+    others = (
+        p
+        for p in card.parent.glob(f"{card.stem}.*")
+        if p.suffix in (".safetensors", ".npz", ".txt")
+    )
     return next(others, None)
 
 
 def _weights(card: Path) -> Weights:
     path = _beside(card) or card
     read = json.loads(card.read_text("utf-8"))
-    return Weights(path.name, _digest(path, path.stat().st_mtime_ns), read if isinstance(read, dict) else {})
+    return Weights(
+        path.name, _digest(path, path.stat().st_mtime_ns), read if isinstance(read, dict) else {}
+    )
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,7 @@
-"""Explains why a match has its rank and its tier: contributions grouped by family, and in words."""
+"""Explains why a match has its rank and its tier.
+
+Contributions grouped by family, and in words.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The inputs of one family; ``contribution`` is their sum, ``share`` its size against the largest group, 0 to 1."""
+    """The inputs of one family.
+
+    ``contribution`` is their sum, ``share`` its size against the largest group, 0 to 1.
+    """
 
     label: str
     contribution: float
@@ -41,7 +47,10 @@ class Group:
 
 
 def groups(match: Match) -> tuple[Group, ...]:
-    """Return the contributions of a match by family, largest first, the start last; empty where there are none."""
+    """Return the contributions of a match by family, largest first, the start last.
+
+    Empty where there are none.
+    """
     return _grouped(match.contributions, match)
 
 
@@ -57,7 +66,9 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
         part = Part(name, input_catalogue.meaning(name), value, raw.get(name))
         members[input_catalogue.group(name).label].append(part)
     sums = {label: sum(part.contribution for part in parts) for label, parts in members.items()}
-    largest = max((abs(total) for label, total in sums.items() if label != START), default=0.0) or 1.0
+    largest = (
+        max((abs(total) for label, total in sums.items() if label != START), default=0.0) or 1.0
+    )
     groups = [
         Group(
             label,
@@ -80,30 +91,41 @@ def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]
     if not any(values[name] for name in nli):
         values |= dict.fromkeys(nli, math.nan)
     return tuple(
-        (input_catalogue.GROUPS[f].label, tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f))
+        (
+            input_catalogue.GROUPS[f].label,
+            tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f),
+        )
         for f in FAMILIES
     )
 
 
 def in_words(match: Match, event: date | None) -> str:
     """Return what speaks for the match and what against, in one line."""
-    pro, con = speaks_for(match), speaks_against(match, event)
+    pro = speaks_for(match)
+    con = speaks_against(match, event)
     line = "For: " + (", ".join(pro) if pro else "nothing stands out")
     return f"{line}. Against: {', '.join(con)}." if con else f"{line}. Against: nothing found."
 
 
 def speaks_for(match: Match) -> list[str]:
     """Return what lifts the match, strongest first, then the facts that agree."""
-    own = match.sureness if match.rank > 1 else {}  # the score of a further match also has what lifts the first
+    own = (
+        match.sureness if match.rank > 1 else {}
+    )  # the score of a further match also has what lifts the first
     reasons = _strongest(own or match.contributions, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
-    reasons += [f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME]
+    reasons += [
+        f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME
+    ]
     return list(dict.fromkeys(reasons))
 
 
 def speaks_against(match: Match, event: date | None) -> list[str]:
-    """Return what a reader should doubt: the opposite said, other facts, a check long before the event."""
+    """Return what a reader should doubt.
+
+    The opposite said, other facts, a check long before the event.
+    """
     reasons = doubts(match)
     checked = match.claim.review_date
     if event and checked and abs((event - checked).days) > 365:
@@ -119,9 +141,17 @@ def tier_title(match: Match) -> str:
 
 
 def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
-    """Return why a shown match of a sentence is likely, or what keeps it from that; ``settings`` of its report."""
-    total, border = sum(match.sureness.values()), settings.get("likely")
-    measured = f"{total:+.2f}, likely begins at {border:+.2f}" if match.sureness and border is not None else ""
+    """Return why a shown match of a sentence is likely, or what keeps it from that.
+
+    ``settings`` of its report.
+    """
+    total = sum(match.sureness.values())
+    border = settings.get("likely")
+    measured = (
+        f"{total:+.2f}, likely begins at {border:+.2f}"
+        if match.sureness and border is not None
+        else ""
+    )
     measured = measured.replace("-", "−")
     if match.tier is Tier.LIKELY:
         first = f"Sure enough by what is said and claimed ({measured})." if measured else ""
@@ -145,8 +175,13 @@ def sure_in_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return what speaks for and against *likely* in one line, or why that is not known."""
     if not match.sureness:
         return NOT_KEPT if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
-    pro = ", ".join(_strongest(match.sureness, input_catalogue.speaks_for, 1)) or "nothing stands out"
-    con = ", ".join(_strongest(match.sureness, input_catalogue.speaks_against, -1)) or "nothing stands out"
+    pro = (
+        ", ".join(_strongest(match.sureness, input_catalogue.speaks_for, 1)) or "nothing stands out"
+    )
+    con = (
+        ", ".join(_strongest(match.sureness, input_catalogue.speaks_against, -1))
+        or "nothing stands out"
+    )
     return f"For: {pro}. Against: {con}."
 
 

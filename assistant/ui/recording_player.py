@@ -1,4 +1,7 @@
-"""The recording beside its transcript: adds one, plays it from the chosen sentence, corrects what was misheard."""
+"""The recording beside its transcript.
+
+Adds one, plays it from the chosen sentence, corrects what was misheard.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +34,23 @@ DELETE = (
     "The sound is deleted from this computer for good. The transcript, its times and all decisions stay.",
     "Delete it",
 )
-FORGET = ("Forget the recording", "Lectern no longer plays it here. The file stays where it is.", "Forget it")
+FORGET = (
+    "Forget the recording",
+    "Lectern no longer plays it here. The file stays where it is.",
+    "Forget it",
+)
 ABOUT = "The recording stays on this computer, and goes when the debate is purged."
 
 
 def panel(desk: Desk, report: Report, selected: int | None) -> None:
-    """Draw the recording of a report, or the place to add one; nothing where the transcript has no times."""
+    """Draw the recording of a report, or the place to add one.
+
+    Nothing where the transcript has no times.
+    """
     if not any(sent.start is not None for sent in report.transcript):
         return
-    store, document = recordings(), report.transcript.source.sha256
+    store = recordings()
+    document = report.transcript.source.sha256
     recording = store.of(document)
     if recording is None:
         if account.may(Role.REVIEWER):
@@ -49,19 +60,28 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
         _being_made(desk, recording)
     elif path is None:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
-            st.html(f'<p class="lx-soft">The recording {escape(recording.name)} is no longer where it was.</p>')
+            st.html(
+                f'<p class="lx-soft">The recording {escape(recording.name)} is no longer where it was.</p>'
+            )
             _forget(store, recording)
     else:
         with st.container(key="recording", gap="xxsmall"):
             source = recording_route.PLACE + _ticket(path)
-            data = {"source": source, "selected": selected, "sentences": timed(report.transcript.sentences)}
+            data = {
+                "source": source,
+                "selected": selected,
+                "sentences": timed(report.transcript.sentences),
+            }
             component("player")(key="player", data=data)
             _forget(store, recording)
             voiceprint_form.keeping(desk, report, recording)
 
 
 def _being_made(desk: Desk, recording: Recording) -> None:
-    """Draw how far the file is that browsers play; the job that makes it begins when its report is first shown."""
+    """Draw how far the file is that browsers play.
+
+    The job that makes it begins when its report is first shown.
+    """
     job = desk.make_playable(recording)
     if job.error:
         st.error(plain(f"{recording.name} cannot be played: {job.error}"))
@@ -74,10 +94,15 @@ def _being_made(desk: Desk, recording: Recording) -> None:
 
 
 def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
-    """Return the sentences that have a time as the player reads them: number, start, end, text, starts of its words."""
+    """Return the sentences that have a time as the player reads them.
+
+    Number, start, end, text, starts of its words.
+    """
     having = [sent for sent in sentences if sent.start is not None]
     ends = [sent.start for sent in having[1:]]
-    last = (having[-1].start or 0.0) + len(having[-1].text) / 15 if having else 0.0  # letters a second, about
+    last = (
+        (having[-1].start or 0.0) + len(having[-1].text) / 15 if having else 0.0
+    )  # letters a second, about
     return [
         [s.number, s.start, s.end or end, s.text, [word.start for word in getattr(s, "words", ())]]
         for s, end in zip(having, [*ends, last], strict=True)
@@ -85,7 +110,10 @@ def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
 
 
 def stored(desk: Desk, data: bytes, name: str) -> Brought:
-    """Return a recording that came in one piece, written to where the others are. Raises: TranscriptError."""
+    """Return a recording that came in one piece, written to where the others are.
+
+    Raises: TranscriptError.
+    """
     part = Part.of(desk.settings.home, visitor(), hashlib.sha256(data).hexdigest(), name, len(data))
     part.begin()
     part.add(part.offset, data[part.offset :])
@@ -95,8 +123,12 @@ def stored(desk: Desk, data: bytes, name: str) -> Brought:
 def brought(desk: Desk, key: str) -> Brought | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
-        who = account.name() if account.by_login() else ""  # the same after a restart, so that it goes on
-        st.session_state["recording_ticket"] = recording_route.to_send(desk.settings.home, who, account.login_ends())
+        who = (
+            account.name() if account.by_login() else ""
+        )  # the same after a restart, so that it goes on
+        st.session_state["recording_ticket"] = recording_route.to_send(
+            desk.settings.home, who, account.login_ends()
+        )
     ticket = st.session_state["recording_ticket"]
     sent = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
     if sent and sent.get("sent") and (part := recording_route.arrived(ticket)):
@@ -104,7 +136,10 @@ def brought(desk: Desk, key: str) -> Brought | None:
             return part.name, part.finish()[1], True
     if not _may_name(desk):
         return None
-    with st.form(f"{key}_path", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+    with (
+        st.form(f"{key}_path", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
         path = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
         if st.form_submit_button("Use this file") and path.strip():
             chosen = named(path, allowed=lambda p: _allowed(desk, p))
@@ -120,7 +155,9 @@ def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
         at = datetime.fromtimestamp(each.at)
         when = f"{wording.day(at.date())}, {at:%H:%M}"
         was = f"{each.speaker_before or 'Unknown'}: {each.text_before}"
-        st.html(f'<p class="lx-soft">Corrected by {escape(each.by)}, {when}. It was “{escape(was)}”</p>')
+        st.html(
+            f'<p class="lx-soft">Corrected by {escape(each.by)}, {when}. It was “{escape(was)}”</p>'
+        )
     if not account.may(Role.REVIEWER) or sent.start is None:
         return
     with (
@@ -129,7 +166,9 @@ def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     ):
         text = st.text_area("Sentence", sent.text, height=90)
         speaker = st.text_input("Speaker", sent.speaker or "")
-        by = account.name() or ("" if account.by_login() else st.text_input("Your name", key="corrected_by"))
+        by = account.name() or (
+            "" if account.by_login() else st.text_input("Your name", key="corrected_by")
+        )
         if not st.form_submit_button("Correct and check again"):
             return
         account.require(Role.REVIEWER)
@@ -174,20 +213,29 @@ def keep(desk: Desk, given: Brought, document: str, title: str, day: date | None
         if own:
             path.unlink(missing_ok=True)
         raise
-    recordings().add(Recording(document, name, str(path), own, opus, title, day, account.known(), time.time()))
+    recordings().add(
+        Recording(document, name, str(path), own, opus, title, day, account.known(), time.time())
+    )
 
 
 def _forget(store: Recordings, recording: Recording) -> None:
     where = "kept by Lectern" if recording.kept else f"referred to at {recording.path}"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="recording_about"):
-        st.html(f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>', width="content")
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
+    ):
+        st.html(
+            f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>',
+            width="content",
+        )
         if account.may(Role.REVIEWER):
             label, outcome, done = DELETE if recording.kept else FORGET
             with st.popover(label, type="tertiary"):
                 st.write(outcome)
                 if st.button(done, key="forget_recording"):
                     account.require(Role.REVIEWER)
-                    with audit_log().noted(account.known(), "delete recording", recording.document[:16]):
+                    with audit_log().noted(
+                        account.known(), "delete recording", recording.document[:16]
+                    ):
                         store.forget(recording.document)
                     st.rerun(scope="app")
 

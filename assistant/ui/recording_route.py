@@ -1,7 +1,9 @@
-"""The way of recordings into the app and out of it: pieces are written to disk as they come, and played in parts.
+"""The way of recordings into the app and out of it.
 
-Both need a ticket (``tickets.py``). A recording that was cut short goes on at the byte that comes next: the browser
-asks which, also after a restart. Streamlit's own upload is in memory.
+Pieces are written to disk as they come, and played in parts.
+
+Both need a ticket (``tickets.py``). A recording that was cut short goes on at the byte that comes
+next: the browser asks which, also after a restart. Streamlit's own upload is in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +24,11 @@ from assistant.ui.sound_tickets import TicketRoute, Tickets
 PLACE = "/recordings/"  # then the ticket
 PIECE = 64 * BLOCK  # of one request
 ENDED = "This page has been open too long: load it again."
-SAFE = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox", "Cache-Control": "private"}
+SAFE = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox",
+    "Cache-Control": "private",
+}
 
 
 @dataclass
@@ -80,20 +86,28 @@ def _played(path: Path) -> Response:
         return PlainTextResponse("The recording is no longer there.", 404)
     kind = mimetypes.guess_type(path.name)[0] or ""
     media_type = kind if kind.startswith(("audio/", "video/")) else "application/octet-stream"
-    return FileResponse(path, media_type=media_type, headers=SAFE)  # answers requests for parts, too
+    return FileResponse(
+        path, media_type=media_type, headers=SAFE
+    )  # answers requests for parts, too
 
 
 async def _begun(request: Request, sending: _Sending) -> Response:
-    """Say where a file goes on; its name, its size and what tells it from others are the question."""
+    """Say where a file goes on.
+
+    Its name, its size and what tells it from others are the question.
+    """
     asked = await request.json()
-    part = Part.of(sending.home, sending.who, str(asked["mark"]), str(asked["name"])[:200], int(asked["size"]))
+    part = Part.of(
+        sending.home, sending.who, str(asked["mark"]), str(asked["name"])[:200], int(asked["size"])
+    )
     await anyio.to_thread.run_sync(part.begin)
     sending.part = part
     return JSONResponse({"offset": part.offset})
 
 
 async def _continued(request: Request, sending: _Sending, part: Part) -> Response:
-    offset, sending.writing = int(request.headers["upload-offset"]), True
+    offset = int(request.headers["upload-offset"])
+    sending.writing = True
     last = offset + PIECE
     try:
         waiting = bytearray()

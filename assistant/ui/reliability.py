@@ -1,7 +1,8 @@
 """Draws how far the chance that Lectern gives a match can be relied on, and says in words where it was measured.
 
-The figures are those of docs/curves/reliability.csv, which ``bench.matches.calibration`` writes: groups of 40 matches
-by rising chance, held out by transcript, and the share of each that was right.
+The figures are those of docs/curves/reliability.csv, which ``bench.matches.calibration`` writes:
+groups of 40 matches by rising chance, held out by transcript, and the share of each that was
+right.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ WORDS = (
 
 
 class Group(NamedTuple):
-    """Matches with about the same chance: its mean, the share that was right, and how many there are."""
+    """Matches with about the same chance.
+
+    Its mean, the share that was right, and how many there are.
+    """
 
     chance: float
     right: float
@@ -35,22 +39,44 @@ class Group(NamedTuple):
 
 
 def groups(path: Path = CURVE) -> list[Group]:
-    """Return the groups by rising chance; none where the file is missing, as in an installation without docs."""
+    """Return the groups by rising chance.
+
+    None where the file is missing, as in an installation without docs.
+    """
     if not path.is_file():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        return [Group(float(row["chance"]), float(row["right"]), int(row["pairs"])) for row in csv.DictReader(file)]
+        return [
+            Group(float(row["chance"]), float(row["right"]), int(row["pairs"]))
+            for row in csv.DictReader(file)
+        ]
 
 
 def diagram(found: Sequence[Group]) -> dict[str, Any]:
-    """Return the reliability diagram as Vega-Lite: the share that was right against the chance given."""
+    """Return the reliability diagram as Vega-Lite.
+
+    The share that was right against the chance given.
+    """
     percent = {"format": ".0%", "grid": True, "tickCount": 5}
     axes = {
-        name: {"field": name, "type": "quantitative", "scale": {"domain": [0, 1]}, "axis": percent | {"title": title}}
+        name: {
+            "field": name,
+            "type": "quantitative",
+            "scale": {"domain": [0, 1]},
+            "axis": percent | {"title": title},
+        }
         for name, title in (("chance", "chance given"), ("right", "share that was right"))
     }
     line = {"mark": {"type": "line", "strokeDash": [4, 4], "color": PALETTE["soft"]}}
-    dots = {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": PALETTE["accent"]}}
+    dots = {
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "size": 70,
+            "opacity": 1,
+            "color": PALETTE["accent"],
+        }
+    }
     return {
         "$schema": SCHEMA,
         "description": "; ".join(f"given {g.chance:.0%}, right {g.right:.0%}" for g in found),
@@ -64,7 +90,15 @@ def diagram(found: Sequence[Group]) -> dict[str, Any]:
         ],
         "config": {
             "view": {"stroke": None},
-            "axis": {"labelColor": PALETTE["soft"], "titleColor": PALETTE["soft"], "titleFontWeight": "normal"}
-            | {"gridColor": PALETTE["line"], "domainColor": PALETTE["line"], "tickColor": PALETTE["line"]},
+            "axis": {
+                "labelColor": PALETTE["soft"],
+                "titleColor": PALETTE["soft"],
+                "titleFontWeight": "normal",
+            }
+            | {
+                "gridColor": PALETTE["line"],
+                "domainColor": PALETTE["line"],
+                "tickColor": PALETTE["line"],
+            },
         },
     }

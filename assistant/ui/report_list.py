@@ -1,4 +1,7 @@
-"""The list of checks on this computer: running, interrupted and finished ones, each with its picture in small."""
+"""The list of checks on this computer.
+
+Running, interrupted and finished ones, each with its picture in small.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,14 @@ from assistant.ui.theme import SIGNS
 
 
 def checked_before(desk: Desk) -> None:
-    """Draw what runs, what was cut short and what is done, newest first; nothing if there is none."""
+    """Draw what runs, what was cut short and what is done, newest first.
+
+    Nothing if there is none.
+    """
     running = [job for job in desk.jobs.active() if not job.loads]
-    interrupted, kept, unreadable = desk.interrupted(), desk.report_heads(), desk.unreadable()
+    interrupted = desk.interrupted()
+    kept = desk.report_heads()
+    unreadable = desk.unreadable()
     unheard = desk.unheard() if account.may(Role.REVIEWER) else []
     if not (running or interrupted or unheard or kept or unreadable):
         return
@@ -34,7 +42,13 @@ def checked_before(desk: Desk) -> None:
             _button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
         for job_id, order in interrupted.items() if account.may(Role.REVIEWER) else ():
             name = f"{order.transcript.title} · was interrupted: run again"
-            st.button(name, key=f"again_{job_id}", type="tertiary", on_click=_run_again, args=(desk, job_id))
+            st.button(
+                name,
+                key=f"again_{job_id}",
+                type="tertiary",
+                on_click=_run_again,
+                args=(desk, job_id),
+            )
         for head in kept:
             report_button(head, f"kept_{head.id}")
 
@@ -49,13 +63,18 @@ def report_button(head: ReportHead, key: str) -> None:
 def report_line(head: ReportHead) -> str:
     """Return the title of a stored report as text, its date and what was found."""
     day = f" · {wording.day(head.event_date)}" if head.event_date else ""
-    likely, possible = (head.counts.get(f"{tier}_rows", head.counts[tier]) for tier in ("likely", "possible"))
+    likely, possible = (
+        head.counts.get(f"{tier}_rows", head.counts[tier]) for tier in ("likely", "possible")
+    )
     counts = f"{likely:,} likely, {possible:,} possible"
     return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 
 def strip(spots: Sequence[Spot]) -> str:
-    """Return a debate as a strip: a mark a match from the beginning to the end, high for likely, low for possible."""
+    """Return a debate as a strip.
+
+    A mark a match from the beginning to the end, high for likely, low for possible.
+    """
     marks = "".join(
         f'<i class="lx-{SIGNS[RatingClass(s.rating_class)].colour}{" lx-high" if s.tier == Tier.LIKELY else ""}" '
         f'style="left:{s.at * 100:.1f}%"></i>'

@@ -1,6 +1,7 @@
 """The results of a check: filters above, the list at the left, the card of the chosen sentence at the right.
 
-Nothing is computed here: moving redraws the card, filters redraw list and card. The state is in the URL.
+Nothing is computed here: moving redraws the card, filters redraw list and card. The state is in
+the URL.
 """
 
 from __future__ import annotations
@@ -18,7 +19,14 @@ from assistant.core.domain import RatingClass, Report
 from assistant.jobs.check_service import Desk, order_of
 from assistant.report import match_order, timeline, wording
 from assistant.review import deciding
-from assistant.ui import account, debate_timeline, export_menu, match_order_choice, recording_player, sentence_list
+from assistant.ui import (
+    account,
+    debate_timeline,
+    export_menu,
+    match_order_choice,
+    recording_player,
+    sentence_list,
+)
 from assistant.ui.card import card
 from assistant.ui.sentence_list import draw
 from assistant.ui.shared_resources import decisions
@@ -65,8 +73,15 @@ def finder(desk: Desk, report: Report) -> None:
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else wording.nothing_found(report)
         draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected, marks=marks)
-        below = Counter(row.kind for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW)))
-        if below and view == sentence_list.VIEWS[0] and sentence_list.UNMATCHED not in filters.kinds:
+        below = Counter(
+            row.kind
+            for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW))
+        )
+        if (
+            below
+            and view == sentence_list.VIEWS[0]
+            and sentence_list.UNMATCHED not in filters.kinds
+        ):
             left_out = wording.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
             line = "Hide what stands below the list" if _topics() else left_out
             st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
@@ -111,14 +126,20 @@ def _as_of_event(desk: Desk, report: Report) -> None:
 
 def _warnings(report: Report) -> None:
     newest = report.manifest.database.get("newest_review_date")
-    old = wording.old_database(date.fromisoformat(newest) if newest else None, report.transcript.event_date)
+    old = wording.old_database(
+        date.fromisoformat(newest) if newest else None, report.transcript.event_date
+    )
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
     counts = report.counts()
     if not counts["likely"] + counts["possible"]:
-        st.html(f'<p class="lx-warn">{wording.nothing_found(report)} The nearest candidates are in the cards.</p>')
+        st.html(
+            f'<p class="lx-warn">{wording.nothing_found(report)} The nearest candidates are in the cards.</p>'
+        )
     for line in report.warnings:
-        if about_check(line) and OLD_DATABASE not in line:  # that one is above, in the words of the page
+        if (
+            about_check(line) and OLD_DATABASE not in line
+        ):  # that one is above, in the words of the page
             st.html(f'<p class="lx-warn">{escape(line)}</p>')
     notes = [line for line in report.warnings if not about_check(line)]
     if notes:
@@ -177,9 +198,15 @@ def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str],
     chosen = st.multiselect("Speaker", names, key="speaker", bind="query-params")
     present = sentence_list.rating_classes(everything)
     classes = st.multiselect(
-        "Rating", present, format_func=lambda name: SIGNS[RatingClass(name)].words, key="rating", bind="query-params"
+        "Rating",
+        present,
+        format_func=lambda name: SIGNS[RatingClass(name)].words,
+        key="rating",
+        bind="query-params",
     )
-    worth = st.slider("Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params")
+    worth = st.slider(
+        "Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params"
+    )
     return chosen, classes, worth
 
 

@@ -45,17 +45,25 @@ def missed_match(placed: Placed, number: int) -> None:
             "Sentence",
             numbers,
             index=numbers.index(number),
-            format_func=lambda n: f"{n}. {texts[n].speaker or sentence_list.UNKNOWN_SPEAKER}: {texts[n].text}",
+            format_func=lambda n: (
+                f"{n}. {texts[n].speaker or sentence_list.UNKNOWN_SPEAKER}: {texts[n].text}"
+            ),
             key=f"missed_sentence_{number}",
         )
-        text = st.text_input("Search the fact-checks", key="missed_search", type="search", live="300ms")
+        text = st.text_input(
+            "Search the fact-checks", key="missed_search", type="search", live="300ms"
+        )
         with desk().store() as store:
             claims = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=FOUND)}
         if not claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
-        claim_id = st.radio("Fact-check", list(claims), format_func=lambda i: _option(claims[i]), key="missed_claim")
-        if st.button("Add as confirmed", key="missed_add", disabled=not account.name() or claim_id is None):
+        claim_id = st.radio(
+            "Fact-check", list(claims), format_func=lambda i: _option(claims[i]), key="missed_claim"
+        )
+        if st.button(
+            "Add as confirmed", key="missed_add", disabled=not account.name() or claim_id is None
+        ):
             _add(placed, chosen, claim_id)
 
 
@@ -64,12 +72,16 @@ def fact_check(report: Report) -> None:
     if not account.may(Role.EDITOR):
         return
     with st.expander("Add a fact-check", key="bring"):
-        st.html('<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>')
+        st.html(
+            '<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>'
+        )
         link, markup, form = st.tabs(["By link", "By JSON-LD", "By form"])
         with link:
             _by_link(report)
         with markup, st.form("by_json", border=False):
-            page_url = st.text_input("Address of the page it is from", placeholder="https://", key="bring_page")
+            page_url = st.text_input(
+                "Address of the page it is from", placeholder="https://", key="bring_page"
+            )
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
                 _bring(report, lambda: manual_entry.from_json(text, page_url))

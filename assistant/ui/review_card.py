@@ -14,12 +14,17 @@ from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.shared_resources import desk
 
-APART = "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
+APART = (
+    "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
+)
 
 
-def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool) -> None:
+def evidence(
+    report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool
+) -> None:
     """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
-    checked, match = item.checked, item.match
+    checked = item.checked
+    match = item.match
     number = checked.sentence.number
     tier = f"{match.tier} · " if match.tier else ""
     at = checked.matches.index(match) + 1
@@ -41,12 +46,17 @@ def evidence(report: Report, item: Item, take_out: Callable[[Item], None], *, hi
 
 def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool) -> None:
     """Draw the folded passages on which the decision holds as well, each with a way out."""
-    passages = {passage.number: passage for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]}
+    passages = {
+        passage.number: passage
+        for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]
+    }
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
     title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"
     with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.ALSO):
         for other, passage in below:
-            with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"):
+            with st.container(
+                horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"
+            ):
                 st.html(html.passage(passage), width="stretch")
                 st.button(
                     "Not this one",
@@ -68,7 +78,8 @@ def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
 
 
 def _line(item: Item, number: int, *, chosen: bool) -> str:
-    sent, decision = item.checked.sentence, item.match.decision
+    sent = item.checked.sentence
+    decision = item.match.decision
     signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
     state = signs.get(decision.verdict, "") if decision else "○ open"
     here = ' aria-current="true"' if chosen else ""

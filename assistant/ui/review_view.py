@@ -1,7 +1,7 @@
 """The review of a report: one match after another, decided by key, with what others decide meanwhile.
 
-A decision is stored before the next match is shown. The state of the page is in the URL or the database, so that a
-reload or a lost connection changes nothing.
+A decision is stored before the next match is shown. The state of the page is in the URL or the
+database, so that a reload or a lost connection changes nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from assistant.ui import account, export_menu, match_order_choice, review_adding
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
 
-EVERY, BEST = "Every match", "Best match of each row"
+EVERY = "Every match"
+BEST = "Best match of each row"
 
 
 def review(report: Report) -> None:
@@ -45,7 +46,12 @@ def workplace(report: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
         account.name_field()
         which = st.segmented_control(
-            "What to review", (BEST, EVERY), default=BEST, required=True, key="which", bind="query-params"
+            "What to review",
+            (BEST, EVERY),
+            default=BEST,
+            required=True,
+            key="which",
+            bind="query-params",
         )
         match_order_choice.control(report.transcript.event_date)
         export_menu.menu(report)
@@ -72,7 +78,9 @@ def workplace(report: Report) -> None:
         _buttons(placed, items, place)
     with right, st.container(key="card", gap="small"):
         hindered = bool(account.hindrance())
-        review_card.evidence(shown, items[place], partial(_take_out, placed, items[place]), hindered=hindered)
+        review_card.evidence(
+            shown, items[place], partial(_take_out, placed, items[place]), hindered=hindered
+        )
         review_adding.missed_match(placed, items[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
@@ -93,7 +101,8 @@ def keys_path() -> Path:
 
 def _buttons(placed: Placed, items: list[Item], place: int) -> None:
     """Draw the decisions with their keys, and the reasons once Reject was pressed."""
-    item, keys = items[place], review_queue.load_keys(keys_path())
+    item = items[place]
+    keys = review_queue.load_keys(keys_path())
     names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
     bound = (placed, item, items[review_queue.following(items, place)].name)
@@ -111,15 +120,33 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
             )
         own = None if hindrance else deciding.last_by(placed.records.values(), account.name())
         back = (placed, own, items)
-        st.button("Undo", shortcut=keys["undo"], key="do_undo", disabled=own is None, on_click=_undo, args=back)
+        st.button(
+            "Undo",
+            shortcut=keys["undo"],
+            key="do_undo",
+            disabled=own is None,
+            on_click=_undo,
+            args=back,
+        )
         for action, step in (("previous", -1), ("next", 1)):
             to = names[(place + step) % len(names)]
-            st.button(action.capitalize(), shortcut=keys[action], key=f"do_{action}", on_click=_go, args=(to,))
+            st.button(
+                action.capitalize(),
+                shortcut=keys[action],
+                key=f"do_{action}",
+                on_click=_go,
+                args=(to,),
+            )
     if hindrance:
         st.html(f'<p class="lx-warn">{hindrance}</p>')
     if st.session_state.get("rejecting") and not hindrance:
         _reasons(bound)
-    st.text_input("Note", key=f"note_{item.name}", value=_note_of(record), placeholder="saved with the decision")
+    st.text_input(
+        "Note",
+        key=f"note_{item.name}",
+        value=_note_of(record),
+        placeholder="saved with the decision",
+    )
     component("typing")(key="typing")  # letters stay in the field where they are typed
 
 
@@ -196,8 +223,12 @@ def _conflict(placed: Placed) -> None:
     if "conflict" not in st.session_state:
         return
     theirs, mine, name = st.session_state["conflict"]
-    decision = wording.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
-    st.warning(f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decided(mine))}.")
+    decision = (
+        wording.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
+    )
+    st.warning(
+        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decided(mine))}."
+    )
     with st.container(horizontal=True, gap="small"):
         st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
         st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))
@@ -226,7 +257,9 @@ def _keys_menu() -> None:
             action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}")
             for action in review_queue.KEYS
         }
-        st.html('<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>')
+        st.html(
+            '<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>'
+        )
         if st.button("Save these keys", key="keep_keys"):
             try:
                 review_queue.save_keys(keys_path(), given)
@@ -239,7 +272,9 @@ def _orphans(placed: Placed) -> None:
     """List the decisions that have no place in this report."""
     if not placed.orphans:
         return
-    with st.expander(f"{wording.count(len(placed.orphans), 'earlier decision')} without a place in this report"):
+    with st.expander(
+        f"{wording.count(len(placed.orphans), 'earlier decision')} without a place in this report"
+    ):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
             line = f"{wording.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"

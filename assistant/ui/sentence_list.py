@@ -1,4 +1,6 @@
-"""The list: a row a passage, or a sentence; filters and search; the turns around one; the component that draws it.
+"""The list: a row a passage, or a sentence; filters and search; the turns around one.
+
+The component that draws it.
 
 Moving in the list reruns only the card.
 """
@@ -22,18 +24,40 @@ from assistant.core.domain import (
     Tier,
     Why,
 )
-from assistant.passages.listing import again, group_of, groups, mixed, mixed_only, on_topic, one_utterance
+from assistant.passages.listing import (
+    again,
+    group_of,
+    groups,
+    mixed,
+    mixed_only,
+    on_topic,
+    one_utterance,
+)
 from assistant.report.timeline import Mark
-from assistant.report.wording import VERDICTS, WHY_SIGNS, also, beside_rating, clock, deciding, place, publisher
+from assistant.report.wording import (
+    VERDICTS,
+    WHY_SIGNS,
+    also,
+    beside_rating,
+    clock,
+    deciding,
+    place,
+    publisher,
+)
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
 _UNSENT = ("worth", "found", "ratings", "holds")  # what filters need and the list does not show
-BEFORE, AFTER = 60, 160  # characters of a passage that a row shows around the sentence that matches best
+# characters of a passage that a row shows around the sentence that matches best
+BEFORE = 60
+AFTER = 160
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
 # What a row can be; the first two are shown unless the reader asks for more.
-LIKELY, POSSIBLE, UNMATCHED, DROPPED = "likely", "possible", "no match", "dropped"
+LIKELY = "likely"
+POSSIBLE = "possible"
+UNMATCHED = "no match"
+DROPPED = "dropped"
 KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
 ON_TOPIC = "on topic"  # without a match, but about what a fact-check is about: shown on demand, or with the unmatched
 MIXED = "mixed rating"  # its only matches are rated half true, or not on truth, which lifts no sentence: as ON_TOPIC
@@ -44,7 +68,10 @@ VIEWS = ("Ranked", "Transcript")
 
 @dataclass(frozen=True, slots=True)
 class Below:
-    """A passage folded below a row, with the number of its best sentence; ``place`` is where it begins."""
+    """A passage folded below a row, with the number of its best sentence.
+
+    ``place`` is where it begins.
+    """
 
     number: int
     place: str
@@ -72,10 +99,14 @@ class Row:
     rating: str
     rating_class: str
     publisher: str
-    found: str  # all words of the passages, statement and title of the best match: searched, not shown
+    found: (
+        str  # all words of the passages, statement and title of the best match: searched, not shown
+    )
     ratings: tuple[str, ...]  # the classes of all matches
     more: int  # fact-checks beside the best
-    stance: str = ""  # what the sentence does with the claim, where the rating is not to be read as its own
+    stance: str = (
+        ""  # what the sentence does with the claim, where the rating is not to be read as its own
+    )
     decided: str = ""  # what a person decided on the best match
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
@@ -90,8 +121,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The filters of the list. Empty tuples and ``""`` let everything through, and so does None for ``stretch``: the
-    numbers of the sentences in the part of the debate that the reader marked in the picture."""
+    """The filters of the list.
+
+    Empty tuples and ``""`` let everything through, and so does None for ``stretch``: the
+        numbers of the sentences in the part of the debate that the reader marked in the picture.
+    """
 
     speakers: tuple[str, ...] = ()
     ratings: tuple[str, ...] = ()
@@ -103,7 +137,10 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Consecutive sentences of one speaker: number, text, whether it belongs to the passage in hand."""
+    """Consecutive sentences of one speaker.
+
+    Number, text, whether it belongs to the passage in hand.
+    """
 
     speaker: str
     time: str
@@ -111,14 +148,24 @@ class Turn:
 
 
 def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
-    """Return a row a passage, best first, then those below the list, then the other sentences; or all sentences.
+    """Return a row a passage, best first, then those below the list, then the other sentences.
 
-    A sentence has the rank of the row in which it stands.
+    Or all sentences.
+
+        A sentence has the rank of the row in which it stands.
     """
-    listed, by_number = groups(report), {checked.sentence.number: checked for checked in report.sentences}
+    listed = groups(report)
+    by_number = {checked.sentence.number: checked for checked in report.sentences}
     if view == "Transcript":
-        ranks = {n: group[0].rank for group in listed for passage in group for n in passage.passage.sentences}
-        return tuple(_row(c, ranks.get(c.sentence.number) if c.tier else None) for c in report.sentences)
+        ranks = {
+            n: group[0].rank
+            for group in listed
+            for passage in group
+            for n in passage.passage.sentences
+        }
+        return tuple(
+            _row(c, ranks.get(c.sentence.number) if c.tier else None) for c in report.sentences
+        )
     below = [(passage,) for passage in (*mixed(report), *on_topic(report))]
     made = [_passage_row(group, by_number) for group in (*listed, *below)]
     inside = {n for row in made for n in (row.number, *row.holds)}
@@ -128,7 +175,10 @@ def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
 
 
 def kind(checked: CheckedSentence) -> str:
-    """Return the kind of a sentence: its tier, one of BELOW, without a match, or dropped before the search."""
+    """Return the kind of a sentence.
+
+    Its tier, one of BELOW, without a match, or dropped before the search.
+    """
     if not checked.kept:
         return DROPPED
     below = MIXED if mixed_only(checked) else ON_TOPIC if checked.on_topic else UNMATCHED
@@ -159,7 +209,10 @@ def rating_classes(shown: Iterable[Row]) -> list[str]:
 
 
 def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
-    """Return the number of the sentence to show: the wanted one if it is in a row, else the first; none of no rows."""
+    """Return the number of the sentence to show: the wanted one if it is in a row, else the first.
+
+    None of no rows.
+    """
     there = any(wanted == r.number or wanted in r.holds for r in shown)
     return wanted if there else next((r.number for r in shown), None)
 
@@ -189,7 +242,10 @@ def around(report: Report, number: int, *, before: int = 2, after: int = 1) -> l
 
 
 def elsewhere(report: Report, number: int) -> tuple[list[Below], list[Below]]:
-    """Return what else stands in the row of a sentence: its other passages, other matched sentences of this one."""
+    """Return what else stands in the row of a sentence.
+
+    Its other passages, other matched sentences of this one.
+    """
     by_number = {checked.sentence.number: checked for checked in report.sentences}
     group = [(p, [by_number[n] for n in p.passage.sentences]) for p in group_of(report, number)]
     own = next((said for p, said in group if number in p.passage.sentences), [])
@@ -200,10 +256,15 @@ def elsewhere(report: Report, number: int) -> tuple[list[Below], list[Below]]:
 
 
 def disagreement(checked: CheckedSentence) -> str:
-    """Return in words that publishers rate the likely matches of one sentence differently; nothing if they agree."""
+    """Return in words that publishers rate the likely matches of one sentence differently.
+
+    Nothing if they agree.
+    """
     likely = [m.claim for m in checked.matches if m.tier is Tier.LIKELY]
     classes = {
-        c.rating_class for c in likely if c.rating_class not in (RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING)
+        c.rating_class
+        for c in likely
+        if c.rating_class not in (RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING)
     }
     if len(classes) < 2 or len({c.publisher for c in likely}) < 2:
         return ""
@@ -235,7 +296,11 @@ def quoted(key: KeySentence | None) -> Quoted:
     """Return the fields of a row that quote a key sentence, with the sign and the words of what it is there for."""
     if key is None:
         return {}
-    return {"quote": key.text, "sign": "".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]), "why": key.why}
+    return {
+        "quote": key.text,
+        "sign": "".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]),
+        "why": key.why,
+    }
 
 
 def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, CheckedSentence]) -> Row:
@@ -245,10 +310,13 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
     near = [c for c in said if mixed_only(c)] or [c for c in said if c.on_topic]
     alike = [c for c in near if not any(m.differs for m in c.matches[:1])] or near
     best = by_number[group[0].best] if group[0].best else min(alike, key=lambda c: c.rank or 0)
-    row, own = _row(best, group[0].rank), _below(best.sentence.number, said)
+    row = _row(best, group[0].rank)
+    own = _below(best.sentence.number, said)
     matches = [match for checked in said for match in checked.matches]
     listed = [checked for part in of_passage.values() for checked in part]
-    folded = [_below(p.best, of_passage[p.passage.number]) for p in again(group, of_passage) if p.best]
+    folded = [
+        _below(p.best, of_passage[p.passage.number]) for p in again(group, of_passage) if p.best
+    ]
     return replace(
         row,
         time=own.time if row.time else "",
@@ -259,7 +327,9 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
         more=max(0, len({match.claim.id for match in matches}) - 1),
         also=also([passage.place for passage in folded]),
         folded=tuple(folded),
-        holds=tuple(c.sentence.number for c in listed if c is not best and (c.matches or c.on_topic)),
+        holds=tuple(
+            c.sentence.number for c in listed if c is not best and (c.matches or c.on_topic)
+        ),
     )
 
 
@@ -279,8 +349,10 @@ def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
 
 
 def _row(checked: CheckedSentence, rank: int | None) -> Row:
-    sent, best = checked.sentence, checked.matches[0] if checked.matches else None
-    claim, key = best.claim if best else None, deciding(best) if best else None
+    sent = checked.sentence
+    best = checked.matches[0] if checked.matches else None
+    claim = best.claim if best else None
+    key = deciding(best) if best else None
     return Row(
         number=sent.number,
         text=sent.text,
@@ -328,16 +400,21 @@ def draw(
     on_select: Callable[[], None],
     marks: Sequence[Mark] = (),
 ) -> None:
-    """Draw the list. The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
+    """Draw the list.
 
-    ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
+    The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
+
+        ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
     """
     data = payload(shown, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 
 def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
-    """Return what the list draws; ``version`` changes when, and only when, the rows or the view do."""
+    """Return what the list draws.
+
+    ``version`` changes when, and only when, the rows or the view do.
+    """
     sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in shown]
     listed = {n for row in shown for n in (row.number, *(below.number for below in row.folded))}
     if selected not in listed:  # it is in the passage of a row

@@ -27,7 +27,10 @@ def desk() -> Desk:
 
 
 def visitor() -> str:
-    """Return who draws the page: the account that has logged in, else a name for the browser's session."""
+    """Return who draws the page.
+
+    The account that has logged in, else a name for the browser's session.
+    """
     context = get_script_run_ctx()
     return st.session_state.get(ACCOUNT) or (f"visitor {context.session_id[:6]}" if context else "")
 

@@ -1,6 +1,9 @@
-"""Tickets for the routes of sound: a page gives one to its visitor, whose browser shows it with every request.
+"""Tickets for the routes of sound.
 
-A ticket ends with the login. Tickets are in memory: after a restart a page that is drawn again gives another one.
+A page gives one to its visitor, whose browser shows it with every request.
+
+A ticket ends with the login. Tickets are in memory: after a restart a page that is drawn again
+gives another one.
 """
 
 from __future__ import annotations

@@ -27,7 +27,10 @@ from assistant.web.request_filter import From, Gate, is_loopback
 
 
 def middleware() -> list[Any]:
-    """Return the middleware of the app's server, its connections limited; end the process where it may not listen."""
+    """Return the middleware of the app's server, its connections limited.
+
+    End the process where it may not listen.
+    """
     try:
         chosen = settings.load()
         auth = None if chosen.access.header else login_settings.section()
@@ -46,7 +49,9 @@ def middleware() -> list[Any]:
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
         )
     connection_limits.limit()
-    gate = Middleware(Gate, access=_with_redirect(chosen.access, auth), let_in=_let_in(chosen, login))
+    gate = Middleware(
+        Gate, access=_with_redirect(chosen.access, auth), let_in=_let_in(chosen, login)
+    )
     return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
 
 

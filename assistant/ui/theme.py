@@ -1,7 +1,10 @@
-"""The theme of the app: every colour for light and dark; the signs of ratings come from ``reports.phrases``.
+"""The theme of the app: every colour for light and dark.
 
-Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a sign and its words,
-a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1 on every ground they are used on.
+The signs of ratings come from ``reports.phrases``.
+
+Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a
+sign and its words, a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1
+on every ground they are used on.
 """
 
 from __future__ import annotations
@@ -82,7 +85,9 @@ def streamlit_theme() -> str:
     }
     head = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
     for theme in ("light", "dark"):
-        rows = "\n".join(f'{key} = "{getattr(COLOURS[name], theme)}"' for key, name in names.items())
+        rows = "\n".join(
+            f'{key} = "{getattr(COLOURS[name], theme)}"' for key, name in names.items()
+        )
         head += f"\n[theme.{theme}]\n{rows}\n"
     return head
 

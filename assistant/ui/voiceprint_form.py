@@ -1,4 +1,7 @@
-"""Voices that are kept under a name: the form beside a recording that keeps one, and the list that forgets them."""
+"""Voices that are kept under a name.
+
+The form beside a recording that keeps one, and the list that forgets them.
+"""
 
 from __future__ import annotations
 
@@ -22,35 +25,59 @@ AGREED = "This person agrees, or the law allows it"
 
 
 def keeping(desk: Desk, report: Report, recording: Recording) -> None:
-    """Draw the form that keeps the voice of a speaker; editors only, where the operator allows it."""
+    """Draw the form that keeps the voice of a speaker.
+
+    Editors only, where the operator allows it.
+    """
     speakers = list(dict.fromkeys(sent.speaker for sent in report.transcript if sent.speaker))
     if not (desk.settings.voices and recording.is_there and speakers and account.may(Role.EDITOR)):
         return
-    with st.expander("Keep a voice for the next debate", key="keep_voice"), st.form("voice", border=False):
+    with (
+        st.expander("Keep a voice for the next debate", key="keep_voice"),
+        st.form("voice", border=False),
+    ):
         st.html(f'<p class="lx-soft">{escape(ABOUT)}</p>')
         speaker = st.selectbox("Whose sentences", speakers, key="voice_speaker")
-        name = st.text_input("Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80)
+        name = st.text_input(
+            "Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80
+        )
         agreed = st.checkbox(AGREED, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
             _keep(desk, report, recording, speaker, name.strip() or speaker, agreed)
 
 
 def kept() -> None:
-    """Draw the voices that are kept, each with the way to forget it; nothing where there is none."""
+    """Draw the voices that are kept, each with the way to forget it.
+
+    Nothing where there is none.
+    """
     found: dict[str, list[str]] = {}
     for voice in voices().all():
-        found.setdefault(voice.name, []).append(f"{voice.title}, {wording.count(round(voice.seconds), 'second')}")
+        found.setdefault(voice.name, []).append(
+            f"{voice.title}, {wording.count(round(voice.seconds), 'second')}"
+        )
     if not found:
         return
     st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(ABOUT)}</p>')
     for name, debates in found.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<p class="lx-line"><b>{escape(name)}</b>: {escape("; ".join(debates))}</p>', width="content")
+            st.html(
+                f'<p class="lx-line"><b>{escape(name)}</b>: {escape("; ".join(debates))}</p>',
+                width="content",
+            )
             if account.may(Role.EDITOR):
-                st.button("Forget", key=f"forget_voice_{name}", on_click=_forget, args=(name,), type="tertiary")
+                st.button(
+                    "Forget",
+                    key=f"forget_voice_{name}",
+                    on_click=_forget,
+                    args=(name,),
+                    type="tertiary",
+                )
 
 
-def _keep(desk: Desk, report: Report, recording: Recording, speaker: str, name: str, agreed: bool) -> None:
+def _keep(
+    desk: Desk, report: Report, recording: Recording, speaker: str, name: str, agreed: bool
+) -> None:
     account.require(Role.EDITOR)
     if not agreed:
         st.error("A voice is kept only where that person agrees, or the law allows it.")
@@ -59,7 +86,9 @@ def _keep(desk: Desk, report: Report, recording: Recording, speaker: str, name: 
     heard = spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
-            voice = taken(desk.settings, Path(recording.path), heard, name, transcript, account.known())
+            voice = taken(
+                desk.settings, Path(recording.path), heard, name, transcript, account.known()
+            )
             voices().keep(voice)
     except LecternError as error:
         st.error(plain(str(error)))

@@ -56,7 +56,12 @@ def _drop(desk: Desk) -> None:
 def _recording(desk: Desk) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
     st.html(f'<p class="lx-soft">{recording_player.ABOUT}</p>')
-    st.text_input("Names and terms that will be said", placeholder="Halvorsen, Kestrel Bay", key=NAMES, max_chars=400)
+    st.text_input(
+        "Names and terms that will be said",
+        placeholder="Halvorsen, Kestrel Bay",
+        key=NAMES,
+        max_chars=400,
+    )
     try:
         brought = recording_player.brought(desk, "recording_of_debate")
         if brought is not None:
@@ -77,7 +82,9 @@ def _listen(desk: Desk, brought: recording_player.Brought) -> None:
 
 def _upload(desk: Desk) -> None:
     file = st.file_uploader(
-        f"Drop a transcript here: {USUAL}, whatever its name says", max_upload_size=MAX_MB, key="upload"
+        f"Drop a transcript here: {USUAL}, whatever its name says",
+        max_upload_size=MAX_MB,
+        key="upload",
     )
     if file is not None:
         _take(desk, file.getvalue(), file.name)
@@ -85,7 +92,9 @@ def _upload(desk: Desk) -> None:
 
 def _paste(desk: Desk) -> None:
     with st.form("paste", border=False):
-        text = st.text_area("Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937.")
+        text = st.text_area(
+            "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
+        )
         if st.form_submit_button("Read this text") and text.strip():
             _take(desk, text.encode(), PASTED)
 
@@ -107,7 +116,10 @@ def _sample_name(path: Path) -> str:
 
 
 def _take(desk: Desk, data: bytes, name: str) -> None:
-    """Read a transcript into the session, or listen to a recording; or say in one line why that cannot be."""
+    """Read a transcript into the session, or listen to a recording.
+
+    Or say in one line why that cannot be.
+    """
     try:
         with st.spinner(f"Reading {plain(name)}"):
             if recording_formats.is_recording(data):

@@ -1,8 +1,11 @@
-"""Limits on the connections of a uvicorn server: how long one may take to send a request, how many may wait.
+"""Limits on the connections of a uvicorn server.
 
-uvicorn (0.54) waits for the head of a request for ever, and Streamlit offers no place to give it a protocol that does
-not; so uvicorn's own protocol is amended, for the app and the live door alike. It also hides the real peer of a
-connection behind what X-Forwarded-For says; here the peer is told with each request.
+How long one may take to send a request, how many may wait.
+
+uvicorn (0.54) waits for the head of a request for ever, and Streamlit offers no place to give it a
+protocol that does not; so uvicorn's own protocol is amended, for the app and the live door alike.
+It also hides the real peer of a connection behind what X-Forwarded-For says; here the peer is told
+with each request.
 """
 
 from __future__ import annotations
@@ -47,7 +50,10 @@ class Waiting:
 
 
 def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
-    """Amend a protocol of uvicorn, by default the one that it chooses itself. A second call changes nothing."""
+    """Amend a protocol of uvicorn, by default the one that it chooses itself.
+
+    A second call changes nothing.
+    """
     if protocol is None:
         from uvicorn.protocols.http.auto import AutoHTTPProtocol as protocol
     if "lectern_waiting" in vars(protocol):
@@ -65,11 +71,18 @@ def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
 
 
 def _tell_peer(connection: Any) -> None:
-    connection.app_state = {**connection.app_state, PEER: connection.client[0] if connection.client else ""}
+    connection.app_state = {
+        **connection.app_state,
+        PEER: connection.client[0] if connection.client else "",
+    }
 
 
 def _amend(
-    protocol: Any, name: str, *, before: Callable[[Any], object] = id, after: Callable[[Any], object] = id
+    protocol: Any,
+    name: str,
+    *,
+    before: Callable[[Any], object] = id,
+    after: Callable[[Any], object] = id,
 ) -> None:
     """Have a method of a protocol call ``before`` and ``after`` with its connection."""
     own = getattr(protocol, name)

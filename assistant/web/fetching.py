@@ -1,7 +1,10 @@
-"""Fetches a user's URL safely from the web: no private networks unless allowed, bounded in size and time.
+"""Fetches a user's URL safely from the web.
 
-A host name is resolved once, at every redirect again, and that very IP address is asked, so that a name cannot point
-elsewhere between the check and the request. Proxies are not used: they would hide which machine is asked.
+No private networks unless allowed, bounded in size and time.
+
+A host name is resolved once, at every redirect again, and that very IP address is asked, so that a
+name cannot point elsewhere between the check and the request. Proxies are not used: they would
+hide which machine is asked.
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ TIMEOUT_S = 15.0  # between two bytes
 PATIENCE_S = 60.0  # for a whole answer
 REDIRECTS = 5
 NAT64 = ip_network("64:ff9b::/96")
-UNICAST = ip_network("2000::/3")  # all that is routed on the internet; local, mapped and reserved forms are outside
+UNICAST = ip_network(
+    "2000::/3"
+)  # all that is routed on the internet; local, mapped and reserved forms are outside
 VARIABLE = "LECTERN_PRIVATE_NETWORKS"
 REMEDY = f"Set {VARIABLE}=1 if you trust it."
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
@@ -50,7 +55,10 @@ class Answer:
 
 
 def public(address: str) -> bool:
-    """Return whether an IP address is public; of an IPv6 form of an IPv4 address, whether that is."""
+    """Return whether an IP address is public.
+
+    Of an IPv6 form of an IPv4 address, whether that is.
+    """
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour
@@ -63,7 +71,10 @@ def public(address: str) -> bool:
 
 
 def allowed(environ: Mapping[str, str] | None = None) -> Allowed:
-    """Return a test of IP addresses that may be asked: public ones, or all if ``LECTERN_PRIVATE_NETWORKS`` is 1."""
+    """Return a test of IP addresses that may be asked.
+
+    Public ones, or all if ``LECTERN_PRIVATE_NETWORKS`` is 1.
+    """
     environ = os.environ if environ is None else environ
     return (lambda address: True) if environ.get(VARIABLE) == "1" else public
 
@@ -71,36 +82,47 @@ def allowed(environ: Mapping[str, str] | None = None) -> Allowed:
 def fetch(url: str, *, may: Allowed = public, limit: int = LIMIT) -> bytes:
     """Return the bytes at a URL.
 
-    Raises: NetworkError if it is no web address, is in a network that ``may`` refuses, does not answer with a page,
-    or is larger than ``limit`` bytes.
+    Raises: NetworkError if it is no web address, is in a network that ``may`` refuses, does not
+    answer with a page, or is larger than ``limit`` bytes.
     """
     with Fetcher(may=may, limit=limit) as fetcher:
         return fetcher.get(url)[1]
 
 
 def look_up(
-    url: str | httpx.URL, *, schemes: tuple[str, ...] = PAGES, may: Allowed = public, remedy: str = REMEDY
+    url: str | httpx.URL,
+    *,
+    schemes: tuple[str, ...] = PAGES,
+    may: Allowed = public,
+    remedy: str = REMEDY,
 ) -> tuple[httpx.URL, str]:
     """Return a URL and the IP address of its host, if every IP address of that host may be asked.
 
-    Raises: NetworkError if it is no such URL, the host is unknown, or ``may`` refuses one of its addresses.
+    Raises: NetworkError if it is no such URL, the host is unknown, or ``may`` refuses one of its
+    addresses.
     """
     where = str(url)[:SHOWN]
     try:
         target = httpx.URL(url)
     except httpx.InvalidURL as error:
-        raise NetworkError("is no web address.", where=where, remedy="Copy it from the address bar.") from error
+        raise NetworkError(
+            "is no web address.", where=where, remedy="Copy it from the address bar."
+        ) from error
     port = PORTS.get(target.scheme, 0) if target.port is None else target.port
     if target.scheme not in schemes or not target.host or not 0 < port < 65536:
         begin = " or ".join(f"{scheme}://" for scheme in schemes)
-        raise NetworkError("is no web address.", where=where, remedy=f"It has to begin with {begin}.")
+        raise NetworkError(
+            "is no web address.", where=where, remedy=f"It has to begin with {begin}."
+        )
     try:
         rows = socket.getaddrinfo(target.host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise NetworkError("is not known on this network.", where=where) from error
     addresses = [str(row[4][0]).partition("%")[0] for row in rows]
     if not addresses or not all(may(each) for each in addresses):
-        raise NetworkError("is in a private network and is not followed.", where=where, remedy=remedy)
+        raise NetworkError(
+            "is in a private network and is not followed.", where=where, remedy=remedy
+        )
     return target, addresses[0]
 
 
@@ -108,10 +130,16 @@ class Opened:
     """An answer that is read as it comes, like a file; ``name`` is its URL."""
 
     def __init__(self, name: str, answer: httpx.Response) -> None:
-        self.name, self._answer, self._blocks, self._rest = name, answer, answer.iter_raw(), b""
+        self.name = name
+        self._answer = answer
+        self._blocks = answer.iter_raw()
+        self._rest = b""
 
     def read(self, size: int) -> bytes:
-        """Return some of the next bytes, at most ``size``; none at the end. Raises: OSError if it breaks off."""
+        """Return some of the next bytes, at most ``size``; none at the end.
+
+        Raises: OSError if it breaks off.
+        """
         try:
             while not self._rest:
                 self._rest = next(self._blocks)
@@ -119,7 +147,8 @@ class Opened:
             return b""
         except httpx.HTTPError as error:
             raise OSError(f"broke off ({type(error).__name__})") from error
-        given, self._rest = self._rest[:size], self._rest[size:]
+        given = self._rest[:size]
+        self._rest = self._rest[size:]
         return given
 
     def close(self) -> None:
@@ -129,17 +158,23 @@ class Opened:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Fetches one URL after the other over connections that stay open; close it, or use it in a ``with``.
+    """Fetches one URL after the other over connections that stay open.
 
-    ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
+    Close it, or use it in a ``with``.
+
+        ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
     """
 
     may: Allowed = public
     remedy: str = REMEDY
     limit: int = LIMIT
     accept: str = PAGE
-    client: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=TIMEOUT_S))
-    _streams: WeakSet[Any] = field(default_factory=WeakSet)  # connections that were made and may still be open
+    client: httpx.Client = field(
+        default_factory=lambda: httpx.Client(trust_env=False, timeout=TIMEOUT_S)
+    )
+    _streams: WeakSet[Any] = field(
+        default_factory=WeakSet
+    )  # connections that were made and may still be open
 
     def __enter__(self) -> Fetcher:
         return self
@@ -155,7 +190,9 @@ class Fetcher:
             raise NetworkError(f"{what}.", where=answer.url[:SHOWN])
         return answer.url, answer.data
 
-    def answer(self, url: str, *, step: Step = lambda url: None, seconds: float = PATIENCE_S) -> Answer:
+    def answer(
+        self, url: str, *, step: Step = lambda url: None, seconds: float = PATIENCE_S
+    ) -> Answer:
         """Return the answer of a URL after redirects, whatever its status.
 
         ``step`` gets every URL before it is asked, and may refuse it. ``seconds`` limits the whole visit.
@@ -164,7 +201,9 @@ class Fetcher:
         """
         target: str | httpx.URL = url.strip()
         deadline = time.monotonic() + seconds
-        alarm = threading.Timer(seconds, self._hang_up)  # also while headers come one byte at a time
+        alarm = threading.Timer(
+            seconds, self._hang_up
+        )  # also while headers come one byte at a time
         alarm.daemon = True
         alarm.start()
         try:
@@ -176,9 +215,13 @@ class Fetcher:
                     return answer
                 target = answer
         except httpx.InvalidURL as error:
-            raise NetworkError("redirects to what is no web address.", where=str(target)[:SHOWN]) from error
+            raise NetworkError(
+                "redirects to what is no web address.", where=str(target)[:SHOWN]
+            ) from error
         except httpx.TimeoutException as error:
-            raise TooSlow(f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]) from error
+            raise TooSlow(
+                f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]
+            ) from error
         except (httpx.HTTPError, zlib.error) as error:
             if time.monotonic() >= deadline:
                 raise TooSlow("is too slow.", where=str(target)[:SHOWN]) from error
@@ -189,15 +232,22 @@ class Fetcher:
         raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
 
     def opened(self, url: str) -> Opened:
-        """Return a URL as a file to read from, however long it goes on; every redirect is looked up again.
+        """Return a URL as a file to read from, however long it goes on.
 
-        Raises: Unanswered if it does not answer, or with something else than 200; NetworkError if it may not be asked.
+        Every redirect is looked up again.
+
+                Raises: Unanswered if it does not answer, or with something else than 200; NetworkError if
+                it may not be asked.
         """
         target: str | httpx.URL = url.strip()
         try:
             for _ in range(REDIRECTS + 1):
                 target, address = look_up(target, may=self.may, remedy=self.remedy)
-                headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept-Encoding": "identity"}
+                headers = {
+                    "Host": target.netloc.decode(),
+                    "User-Agent": AGENT,
+                    "Accept-Encoding": "identity",
+                }
                 asked = {"sni_hostname": target.host}
                 request = self.client.build_request(
                     "GET", target.copy_with(host=address), headers=headers, extensions=asked
@@ -210,7 +260,9 @@ class Fetcher:
                     raise Unanswered(f"answers {answer.status_code}.", where=str(target)[:SHOWN])
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise Unanswered(f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]) from error
+            raise Unanswered(
+                f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]
+            ) from error
         raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
 
     def _hang_up(self) -> None:
@@ -229,24 +281,33 @@ class Fetcher:
         headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept": self.accept}
         headers["Accept-Encoding"] = "gzip"  # unpacked by _read, never beyond the limit
         asked = {"sni_hostname": target.host, "trace": self._note}
-        request = self.client.build_request("GET", target.copy_with(host=address), headers=headers, extensions=asked)
+        request = self.client.build_request(
+            "GET", target.copy_with(host=address), headers=headers, extensions=asked
+        )
         answer = self.client.send(request, stream=True)
         try:
             if answer.is_redirect:
                 return target.join(answer.headers.get("location", ""))
             is_ok = answer.status_code == httpx.codes.OK
             data = _read(answer, str(target)[:SHOWN], self.limit, deadline) if is_ok else b""
-            return Answer(str(target), answer.status_code, answer.headers.get("content-type", ""), data)
+            return Answer(
+                str(target), answer.status_code, answer.headers.get("content-type", ""), data
+            )
         finally:
             answer.close()
 
 
 def _read(answer: httpx.Response, where: str, limit: int, deadline: float) -> bytes:
-    """Return the bytes of an answer, unpacked block by block: a small one may unpack to gigabytes."""
+    """Return the bytes of an answer, unpacked block by block.
+
+    A small one may unpack to gigabytes.
+    """
     packing = answer.headers.get("content-encoding", "").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip"):
         raise NetworkError(f"is compressed in an unsupported way ({packing[:20]}).", where=where)
-    unpacker = zlib.decompressobj(31) if "gzip" in packing else None  # 31: the largest window, with gzip's header
+    unpacker = (
+        zlib.decompressobj(31) if "gzip" in packing else None
+    )  # 31: the largest window, with gzip's header
     data = bytearray()
     for block in answer.iter_raw():
         data += unpacker.decompress(block, limit + 1 - len(data)) if unpacker else block

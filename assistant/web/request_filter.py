@@ -1,6 +1,9 @@
-"""The gate before the app and the live door: refuses requests by host, origin and peer, and limits WebSockets.
+"""The gate before the app and the live door.
 
-It is ASGI middleware. What proxies say about a visitor counts only from those that the settings name.
+Refuses requests by host, origin and peer, and limits WebSockets.
+
+It is ASGI middleware. What proxies say about a visitor counts only from those that the settings
+name.
 """
 
 from __future__ import annotations
@@ -23,7 +26,14 @@ from assistant.core.access import Access
 PEER = "lectern.peer"  # the key of a request's state under which `connections` tells the real peer
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # What proxies add to a request; a visitor may send them too.
-FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+FORWARDED = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
 MOST_SOCKETS = 100  # of one visitor at a time
 
 
@@ -50,11 +60,18 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers, peer = Headers(scope=scope), peer_of(scope)
+        headers = Headers(scope=scope)
+        peer = peer_of(scope)
         refusal = self.refusal(peer, headers)
         came_from = visitor(self.access, peer, ", ".join(headers.getlist("x-forwarded-for")))
-        if refusal is None and scope["type"] == "websocket" and self._sockets[came_from] >= self.most_sockets:
-            refusal = PlainTextResponse(f"{came_from} has {self.most_sockets} WebSockets open already.", 503)
+        if (
+            refusal is None
+            and scope["type"] == "websocket"
+            and self._sockets[came_from] >= self.most_sockets
+        ):
+            refusal = PlainTextResponse(
+                f"{came_from} has {self.most_sockets} WebSockets open already.", 503
+            )
         if refusal is not None:
             await _refuse(refusal, scope, receive, send)
             return
@@ -63,14 +80,22 @@ class Gate:
             await self.app(scope, receive, send)
 
     def refusal(self, peer: str, headers: Headers) -> Response | None:
-        """Return the answer to a request that may not come in, with the reason in one line; None if it may."""
-        host, origin = headers.get("host", ""), headers.get("origin")
+        """Return the answer to a request that may not come in, with the reason in one line.
+
+        None if it may.
+        """
+        host = headers.get("host", "")
+        origin = headers.get("origin")
         if not host_is_ours(self.access, host):
             name = json.dumps(host[:80])
-            return PlainTextResponse(f"This server is not {name}: add that name to access.hosts in lectern.toml.", 421)
+            return PlainTextResponse(
+                f"This server is not {name}: add that name to access.hosts in lectern.toml.", 421
+            )
         if origin is not None and not origin_is_ours(self.access, origin, host):
             return PlainTextResponse("A page of another site may not do this.", 403)
-        if self.let_in is From.HERE and not (is_loopback(peer) and not any(name in headers for name in FORWARDED)):
+        if self.let_in is From.HERE and not (
+            is_loopback(peer) and not any(name in headers for name in FORWARDED)
+        ):
             what = "Only this computer may use Lectern without a login: set one up, or set LECTERN_OPEN=1."
             return PlainTextResponse(what, 403)
         if self.let_in is From.PROXIES and not trusted(self.access, peer):
@@ -101,7 +126,10 @@ def trusted(access: Access, address: str) -> bool:
 
 
 def visitor(access: Access, peer: str, forwarded_for: str) -> str:
-    """Return the address of a visitor: the peer's, or for a named proxy the nearest one of ``X-Forwarded-For``."""
+    """Return the address of a visitor.
+
+    The peer's, or for a named proxy the nearest one of ``X-Forwarded-For``.
+    """
     path = [part.strip() for part in forwarded_for.split(",") if part.strip()]
     while path and trusted(access, peer):
         peer = path.pop()
@@ -109,18 +137,23 @@ def visitor(access: Access, peer: str, forwarded_for: str) -> str:
 
 
 def host_is_ours(access: Access, host: str) -> bool:
-    """Return whether a Host header names this server: a listed name, this computer, or an IP address.
+    """Return whether a Host header names this server.
 
-    A page that points its own name here (DNS rebinding) sends that name; nobody can point an IP address.
+    A listed name, this computer, or an IP address.
+
+        A page that points its own name here (DNS rebinding) sends that name; nobody can point an IP
+        address.
     """
     name = _split(f"//{host}").hostname or ""
     return name in (*LOOPBACK, *_names(access)) or _address(name) is not None
 
 
 def origin_is_ours(access: Access, origin: str, host: str) -> bool:
-    """Return whether an Origin header is that of our own page: the host that was asked, or a listed name.
+    """Return whether an Origin header is that of our own page.
 
-    ``null``, which a page in a sandbox or in a file sends, is nobody's.
+    The host that was asked, or a listed name.
+
+        ``null``, which a page in a sandbox or in a file sends, is nobody's.
     """
     asked = _split(origin)
     if asked.scheme not in ("http", "https") or not asked.netloc:
@@ -159,7 +192,9 @@ def _split(url: str) -> SplitResult:
 
 async def _refuse(answer: Response, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a request; a WebSocket, before it is opened."""
-    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get("extensions", {}):
+    if scope["type"] == "websocket" and "websocket.http.response" not in scope.get(
+        "extensions", {}
+    ):
         await send({"type": "websocket.close", "code": 1008})
     else:
         await answer(scope, receive, send)

@@ -1,6 +1,7 @@
 """Reads robots.txt: which pages of a site Lectern may visit, and how long it must wait between them (RFC 9309).
 
-A missing robots.txt allows everything; one that cannot be read forbids everything until it can be read.
+A missing robots.txt allows everything; one that cannot be read forbids everything until it can be
+read.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Robots:
             what = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
             raise Forbidden(what, where=url[: fetching.SHOWN])
         if rules.parsed is not None and not rules.parsed.can_fetch(url, AGENT):
-            raise Forbidden("its robots.txt asks programs to stay away.", where=url[: fetching.SHOWN])
+            raise Forbidden(
+                "its robots.txt asks programs to stay away.", where=url[: fetching.SHOWN]
+            )
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""

@@ -36,7 +36,11 @@ from bench.samples import ROOT, sample_claims
 CURVES = ROOT / "docs" / "curves"
 WRITTEN = Path(__file__).parent / "development.tsv"
 BARS = 0.95, 0.7  # wanted precision and recall
-DEBATES, SPEAKERS, APART, FOLDS, STEPS = 12, 4, 5, 5, (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+DEBATES = 12
+SPEAKERS = 4
+APART = 5
+FOLDS = 5
+STEPS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 Planted = tuple[str, str, int]  # claim, speaker, debate
 Pairs = set[tuple[str, str, frozenset[str]]]
 
@@ -52,12 +56,19 @@ class Example:
 
 def dealt() -> list[list[tuple[str, str, Planted | None]]]:
     """Return the debates: who says what, and what is planted with it."""
-    rows = [line.split("\t") for line in WRITTEN.read_text("utf-8").splitlines() if not line.startswith("#")]
+    rows = [
+        line.split("\t")
+        for line in WRITTEN.read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     debates: list[list[tuple[str, str, Planted | None]]] = [[] for _ in range(DEBATES)]
     for number, (claim, *said) in enumerate(rows):
         for place, text in enumerate(said):
-            speaker, debate = f"SPEAKER {'ABCD'[number % SPEAKERS]}", (number + APART * place) % DEBATES
-            debates[debate].append((speaker, text, (f"sample-{claim}", speaker, debate) if place < 2 else None))
+            speaker = f"SPEAKER {'ABCD'[number % SPEAKERS]}"
+            debate = (number + APART * place) % DEBATES
+            debates[debate].append(
+                (speaker, text, (f"sample-{claim}", speaker, debate) if place < 2 else None)
+            )
     return debates
 
 
@@ -68,10 +79,14 @@ def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[E
     index = as_index(claims, encoders)
     for number, lines in enumerate(debates):
         text = "".join(f"{speaker}: {said}\n\n" for speaker, said, _ in lines)
-        report = pipeline.check(transcripts.read_bytes(text.encode(), f"{number}.txt"), index, EMBEDDED)
+        report = pipeline.check(
+            transcripts.read_bytes(text.encode(), f"{number}.txt"), index, EMBEDDED
+        )
         of = {said: (speaker, planted) for speaker, said, planted in lines}
         found = found_in(report)
-        read = same_claim.inputs([m.claim.statement for _, m in found], [s.text for s, _ in found], encoders)
+        read = same_claim.inputs(
+            [m.claim.statement for _, m in found], [s.text for s, _ in found], encoders
+        )
         for (sent, match), row in zip(found, read.tolist(), strict=True):
             speaker, planted = of[sent.text]
             place = (match.claim.id, speaker, number)
@@ -97,7 +112,11 @@ def pairs(places: list[Planted]) -> Pairs:
     by: dict[tuple[str, str], set[str]] = defaultdict(set)
     for claim, speaker, debate in places:
         by[claim, speaker].add(str(debate))
-    return {(*key, frozenset(two)) for key, there in by.items() for two in combinations(sorted(there), 2)}
+    return {
+        (*key, frozenset(two))
+        for key, there in by.items()
+        for two in combinations(sorted(there), 2)
+    }
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -106,7 +125,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     debates = dealt()
     planted = pairs([p for lines in debates for *_, p in lines if p and p[0] not in half])
     all_ = list(examples(debates))
-    chance, shipped = held_out(all_), _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.BASE)
+    chance = held_out(all_)
+    shipped = _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.BASE)
     rows = scored(all_, chance, planted, STEPS)
     of_shipped = scored(all_, shipped, planted, (0, *STEPS))
     curves = {
@@ -123,11 +143,16 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 def held_out(all_: list[Example]) -> np.ndarray:
     """Return the chance of each match by the weights of the other four fifths of the fact-checks, (n,)."""
     ids = sorted({example.place[0] for example in all_})
-    fold, chance = np.array([ids.index(example.place[0]) % FOLDS for example in all_]), np.zeros(len(all_))
+    fold = np.array([ids.index(example.place[0]) % FOLDS for example in all_])
+    chance = np.zeros(len(all_))
     for number in range(FOLDS):
-        weights, base = fitted([example for example, own in zip(all_, fold, strict=True) if own != number])
+        weights, base = fitted(
+            [example for example, own in zip(all_, fold, strict=True) if own != number]
+        )
         chance[fold == number] = _chances(
-            [example for example, own in zip(all_, fold, strict=True) if own == number], weights, base
+            [example for example, own in zip(all_, fold, strict=True) if own == number],
+            weights,
+            base,
         )
     return chance
 
@@ -144,7 +169,10 @@ def scored(
 
 
 def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> None:
-    """Write precision against recall as ``repeats.png`` and ``repeats.csv``; a dot is the chance from which counts."""
+    """Write precision against recall as ``repeats.png`` and ``repeats.csv``.
+
+    A dot is the chance from which counts.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -155,14 +183,23 @@ def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Non
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("weights", "chance", "found", "precision", "recall"))
         for name, rows in curves.items():
-            points = [[round(row[key], 4) for key in ("chance", "found", "precision", "recall")] for row in rows]
+            points = [
+                [round(row[key], 4) for key in ("chance", "found", "precision", "recall")]
+                for row in rows
+            ]
             writer.writerows((name, *point) for point in points)
             (line,) = axes.plot([p[3] for p in points], [p[2] for p in points], label=name)
             counted = min(points, key=lambda p: (p[0] < same_claim.AT_LEAST, p[0]))
             axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
     axes.axhline(BARS[0], linestyle=":", color="0.4")
     axes.axvline(BARS[1], linestyle=":", color="0.4")
-    axes.set(xlabel="recall", ylabel="precision", xlim=(0, 1), ylim=(0, 1), title="Repeats, development pairs")
+    axes.set(
+        xlabel="recall",
+        ylabel="precision",
+        xlim=(0, 1),
+        ylim=(0, 1),
+        title="Repeats, development pairs",
+    )
     axes.legend(loc="lower left")
     figure.tight_layout()
     figure.savefig(folder / "repeats.png", dpi=90, metadata={"Software": None})

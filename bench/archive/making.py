@@ -1,7 +1,8 @@
 """Archives to measure with: transcripts dealt out from the sample debates, with planted repeats.
 
-Each sentence of a sample debate goes into one transcript only. A claim is made in one of them by the words of the
-debate and again, by the same speaker, in another one by the words of ``rewordings.tsv``.
+Each sentence of a sample debate goes into one transcript only. A claim is made in one of them by
+the words of the debate and again, by the same speaker, in another one by the words of
+``rewordings.tsv``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from assistant import transcripts
 from bench.samples import DEBATES, read_gold
 
 REWORDED = Path(__file__).parent / "rewordings.tsv"
-FIRST, APART = date(2026, 1, 5), timedelta(days=7)
+FIRST = date(2026, 1, 5)
+APART = timedelta(days=7)
 Line = tuple[str, str]  # who says what
 
 
@@ -43,19 +45,26 @@ class Made:
 
 def rewordings() -> dict[str, str]:
     """Return the sentences to plant, by the id of their claim."""
-    rows = (line.split("\t") for line in REWORDED.read_text("utf-8").splitlines() if not line.startswith("#"))
+    rows = (
+        line.split("\t")
+        for line in REWORDED.read_text("utf-8").splitlines()
+        if not line.startswith("#")
+    )
     return dict(rows)
 
 
 def from_samples(parts: int) -> tuple[list[Made], list[Planted]]:
     """Return each sample debate dealt out into so many transcripts (at least 2), and what is planted in them."""
-    made, planted, again = [], [], rewordings()
+    made = []
+    planted = []
+    again = rewordings()
     for debate, (file, gold) in enumerate(sorted(read_gold().items())):
         stem = file.partition("_")[2].partition(".")[0]
         names = [_name(debate * parts + part, stem) for part in range(parts)]
         dealt: list[list[Line]] = [[] for _ in range(parts)]
         for place, sent in enumerate(transcripts.read(DEBATES / file)):
-            part, row = place % parts, gold.get(sent.text, {})
+            part = place % parts
+            row = gold.get(sent.text, {})
             speaker = (sent.speaker or "NARRATOR").upper()
             dealt[part].append((speaker, sent.text))
             claim = next(iter(row.get("claims", ())), "") if row.get("relevant") else ""

@@ -1,4 +1,6 @@
-"""New fact-checks meet a large archive: how long does ``archive alerts`` take, from its start to its last alert?
+"""New fact-checks meet a large archive.
+
+How long does ``archive alerts`` take, from its start to its last alert?
 
 ``python -m bench.archive.meeting --data DIR [--index DIR] [--sentences 300000] [--distinct N] [--new 1000] [--json
 FILE]``. Expected: 1,000 new fact-checks against 300,000 archived sentences within 60 s. The fact-checks are those of
@@ -37,7 +39,8 @@ from bench.command import command, data_option, option, table
 from bench.speed import INDEX
 from training.shared.claims import politifact
 
-EACH, SEED = 300, 5
+EACH = 300
+SEED = 5
 
 
 def home_of(data: Path, index: Path, folder: Path) -> Path:
@@ -76,7 +79,8 @@ def fill(store: ArchiveStore, chosen: settings.Settings, said: list[Line], sente
     """Put so many sentences into an archive, with their vectors."""
     texts = list(dict.fromkeys(text for _, text in said))
     encoded = loaded_models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
-    row, vectors = {text: place for place, text in enumerate(texts)}, bulk_run.vectors_in(chosen)
+    row = {text: place for place, text in enumerate(texts)}
+    vectors = bulk_run.vectors_in(chosen)
     made = list(debates(said, sentences))
     for transcript in made:
         store.add(transcript, transcript.source.name)
@@ -94,10 +98,17 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         new = np.random.default_rng(SEED).permutation(sorted(known))[: options.new].tolist()
         with ArchiveStore.open(chosen.database) as store:
             fill(store, chosen, lines(options.data, options.distinct), options.sentences)
-            store.note_compared({claim: mark for claim, mark in known.items() if claim not in set(new)})
-            wall, processor = time.perf_counter(), time.process_time()
+            store.note_compared(
+                {claim: mark for claim, mark in known.items() if claim not in set(new)}
+            )
+            wall = time.perf_counter()
+            processor = time.process_time()
             met = alerts.meet(store, chosen)
-            row = {"new": met, "sentences": options.sentences, "seconds": time.perf_counter() - wall}
+            row = {
+                "new": met,
+                "sentences": options.sentences,
+                "seconds": time.perf_counter() - wall,
+            }
             row["processor_s"] = time.process_time() - processor
             a = found_alerts.c
             for tier, count in store.rows(sa.select(a.tier, sa.func.count()).group_by(a.tier)):
@@ -110,9 +121,17 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
 main = command(
     measure,
     data_option,
-    option("--index", type=Path, default=INDEX, metavar="DIR", help="the finished index of its fact-checks"),
+    option(
+        "--index",
+        type=Path,
+        default=INDEX,
+        metavar="DIR",
+        help="the finished index of its fact-checks",
+    ),
     option("--sentences", type=int, default=300_000),
-    option("--distinct", type=int, default=100_000, metavar="N", help="of them that differ, at most"),
+    option(
+        "--distinct", type=int, default=100_000, metavar="N", help="of them that differ, at most"
+    ),
     option("--new", type=int, default=1000),
 )
 

@@ -32,7 +32,10 @@ Pair = tuple[str, str, frozenset[str]]  # claim, speaker, two transcripts
 
 def wanted(planted: Iterable[Planted]) -> set[Pair]:
     """Return what is to be found."""
-    return {(p.claim, speaker_surname(p.speaker) or p.speaker, frozenset((p.first, p.second))) for p in planted}
+    return {
+        (p.claim, speaker_surname(p.speaker) or p.speaker, frozenset((p.first, p.second)))
+        for p in planted
+    }
 
 
 def pairs(rows: Iterable[Repeated]) -> set[Pair]:
@@ -62,11 +65,16 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         home = options.home or Path(folder)
         write(home / "transcripts", made)
         chosen = settings.load(home=home)
-        with ClaimStore.open(chosen.database) as claims, ArchiveStore.open(chosen.database) as store:
+        with (
+            ClaimStore.open(chosen.database) as claims,
+            ArchiveStore.open(chosen.database) as store,
+        ):
             claims.upsert(sample_claims(), source="samples")
             list(transcript_collection.add(store, [home / "transcripts"]))
             engine = bulk_run.here({"home": str(home)})
-            bulk_run.run(store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr))
+            bulk_run.run(
+                store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr)
+            )
             with DecisionStore.open(chosen.database) as decisions:
                 rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
                         for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip
@@ -75,10 +83,16 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
 
 
 def _row(name: str, rows: Iterable[Repeated], planted: Iterable[Planted]) -> dict[str, Any]:
-    return {"counted": name, "planted": len(wanted(planted)), **scores(pairs(rows), wanted(planted))}
+    return {
+        "counted": name,
+        "planted": len(wanted(planted)),
+        **scores(pairs(rows), wanted(planted)),
+    }
 
 
-main = command(measure, option("--home", type=Path, metavar="DIR", help="keep the archive in this folder"))
+main = command(
+    measure, option("--home", type=Path, metavar="DIR", help="keep the archive in this folder")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

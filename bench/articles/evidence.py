@@ -38,27 +38,40 @@ Measured = NDArray[np.float64]  # (articles, MEASURES)
 
 
 def baselines(lists: Sequence[List]) -> dict[str, Measured]:
-    """Return the measures of orders without learning: random, and by the cosine of SBERT vectors with the claim."""
-    rng, targets = np.random.default_rng(17), [one.target for one in lists]
+    """Return the measures of orders without learning.
+
+    Random, and by the cosine of SBERT vectors with the claim.
+    """
+    rng = np.random.default_rng(17)
+    targets = [one.target for one in lists]
     chance = [[rng.random(len(one)) for one in lists] for _ in range(CHANCES)]
     return {
         "chance": means(chance, targets),
-        "SBERT-nearest": means([[one.rows.astype(np.float32) @ one.claim for one in lists]], targets),
+        "SBERT-nearest": means(
+            [[one.rows.astype(np.float32) @ one.claim for one in lists]], targets
+        ),
     }
 
 
 def shipped(articles: Sequence[Article], lists: Sequence[List]) -> Measured:
     """Return the measures of the scorer in ``models/``, read as the product reads it."""
     scorer = EvidenceScorer.load()
-    ranked = [scorer.scores(one.claim, one.rows, article.texts) for article, one in zip(articles, lists, strict=True)]
-    return np.array([measures(scores, one.target) for scores, one in zip(ranked, lists, strict=True)])
+    ranked = [
+        scorer.scores(one.claim, one.rows, article.texts)
+        for article, one in zip(articles, lists, strict=True)
+    ]
+    return np.array(
+        [measures(scores, one.target) for scores, one in zip(ranked, lists, strict=True)]
+    )
 
 
 def development(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
     """Return the measures of every row on PolitiHop train, each statement scored by what was learnt without it."""
     lists, runs_by_row = held_out(training_examples(data, work), list(ROWS.values()), seeds, FOLDS)
     targets = [one.target for one in lists]
-    return baselines(lists) | {name: means(runs, targets) for name, runs in zip(ROWS, runs_by_row, strict=True)}
+    return baselines(lists) | {
+        name: means(runs, targets) for name, runs in zip(ROWS, runs_by_row, strict=True)
+    }
 
 
 def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
@@ -68,12 +81,17 @@ def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
     scorers = trained(training_examples(data, work), list(ROWS.values()), seeds)
     measured = baselines(lists)
     for name, made in zip(ROWS, scorers, strict=True):
-        measured[name] = means([scorer.scores(lists) for scorer in made], [one.target for one in lists])
+        measured[name] = means(
+            [scorer.scores(lists) for scorer in made], [one.target for one in lists]
+        )
     return measured | {"models/evidence.safetensors": shipped(articles, lists)}
 
 
 def show(measured: dict[str, Measured]) -> dict[str, object]:
-    """Print means with 95 % intervals over statements, and paired differences; return them as plain values."""
+    """Print means with 95 % intervals over statements, and paired differences.
+
+    Return them as plain values.
+    """
     report: dict[str, object] = {"statements": len(next(iter(measured.values())))}
     rows = []
     for name, values in measured.items():
@@ -95,11 +113,14 @@ def cell(values: NDArray[np.float64], *, sign: str = "") -> str:
 
 def speed(*, sentences: int = 40, articles: int = 200) -> float:
     """Return the milliseconds of processor time that the shipped scorer takes for an article, vectors at hand."""
-    scorer, rng = EvidenceScorer.load(), np.random.default_rng(17)
+    scorer = EvidenceScorer.load()
+    rng = np.random.default_rng(17)
     vectors = rng.normal(size=(articles, sentences + 1, scorer.width)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
     words = [f"word{i}" for i in range(3000)]
-    texts = [[" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)] for _ in range(articles)]
+    texts = [
+        [" ".join(rng.choice(words, 22)) + "." for _ in range(sentences)] for _ in range(articles)
+    ]
     scorer.scores(vectors[0, 0], vectors[0, 1:], texts[0])
     start = time.process_time()
     for rows, sentences_of in zip(vectors, texts, strict=True):
@@ -115,7 +136,9 @@ def measure(options: argparse.Namespace) -> dict[str, object] | None:
         return None
     if not options.data or not options.work:
         raise argparse.ArgumentError(None, "--data and --work are needed but for --speed")
-    return show((test if options.test else development)(options.data, options.work, range(options.seeds)))
+    return show(
+        (test if options.test else development)(options.data, options.work, range(options.seeds))
+    )
 
 
 main = command(
@@ -123,7 +146,11 @@ main = command(
     option("--data", type=Path, metavar="DIR", help="the data folder"),
     option("--work", type=Path, metavar="DIR", help="where vectors are kept for the next run"),
     option("--seeds", type=int, default=3),
-    option("--test", action="store_true", help="measure on PolitiHop valid instead of choosing on train"),
+    option(
+        "--test",
+        action="store_true",
+        help="measure on PolitiHop valid instead of choosing on train",
+    ),
     option("--speed", action="store_true", help="only time the shipped scorer"),
 )
 

@@ -4,8 +4,8 @@
 system are key sentences, from the labels in ``bench/labels/key_sentences.tsv``; how they were made is noted there.
 Expected: one of three right for 87.3 % of the pairs by MTM, 88.0 % by SBERT-nearest.
 
-Pairs: 75 held-out statements that their article does not quote verbatim, and 75 sentences of CheckThat! 2B dev with an
-article that is linked to them; articles of more than 20 sentences.
+Pairs: 75 held-out statements that their article does not quote verbatim, and 75 sentences of
+CheckThat! 2B dev with an article that is linked to them; articles of more than 20 sentences.
 """
 
 from __future__ import annotations
@@ -26,10 +26,21 @@ from features.articles.mtm.model import Mtm
 from features.models.weight_files import MODELS
 from features.similarity.bm25 import BM25
 from training.evidence.scores import interval
-from training.mtm.queries import Articles, Query, debate_sentences, drawn, politifact, statements, tweeted
+from training.mtm.queries import (
+    Articles,
+    Query,
+    debate_sentences,
+    drawn,
+    politifact,
+    statements,
+    tweeted,
+)
 from training.shared.sentence_vectors import sentence_vectors
 
-OF_EACH, LONG, FIRST, SEED = 75, 20, 3, 17
+OF_EACH = 75
+LONG = 20
+FIRST = 3
+SEED = 17
 Scores = NDArray[np.floating]
 Key = tuple[str, str, int, int]  # query, article, start and end of the sentence
 
@@ -54,7 +65,9 @@ def draw(data: Path, work: Path) -> list[Pair]:
     kinds = statements(data, pool, tweeted(data, work)), debate_sentences(data, pool)
     pairs: list[Pair] = []
     for queries in kinds:
-        long = [q for q in queries if q.part == "test" and len(pool.articles.rows(q.articles[0])) > LONG]
+        long = [
+            q for q in queries if q.part == "test" and len(pool.articles.rows(q.articles[0])) > LONG
+        ]
         pairs += [_pair(pool.articles, query) for query in drawn(long, OF_EACH, seed=SEED)]
     return pairs
 
@@ -69,7 +82,9 @@ def _pair(articles: Articles, query: Query) -> Pair:
 def systems(mtm: Mtm) -> dict[str, Callable[[Pair], Scores]]:
     """Return what scores the sentences of a pair, by name."""
     return {
-        "MTM": lambda pair: mtm.explain(pair.query.text, [pair.sentences], relevance=False)[0].scores,
+        "MTM": lambda pair: (
+            mtm.explain(pair.query.text, [pair.sentences], relevance=False)[0].scores
+        ),
         "MTM without patterns": lambda pair: _residual_scores(mtm, pair),
         "ROUGE-guided transformer": lambda pair: _rouge_scores(mtm, pair),
         "SBERT-nearest": _sbert_scores,
@@ -103,14 +118,19 @@ def first_three(scores: Scores) -> list[int]:
 def read_labels() -> dict[Key, bool]:
     """Return whether each labelled sentence is a key sentence."""
     rows = label_rows("key_sentences.tsv")
-    return {(query, article, int(start), int(end)): label == "y" for query, article, start, end, label in rows}
+    return {
+        (query, article, int(start), int(end)): label == "y"
+        for query, article, start, end, label in rows
+    }
 
 
 def right(
     pairs: Sequence[Pair], chosen: Sequence[Sequence[int]], labels: Mapping[Key, bool]
 ) -> tuple[NDArray[np.bool_], int]:
     """Return whether each of the first three is a key sentence, (n, 3), and how many have no label (counted as no)."""
-    keys = [[pair.key(place) for place in places] for pair, places in zip(pairs, chosen, strict=True)]
+    keys = [
+        [pair.key(place) for place in places] for pair, places in zip(pairs, chosen, strict=True)
+    ]
     unread = sum(key not in labels for three in keys for key in three)
     return np.array([[labels.get(key, False) for key in three] for three in keys]), unread
 
@@ -119,16 +139,25 @@ def row_of(name: str, hits: NDArray[np.bool_], rival: NDArray[np.bool_]) -> dict
     """Return one system's row, with 95 % intervals of its difference from SBERT-nearest over the pairs."""
     line: dict[str, object] = {"system": name, "one of 3": round(float(hits.any(axis=1).mean()), 3)}
     line |= {f"P@{k}": round(float(hits[:, :k].mean()), 3) for k in range(1, FIRST + 1)}
-    line |= {"right at rank " + str(k): round(float(hits[:, k - 1].mean()), 3) for k in range(2, FIRST + 1)}
-    for what, mine, other in (("one of 3", hits.any(axis=1), rival.any(axis=1)), ("P@1", hits[:, 0], rival[:, 0])):
+    line |= {
+        "right at rank " + str(k): round(float(hits[:, k - 1].mean()), 3)
+        for k in range(2, FIRST + 1)
+    }
+    for what, mine, other in (
+        ("one of 3", hits.any(axis=1), rival.any(axis=1)),
+        ("P@1", hits[:, 0], rival[:, 0]),
+    ):
         low, high = interval(mine.astype(float) - other.astype(float))
-        line[f"{what} against SBERT"] = f"{mine.mean() - other.mean():+.3f} ({low:+.3f} to {high:+.3f})"
+        line[f"{what} against SBERT"] = (
+            f"{mine.mean() - other.mean():+.3f} ({low:+.3f} to {high:+.3f})"
+        )
     return line
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     """Print and return the table of the labels."""
-    pairs, labels = draw(options.data, options.work), read_labels()
+    pairs = draw(options.data, options.work)
+    labels = read_labels()
     scorers = systems(load(options.models))
     chosen = {name: [first_three(score(pair)) for pair in pairs] for name, score in scorers.items()}
     rival, _ = right(pairs, chosen["SBERT-nearest"], labels)

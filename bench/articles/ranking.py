@@ -2,12 +2,14 @@
 
 ``python -m bench.articles.ranking --data DIR --work DIR [--candidates 50] [--statements 60] [--tweets 60] [--json F]``
 
-Tests: all sentences of CheckThat! 2021 2B dev and held-out statements among all fact-checks, held-out tweets of Vo and
-Lee among their articles. Every system ranks the same candidates of BM25, whose recall bounds them all. Networks learn
-from the pairs that MTM learnt from, combinations of scores from the development sentences. With ``--groups``: the
-groups of the MTM paper's Table 3 on some tests, with the last network and the patterns learnt anew over MTM's blocks
-from a third of the pairs, as is the row they are compared with. Scores are kept in ``--work``: a stopped run continues,
-and no test is run twice. Expected: MRR .478 of MTM on debate sentences with 50 candidates.
+Tests: all sentences of CheckThat! 2021 2B dev and held-out statements among all fact-checks,
+held-out tweets of Vo and Lee among their articles. Every system ranks the same candidates of BM25,
+whose recall bounds them all. Networks learn from the pairs that MTM learnt from, combinations of
+scores from the development sentences. With ``--groups``: the groups of the MTM paper's Table 3 on
+some tests, with the last network and the patterns learnt anew over MTM's blocks from a third of
+the pairs, as is the row they are compared with. Scores are kept in ``--work``: a stopped run
+continues, and no test is run twice. Expected: MRR .478 of MTM on debate sentences with 50
+candidates.
 """
 
 from __future__ import annotations
@@ -37,13 +39,20 @@ from training.mtm.train import MODELS, special
 Floats = NDArray[np.float32]
 SEED = 17
 SHARE = 3  # of the queries that MTM learnt from, one in so many teaches a group of Table 3
-TESTS = {"debate": "CheckThat! 2B dev", "tweet": "held-out tweets", "statement": "held-out statements"}
+TESTS = {
+    "debate": "CheckThat! 2B dev",
+    "tweet": "held-out tweets",
+    "statement": "held-out statements",
+}
 COLUMNS = ("MRR", "MAP@1", "MAP@3", "MAP@5", "HIT@3", "HIT@5")
 
 
 @dataclass(frozen=True)
 class Lists:
-    """The candidates of some input texts, one list after another: pairs, BM25's scores (n,), and the texts."""
+    """The candidates of some input texts, one list after another.
+
+    Pairs, BM25's scores (n,), and the texts.
+    """
 
     pairs: list[Sample]
     bm25: Floats
@@ -52,9 +61,14 @@ class Lists:
 
 def test_lists(articles: Library, kind: str, count: int, candidates: int) -> Lists:
     """Return the candidates of the held-out input texts of a kind."""
-    queries, pool = drawn(articles.of(kind, "test"), count, seed=SEED), articles.pool(kind)
+    queries = drawn(articles.of(kind, "test"), count, seed=SEED)
+    pool = articles.pool(kind)
     places, scores = pool.candidates(queries, k=candidates)
-    pairs = [sample(pool, query, place) for query, row in zip(queries, places.tolist(), strict=True) for place in row]
+    pairs = [
+        sample(pool, query, place)
+        for query, row in zip(queries, places.tolist(), strict=True)
+        for place in row
+    ]
     return Lists(pairs, scores.ravel().astype(np.float32), queries)
 
 
@@ -66,7 +80,9 @@ def bm25_of(articles: Library, pairs: Sequence[Sample]) -> Floats:
         rows = [row for row, pair in enumerate(pairs) if pair.kind == kind]
         if rows:
             places = np.array([[pairs[row].of[1]] for row in rows], np.int32)
-            values[rows] = articles.pool(kind).bm25.pairs([texts[pairs[row].of[0]] for row in rows], places)[:, 0]
+            values[rows] = articles.pool(kind).bm25.pairs(
+                [texts[pairs[row].of[0]] for row in rows], places
+            )[:, 0]
     return values
 
 
@@ -84,7 +100,10 @@ def reciprocal_ranks(lists: Lists, scores: Floats) -> NDArray[np.float64]:
 
 
 def measures(lists: Lists, scores: Floats) -> dict[str, float]:
-    """Return the columns of one system on one test; an article that is no candidate is never found."""
+    """Return the columns of one system on one test.
+
+    An article that is no candidate is never found.
+    """
     run, qrels = run_of(lists, scores)
     values = [metrics.mean(metrics.reciprocal_rank, run, qrels)]
     values += [metrics.mean_average_precision(run, qrels, depth=k) for k in (1, 3, 5)]
@@ -108,7 +127,9 @@ class Bench:
 
     def scored(self, system: str, score: Callable[[], Floats]) -> Floats:
         """Return a system's scores of all pairs, from the file of an earlier run where there is one."""
-        path = self.work / f"{system.replace(' ', '-').replace(',', '').lower()}-{len(self.pairs)}.npy"
+        path = (
+            self.work / f"{system.replace(' ', '-').replace(',', '').lower()}-{len(self.pairs)}.npy"
+        )
         if not path.exists():
             print(f"reading: {system}", flush=True)
             np.save(path, score())
@@ -125,10 +146,14 @@ class Bench:
 
 def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     """Return the scores of the systems that MTM is compared with."""
-    mtm, pairs, dev = load(models), bench.pairs, len(bench.learnt.dev)
+    mtm = load(models)
+    pairs = bench.pairs
+    dev = len(bench.learnt.dev)
     labels = systems.labels_of(bench.learnt.dev)
     made = {"BM25": bench.scored("BM25", lambda: bm25_of(bench.articles, pairs))}
-    made["cross-encoder on the start"] = bench.scored("cross-encoder on the start", lambda: opened(bench, models))
+    made["cross-encoder on the start"] = bench.scored(
+        "cross-encoder on the start", lambda: opened(bench, models)
+    )
     cosines = systems.Cosines(mtm, bench.texts)
 
     def sentence_bert() -> Floats:
@@ -139,13 +164,20 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     def transferred() -> Floats:
         _, best = cosines.of(pairs)
         inputs = np.column_stack((systems.same_claim(pairs, bench.texts, best), made["BM25"] / 10))
-        return LogisticRegression().fit(inputs[:dev], labels).decision_function(inputs).astype(np.float32)
+        return (
+            LogisticRegression()
+            .fit(inputs[:dev], labels)
+            .decision_function(inputs)
+            .astype(np.float32)
+        )
 
     made["Sentence-BERT"] = bench.scored("Sentence-BERT", sentence_bert)
     made["cross-encoder on the best three sentences"] = bench.scored("three sentences", transferred)
     svm = systems.rank_svm({name: values[:dev] for name, values in made.items()}, bench.learnt.dev)
     group = systems.groups(pairs)
-    made["RankSVM on all of these"] = svm.decision_function(systems.with_places(made, group)).astype(np.float32)
+    made["RankSVM on all of these"] = svm.decision_function(
+        systems.with_places(made, group)
+    ).astype(np.float32)
     return made
 
 
@@ -153,12 +185,21 @@ def opened(bench: Bench, models: Path) -> Floats:
     """Return the scores of a cross-encoder on the start of the article, learnt as MTM is, from the same pairs."""
     learner = systems.untrained(load(models), Recipe(key=1, told=False, longest=160))
     read = Read(learner)
-    settle(learner, [*map(systems.opening, bench.learnt.train)], read, lambda number, loss: None, seed=SEED)
+    settle(
+        learner,
+        [*map(systems.opening, bench.learnt.train)],
+        read,
+        lambda number, loss: None,
+        seed=SEED,
+    )
     return read.predict([*map(systems.opening, bench.pairs)])
 
 
 def shipped(models: Path, means: Path) -> Read:
-    """Return MTM as it ships, ready to read. ``means``: what its training has read of the same pairs."""
+    """Return MTM as it ships, ready to read.
+
+    ``means``: what its training has read of the same pairs.
+    """
     mtm = load(models)
     read = Read(Learner(*mtm.network, mtm.space, mtm.memory, special(), Recipe()))
     if means.exists():
@@ -166,14 +207,18 @@ def shipped(models: Path, means: Path) -> Read:
     return read
 
 
-def groups(bench: Bench, models: Path, means: Path, kinds: Sequence[str]) -> list[dict[str, object]]:
+def groups(
+    bench: Bench, models: Path, means: Path, kinds: Sequence[str]
+) -> list[dict[str, object]]:
     """Return a row for each group of Table 3 and each of some tests, with its paired difference from the first row."""
     kept = bench.work / "means.npz"
     read = shipped(models, means)
     if kept.exists():
         read.recall(kept)
     number = systems.groups(bench.learnt.train)
-    share = [pair for pair, g in zip(bench.learnt.train, number.tolist(), strict=True) if g % SHARE == 0]
+    share = [
+        pair for pair, g in zip(bench.learnt.train, number.tolist(), strict=True) if g % SHARE == 0
+    ]
     mtm = load(models)
     plain = mtm_space.inverse_frequency(bench.articles.politifact.articles, len(mtm.space.vectors))
     rows: list[dict[str, object]] = []
@@ -190,21 +235,30 @@ def groups(bench: Bench, models: Path, means: Path, kinds: Sequence[str]) -> lis
             scores = bench.scored(f"{name} {kind}", lambda pairs=lists.pairs: again(pairs))
             ranks = reciprocal_ranks(lists, scores)
             gain = ranks - against.setdefault(kind, ranks)
-            gained = {"gain": round(float(gain.mean()), 3), "interval": [round(end, 3) for end in interval(gain)]}
+            gained = {
+                "gain": round(float(gain.mean()), 3),
+                "interval": [round(end, 3) for end in interval(gain)],
+            }
             rows.append({"test": TESTS[kind], "system": name, **measures(lists, scores), **gained})
     return rows
 
 
 def by_test(bench: Bench, scores: Mapping[str, Floats]) -> list[dict[str, object]]:
     """Return a row for each system and test."""
-    rows, at = [], len(bench.learnt.dev)
+    rows = []
+    at = len(bench.learnt.dev)
     for kind, lists in bench.tests.items():
         part = slice(at, at + len(lists.pairs))
-        rows += [{"test": TESTS[kind], "system": name, **measures(lists, v[part])} for name, v in scores.items()]
+        rows += [
+            {"test": TESTS[kind], "system": name, **measures(lists, v[part])}
+            for name, v in scores.items()
+        ]
         at = part.stop
     dev = bench.learnt
     for name, values in scores.items():
-        rows.append({"test": "development", "system": name, **dev.development(values[: len(dev.dev)])})
+        rows.append(
+            {"test": "development", "system": name, **dev.development(values[: len(dev.dev)])}
+        )
     return rows
 
 
@@ -214,9 +268,13 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     counts = {"debate": 10_000, "tweet": options.tweets, "statement": options.statements}
     tests = {kind: test_lists(articles, kind, counts[kind], options.candidates) for kind in TESTS}
     sizes = Sizes(**card(options.models)["queries"])
-    bench = Bench(articles, material(articles, sizes, seed=SEED), tests, options.work / "article_ranking")
+    bench = Bench(
+        articles, material(articles, sizes, seed=SEED), tests, options.work / "article_ranking"
+    )
     means = options.work / "means.npz"
-    scores = {"MTM": bench.scored("MTM", lambda: shipped(options.models, means).predict(bench.pairs))}
+    scores = {
+        "MTM": bench.scored("MTM", lambda: shipped(options.models, means).predict(bench.pairs))
+    }
     rows = by_test(bench, scores | baselines(bench, options.models))
     rows += groups(bench, options.models, means, options.groups)
     print(table(rows))
@@ -231,7 +289,13 @@ main = command(
     option("--candidates", type=int, default=50, help="K1, how many articles BM25 hands on"),
     option("--statements", type=int, default=60),
     option("--tweets", type=int, default=60),
-    option("--groups", nargs="+", choices=TESTS, default=(), help="the groups of Table 3 on these tests"),
+    option(
+        "--groups",
+        nargs="+",
+        choices=TESTS,
+        default=(),
+        help="the groups of Table 3 on these tests",
+    ),
 )
 
 if __name__ == "__main__":

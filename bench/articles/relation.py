@@ -1,11 +1,13 @@
 """The relation of an article to a wording: how well is it read off the article's sentences?
 
-    python -m bench.articles.relation --data DIR --index DIR --work DIR [--models DIR] [--test] [--json FILE]
+python -m bench.articles.relation --data DIR --index DIR --work DIR [--models DIR] [--test] [--json
+FILE]
 
-Without ``--test`` the development parts are read, which choose: FEVER's, the database's, and sentences of the
-sixty-three debates. With ``--test``, once: FEVER's claims with evidence from its test file that neither the
-cross-encoder nor this network learnt from, and PolitiHop valid, where the relation is that of PolitiFact's rating.
-Expected with ``--test``: .761 on FEVER (the cross-encoder alone .798), .750 on PolitiHop valid.
+Without ``--test`` the development parts are read, which choose: FEVER's, the database's, and
+sentences of the sixty-three debates. With ``--test``, once: FEVER's claims with evidence from its
+test file that neither the cross-encoder nor this network learnt from, and PolitiHop valid, where
+the relation is that of PolitiFact's rating. Expected with ``--test``: .761 on FEVER (the
+cross-encoder alone .798), .750 on PolitiHop valid.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ MOST = 1500  # claims of FEVER's test part, the first in a drawn order
 
 
 def alone(items: Sequence[Item]) -> Floats:
-    """Return the relation by the cross-encoder alone: its mean probabilities over the sentences it read, (n, 3)."""
+    """Return the relation by the cross-encoder alone.
+
+    Its mean probabilities over the sentences it read, (n, 3).
+    """
     order = [0, 2, 1]  # entailment, contradiction, neutral
     read_rows = [item.memory.told[: min(READ, len(item.words)), :3] for item in items]
     return np.stack([np.exp((rows - 1) * 6.0).mean(axis=0)[order] for rows in read_rows])
@@ -68,16 +73,24 @@ def development(gatherer: Gatherer, network: RelationNetwork, index: ClaimIndex)
     """Return the rows of the development parts, which choose."""
     database = gatherer.politifact(index)["dev"]
     sets = {"FEVER, dev": gatherer.fever("dev", HELD_OUT["fever"])}
-    sets |= {f"{name}, dev": [item for item in database if item.raw.source == name] for name in PARTS}
+    sets |= {
+        f"{name}, dev": [item for item in database if item.raw.source == name] for name in PARTS
+    }
     linked = gatherer.linked(index)
-    sets |= {name: [item for item in linked if item.raw.source == name] for name in ("linked", "stranger")}
+    sets |= {
+        name: [item for item in linked if item.raw.source == name]
+        for name in ("linked", "stranger")
+    }
     return [made for name, items in sets.items() if items for made in both(name, network, items)]
 
 
 def both(name: str, network: RelationNetwork, items: Sequence[Item]) -> list[Row]:
     """Return the rows of the network and of the cross-encoder alone."""
     wanted = labels(items)
-    return [row(name, read(network, items), wanted), row(f"{name}: cross-encoder alone", alone(items), wanted)]
+    return [
+        row(name, read(network, items), wanted),
+        row(f"{name}: cross-encoder alone", alone(items), wanted),
+    ]
 
 
 def test(gatherer: Gatherer, network: RelationNetwork) -> list[Row]:
@@ -92,8 +105,13 @@ def test(gatherer: Gatherer, network: RelationNetwork) -> list[Row]:
 
 def measure(options: argparse.Namespace) -> dict[str, list[Row]]:
     """Print and return the rows of the development parts or of the tests."""
-    gatherer, network = Gatherer.make(options.data, options.work), RelationNetwork.load(options.models)
-    rows = test(gatherer, network) if options.test else development(gatherer, network, open_index(options.index))
+    gatherer = Gatherer.make(options.data, options.work)
+    network = RelationNetwork.load(options.models)
+    rows = (
+        test(gatherer, network)
+        if options.test
+        else development(gatherer, network, open_index(options.index))
+    )
     print(table(rows, digits=4))
     return {"rows": rows}
 

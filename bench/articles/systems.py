@@ -1,8 +1,11 @@
-"""The systems that rank candidate articles beside MTM: sentence cosines, cross-encoders, RankSVM, and MTM in parts.
+"""The systems that rank candidate articles beside MTM.
 
-A system turns pairs of an input text and an article (``training.mtm.samples.Sample``) into scores. Cross-encoders learn
-from the same pairs as MTM; what combines scores (RankSVM, the small net over Sentence-BERT's cosines) from the
-development pairs. Sentence-BERT reads the ``READ`` sentences of an article that are nearest in the static space.
+Sentence cosines, cross-encoders, RankSVM, and MTM in parts.
+
+A system turns pairs of an input text and an article (``training.mtm.samples.Sample``) into scores.
+Cross-encoders learn from the same pairs as MTM; what combines scores (RankSVM, the small net over
+Sentence-BERT's cosines) from the development pairs. Sentence-BERT reads the ``READ`` sentences of
+an article that are nearest in the static space.
 """
 
 from __future__ import annotations
@@ -50,7 +53,8 @@ class Cosines:
     """SBERT's cosines of an input text and sentences of its candidates; a text is encoded once."""
 
     def __init__(self, mtm: Mtm, texts: Texts) -> None:
-        self.mtm, self.texts = mtm, texts
+        self.mtm = mtm
+        self.texts = texts
         self.vectors: dict[str, Floats] = {}
 
     def of(self, samples: Sequence[Sample]) -> tuple[Floats, list[list[int]]]:
@@ -58,14 +62,22 @@ class Cosines:
         near: list[tuple[str, dict[int, str]]] = []
         for sample in samples:
             text, sentences = self.texts(sample)
-            near.append((text, {place: sentences[place] for place in nearest(self.mtm, sample, READ)}))
-        new = sorted({one for text, read in near for one in (text, *read.values())} - self.vectors.keys())
+            near.append(
+                (text, {place: sentences[place] for place in nearest(self.mtm, sample, READ)})
+            )
+        new = sorted(
+            {one for text, read in near for one in (text, *read.values())} - self.vectors.keys()
+        )
         if new:
             self.vectors.update(zip(new, sentence_vectors(new), strict=True))
-        values, best = np.zeros((len(samples), TOP), np.float32), []
+        values = np.zeros((len(samples), TOP), np.float32)
+        best = []
         for row, (text, read) in enumerate(near):
-            vector, places = self.vectors[text], list(read)
-            cosines = np.array([float(self.vectors[read[place]].astype(np.float32) @ vector) for place in places])
+            vector = self.vectors[text]
+            places = list(read)
+            cosines = np.array(
+                [float(self.vectors[read[place]].astype(np.float32) @ vector) for place in places]
+            )
             order = np.argsort(-cosines, kind="stable")[:TOP].tolist()
             values[row, : len(order)] = cosines[order]
             best.append([places[place] for place in order])
@@ -75,13 +87,19 @@ class Cosines:
 def small_net(inputs: Floats, labels: Floats, *, seed: int, epochs: int = 20) -> nn.Module:
     """Return a net of 20 and 10 units with ReLU, learnt by class-weighted cross-entropy, as the paper's."""
     torch.manual_seed(seed)
-    net = nn.Sequential(nn.Linear(inputs.shape[1], 20), nn.ReLU(), nn.Linear(20, 10), nn.ReLU(), nn.Linear(10, 1))
-    optimizer, rng = torch.optim.Adam(net.parameters(), 3e-3), np.random.default_rng(seed)
-    x, y = torch.from_numpy(inputs), torch.from_numpy(labels)
+    net = nn.Sequential(
+        nn.Linear(inputs.shape[1], 20), nn.ReLU(), nn.Linear(20, 10), nn.ReLU(), nn.Linear(10, 1)
+    )
+    optimizer = torch.optim.Adam(net.parameters(), 3e-3)
+    rng = np.random.default_rng(seed)
+    x = torch.from_numpy(inputs)
+    y = torch.from_numpy(labels)
     weight = torch.tensor(float((1 - labels).sum() / labels.sum()))
     for _ in range(epochs):
         for rows in np.array_split(rng.permutation(len(x)), max(1, len(x) // 32)):
-            loss = nn.functional.binary_cross_entropy_with_logits(net(x[rows]).squeeze(1), y[rows], pos_weight=weight)
+            loss = nn.functional.binary_cross_entropy_with_logits(
+                net(x[rows]).squeeze(1), y[rows], pos_weight=weight
+            )
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -118,7 +136,10 @@ def same_claim(samples: Sequence[Sample], texts: Texts, best: Sequence[Sequence[
     """
     from features.models.nli import load_nli
 
-    odds, rows, queries, sentences = np.full((len(samples), 3), MISSING, np.float32), [], [], []
+    odds = np.full((len(samples), 3), MISSING, np.float32)
+    rows = []
+    queries = []
+    sentences = []
     for row, (sample, places) in enumerate(zip(samples, best, strict=True)):
         query, every = texts(sample)
         for column, place in enumerate(places[:3]):
@@ -135,10 +156,12 @@ def with_places(scores: dict[str, Floats], group: NDArray[np.int64]) -> Floats:
     """Return RankSVM's inputs: every score, scaled within its list, and the reciprocal of its rank there, (n, 2f)."""
     columns = []
     for values in scores.values():
-        scaled, places = np.zeros(len(values)), np.zeros(len(values))
+        scaled = np.zeros(len(values))
+        places = np.zeros(len(values))
         for g in np.unique(group):
             rows = np.flatnonzero(group == g)
-            low, high = values[rows].min(), values[rows].max()
+            low = values[rows].min()
+            high = values[rows].max()
             scaled[rows] = (values[rows] - low) / (high - low) if high > low else 0
             places[rows[np.argsort(-values[rows], kind="stable")]] = 1 / np.arange(1, len(rows) + 1)
         columns += [scaled, places]
@@ -152,7 +175,10 @@ def rank_svm(scores: dict[str, Floats], samples: Sequence[Sample]) -> RankSVM:
 
 
 def ablations(mtm: Mtm, plain: Floats, recipe: Recipe) -> dict[str, Variant]:
-    """Return Table 3's groups: recipe, space and first patterns of each. ``plain``: word weights without guidance."""
+    """Return Table 3's groups: recipe, space and first patterns of each.
+
+    ``plain``: word weights without guidance.
+    """
     rng = np.random.default_rng(17)
     spread = mtm.memory.std() * rng.normal(size=mtm.memory.shape).astype(np.float32)
     alone = recipe.weights._replace(repeats=1.0, pattern=0.0)
@@ -161,7 +187,11 @@ def ablations(mtm: Mtm, plain: Floats, recipe: Recipe) -> dict[str, Variant]:
         "without ROUGE guidance": (recipe, StaticSpace(mtm.space.vectors, plain), mtm.memory),
         "with a random memory": (recipe, mtm.space, spread),
         "without memory update": (replace(recipe, step=0.0), mtm.space, mtm.memory),
-        "without the memory": (replace(recipe, weights=alone, told=False), mtm.space, mtm.memory[:0]),
+        "without the memory": (
+            replace(recipe, weights=alone, told=False),
+            mtm.space,
+            mtm.memory[:0],
+        ),
         "with average pooling": (replace(recipe, pooled=False), mtm.space, mtm.memory),
         "without pattern in the sum": (replace(recipe, told=False), mtm.space, mtm.memory),
     }

@@ -1,10 +1,14 @@
-"""The rules of the attacks: a spoken sentence in, the attacked one out; DeSePtion's kinds for claims of debates.
+"""The rules of the attacks: a spoken sentence in, the attacked one out.
 
-Kinds in ``ADDED`` say more than a fact-check of the original settles: another claim, something nobody can check, or a
-true fact of another name, attached to a name of the sentence. Kinds in ``CHANGED`` say something else: another date by
-arithmetic or range, another bearer of a name. Kinds in ``KEPT`` say the same: dates by arithmetic, in a range around
-them or in words, other words, rounded figures. A rule returns None where it does not fit; its words are in
-attack_rules.toml. Source: Hidey et al., ACL 2020, section 4, for debates; docs/attacks.md describes each rule.
+DeSePtion's kinds for claims of debates.
+
+Kinds in ``ADDED`` say more than a fact-check of the original settles: another claim, something
+nobody can check, or a true fact of another name, attached to a name of the sentence. Kinds in
+``CHANGED`` say something else: another date by arithmetic or range, another bearer of a name.
+Kinds in ``KEPT`` say the same: dates by arithmetic, in a range around them or in words, other
+words, rounded figures. A rule returns None where it does not fit; its words are in
+attack_rules.toml. Source: Hidey et al., ACL 2020, section 4, for debates; docs/attacks.md
+describes each rule.
 """
 
 from __future__ import annotations
@@ -22,7 +26,8 @@ LEXICON = lexicon(__file__)
 _FOLLOWS = "|".join(LEXICON.follows)
 LONG = 20  # words of a statement that another is joined to
 LATEST = 2020
-_YEAR, _DAY = re.compile(LEXICON.year), re.compile(LEXICON.day)
+_YEAR = re.compile(LEXICON.year)
+_DAY = re.compile(LEXICON.day)
 _ANY_YEAR = re.compile(r"(?<![\w$.,/-])(?:19|20)\d\d(?![\w%-]|[.,/]\d|['’]s)")
 _DECADE = re.compile(r"\b19([2-9])0s\b")
 
@@ -52,7 +57,11 @@ def conjunction(text: str, rng: random.Random, tables: Tables) -> str | None:
 
 def unverifiable(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with a second part that no source can settle."""
-    return None if text.endswith("?") else f"{text.rstrip('.!? ')}, {rng.choice(LEXICON.unverifiable)}."
+    return (
+        None
+        if text.endswith("?")
+        else f"{text.rstrip('.!? ')}, {rng.choice(LEXICON.unverifiable)}."
+    )
 
 
 def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
@@ -61,24 +70,44 @@ def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
         (match, facts, name)
         for facts in LEXICON.facts
         for name in facts
-        if (match := re.search(rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{_FOLLOWS})\b)(?! and [A-Z])", text))
+        if (
+            match := re.search(
+                rf"\b{re.escape(name)}(?=[,.;!]|$| (?:{_FOLLOWS})\b)(?! and [A-Z])", text
+            )
+        )
     ]
     if not fitting:
         return None
     match, facts, name = rng.choice(fitting)
-    fact = rng.choice([fact for other, fact in facts.items() if other not in text and other != name])
+    fact = rng.choice(
+        [fact for other, fact in facts.items() if other not in text and other != name]
+    )
     after = text[match.end() :]
     return f"{text[: match.end()]}, {fact}{after if after[:1] in tuple(',.;!') else ',' + after}"
 
 
 def date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
-    """Return the sentence with its year counted from another one: "two years after 2010" for 2012."""
-    return _counted(text, lambda year, n: (year - n, "after") if rng.random() < 0.5 else (year + n, "before"), rng)
+    """Return the sentence with its year counted from another one.
+
+    "two years after 2010" for 2012.
+    """
+    return _counted(
+        text,
+        lambda year, n: (year - n, "after") if rng.random() < 0.5 else (year + n, "before"),
+        rng,
+    )
 
 
 def other_date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
-    """Return the sentence about a year some years before or after its year: "two years after 2012" for 2012."""
-    return _counted(text, lambda year, n: (year, "before" if year + n > LATEST or rng.random() < 0.5 else "after"), rng)
+    """Return the sentence about a year some years before or after its year.
+
+    "two years after 2012" for 2012.
+    """
+    return _counted(
+        text,
+        lambda year, n: (year, "before" if year + n > LATEST or rng.random() < 0.5 else "after"),
+        rng,
+    )
 
 
 def date_range(text: str, rng: random.Random, _: Tables) -> str | None:
@@ -90,7 +119,8 @@ def other_date_range(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with its year as a range that ends before it or begins after it."""
 
     def apart(year: int) -> tuple[int, int]:
-        away, length = rng.randint(2, 4), rng.randint(2, 4)
+        away = rng.randint(2, 4)
+        length = rng.randint(2, 4)
         later = year + away + length <= LATEST and rng.random() < 0.5
         return (year + away, year + away + length) if later else (year - away - length, year - away)
 
@@ -110,7 +140,11 @@ def date_in_words(text: str, rng: random.Random, _: Tables) -> str | None:
 
 def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence about another bearer of a name that is in it."""
-    fitting = [(pattern, other) for pattern, other in LEXICON.bearers if re.search(rf"\b(?:{pattern})\b", text)]
+    fitting = [
+        (pattern, other)
+        for pattern, other in LEXICON.bearers
+        if re.search(rf"\b(?:{pattern})\b", text)
+    ]
     fitting = [(pattern, other) for pattern, other in fitting if other not in text]
     if not fitting:
         return None
@@ -121,7 +155,11 @@ def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:
 
 def lexical(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence with two or three words in place of others that mean the same."""
-    fitting = [(rf"\b(?:{old})\b", new) for old, new in LEXICON.lexical if re.search(rf"\b(?:{old})\b", text)]
+    fitting = [
+        (rf"\b(?:{old})\b", new)
+        for old, new in LEXICON.lexical
+        if re.search(rf"\b(?:{old})\b", text)
+    ]
     if len(fitting) < 2:
         return None
     edited = text
@@ -135,7 +173,11 @@ def rounded(text: str, rng: random.Random, tables: Tables) -> str | None:
     return rounding(text, rng, tables.words)
 
 
-ADDED: dict[str, Attack] = {"conjunction": conjunction, "unverifiable part": unverifiable, "second hop": second_hop}
+ADDED: dict[str, Attack] = {
+    "conjunction": conjunction,
+    "unverifiable part": unverifiable,
+    "second hop": second_hop,
+}
 CHANGED: dict[str, Attack] = {
     "date arithmetic, other date": other_date_arithmetic, "date range, other dates": other_date_range,
     "ambiguous name": ambiguous_name,
@@ -147,32 +189,54 @@ KEPT: dict[str, Attack] = {
 
 
 def added(original: str, attacked: str) -> tuple[int, int]:
-    """Return where the words are that an attack of ``ADDED`` put in: start and end in the attacked text."""
-    ours, theirs = original.rstrip(".!? ").casefold(), attacked.rstrip(".!? ").casefold()
-    start = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours))
+    """Return where the words are that an attack of ``ADDED`` put in.
+
+    Start and end in the attacked text.
+    """
+    ours = original.rstrip(".!? ").casefold()
+    theirs = attacked.rstrip(".!? ").casefold()
+    start = next(
+        (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours)
+    )
     kept = min(len(ours) - start, len(theirs) - start)
     back = next((i for i in range(kept) if ours[-1 - i] != theirs[-1 - i]), kept)
     return start, len(theirs) - back
 
 
 def said_year(year: int) -> str:
-    """Return a year as one says it: "nineteen eighty-four", "two thousand one", "twenty twelve"."""
+    """Return a year as one says it.
+
+    "nineteen eighty-four", "two thousand one", "twenty twelve".
+    """
     first, last = divmod(year, 100)
     if first == 20 and last < 10:
         return "two thousand" + (f" {spelled(last)}" if last else "")
     if last < 10:
         return f"{spelled(first)} " + (f"oh {spelled(last)}" if last else "hundred")
-    return f"{spelled(first)} {spelled(last)}".replace("ty ", "ty-") if first != 20 else f"twenty {spelled(last)}"
+    return (
+        f"{spelled(first)} {spelled(last)}".replace("ty ", "ty-")
+        if first != 20
+        else f"twenty {spelled(last)}"
+    )
 
 
 def _ordinal(day: int) -> str:
     if day <= 20:
         return LEXICON.ordinals[day - 1]
-    return "thirtieth" if day == 30 else f"{'twenty' if day < 30 else 'thirty'}-{LEXICON.ordinals[day % 10 - 1]}"
+    return (
+        "thirtieth"
+        if day == 30
+        else f"{'twenty' if day < 30 else 'thirty'}-{LEXICON.ordinals[day % 10 - 1]}"
+    )
 
 
-def _counted(text: str, to: Callable[[int, int], tuple[int, str]], rng: random.Random) -> str | None:
-    """The text with one year as so many years before or after another; "in" goes, other small words stay."""
+def _counted(
+    text: str, to: Callable[[int, int], tuple[int, str]], rng: random.Random
+) -> str | None:
+    """The text with one year as so many years before or after another.
+
+    "in" goes, other small words stay.
+    """
     match = _YEAR.search(text)
     if not match:
         return None
@@ -180,7 +244,11 @@ def _counted(text: str, to: Callable[[int, int], tuple[int, str]], rng: random.R
     year, side = to(int(match["year"]), count)
     before = "" if match["before"] in ("in ", "In ") else match["before"]
     words = f"{before}{spelled(count)} years {side} {year}"
-    return text[: match.start()] + (words[:1].upper() + words[1:] if not match.start() else words) + text[match.end() :]
+    return (
+        text[: match.start()]
+        + (words[:1].upper() + words[1:] if not match.start() else words)
+        + text[match.end() :]
+    )
 
 
 def _in_range(text: str, to: Callable[[int], tuple[int, int]]) -> str | None:

@@ -1,4 +1,6 @@
-"""Attacks on fact-checked claims: is what a fact-check does not settle shown as *likely*, or as settled?
+"""Attacks on fact-checked claims.
+
+Is what a fact-check does not settle shown as *likely*, or as settled?
 
 ``python -m bench.edits.attacks --data DIR [--cache DIR] [--part development|test] [--json FILE]``. The
 seeded rules of ``bench.edits.attack_rules`` edit real statements, which then play sentences; the whole index is
@@ -38,13 +40,17 @@ from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
 
 EACH = 115  # cases of a kind before any is refused
-BAR_CHANGED, BAR_FIRST = 0.05, 0.75
+BAR_CHANGED = 0.05
+BAR_FIRST = 0.75
 KINDS: dict[str, Attack] = {**ADDED, **CHANGED, **KEPT}
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What Lectern shows for the claim of an attacked statement; ``part_right`` is None where nothing is likely."""
+    """What Lectern shows for the claim of an attacked statement.
+
+    ``part_right`` is None where nothing is likely.
+    """
 
     tier: int
     first: bool
@@ -56,19 +62,29 @@ def make(folder: Path, part: str = "test") -> list[Edited]:
     """Return the attacks of every kind, without the refused ones."""
     rows = statements.claim_rows(folder)
     learnt = sorted({claim["id"] for claim in training_claims(folder)})
-    half = [c for c in learnt if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")]
+    half = [
+        c for c in learnt if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")
+    ]
     unseen = statements.unseen_claims(folder, rows) if part == "test" else []
-    pools = [statements.spoken_statements(c, rows) for c in (unseen, statements.plain_claims(half, rows))]
+    pools = [
+        statements.spoken_statements(c, rows) for c in (unseen, statements.plain_claims(half, rows))
+    ]
     tables = Tables(statements.words_of_rows(rows), joinable(list((pools[0] or pools[1]).values())))
     refused = statements.refused_edits("refused_attacks.tsv")
     return statements.edited(KINDS, pools, rows, tables, each=EACH, refused=refused)
 
 
 def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> list[Shown]:
-    """Return what is shown for each attack's claim; nothing for a sentence that is dropped as not worth checking."""
+    """Return what is shown for each attack's claim.
+
+    Nothing for a sentence that is dropped as not worth checking.
+    """
     inputs, ranking, pair_tiers, wanted = statements.ranked(attacks, bench, ranker)
-    tiers, best = np.zeros(inputs.n, int), np.full(inputs.n, -1)
-    np.maximum.at(tiers, inputs.sentence[inputs.claim == wanted], pair_tiers[inputs.claim == wanted])
+    tiers = np.zeros(inputs.n, int)
+    best = np.full(inputs.n, -1)
+    np.maximum.at(
+        tiers, inputs.sentence[inputs.claim == wanted], pair_tiers[inputs.claim == wanted]
+    )
     for pair in np.argsort(ranking.pair_scores, kind="stable").tolist():
         if pair_tiers[pair] >= POSSIBLE:
             best[inputs.sentence[pair]] = pair
@@ -86,11 +102,16 @@ def judged(attack: Edited, tier: int, first: bool, statement: str) -> Shown:
     start, end = added(attack.original, attack.text)
     named = settled_parts(attack.text, statement)
     right = bool(named) and not any(start <= part.start and part.end <= end + 2 for part in named)
-    return Shown(tier, bool(first), likely and not left(attack.text, [statement]), right if likely else None)
+    return Shown(
+        tier, bool(first), likely and not left(attack.text, [statement]), right if likely else None
+    )
 
 
 def by_kind(attacks: Sequence[Edited], shown: Sequence[Shown]) -> list[dict[str, Any]]:
-    """Return a row for each kind: how many cases, how many of statements that models have seen, and the shares."""
+    """Return a row for each kind.
+
+    How many cases, how many of statements that models have seen, and the shares.
+    """
     rows = []
     for kind, cases in statements.by_kind(attacks, shown, KINDS):
         shares = {
@@ -100,17 +121,27 @@ def by_kind(attacks: Sequence[Edited], shown: Sequence[Shown]) -> list[dict[str,
             "shown": Share.count(s.tier >= POSSIBLE for _, s in cases),
             "first": Share.count(s.first for _, s in cases),
         }
-        rows.append({"kind": kind, "cases": len(cases), "seen": sum(a.seen for a, _ in cases), **shares})
+        rows.append(
+            {"kind": kind, "cases": len(cases), "seen": sum(a.seen for a, _ in cases), **shares}
+        )
     return rows
 
 
 def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
-    """Yield the rows as printed: parts only for kinds that add one, and what is missed of the bars."""
+    """Yield the rows as printed.
+
+    Parts only for kinds that add one, and what is missed of the bars.
+    """
     for row in rows:
         kept = row["kind"] in KEPT
         missed = row["first"].value < BAR_FIRST if kept else row["likely"].value > BAR_CHANGED
         without_parts = {} if row["kind"] in ADDED else {"settled whole": "", "part right": ""}
-        yield {**row, **without_parts, "must": "match" if kept else "", "bar": "MISSED" if missed else ""}
+        yield {
+            **row,
+            **without_parts,
+            "must": "match" if kept else "",
+            "bar": "MISSED" if missed else "",
+        }
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
@@ -121,7 +152,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     return {"rows": rows}
 
 
-main = command(measure, add_options, option("--part", choices=("development", "test"), default="test"))
+main = command(
+    measure, add_options, option("--part", choices=("development", "test"), default="test")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

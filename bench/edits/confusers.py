@@ -6,9 +6,10 @@ models, ranker and tiers that ship. Kinds that must not match change what would 
 do not; beside them are real sentences without any fact-check. The statements are those that no text model was trained
 on (``training.shared.loaders.held_out_claims``: judged for the seven debates or linked to CheckThat! 2B dev queries).
 
-A language model with a written guide read every pair; wrong ones are in ``bench/labels/refused_edits.tsv``. Half of the
-sentences come with the speaker of the statement, half with none; none has an event date.
-Expected: at most 8 % *likely* of each kind that must not match, at least 65 % of each that must but rewordings (43 %).
+A language model with a written guide read every pair; wrong ones are in
+``bench/labels/refused_edits.tsv``. Half of the sentences come with the speaker of the statement,
+half with none; none has an event date. Expected: at most 8 % *likely* of each kind that must not
+match, at least 65 % of each that must but rewordings (43 %).
 """
 
 from __future__ import annotations
@@ -34,16 +35,21 @@ from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
 
 EACH = 80  # pairs of a kind before any is refused
-REWORDED, NO_CHECK = "reworded by hand", "real, no fact-check"
-BAR_NOT, BAR_MUST = 0.10, 0.60
+REWORDED = "reworded by hand"
+NO_CHECK = "real, no fact-check"
+BAR_NOT = 0.10
+BAR_MUST = 0.60
 
 
 def make(folder: Path) -> list[Edited]:
     """Return the confusers of every kind, without the refused ones."""
     rows = statements.claim_rows(folder)
     texts = statements.spoken_statements(statements.unseen_claims(folder, rows), rows)
-    refused, words = statements.refused_edits("refused_edits.tsv"), statements.words_of_rows(rows)
-    edits = statements.edited({**MUST_NOT, **MUST}, [texts], rows, words, each=EACH, refused=refused)
+    refused = statements.refused_edits("refused_edits.tsv")
+    words = statements.words_of_rows(rows)
+    edits = statements.edited(
+        {**MUST_NOT, **MUST}, [texts], rows, words, each=EACH, refused=refused
+    )
     return edits + reworded(rows) + unmatched(folder)
 
 
@@ -79,26 +85,46 @@ def tiers_of(confusers: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) 
 
 
 def by_kind(confusers: Sequence[Edited], tiers: Sequence[int]) -> list[dict[str, Any]]:
-    """Return a row for each kind: how many, and the shares that are likely and possible or likely."""
+    """Return a row for each kind.
+
+    How many, and the shares that are likely and possible or likely.
+    """
     rows = []
     for kind, pairs in statements.by_kind(confusers, tiers, (*MUST_NOT, NO_CHECK, *MUST, REWORDED)):
-        likely, shown = (Share.count(tier >= least for _, tier in pairs) for least in (LIKELY, POSSIBLE))
+        likely, shown = (
+            Share.count(tier >= least for _, tier in pairs) for least in (LIKELY, POSSIBLE)
+        )
         must = kind in (*MUST, REWORDED)
-        rows.append({"kind": kind, "must_match": must, "pairs": len(pairs), "likely": likely, "shown": shown})
+        rows.append(
+            {
+                "kind": kind,
+                "must_match": must,
+                "pairs": len(pairs),
+                "likely": likely,
+                "shown": shown,
+            }
+        )
     return rows
 
 
 def with_bars(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     """Yield the rows as printed: with what is missed of the bars."""
     for row in rows:
-        missed = row["likely"].value < BAR_MUST if row["must_match"] else row["likely"].value > BAR_NOT
-        yield row | {"must_match": "must match" if row["must_match"] else "", "bar": "MISSED" if missed else ""}
+        missed = (
+            row["likely"].value < BAR_MUST if row["must_match"] else row["likely"].value > BAR_NOT
+        )
+        yield row | {
+            "must_match": "must match" if row["must_match"] else "",
+            "bar": "MISSED" if missed else "",
+        }
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the confusers, print how many of each kind are *likely*, and return the rows."""
     confusers = make(options.data)
-    rows = by_kind(confusers, tiers_of(confusers, open_bench(options), rankers.load(options.ranker)))
+    rows = by_kind(
+        confusers, tiers_of(confusers, open_bench(options), rankers.load(options.ranker))
+    )
     print(table(with_bars(rows)))
     return {"rows": rows}
 

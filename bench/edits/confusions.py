@@ -18,15 +18,20 @@ from bench.lexicon import lexicon
 
 LEXICON = lexicon(__file__)
 _STOP = "|".join(LEXICON.stop)
-_FIGURE, _NOW = re.compile(LEXICON.figure), re.compile(LEXICON.now)
+_FIGURE = re.compile(LEXICON.figure)
+_NOW = re.compile(LEXICON.now)
 _YEAR = re.compile(r"(?<![\w$.,-])(?:1[89]|20)\d\d(?![\w%,-]|\.\d)")
-_HEDGED, _FIXED = re.compile(LEXICON.hedged, re.I), re.compile(LEXICON.fixed, re.I)
+_HEDGED = re.compile(LEXICON.hedged, re.I)
+_FIXED = re.compile(LEXICON.fixed, re.I)
 _COUNTED = re.compile(r"[ -]year|\s+(?:of|in|to|or|and|to the)\s+\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What edits look up in the statements of the database: names of people, and words by their first letter."""
+    """What edits look up in the statements of the database.
+
+    Names of people, and words by their first letter.
+    """
 
     people: tuple[str, ...]
     names: frozenset[str]
@@ -44,11 +49,18 @@ def other_figure(text: str, rng: random.Random, _: Words) -> str | None:
     match = rng.choice(figures)
     ratio = exp(rng.uniform(log(1.3), log(4))) ** rng.choice((-1, 1))
     written = _written(_value(match) * ratio, match)
-    return None if abs(_read(written) / _value(match) - 1) < 0.2 else _put(text, match, match[1] + written)
+    return (
+        None
+        if abs(_read(written) / _value(match) - 1) < 0.2
+        else _put(text, match, match[1] + written)
+    )
 
 
 def other_year(text: str, rng: random.Random, _: Words) -> str | None:
-    """Return the text with one year three to eight years away; without any, with "last year" and the like long ago."""
+    """Return the text with one year three to eight years away.
+
+    Without any, with "last year" and the like long ago.
+    """
     years = [m for m in _YEAR.finditer(text) if 1950 <= int(m[0]) <= 2021]
     if not years:
         past = f"in {rng.randint(1983, 2004)}"
@@ -62,11 +74,17 @@ def other_year(text: str, rng: random.Random, _: Words) -> str | None:
 
 def other_person(text: str, rng: random.Random, words: Words) -> str | None:
     """Return the text with one person everywhere replaced by another that is known all over the country."""
-    presidents = [name for name in LEXICON.presidents if re.search(rf"\bPresident (?:\w+ )?{name}\b", text)]
+    presidents = [
+        name for name in LEXICON.presidents if re.search(rf"\bPresident (?:\w+ )?{name}\b", text)
+    ]
     if presidents:
         other = rng.choice([name for name in LEXICON.presidents if name not in text])
         return re.sub(rf"\b(?:(?<=President )\w+ )?{presidents[0]}\b", other, text)
-    full = [name for name in (*words.people, *LEXICON.national) if re.search(rf"\b{re.escape(name)}\b", text)]
+    full = [
+        name
+        for name in (*words.people, *LEXICON.national)
+        if re.search(rf"\b{re.escape(name)}\b", text)
+    ]
     last = [name for name in LEXICON.national if re.search(rf"\b{name.split()[-1]}\b", text)]
     if not full and not last:
         return None
@@ -78,18 +96,30 @@ def other_person(text: str, rng: random.Random, words: Words) -> str | None:
 def other_place(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one state, country or city everywhere replaced by another of its kind."""
     for places in rng.sample(LEXICON.places, len(LEXICON.places)):
-        known = [place for place in places if re.search(rf"\b{place}\b(?! (?:City|State|Times|Post))", text)]
+        known = [
+            place
+            for place in places
+            if re.search(rf"\b{place}\b(?! (?:City|State|Times|Post))", text)
+        ]
         if known:
-            name, other = rng.choice(known), rng.choice([p for p in places if p not in text])
+            name = rng.choice(known)
+            other = rng.choice([p for p in places if p not in text])
             return re.sub(rf"\b{name}\b", other, text)
     return None
 
 
 def negation(text: str, rng: random.Random, _: Words) -> str | None:
-    """Return the text with its first verb denied, where that is the main one; None if it denies something already."""
+    """Return the text with its first verb denied, where that is the main one.
+
+    None if it denies something already.
+    """
     if re.search(LEXICON.denied, text, re.I):
         return None
-    fitting = [(m.start(), pattern, new) for pattern, new in LEXICON.negated if (m := re.search(pattern, text))]
+    fitting = [
+        (m.start(), pattern, new)
+        for pattern, new in LEXICON.negated
+        if (m := re.search(pattern, text))
+    ]
     if not fitting:
         return None
     place, pattern, new = min(fitting)
@@ -124,7 +154,10 @@ def narrower(text: str, rng: random.Random, _: Words) -> str | None:
 
 
 def wider(text: str, rng: random.Random, words: Words) -> str | None:
-    """Return what is said of more than the statement is about: all for a share, everyone for a person."""
+    """Return what is said of more than the statement is about.
+
+    All for a share, everyone for a person.
+    """
     fitting = [(a, b) for a, b in LEXICON.wider if re.search(a, text)]
     if fitting:
         pattern, new = rng.choice(fitting)
@@ -139,7 +172,9 @@ def wider(text: str, rng: random.Random, words: Words) -> str | None:
 def topic(text: str, rng: random.Random, _: Words) -> str | None:
     """Return a sentence about what the statement is about that claims nothing of it."""
     runs = re.split(rf"(?:\b(?:{_STOP})\b|[^\w\s'’%$.-]|\.(?:\s|$))+", text, flags=re.I)
-    phrases = sorted({run.strip(" .'’-") for run in runs if len(run.strip(" .'’-")) > 4}, key=len)[-2:]
+    phrases = sorted({run.strip(" .'’-") for run in runs if len(run.strip(" .'’-")) > 4}, key=len)[
+        -2:
+    ]
     if len(phrases) < 2:
         return None
     first, second = rng.sample(phrases, 2)
@@ -152,9 +187,16 @@ def hypothesis(text: str, rng: random.Random, words: Words) -> str:
 
 
 def garbage(text: str, rng: random.Random, words: Words) -> str | None:
-    """Return the sentence as misheard: two of three longer words are others that begin and end alike."""
+    """Return the sentence as misheard.
+
+    Two of three longer words are others that begin and end alike.
+    """
     parts = text.split()
-    long = [i for i, word in enumerate(parts) if len(word.strip(".,!?")) > 3 and word.strip(".,!?'’s").isalpha()]
+    long = [
+        i
+        for i, word in enumerate(parts)
+        if len(word.strip(".,!?")) > 3 and word.strip(".,!?'’s").isalpha()
+    ]
     if len(long) < 4:
         return None
     for i in rng.sample(long, max(3, round(len(long) * 0.67))):
@@ -170,7 +212,8 @@ def rounding(text: str, rng: random.Random, _: Words) -> str | None:
     figures = list(_FIGURE.finditer(text))
     for hedge_only in (False, True):
         for match in rng.sample(figures, len(figures)):
-            before, after = _HEDGED.sub("", text[: match.start()]), text[match.end() :]
+            before = _HEDGED.sub("", text[: match.start()])
+            after = text[match.end() :]
             if not (_YEAR.fullmatch(match[0]) or _FIXED.search(before) or _COUNTED.match(after)):
                 figure = f"about {match[0]}" if hedge_only else _rounded(match, after, rng)
                 if figure and not (hedge_only and before != text[: match.start()]):
@@ -182,17 +225,29 @@ def rounding(text: str, rng: random.Random, _: Words) -> str | None:
 
 def _rounded(match: re.Match[str], after: str, rng: random.Random) -> str | None:
     """A share in words, or the hedged rounding of a figure; None where it is round already."""
-    value, percent = _value(match), re.match(r" ?(?:percent|%) of\b", after)
-    share = next((name for name, size in LEXICON.shares if percent and 0 < abs(size - value) / size <= 0.05), None)
+    value = _value(match)
+    percent = re.match(r" ?(?:percent|%) of\b", after)
+    share = next(
+        (name for name, size in LEXICON.shares if percent and 0 < abs(size - value) / size <= 0.05),
+        None,
+    )
     rounder = _rounder(value)
-    if share or not rounder or not 0 < abs(rounder / value - 1) <= 0.07 or (percent and rounder == 100):
+    if (
+        share
+        or not rounder
+        or not 0 < abs(rounder / value - 1) <= 0.07
+        or (percent and rounder == 100)
+    ):
         return share
     hedge = "nearly" if rounder > value else rng.choice(("about", "over", "roughly"))
     return f"{hedge} {match[1]}{_written(rounder, match, whole=True)}"
 
 
 def fillers(text: str, rng: random.Random, _: Words) -> str:
-    """Return the sentence as spoken with fillers and a word said twice; nothing else is changed."""
+    """Return the sentence as spoken with fillers and a word said twice.
+
+    Nothing else is changed.
+    """
     parts = text.split()
     places = sorted(rng.sample(range(1, len(parts)), min(3, len(parts) - 1)), reverse=True)
     for place in places[1:]:
@@ -202,9 +257,14 @@ def fillers(text: str, rng: random.Random, _: Words) -> str:
 
 
 def caption(text: str, rng: random.Random, _: Words) -> str:
-    """Return the sentence as automatic captions write it: small letters, no punctuation but in figures."""
+    """Return the sentence as automatic captions write it.
+
+    Small letters, no punctuation but in figures.
+    """
     small = text.lower().replace("u.s.", "us")
-    return re.sub(r"\s+", " ", re.sub(r"(?<!\d)[.,](?=\d)|[^\w\s.,%$']|[.,](?!\d)", " ", small)).strip()
+    return re.sub(
+        r"\s+", " ", re.sub(r"(?<!\d)[.,](?=\d)|[^\w\s.,%$']|[.,](?!\d)", " ", small)
+    ).strip()
 
 
 MUST_NOT: dict[str, Edit] = {
@@ -232,7 +292,10 @@ def _read(written: str) -> float:
 
 
 def _written(value: float, like: re.Match[str], *, whole: bool = False) -> str:
-    """A value written as the figure it replaces: as many decimals and digits that count, commas where it had them."""
+    """A value written as the figure it replaces.
+
+    As many decimals and digits that count, commas where it had them.
+    """
     decimals = 0 if whole and value == int(value) else len(like[3] or ".") - 1
     if decimals:
         return f"{value:,.{decimals}f}" if value != int(value) or value > 20 else f"{value:.0f}"
@@ -243,7 +306,10 @@ def _written(value: float, like: re.Match[str], *, whole: bool = False) -> str:
 
 
 def _rounder(value: float) -> float | None:
-    """The value rounded to one digit less, a two-digit one to fives; None where it is round already."""
+    """The value rounded to one digit less, a two-digit one to fives.
+
+    None where it is round already.
+    """
     if value < 3:
         return None
     if value < 10:

@@ -1,6 +1,9 @@
-"""Statements as spoken sentences: without the publisher's frame, quotation marks and insertions; numbers in words.
+"""Statements as spoken sentences: without the publisher's frame, quotation marks and insertions.
 
-Texts in, texts out; English surface forms only. A statement that cannot be separated from its frame gives nothing.
+Numbers in words.
+
+Texts in, texts out; English surface forms only. A statement that cannot be separated from its
+frame gives nothing.
 """
 
 from __future__ import annotations
@@ -10,15 +13,20 @@ import re
 from bench.lexicon import lexicon
 
 LEXICON = lexicon(__file__)
-_FRAME, _ASIDE, _HIM = (re.compile(pattern, re.I) for pattern in (LEXICON.frame, LEXICON.aside, LEXICON.him))
+_FRAME, _ASIDE, _HIM = (
+    re.compile(pattern, re.I) for pattern in (LEXICON.frame, LEXICON.aside, LEXICON.him)
+)
 SHORTEST = 6  # words
-SMALL_NUMBERS, TENS = LEXICON.small_numbers, LEXICON.tens
+SMALL_NUMBERS = LEXICON.small_numbers
+TENS = LEXICON.tens
 
 
 def spoken(statement: str) -> str | None:
-    """Return a statement as a spoken sentence, None where that is not safe: an aside, several sentences, too short.
+    """Return a statement as a spoken sentence, None where that is not safe.
 
-    "Says he ..." becomes "I ...": the one who said it speaks.
+    An aside, several sentences, too short.
+
+        "Says he ..." becomes "I ...": the one who said it speaks.
     """
     text = statement.strip().replace("’", "'").replace("‘", "'")
     if _ASIDE.match(text) or text.endswith((":", "...")) or text.count("(") != text.count(")"):
@@ -38,13 +46,18 @@ def first_person(text: str) -> str:
 
     def mine(match: re.Match[str]) -> str:
         aux = match["aux"]
-        return LEXICON.mine[match["who"].lower()] + (f" {LEXICON.aux[aux.strip().lower()]}" if aux else "")
+        return LEXICON.mine[match["who"].lower()] + (
+            f" {LEXICON.aux[aux.strip().lower()]}" if aux else ""
+        )
 
     return _HIM.sub(mine, text)
 
 
 def inside(text: str, names: frozenset[str]) -> str:
-    """Return a sentence as it is written inside another: its first letter small unless it begins with a name or "I"."""
+    """Return a sentence as it is written inside another.
+
+    Its first letter small unless it begins with a name or "I".
+    """
     text = text.rstrip(".!? ")
     first, second = (text.split() + [""])[:2]
     bare = re.sub(r"'.*|\W+$", "", first)
@@ -54,7 +67,12 @@ def inside(text: str, names: frozenset[str]) -> str:
 
 def spelled(value: int) -> str:
     """Return a number below a trillion as one says it."""
-    for size, name in ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred")):
+    for size, name in (
+        (10**9, "billion"),
+        (10**6, "million"),
+        (1000, "thousand"),
+        (100, "hundred"),
+    ):
         if value >= size:
             rest = f" {spelled(value % size)}" if value % size else ""
             return f"{spelled(value // size)} {name}{rest}"

@@ -1,4 +1,7 @@
-"""Published statements as sentences: spoken, edited by seeded rules, and the tiers that Lectern gives their claims."""
+"""Published statements as sentences.
+
+Spoken, edited by seeded rules, and the tiers that Lectern gives their claims.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ from training.shared.loaders import held_out_claims, training_claims
 from training.shared.measures import Bench
 
 LONGEST = 40  # words
-TITLES = frozenset("President Senator Governor Congressman Representative Planned Social White Wall".split())
+TITLES = frozenset(
+    "President Senator Governor Congressman Representative Planned Social White Wall".split()
+)
 Rows = Mapping[str, Mapping[str, Any]]
 Rule = Callable[[str, random.Random, Any], str | None]
 
@@ -53,7 +58,10 @@ def claim_rows(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:
-    """Return what edits look up: people whom statements name in full, words that are names, and a vocabulary."""
+    """Return what edits look up.
+
+    People whom statements name in full, words that are names, and a vocabulary.
+    """
     text = "\n".join(statements)
     people = [name for name in sorted(set(claimants)) if _is_person(name) and text.count(name) >= 8]
     small = Counter(re.findall(r"\b[a-z]+\b", text))
@@ -62,17 +70,27 @@ def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:
     vocabulary = defaultdict(list)
     for word in sorted(set(re.findall(r"(?<= )[a-z]{4,11}(?= )", text))):
         vocabulary[word[0] + word[-1]].append(word)
-    return Words(tuple(people), frozenset(names), {key: tuple(value) for key, value in vocabulary.items()})
+    return Words(
+        tuple(people), frozenset(names), {key: tuple(value) for key, value in vocabulary.items()}
+    )
 
 
 def _is_person(name: str) -> bool:
     first, _, last = name.partition(" ")
-    return first.istitle() and last[:1].isupper() and last.isalpha() and not last.isupper() and first not in TITLES
+    return (
+        first.istitle()
+        and last[:1].isupper()
+        and last.isalpha()
+        and not last.isupper()
+        and first not in TITLES
+    )
 
 
 def words_of_rows(rows: Rows) -> Words:
     """Return what edits look up in all statements of the database."""
-    return words_of([row["statement"] for row in rows.values()], [row["speaker"] for row in rows.values()])
+    return words_of(
+        [row["statement"] for row in rows.values()], [row["speaker"] for row in rows.values()]
+    )
 
 
 def unseen_claims(folder: Path, rows: Rows) -> list[str]:
@@ -83,7 +101,9 @@ def unseen_claims(folder: Path, rows: Rows) -> list[str]:
 
 def plain_claims(claims: Iterable[str], rows: Rows) -> list[str]:
     """Return the claims that are neither a duplicate nor rated by the flip-o-meter."""
-    return [i for i in claims if not rows[i].get("duplicate_of") and "Fl" not in rows[i]["rating"][-5:]]
+    return [
+        i for i in claims if not rows[i].get("duplicate_of") and "Fl" not in rows[i]["rating"][-5:]
+    ]
 
 
 def spoken_statements(claims: Iterable[str], rows: Rows) -> dict[str, str]:
@@ -108,17 +128,28 @@ def edited(
     made: list[Edited] = []
     for kind, rule in rules.items():
         edits = (
-            Edited(kind, text, speaker(kind, claim, rows[claim]["speaker"]), claim, pool[claim], place > 0)
+            Edited(
+                kind,
+                text,
+                speaker(kind, claim, rows[claim]["speaker"]),
+                claim,
+                pool[claim],
+                place > 0,
+            )
             for place, pool in enumerate(pools)
             for claim in shuffled(pool, kind)
-            if (text := rule(pool[claim], random.Random(f"{kind} {claim}"), lookup)) and text != pool[claim]
+            if (text := rule(pool[claim], random.Random(f"{kind} {claim}"), lookup))
+            and text != pool[claim]
         )
         made += [edit for edit in islice(edits, each) if (kind, edit.claim) not in refused]
     return made
 
 
 def shuffled(claims: Iterable[str], kind: str) -> list[str]:
-    """Return claims in the order of their digests with a kind: one claim more or less changes no other's place."""
+    """Return claims in the order of their digests with a kind.
+
+    One claim more or less changes no other's place.
+    """
     return sorted(claims, key=lambda claim: hashlib.sha256(f"{kind} {claim}".encode()).digest())
 
 
@@ -128,7 +159,10 @@ def speaker(kind: str, claim: str, claimant: str) -> str:
 
 
 def refused_edits(name: str) -> frozenset[tuple[str, str]]:
-    """Return the (kind, claim) of a label file: edits that went wrong, in what they say or as language."""
+    """Return the (kind, claim) of a label file.
+
+    Edits that went wrong, in what they say or as language.
+    """
     return frozenset((row[0], row[1]) for row in label_rows(name))
 
 
@@ -137,13 +171,16 @@ def ranked(
 ) -> tuple[PairInputs, Ranking, NDArray[np.int_], NDArray[np.int_]]:
     """Return the inputs, the ranking, the tiers and the wanted claims' positions of all pairs of some sentences.
 
-    The sentences are those of one undated event: no measure depends on the sentences around. A sentence that is dropped
-    as not worth checking has tier 0; the position is -1 where a sentence names no claim.
+    The sentences are those of one undated event: no measure depends on the sentences around. A
+    sentence that is dropped as not worth checking has tier 0; the position is -1 where a sentence
+    names no claim.
     """
     texts, speakers = zip(*((s.text, s.speaker) for s in sentences), strict=True)
     debate = data.Debate("confusers", 0, tuple(range(1, len(sentences) + 1)), texts, speakers)
     inputs = bench.inputs(debate)
-    ranking = capped(bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements)
+    ranking = capped(
+        bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements
+    )
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence]
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
@@ -155,4 +192,7 @@ def by_kind(
 ) -> Iterator[tuple[str, list[Any]]]:
     """Yield each kind with its sentences' (sentence, value)."""
     for kind in kinds:
-        yield (kind, [(s, value) for s, value in zip(sentences, values, strict=True) if s.kind == kind])
+        yield (
+            kind,
+            [(s, value) for s, value in zip(sentences, values, strict=True) if s.kind == kind],
+        )

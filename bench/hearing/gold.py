@@ -44,7 +44,9 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         if options.debates in name:
             rows.append(_row(name, index, options.minutes * 60, lost))
             print(table(rows[-1:]), flush=True)
-    by_number = [{"misheard words": name, **_shares(lost, *numbers)} for name, numbers in MISHEARD.items()]
+    by_number = [
+        {"misheard words": name, **_shares(lost, *numbers)} for name, numbers in MISHEARD.items()
+    ]
     print(table(by_number))
     return [*rows, *by_number]
 
@@ -54,30 +56,57 @@ def _shares(lost: Sequence[tuple[int, bool]], least: int, most: float) -> dict[s
     return {"sentences": len(found), "found": sum(found), "share": sum(found) / max(len(found), 1)}
 
 
-def _row(name: str, index: ClaimIndex, longest_s: float, lost: list[tuple[int, bool]]) -> dict[str, Any]:
-    """Return the figures of a debate; ``lost`` gets, of each sentence that the text finds, how many of its words are
-    misheard with terms and whether it is found."""
+def _row(
+    name: str, index: ClaimIndex, longest_s: float, lost: list[tuple[int, bool]]
+) -> dict[str, Any]:
+    """Return the figures of a debate.
+
+    ``lost`` gets, of each sentence that the text finds, how many of its words are
+        misheard with terms and whether it is found.
+    """
     text = transcripts.read(DEBATES / name)
     recording = read_aloud(text.sentences, longest_s=longest_s)
     text = replace(text, sentences=tuple(said.sentence for said in recording.said))
-    gold = {said: row for said, row in read_gold()[name].items() if any(said == s.text for s in text.sentences)}
+    gold = {
+        said: row
+        for said, row in read_gold()[name].items()
+        if any(said == s.text for s in text.sentences)
+    }
     judged = judge(pipeline.check(text, index, EMBEDDED), gold)
-    wanted = {j.sentence.sentence.number: j.claims for j in judged if j.relevant and j.in_quarter and j.right_first}
-    row = {"debate": name, "minutes": len(recording.samples) / RATE / 60, "sentences": len(text.sentences)}
+    wanted = {
+        j.sentence.sentence.number: j.claims
+        for j in judged
+        if j.relevant and j.in_quarter and j.right_first
+    }
+    row = {
+        "debate": name,
+        "minutes": len(recording.samples) / RATE / 60,
+        "sentences": len(text.sentences),
+    }
     row["found from text"] = len(wanted)
     for way, terms in {"terms": TermsSaid(index), "none": None}.items():
         begun = time.process_time()
         heard = _heard(recording, name, terms)
-        row[f"times real time, {way}"] = len(recording.samples) / RATE / (time.process_time() - begun)
-        report = pipeline.check(replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED)
-        found = [_found(report, each.start, each.end, wanted.get(each.sentence.number, ())) for each in recording.said]
+        row[f"times real time, {way}"] = (
+            len(recording.samples) / RATE / (time.process_time() - begun)
+        )
+        report = pipeline.check(
+            replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED
+        )
+        found = [
+            _found(report, each.start, each.end, wanted.get(each.sentence.number, ()))
+            for each in recording.said
+        ]
         if terms:
             lost += [
                 (_misheard(heard, each), is_found)
                 for each, is_found in zip(recording.said, found, strict=True)
                 if each.sentence.number in wanted
             ]
-        row[f"from sound, {way}"], row[f"share, {way}"] = sum(found), sum(found) / max(len(wanted), 1)
+        row[f"from sound, {way}"], row[f"share, {way}"] = (
+            sum(found),
+            sum(found) / max(len(wanted), 1),
+        )
     return row
 
 
@@ -92,13 +121,18 @@ def _found(report: Report, start: float, end: float, claims: tuple[str, ...]) ->
     """Whether a sentence that is heard at this time is in the top quarter, with one of the claims first."""
     last = QUARTER * len(report.sentences)
     near = [checked for checked in report.sentences if start < _middle(checked) < end]
-    return any(c.rank is not None and c.rank <= last and c.matches and c.matches[0].claim.id in claims for c in near)
+    return any(
+        c.rank is not None and c.rank <= last and c.matches and c.matches[0].claim.id in claims
+        for c in near
+    )
 
 
 def _misheard(heard: Transcript, said: Said) -> int:
     """Return how many words of a sentence are wrong or missing, or invented in its time."""
     words = [word for sent in heard.sentences for word in sent.words]
-    there = " ".join(word.text for word in words if said.start < (word.start + word.end) / 2 < said.end)
+    there = " ".join(
+        word.text for word in words if said.start < (word.start + word.end) / 2 < said.end
+    )
     return errors(said.sentence.text, there)[0]
 
 

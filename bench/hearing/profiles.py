@@ -23,13 +23,53 @@ from bench.hearing.reading_aloud import DEBATES, RATE, Samples, Voice, spoken
 from bench.hearing.words import real_recording
 from features.models.voice_encoder import vectors
 
-KEPT, HEARD = "2025-09-18_harrow-falls.vtt", "2024-10-03_ridgeway-energy-forum.docx"
+KEPT = "2025-09-18_harrow-falls.vtt"
+HEARD = "2024-10-03_ridgeway-energy-forum.docx"
 SENTENCES = 8
-KINDS = ("f2", "f3", "f5", "m1", "m3", "m7", "klatt", "klatt4", "croak", "Annie", "Andy", "adam", "belinda", "boris")
-KINDS += ("Denis", "ed", "Gene", "Henrique", "john", "linda", "Mario", "max", "robert", "steph", "travis", "victor")
-WAYS = {"as it is": (0, 150), "faster": (0, 175), "slower": (0, 130), "higher": (10, 150), "lower": (-10, 150)}
+KINDS = (
+    "f2",
+    "f3",
+    "f5",
+    "m1",
+    "m3",
+    "m7",
+    "klatt",
+    "klatt4",
+    "croak",
+    "Annie",
+    "Andy",
+    "adam",
+    "belinda",
+    "boris",
+)
+KINDS += (
+    "Denis",
+    "ed",
+    "Gene",
+    "Henrique",
+    "john",
+    "linda",
+    "Mario",
+    "max",
+    "robert",
+    "steph",
+    "travis",
+    "victor",
+)
+WAYS = {
+    "as it is": (0, 150),
+    "faster": (0, 175),
+    "slower": (0, 130),
+    "higher": (10, 150),
+    "lower": (-10, 150),
+}
 BORDERS = (0.80, 0.85, 0.90, 0.93, 0.95, 0.97)
-REAL = {"reader": "two_cities.wav", "a": "beckett.wav", "b": "clone-test.wav", "c": "endgame_nagg_nell.wav"}
+REAL = {
+    "reader": "two_cities.wav",
+    "a": "beckett.wav",
+    "b": "clone-test.wav",
+    "c": "endgame_nagg_nell.wav",
+}
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -37,9 +77,13 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     kept_texts, heard_texts = (_texts(name) for name in (KEPT, HEARD))
     kept = np.stack([_centre(kept_texts, (f"en-us+{kind}", 45, 150)) for kind in KINDS])
     apart = kept @ kept.T < 0.97  # not two names for nearly the same settings
-    same, other, close = [], [], []
+    same = []
+    other = []
+    close = []
     for pitch, speed in WAYS.values():
-        heard = np.stack([_centre(heard_texts, (f"en-us+{kind}", 45 + pitch, speed)) for kind in KINDS])
+        heard = np.stack(
+            [_centre(heard_texts, (f"en-us+{kind}", 45 + pitch, speed)) for kind in KINDS]
+        )
         likeness = heard @ kept.T
         same.append(np.diag(likeness))
         other.append(likeness[apart])
@@ -73,9 +117,15 @@ def _centre(texts: list[str], voice: Voice) -> np.ndarray:
 
 def _real() -> list[dict[str, Any]]:
     """Return the likeness of real voices, each cut in halves of stretches of five seconds."""
-    halves = {name: [_of(part) for part in np.array_split(real_recording(file), 2)] for name, file in REAL.items()}
+    halves = {
+        name: [_of(part) for part in np.array_split(real_recording(file), 2)]
+        for name, file in REAL.items()
+    }
     return [
-        {"voice": one, **{other: float(halves[one][0] @ second) for other, (_, second) in halves.items()}}
+        {
+            "voice": one,
+            **{other: float(halves[one][0] @ second) for other, (_, second) in halves.items()},
+        }
         for one in halves
     ]
 

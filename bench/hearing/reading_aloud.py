@@ -1,4 +1,6 @@
-"""Reads sample debates aloud with several voices of espeak-ng, one a speaker: sound whose every word is known.
+"""Reads sample debates aloud with several voices of espeak-ng, one a speaker.
+
+Sound whose every word is known.
 
 ``python -m bench.hearing.reading_aloud`` writes the excerpt in ``sample_transcripts/`` again: the first three minutes
 of a debate as Opus, and what is said in it, sentence by sentence. Same text and same espeak-ng give the same samples.
@@ -28,14 +30,17 @@ Samples = NDArray[np.float32]
 Voice = tuple[str, int, int]  # of espeak-ng, pitch (0 to 99), words a minute
 RATE = 16_000
 DEBATES = Path(__file__).parents[2] / "sample_transcripts"
-EXCERPT_OF, EXCERPT = "2026-02-24_kestrel-bay-senate.txt", "2026-02-24_kestrel-bay-senate_excerpt.opus"
+EXCERPT_OF = "2026-02-24_kestrel-bay-senate.txt"
+EXCERPT = "2026-02-24_kestrel-bay-senate_excerpt.opus"
 GOLD = "gold_excerpt.jsonl"
-EXCERPT_S, BITS = 180.0, 32_000
+EXCERPT_S = 180.0
+BITS = 32_000
 # Five people who can be told apart. Of thirteen voices that read one
 # paragraph, those that tiny.en understood best: a person is easier to understand than any of them.
 VOICES = (("en-gb", 45, 150), ("en-us+f2", 55, 150), ("en-gb-x-rp+m3", 40, 150), ("en-us", 45, 150))
 VOICES += (("en-us+klatt", 45, 150),)
-PAUSE_S, TURN_S = 0.25, 0.6
+PAUSE_S = 0.25
+TURN_S = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +66,22 @@ class Recording:
 
 
 def read_aloud(
-    sentences: Sequence[Sentence], *, longest_s: float = float("inf"), voices: Sequence[Voice] = VOICES
+    sentences: Sequence[Sentence],
+    *,
+    longest_s: float = float("inf"),
+    voices: Sequence[Voice] = VOICES,
 ) -> Recording:
-    """Return the sentences as sound, each speaker with a voice of their own; it ends with a whole sentence.
+    """Return the sentences as sound, each speaker with a voice of their own.
 
-    Raises: LecternError if espeak-ng is not installed.
+    It ends with a whole sentence.
+
+        Raises: LecternError if espeak-ng is not installed.
     """
     of: dict[str | None, Voice] = {}
     parts: list[Samples] = []
     said: list[Said] = []
-    length, before = 0, None
+    length = 0
+    before = None
     for sent in sentences:
         voice = of.setdefault(sent.speaker, voices[len(of) % len(voices)])
         pause = np.zeros(int((PAUSE_S if sent.speaker == before else TURN_S) * RATE), np.float32)
@@ -78,22 +89,41 @@ def read_aloud(
         if (length + len(pause) + len(aloud)) / RATE > longest_s:
             break
         start = length + len(pause)
-        length, before = start + len(aloud), sent.speaker
+        length = start + len(aloud)
+        before = sent.speaker
         parts += [pause, aloud]
         said.append(Said(sent, start / RATE, length / RATE))
     return Recording(np.concatenate([*parts, np.zeros(RATE // 2, np.float32)]), tuple(said))
 
 
 def spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
-    """Return a text as a voice of espeak-ng says it. Raises: LecternError if espeak-ng is not installed."""
-    command_line = ["espeak-ng", "-v", voice, "-p", str(pitch), "-s", str(speed), "--stdin", "--stdout"]
+    """Return a text as a voice of espeak-ng says it.
+
+    Raises: LecternError if espeak-ng is not installed.
+    """
+    command_line = [
+        "espeak-ng",
+        "-v",
+        voice,
+        "-p",
+        str(pitch),
+        "-s",
+        str(speed),
+        "--stdin",
+        "--stdout",
+    ]
     try:
         done = subprocess.run(command_line, input=text.encode(), capture_output=True, check=True)
     except OSError as error:
-        raise LecternError("espeak-ng is not installed.", remedy="Install it: apt-get install espeak-ng.") from error
+        raise LecternError(
+            "espeak-ng is not installed.", remedy="Install it: apt-get install espeak-ng."
+        ) from error
     head, _, data = done.stdout.partition(b"data")
-    with wave.open(io.BytesIO(head + b"data" + (len(data) - 4).to_bytes(4, "little") + data[4:])) as sound:
-        rate, wide = sound.getframerate(), np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
+    with wave.open(
+        io.BytesIO(head + b"data" + (len(data) - 4).to_bytes(4, "little") + data[4:])
+    ) as sound:
+        rate = sound.getframerate()
+        wide = np.frombuffer(sound.readframes(sound.getnframes()), "<i2")
     return resampled(wide.astype(np.float32) / 32768, rate, RATE)
 
 
@@ -105,7 +135,9 @@ def resampled(samples: Samples, rate: int, wanted: int) -> Samples:
     return resample_poly(samples, wanted // common, rate // common).astype(np.float32)
 
 
-def encode(samples: Samples, path: Path, *, codec: str, bits: int | None = None, rate: int = RATE) -> None:
+def encode(
+    samples: Samples, path: Path, *, codec: str, bits: int | None = None, rate: int = RATE
+) -> None:
     """Write samples as a file of the kind that the name says, with this codec."""
     import av
 
@@ -116,8 +148,11 @@ def encode(samples: Samples, path: Path, *, codec: str, bits: int | None = None,
             stream.bit_rate = bits
         whole = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
         for first in range(0, len(whole), rate):
-            frame = av.AudioFrame.from_ndarray(whole[None, first : first + rate], format="s16", layout="mono")
-            frame.sample_rate, frame.pts = rate, first
+            frame = av.AudioFrame.from_ndarray(
+                whole[None, first : first + rate], format="s16", layout="mono"
+            )
+            frame.sample_rate = rate
+            frame.pts = first
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
 
@@ -130,8 +165,13 @@ def measure(options: argparse.Namespace) -> None:
     """Write the excerpt of the sample debate."""
     recording = read_aloud(transcripts.read(DEBATES / EXCERPT_OF).sentences, longest_s=EXCERPT_S)
     path = options.out / EXCERPT
-    encode(resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000)
-    rows = [{"speaker": said.sentence.speaker, **_times(said), "text": said.sentence.text} for said in recording.said]
+    encode(
+        resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000
+    )
+    rows = [
+        {"speaker": said.sentence.speaker, **_times(said), "text": said.sentence.text}
+        for said in recording.said
+    ]
     gold = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     (options.out / GOLD).write_text(gold, encoding="utf-8")
     print(f"{path}: {len(rows)} sentences, {path.stat().st_size:,} bytes")

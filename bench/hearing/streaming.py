@@ -6,8 +6,8 @@ listening live are measured: stretches that end as in a finished recording, and 
 first: the words of the finished recording; of the second, which is what live listening does: half of the words are
 final within 3 seconds, 95 of 100 within 6.
 
-Lag is from the end of a word to the moment when it is final. A clock runs on with the sound and with the time that the
-recogniser takes, so that the machine must do nothing else meanwhile.
+Lag is from the end of a word to the moment when it is final. A clock runs on with the sound and
+with the time that the recogniser takes, so that the machine must do nothing else meanwhile.
 """
 
 from __future__ import annotations
@@ -54,11 +54,15 @@ def whole(loaded: SpeechModel) -> Stream:
     return Stream(lambda samples, start, before: recognise(loaded, samples, start, before=before))
 
 
-def soon(loaded: SpeechModel, ends: Ends | None = None, padded_s: float = PADDED_S, beam: int = BEAM) -> SoonStream:
+def soon(
+    loaded: SpeechModel, ends: Ends | None = None, padded_s: float = PADDED_S, beam: int = BEAM
+) -> SoonStream:
     """Return a stream whose words are final soon."""
 
     def heard(samples: Samples, start: float, before: str, earlier: Earlier | None) -> list[Word]:
-        return recognise(loaded, samples, start, before=before, earlier=earlier, padded_s=padded_s, beam=beam)
+        return recognise(
+            loaded, samples, start, before=before, earlier=earlier, padded_s=padded_s, beam=beam
+        )
 
     return SoonStream(heard, ends=ends or Ends())
 
@@ -66,8 +70,10 @@ def soon(loaded: SpeechModel, ends: Ends | None = None, padded_s: float = PADDED
 def live(stream: Stream | SoonStream, sound: NDArray[np.int16], step_s: float = STEP_S) -> Live:
     """Return what a stream hears in sound that comes in steps, at the pace of speech."""
     heard = Live([], [], 0.0)
-    clock, begun = 0.0, time.process_time()
-    place, step = 0, int(step_s * RATE)
+    clock = 0.0
+    begun = time.process_time()
+    place = 0
+    step = int(step_s * RATE)
     while place < len(sound):
         come = min(max(place + step, int(clock * RATE)), len(sound))
         clock = max(clock, come / RATE)
@@ -97,9 +103,17 @@ def figures(heard: Live, said: str, seconds: float) -> dict[str, Any]:
 def sentence_ends(said: Sequence[str], heard: Sequence[str]) -> tuple[int, int, int]:
     """Return how many ends of sentences are at the right word, how many are heard, and how many there are."""
     matcher = SequenceMatcher(None, _keys(said), _keys(heard), autojunk=False)
-    pairs = [(block.a + i, block.b + i) for block in matcher.get_matching_blocks() for i in range(block.size)]
+    pairs = [
+        (block.a + i, block.b + i)
+        for block in matcher.get_matching_blocks()
+        for i in range(block.size)
+    ]
     right = sum(said[a].endswith(ENDS) and heard[b].endswith(ENDS) for a, b in pairs)
-    return right, sum(word.endswith(ENDS) for word in heard), sum(word.endswith(ENDS) for word in said)
+    return (
+        right,
+        sum(word.endswith(ENDS) for word in heard),
+        sum(word.endswith(ENDS) for word in said),
+    )
 
 
 def recall(finished: Sequence[Word], heard: Sequence[Word]) -> float:
@@ -123,7 +137,11 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     said = " ".join(row["text"] for row in rows if row["end"] <= seconds)
     begun = time.process_time()
     finished = [word for _, words in hear(loaded, sound) for word in words]
-    heard = {"finished": Live(finished, [seconds - word.end for word in finished], time.process_time() - begun)}
+    heard = {
+        "finished": Live(
+            finished, [seconds - word.end for word in finished], time.process_time() - begun
+        )
+    }
     heard |= {
         "live, whole stretches": live(whole(loaded), sound, WHOLE_STEP_S),
         "live, soon": live(soon(loaded), sound),
@@ -136,7 +154,9 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     return found
 
 
-main = command(measure, option("--seconds", type=float, default=180.0, help="of the excerpt (default: 180)"))
+main = command(
+    measure, option("--seconds", type=float, default=180.0, help="of the excerpt (default: 180)")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

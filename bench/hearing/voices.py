@@ -49,7 +49,9 @@ def words_of(recording: Recording) -> list[Spoken]:
         ends = np.cumsum([len(word) + 1 for word in words])
         times = said.start + (said.end - said.start) * np.concatenate([[0], ends]) / ends[-1]
         who = said.sentence.speaker or ""
-        found += [Spoken(word, *span, who) for word, *span in zip(words, times, times[1:], strict=False)]
+        found += [
+            Spoken(word, *span, who) for word, *span in zip(words, times, times[1:], strict=False)
+        ]
     return found
 
 
@@ -74,10 +76,15 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     from bench.hearing.reading_aloud import DEBATES, RATE, read_aloud
 
     rows: list[dict[str, object]] = []
-    print("| debate | minutes | voices | found | right | unknown | processor s |\n|---|---|---|---|---|---|---|")
-    for path in sorted(path for path in DEBATES.iterdir() if path.suffix in KINDS and "gold" not in path.name):
+    print(
+        "| debate | minutes | voices | found | right | unknown | processor s |\n|---|---|---|---|---|---|---|"
+    )
+    for path in sorted(
+        path for path in DEBATES.iterdir() if path.suffix in KINDS and "gold" not in path.name
+    ):
         recording = read_aloud(transcripts.read(path).sentences, longest_s=LONGEST_S)
-        words, samples = words_of(recording), recording.samples
+        words = words_of(recording)
+        samples = recording.samples
         number = len({word.speaker for word in words})
         begun = process_time()
         found = speakers(
@@ -88,7 +95,9 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         took = process_time() - begun
         right, unknown = share_right(words, found)
         minutes = len(samples) / RATE / 60
-        rows.append({"debate": path.stem, "voices": number, "found": len({*found} - {None}), "right": right})
+        rows.append(
+            {"debate": path.stem, "voices": number, "found": len({*found} - {None}), "right": right}
+        )
         print(
             f"| {path.stem} | {minutes:.1f} | {number} | {rows[-1]['found']} | {right:.3f} | {unknown:.3f} "
             f"| {took:.0f} |",
@@ -97,7 +106,9 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     return {"rows": rows}
 
 
-main = command(measure, option("--number", action="store_true", help="tell it how many voices there are"))
+main = command(
+    measure, option("--number", action="store_true", help="tell it how many voices there are")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

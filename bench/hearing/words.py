@@ -1,4 +1,6 @@
-"""How well are sample debates heard, and a real recording; does Lectern write words where nobody speaks?
+"""How well are sample debates heard, and a real recording.
+
+Does Lectern write words where nobody speaks?
 
 ``python -m bench.hearing.words [--minutes M] [--parts debates,names,real,nothing] [--json FILE]``. The four sample
 debates are read by voices of espeak-ng (``reading_aloud``), ``M`` minutes of each. Lectern hears with the terms of the
@@ -9,7 +11,8 @@ moonshine-voice (the opening of *A Tale of Two Cities*, public domain), as it is
 library's; of the real recording .05, .12 and .10; no word in silence, noise, tones and music; at least eight times as
 fast as speech.
 
-WER is counted after Whisper's own normalisation of English (figures, contractions, punctuation), which the field uses.
+WER is counted after Whisper's own normalisation of English (figures, contractions, punctuation),
+which the field uses.
 """
 
 from __future__ import annotations
@@ -67,9 +70,13 @@ def sample_terms() -> TermsSaid:
 
 
 def lectern(hot_words: str = "") -> Hear:
-    """Return Lectern's hearing of samples: speech is looked for, then recognised stretch by stretch, and once more with
-    the terms of near fact-checks."""
-    loaded, terms = whisper_model.load(), sample_terms()
+    """Return Lectern's hearing of samples.
+
+    Speech is looked for, then recognised stretch by stretch, and once more with
+        the terms of near fact-checks.
+    """
+    loaded = whisper_model.load()
+    terms = sample_terms()
 
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
@@ -99,31 +106,49 @@ def errors(said: str, heard: str) -> tuple[int, int]:
 
 
 def debates(minutes: float) -> Iterator[dict[str, Any]]:
-    """Yield a row for each debate, and one for all: WER of both, and how many times as fast as speech they are."""
+    """Yield a row for each debate, and one for all.
+
+    WER of both, and how many times as fast as speech they are.
+    """
     ways: dict[str, Hear] = {"lectern": lectern(), "plain": plain}
-    wrong, words, seconds = dict.fromkeys(ways, 0), 0, 0.0
-    took, clock = dict.fromkeys(ways, 0.0), dict.fromkeys(ways, 0.0)
+    wrong = dict.fromkeys(ways, 0)
+    words = 0
+    seconds = 0.0
+    took = dict.fromkeys(ways, 0.0)
+    clock = dict.fromkeys(ways, 0.0)
     for path in _debates():
         recording = read_aloud(transcripts.read(path).sentences, longest_s=minutes * 60)
         row: dict[str, Any] = {"sound": path.stem, "minutes": len(recording.samples) / RATE / 60}
         for name, hear in ways.items():
-            begun, started = time.process_time(), time.perf_counter()
+            begun = time.process_time()
+            started = time.perf_counter()
             heard = hear(recording.samples)
             took[name] += time.process_time() - begun
             clock[name] += time.perf_counter() - started
             mistakes, total = errors(recording.text, heard)
             wrong[name] += mistakes
             row[f"WER {name}"] = mistakes / total
-        words, seconds = words + total, seconds + len(recording.samples) / RATE
+        words = words + total
+        seconds = seconds + len(recording.samples) / RATE
         yield row
-    whole = {"sound": "all", "minutes": seconds / 60, **{f"WER {name}": wrong[name] / words for name in ways}}
+    whole = {
+        "sound": "all",
+        "minutes": seconds / 60,
+        **{f"WER {name}": wrong[name] / words for name in ways},
+    }
     whole |= {f"times real time, {name}": seconds / clock[name] for name in ways}
-    yield {**whole, **{f"seconds of sound a processor second, {name}": seconds / took[name] for name in ways}}
+    yield {
+        **whole,
+        **{f"seconds of sound a processor second, {name}": seconds / took[name] for name in ways},
+    }
 
 
 def names(minutes: float) -> Iterator[dict[str, Any]]:
-    """Yield the share of names that come out right: with those of speakers and places as hot words, without any, and
-    with the most frequent names of the sample fact-checks after them, which are counted by themselves, too."""
+    """Yield the share of names that come out right.
+
+    With those of speakers and places as hot words, without any, and with the most frequent names
+    of the sample fact-checks after them, which are counted by themselves, too.
+    """
     known = of_claims()
     for path in _debates():
         sentences = transcripts.read(path).sentences
@@ -135,27 +160,39 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
         also = {name: recording.text.count(name) for name in others if name in recording.text}
         row["names of fact-checks"] = sum(also.values())
         given = ", ".join(sorted(wanted))
-        hot = {"with": given, "without": "", "and of fact-checks": ", ".join(fitting([*sorted(wanted), *known]))}
+        hot = {
+            "with": given,
+            "without": "",
+            "and of fact-checks": ", ".join(fitting([*sorted(wanted), *known])),
+        }
         for way, words in hot.items():
             heard = lectern(words)(recording.samples)
-            row[way], row[f"{way}: of fact-checks"] = (_right(names, heard) for names in (said, also))
+            row[way], row[f"{way}: of fact-checks"] = (
+                _right(names, heard) for names in (said, also)
+            )
         yield row
 
 
 def of_claims() -> list[str]:
     """Return the most frequent names of the sample fact-checks, as ``--names-of-claims`` finds them."""
     claims = sample_claims()
-    return frequent(Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims))
+    return frequent(
+        Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims)
+    )
 
 
 def _right(said: dict[str, int], heard: str) -> float:
     """Return the share of names that are heard as they are said."""
-    return sum(min(heard.count(name), count) for name, count in said.items()) / max(sum(said.values()), 1)
+    return sum(min(heard.count(name), count) for name, count in said.items()) / max(
+        sum(said.values()), 1
+    )
 
 
 def _names(speakers: set[str], briefing: tuple[str, ...]) -> set[str]:
     """Return surnames of speakers and the names of the briefing, word by word."""
-    spoken = {name.title().split()[-1] for name in speakers if name and not name.startswith("SPEAKER_")}
+    spoken = {
+        name.title().split()[-1] for name in speakers if name and not name.startswith("SPEAKER_")
+    }
     return spoken | {part for name in briefing for part in name.split()}
 
 
@@ -167,7 +204,10 @@ def real() -> Iterator[dict[str, Any]]:
     ways = {"as it is": sound, "noise at 10 dB": sound + random * loud}
     ways["8 kHz"] = resampled(resampled(sound, RATE, 8000), 8000, RATE)
     for name, samples in ways.items():
-        row: dict[str, Any] = {"sound": f"two_cities.wav, {name}", "minutes": len(samples) / RATE / 60}
+        row: dict[str, Any] = {
+            "sound": f"two_cities.wav, {name}",
+            "minutes": len(samples) / RATE / 60,
+        }
         for way, hear in {"lectern": lectern(), "plain": plain}.items():
             wrong, words = errors(TWO_CITIES, hear(samples))
             row[f"WER {way}"] = wrong / words
@@ -179,12 +219,19 @@ def nothing() -> Iterator[dict[str, Any]]:
     size = int(NOTHING_S * RATE)
     at = np.arange(size) / RATE
     random = np.random.default_rng(0).standard_normal(size).astype(np.float32)
-    tones = sum(np.sin(2 * np.pi * hertz * at) * (np.sin(at * hertz / 90) > 0) for hertz in (330, 440, 880))
+    tones = sum(
+        np.sin(2 * np.pi * hertz * at) * (np.sin(at * hertz / 90) > 0) for hertz in (330, 440, 880)
+    )
     beat = np.exp(-3 * (at % 0.5))
     roots = 220 * 2 ** (np.array([0, 5, 7, 3])[(at * 2).astype(int) % 4] / 12)
     phase = 2 * np.pi * np.cumsum(roots) / RATE
     music = beat * sum(np.sin(ratio * phase) / ratio for ratio in (1, 1.25, 1.5, 2, 3))
-    sounds = {"silence": np.zeros(size), "noise": random * 0.1, "tones": tones * 0.1, "music": music * 0.1}
+    sounds = {
+        "silence": np.zeros(size),
+        "noise": random * 0.1,
+        "tones": tones * 0.1,
+        "music": music * 0.1,
+    }
     for name, samples in sounds.items():
         row: dict[str, Any] = {"sound": name, "minutes": NOTHING_S / 60}
         for way, hear in {"lectern": lectern(), "plain": plain}.items():
@@ -199,7 +246,8 @@ def real_recording(name: str = "two_cities.wav") -> Samples:
     spec = find_spec("moonshine_voice")
     folder = next(iter((spec and spec.submodule_search_locations) or ()))
     with wave.open(str(Path(folder) / "assets" / name)) as file:
-        rate, channels = file.getframerate(), file.getnchannels()
+        rate = file.getframerate()
+        channels = file.getnchannels()
         wide = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, channels)
     return resampled(wide.mean(axis=1).astype(np.float32) / 32768, rate, RATE)
 
@@ -230,7 +278,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 main = command(
     measure,
     option("--minutes", type=float, default=25.0, help="of each debate (default: all)"),
-    option("--parts", default=",".join(PARTS), metavar="NAME,NAME", help=f"some of {', '.join(PARTS)}"),
+    option(
+        "--parts", default=",".join(PARTS), metavar="NAME,NAME", help=f"some of {', '.join(PARTS)}"
+    ),
 )
 
 if __name__ == "__main__":

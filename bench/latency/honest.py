@@ -2,8 +2,8 @@
 
     python -m bench.latency.honest [--times N] [--json FILE]
 
-Each sample transcript is read in a confined process, warm, and in this one, in turn; the least of the times counts.
-Wanted: at most 50 ms more.
+Each sample transcript is read in a confined process, warm, and in this one, in turn; the least of
+the times counts. Wanted: at most 50 ms more.
 """
 
 from __future__ import annotations
@@ -28,12 +28,21 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print and return a row a file."""
     rows = []
     for path in (path for path in sample_files() if not recordings.is_recording(path)):
-        data, name = path.read_bytes(), path.name
+        data = path.read_bytes()
+        name = path.name
         confined = _least(partial(transcripts.read_bytes, data, name), options.times)
         direct = _least(partial(reader.transcript, data, name, None, None), options.times)
         more = round(confined - direct)
         bar = "reached" if more <= BAR_MS else "MISSED"
-        rows.append({"file": name, "kB": len(data) >> 10, "confined_ms": round(confined), "more_ms": more, "bar": bar})
+        rows.append(
+            {
+                "file": name,
+                "kB": len(data) >> 10,
+                "confined_ms": round(confined),
+                "more_ms": more,
+                "bar": bar,
+            }
+        )
     print(table(rows), f"load {os.getloadavg()[0]:.1f}", sep="\n")
     return rows
 
@@ -48,7 +57,9 @@ def _least(read: Callable[[], object], times: int) -> float:
     return 1000 * min(took[1:])
 
 
-main = command(measure, option("--times", type=int, default=9, help="readings of each file (default: 9)"))
+main = command(
+    measure, option("--times", type=int, default=9, help="readings of each file (default: 9)")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

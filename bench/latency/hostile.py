@@ -2,9 +2,10 @@
 
     python -m bench.latency.hostile [--cases N] [--json FILE]
 
-A visitor uploads the files of ``tests/fuzz/cases.py`` one after the other in a real Chromium; another reads a report,
-and clicks on a sentence while each is read. Wanted: each ends as a transcript or a refusal within 10 s, the app with
-its readers stays below 1.5 GB of memory of its own, and a click of the other shows its card within 1 s.
+A visitor uploads the files of ``tests/fuzz/cases.py`` one after the other in a real Chromium;
+another reads a report, and clicks on a sentence while each is read. Wanted: each ends as a
+transcript or a refusal within 10 s, the app with its readers stays below 1.5 GB of memory of its
+own, and a click of the other shows its card within 1 s.
 """
 
 from __future__ import annotations
@@ -27,20 +28,29 @@ from bench.memory import watched
 from bench.screens import FACTS, browser, prepared, serving, shelf_of
 from tests.fuzz.cases import OWN, SEEN
 
-END_S, CLICK_S, MEMORY_MB = 10.0, 1.0, 1500
+END_S = 10.0
+CLICK_S = 1.0
+MEMORY_MB = 1500
 ENDED = "[data-testid=stAlertContentError], .st-key-check button"
 SHOWN = "number => document.querySelector('.lx-turns')?.dataset.sentence === number"
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return how long each file and each click took, and the most memory."""
-    ends, clicks = {}, []
+    ends = {}
+    clicks = []
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
         with shelf_of(home) as shelf:
             (report,) = (head.id for head in shelf.heads(1))
-        with serving(home) as address, browser() as chromium, watched(serving_process(address)) as memory:
-            visitor, reader = (chromium.new_page(viewport={"width": 1366, "height": 768}) for _ in range(2))
+        with (
+            serving(home) as address,
+            browser() as chromium,
+            watched(serving_process(address)) as memory,
+        ):
+            visitor, reader = (
+                chromium.new_page(viewport={"width": 1366, "height": 768}) for _ in range(2)
+            )
             for page in (visitor, reader):
                 page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
             reader.goto(f"{address}/?report={report}")
@@ -65,7 +75,11 @@ def _row(ends: dict[str, tuple[float, str]], clicks: list[float], memory: float)
     p50, p95 = np.percentile(clicks, (50, 95)).round(3).tolist()
     held = ends[slowest][0] <= END_S and max(clicks) <= CLICK_S and memory <= MEMORY_MB
     row = {"cases": len(ends), **Counter(outcome for _, outcome in ends.values())}
-    row |= {"slowest": f"{slowest}: {ends[slowest][0]} s", "memory_mb": round(memory), "load": os.getloadavg()[0]}
+    row |= {
+        "slowest": f"{slowest}: {ends[slowest][0]} s",
+        "memory_mb": round(memory),
+        "load": os.getloadavg()[0],
+    }
     row["clicks"] = {"p50": p50, "p95": p95, "longest": round(max(clicks), 3)}
     return {**row, "bar": "reached" if held else "MISSED"}
 

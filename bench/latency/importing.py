@@ -2,9 +2,9 @@
 
     python -m bench.latency.importing [--claims N] [--database-url URL] [--json FILE]
 
-Made-up fact-checks are imported by the command line, in a process of its own, into an SQLite file or the (empty)
-PostgreSQL database named; ten lines a second arrive meanwhile, as a source stores them. Wanted: no line waits more than
-1 s, in either database.
+Made-up fact-checks are imported by the command line, in a process of its own, into an SQLite file
+or the (empty) PostgreSQL database named; ten lines a second arrive meanwhile, as a source stores
+them. Wanted: no line waits more than 1 s, in either database.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Line
 from bench.command import command, option, printed
 
-EVENT, PACE_S, BAR_S = Event("bench", "Import"), 0.1, 1.0
+EVENT = Event("bench", "Import")
+PACE_S = 0.1
+BAR_S = 1.0
 WORDS = "tax crime wage school road river farm prison rent ferry mine toll bridge budget clinic harbor".split()
 
 
@@ -38,14 +40,35 @@ def made_up(path: Path, claims: int) -> Path:
     with path.open("w", encoding="utf-8") as file:
         for number in range(claims):
             statement, body = (" ".join(words.choices(WORDS, k=k)) for k in (12, 70))
-            row = {"statement": f"{statement} {number}.", "body": body, "rating": "False", "publisher": "Made up"}
-            file.write(json.dumps({**row, "url": f"https://example.org/{number}", "review_date": "2025-01-05"}) + "\n")
+            row = {
+                "statement": f"{statement} {number}.",
+                "body": body,
+                "rating": "False",
+                "publisher": "Made up",
+            }
+            file.write(
+                json.dumps(
+                    {**row, "url": f"https://example.org/{number}", "review_date": "2025-01-05"}
+                )
+                + "\n"
+            )
     return path
 
 
 def importing(path: Path, home: Path, url: str) -> subprocess.Popen:
     """Begin to import a file, in a process of its own, which says what it does."""
-    run = [sys.executable, "-m", "assistant", "claims", "import", str(path), "--home", str(home), "--database-url", url]
+    run = [
+        sys.executable,
+        "-m",
+        "assistant",
+        "claims",
+        "import",
+        str(path),
+        "--home",
+        str(home),
+        "--database-url",
+        url,
+    ]
     return subprocess.Popen(run)
 
 
@@ -59,11 +82,17 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             before = store.size()[0]
             log.begin(EVENT, time.time())
             alone = [_line(log, number) for number in range(50)]
-            process, began, waits = importing(path, home, url), time.monotonic(), []
+            process = importing(path, home, url)
+            began = time.monotonic()
+            waits = []
             while process.poll() is None:
                 waits.append(_line(log, len(alone) + len(waits)))
             seconds = time.monotonic() - began
-            row = {"claims": store.size()[0] - before, "import ended": process.returncode, "import_s": round(seconds)}
+            row = {
+                "claims": store.size()[0] - before,
+                "import ended": process.returncode,
+                "import_s": round(seconds),
+            }
             stored = len(log.units(EVENT.name))
     row |= {"lines": len(waits), "lost": len(alone) + len(waits) - stored}
     row |= {"alone_s": _summary(alone), "meanwhile_s": _summary(waits)}
@@ -73,8 +102,14 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def _line(log: EventLog, number: int) -> float:
     """Store a line, wait for the next one, and return how long the first took."""
-    now, began = time.time(), time.perf_counter()
-    log.store_lines(EVENT.name, "bench", [Line("bench", str(number), f"Sentence number {number} is here.")], now=now)
+    now = time.time()
+    began = time.perf_counter()
+    log.store_lines(
+        EVENT.name,
+        "bench",
+        [Line("bench", str(number), f"Sentence number {number} is here.")],
+        now=now,
+    )
     took = time.perf_counter() - began
     time.sleep(max(0.0, PACE_S - took))
     return took
@@ -88,7 +123,12 @@ def _summary(waits: list[float]) -> dict[str, float]:
 main = command(
     measure,
     option("--claims", type=int, default=100_000, help="how many are imported"),
-    option("--database-url", default="", metavar="URL", help="an empty database (default: a new SQLite file)"),
+    option(
+        "--database-url",
+        default="",
+        metavar="URL",
+        help="an empty database (default: a new SQLite file)",
+    ),
 )
 
 if __name__ == "__main__":

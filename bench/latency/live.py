@@ -1,13 +1,14 @@
 """Live: is a debate followed at ten times the pace of speech without a loss, and how long does a check take?
 
-    python -m bench.latency.live --data DIR [--index FOLDER] [--minutes 30] [--kills 3] [--json FILE]
+python -m bench.latency.live --data DIR [--index FOLDER] [--minutes 30] [--kills 3] [--json FILE]
 
-Sentences of the data folder's debates are appended to a file, 2.5 a second with a burst of five every twenty seconds. A
-separate process follows the file against the 19,250 indexed claims (FOLDER as ``bench.speed`` builds it), is killed
-with SIGKILL at random moments of the first half, and started again. Expected on two cores: from the written line to the
-stored, ranked matches 0.5 s in the median and 1.5 s for 19 of 20 check-worthy sentences; memory flat after the last
-start; every sentence once, in order, checked. Key sentences are stored with the matches. Sentences that were written
-while the process was gone or loading its models are counted separately.
+Sentences of the data folder's debates are appended to a file, 2.5 a second with a burst of five
+every twenty seconds. A separate process follows the file against the 19,250 indexed claims (FOLDER
+as ``bench.speed`` builds it), is killed with SIGKILL at random moments of the first half, and
+started again. Expected on two cores: from the written line to the stored, ranked matches 0.5 s in
+the median and 1.5 s for 19 of 20 check-worthy sentences; memory flat after the last start; every
+sentence once, in order, checked. Key sentences are stored with the matches. Sentences that were
+written while the process was gone or loading its models are counted separately.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ from training.shared.debates import Debate, others
 
 INDEX = Path(platformdirs.user_cache_dir("lectern", False)) / "bench"
 EVENT = Event("bench", "Bench", date(2020, 10, 22))
-PACE_S, EVERY, BURST = 0.4, 50, 5  # seconds a line; every fiftieth comes with others at once
+# seconds a line; every fiftieth comes with others at once
+PACE_S = 0.4
+EVERY = 50
+BURST = 5
 TICK_S = 0.02
 SAMPLE_S = 5.0
 PATIENCE_S = 300.0  # for what waits after the last line
@@ -55,7 +59,10 @@ BARS = {"p50": 0.5, "p95": 1.5}
 
 @dataclass
 class Run:
-    """One run. ``written``: when the line at a byte offset was written; ``away``: when no process was ready."""
+    """One run.
+
+    ``written``: when the line at a byte offset was written; ``away``: when no process was ready.
+    """
 
     folder: Path
     index: Path
@@ -64,7 +71,11 @@ class Run:
     away: list[tuple[float, float]] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
     process: subprocess.Popen[bytes] | None = None
-    follower: tuple[str, ...] = ("-m", "bench.latency.live", "--follow")  # what is started, before folder and index
+    follower: tuple[str, ...] = (
+        "-m",
+        "bench.latency.live",
+        "--follow",
+    )  # what is started, before folder and index
     _began: float = 0.0  # when the process that is not ready yet was started
     _size: int = 0
 
@@ -77,7 +88,8 @@ class Run:
         """Start the process that follows the file."""
         (self.folder / "ready").unlink(missing_ok=True)
         command = [sys.executable, *self.follower, str(self.folder), "--index", str(self.index)]
-        self.process, self._began = subprocess.Popen(command), time.time()
+        self.process = subprocess.Popen(command)
+        self._began = time.time()
 
     def kill(self) -> None:
         """Kill the process at once, and start another one."""
@@ -105,7 +117,10 @@ class Run:
         self.rows.append(row)
 
     def sample(self) -> None:
-        """Note the private memory of the process, in MB: without pages of the index, which the system may drop."""
+        """Note the private memory of the process, in MB.
+
+        Without pages of the index, which the system may drop.
+        """
         if self.process and self.ready():
             self.memory.append((time.time(), private_mb(self.process.pid)))
 
@@ -140,7 +155,9 @@ def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: i
     moments = random.Random(seed)
     began = time.time()
     strokes = sorted(began + seconds * moments.uniform(0.05, 0.5) for _ in range(kills))
-    due, sampled, number = began, 0.0, 0
+    due = began
+    sampled = 0.0
+    number = 0
     while (now := time.time()) < began + seconds:
         run.ready()
         if strokes and now >= strokes[0]:
@@ -168,7 +185,9 @@ def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: i
 
 def _all_checked(log: EventLog, run: Run) -> bool:
     sentences = log.sentences(EVENT.name)
-    return len(sentences) >= len(expected(run.rows)) and all(sentence.checked for sentence in sentences)
+    return len(sentences) >= len(expected(run.rows)) and all(
+        sentence.checked for sentence in sentences
+    )
 
 
 def expected(rows: Sequence[str]) -> list[str]:
@@ -185,8 +204,10 @@ def expected(rows: Sequence[str]) -> list[str]:
 def measured(run: Run) -> dict[str, Any]:
     """Return latencies, losses and memory of a run that has ended."""
     with EventLog.open(f"sqlite:///{run.folder / 'live.db'}") as log:
-        sentences, units = log.sentences(EVENT.name), log.units(EVENT.name)
-    texts, wanted = [s.text for s in sentences], expected(run.rows)
+        sentences = log.sentences(EVENT.name)
+        units = log.units(EVENT.name)
+    texts = [s.text for s in sentences]
+    wanted = expected(run.rows)
     offsets = {number: int(unit.split(":")[1].split("/")[0]) for number, unit in units.items()}
     took = {s.number: (s.checked or np.inf) - run.written[offsets[s.number]] for s in sentences}
     kept = [s for s in sentences if s.kept]
@@ -235,7 +256,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any] | None:
         lines = spoken(others(options.data))
         drive(run, lines, seconds=options.minutes * 60, kills=options.kills, seed=options.seed)
         row = measured(run)
-    reached = {name: row["kept_while_running"].get(name, np.inf) <= bar for name, bar in BARS.items()}
+    reached = {
+        name: row["kept_while_running"].get(name, np.inf) <= bar for name, bar in BARS.items()
+    }
     bars = ", ".join(f"{name} {'reached' if ok else 'MISSED'}" for name, ok in reached.items())
     printed({**row, "bars": bars})
     return {"cores": os.cpu_count(), **row}

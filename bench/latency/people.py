@@ -1,13 +1,15 @@
 """Twenty people at once: how long from a click on a sentence to its card, while everything else goes on, too?
 
-    python -m bench.latency.people --database-url URL [--people 20] [--clicks 10] [--claims 100000] [--json FILE]
+python -m bench.latency.people --database-url URL [--people 20] [--clicks 10] [--claims 100000]
+[--json FILE]
 
-Each person has a WebSocket session of their own and reads a report: some seconds, a click, the card, again. Three of
-them have a real Chromium and begin with the check of a sample debate; the others are bare sessions that send what a
-Chromium was seen to send (``bench/latency/visitor.py``), since twenty browsers on the app's cores would measure
-themselves. Meanwhile one live event is replayed and made-up fact-checks are imported, each by a process of its own. URL
-names an empty PostgreSQL database. Wanted: median at most 1 s, 95 of 100 at most 3 s, nothing lost, no error. ``cpu_s``
-says what the app itself used; run it on a machine that does nothing else.
+Each person has a WebSocket session of their own and reads a report: some seconds, a click, the
+card, again. Three of them have a real Chromium and begin with the check of a sample debate; the
+others are bare sessions that send what a Chromium was seen to send (``bench/latency/visitor.py``),
+since twenty browsers on the app's cores would measure themselves. Meanwhile one live event is
+replayed and made-up fact-checks are imported, each by a process of its own. URL names an empty
+PostgreSQL database. Wanted: median at most 1 s, 95 of 100 at most 3 s, nothing lost, no error.
+``cpu_s`` says what the app itself used; run it on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -39,9 +41,12 @@ from bench.latency.visitor import Model, visitor
 from bench.screens import FACTS, NAMES, prepared, serving, shelf_of
 
 BARS = {"p50": 1.0, "p95": 3.0}
-CHECKS, PATIENCE_S, ENDS_S = 3, 120, 1800
+CHECKS = 3
+PATIENCE_S = 120
+ENDS_S = 1800
 PAUSE_S = (2.0, 6.0)  # in which a reader reads
-EVENT, SPEED = "city", 4
+EVENT = "city"
+SPEED = 4
 IDS = "rows => rows.map(row => row.id)"
 ROWS = 12  # the first of the list, among which people choose
 SHOWN = "number => document.querySelector('.lx-turns')?.dataset.sentence === number"
@@ -55,8 +60,13 @@ class Seen:
     errors: list[str] = field(default_factory=list)
 
 
-async def read(page: Any, rows: Sequence[int], clicks: int, seen: Seen, moments: random.Random) -> None:
-    """Read the report that a page shows: click on sentence after sentence, each after a pause; wait for its card."""
+async def read(
+    page: Any, rows: Sequence[int], clicks: int, seen: Seen, moments: random.Random
+) -> None:
+    """Read the report that a page shows: click on sentence after sentence, each after a pause.
+
+    Wait for its card.
+    """
     for number in _chosen(rows, clicks, moments):
         await asyncio.sleep(moments.uniform(*PAUSE_S))
         row = page.locator(f"#lx-row-{number}")
@@ -78,7 +88,9 @@ async def open_report(page: Any, address: str) -> list[int]:
     await page.goto(address)
     await page.locator(FACTS).wait_for()
     await page.locator(".row").first.wait_for()
-    return [int(name.removeprefix("lx-row-")) for name in await page.locator(".row").evaluate_all(IDS)][:ROWS]
+    return [
+        int(name.removeprefix("lx-row-")) for name in await page.locator(".row").evaluate_all(IDS)
+    ][:ROWS]
 
 
 async def start_check(page: Any, address: str, path: Path) -> None:
@@ -94,7 +106,10 @@ async def people(address: str, report: str, options: argparse.Namespace) -> tupl
 
     The first browser comes before, alone: the bare sessions send what it sends.
     """
-    browsers, bare, arrivals, model = Seen(), Seen(), random.Random(1), Model()
+    browsers = Seen()
+    bare = Seen()
+    arrivals = random.Random(1)
+    model = Model()
     report_at = f"{address}/?report={report}"
 
     async def with_browser(number: int) -> None:
@@ -119,7 +134,9 @@ async def people(address: str, report: str, options: argparse.Namespace) -> tupl
             await asyncio.sleep(arrivals.uniform(0, options.people / 2))
             await way(number)
         except Exception as error:  # one person's trouble is counted; the others go on
-            seen.errors.append(f"{number}: {type(error).__name__}: {str(error).partition(chr(10))[0]}")
+            seen.errors.append(
+                f"{number}: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            )
 
     async with browser() as chromium:
         page = await _page(chromium, browsers)
@@ -156,9 +173,21 @@ async def browser() -> AsyncIterator[Any]:
 @contextmanager
 def following(home: Path) -> Iterator[subprocess.Popen]:
     """Replay the first sample debate as a live event, in a process of its own, from when its first line is stored."""
-    replay = ["live", "--replay", str(sample_files()[0]), "--speed", str(SPEED), "--event", EVENT, "--home", str(home)]
+    replay = [
+        "live",
+        "--replay",
+        str(sample_files()[0]),
+        "--speed",
+        str(SPEED),
+        "--event",
+        EVENT,
+        "--home",
+        str(home),
+    ]
     with (home / "live.log").open("wb") as told:
-        process = subprocess.Popen([sys.executable, "-m", "assistant", *replay], stdout=told, stderr=told)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "assistant", *replay], stdout=told, stderr=told
+        )
     try:
         yield process
     finally:
@@ -176,21 +205,35 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             (report,), before = (head.id for head in shelf.heads(1)), store.size()[0]
             path = made_up(home / "claims.jsonl", options.claims)
             with serving(home) as address, following(home) as live:
-                bringing, began = importing(path, home, options.database_url), time.monotonic()
+                bringing = importing(path, home, options.database_url)
+                began = time.monotonic()
                 app = serving_process(address)
-                used, (browsers, bare) = _cpu(app), asyncio.run(people(address, report, options))
-                row = {"seconds": round(time.monotonic() - began), "cpu_s": round(_cpu(app) - used, 1)}
+                used = _cpu(app)
+                (browsers, bare) = asyncio.run(people(address, report, options))
+                row = {
+                    "seconds": round(time.monotonic() - began),
+                    "cpu_s": round(_cpu(app) - used, 1),
+                }
                 row |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
                 bringing.wait(ENDS_S)
                 live.wait(ENDS_S)
                 reports = _wait_for(lambda: len(shelf.heads(9)), CHECKS + 1)
             clicks = [*browsers.clicks, *bare.clicks]
-            row |= {"clicks": _summary(clicks), "clicks lost": options.people * options.clicks - len(clicks)}
+            row |= {
+                "clicks": _summary(clicks),
+                "clicks lost": options.people * options.clicks - len(clicks),
+            }
             row |= {"in a browser": _summary(browsers.clicks), "bare": _summary(bare.clicks)}
             row |= {"errors": [*browsers.errors, *bare.errors], "checks lost": CHECKS + 1 - reports}
             row |= {"claims lost": options.claims - (store.size()[0] - before)}
-            row |= {"sentences lost": len(list(transcripts.read(sample_files()[0]))) - _checked(options.database_url)}
-    bars = [f"{name} {'reached' if row['clicks'].get(name, np.inf) <= bar else 'MISSED'}" for name, bar in BARS.items()]
+            row |= {
+                "sentences lost": len(list(transcripts.read(sample_files()[0])))
+                - _checked(options.database_url)
+            }
+    bars = [
+        f"{name} {'reached' if row['clicks'].get(name, np.inf) <= bar else 'MISSED'}"
+        for name, bar in BARS.items()
+    ]
     return printed({**row, "bars": ", ".join(bars)})
 
 
@@ -233,7 +276,9 @@ main = command(
     option("--database-url", required=True, metavar="URL", help="an empty PostgreSQL database"),
     option("--people", type=int, default=20),
     option("--clicks", type=int, default=10, help="how often each person clicks"),
-    option("--claims", type=int, default=100_000, help="how many fact-checks are imported meanwhile"),
+    option(
+        "--claims", type=int, default=100_000, help="how many fact-checks are imported meanwhile"
+    ),
 )
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
     python -m bench.latency.picture [--sentences N] [--json FILE]
 
-The sample debate is repeated until it has so many sentences. Expected on two cores in headless Chromium: the picture of
-2,000 sentences drawn within 1 s of the moment its place stands on the page, a click to its card within .5 s (medians).
+The sample debate is repeated until it has so many sentences. Expected on two cores in headless
+Chromium: the picture of 2,000 sentences drawn within 1 s of the moment its place stands on the
+page, a click to its card within .5 s (medians).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from bench.screens import browser, prepared, serving, shelf_of
 
 CLICKS = 12
 DRAWN = ".matches_marks path"
-# From the first sign of the chart's place on the page to its marks: what the browser needs to draw, models left out.
+# From the first sign of the chart's place on the page to its marks: what the browser needs to
+# draw, models left out.
 WATCH = """() => {
   window.picture = {};
   const look = () => {
@@ -42,7 +44,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         home = prepared(Path(folder))
         with shelf_of(home) as shelf:
             sample = stored_reports.load(shelf.report(shelf.heads(1)[0].id) or b"")
-            shelf.keep("debate", stored_reports.archive(longer(sample, options.sentences)), now=time.time())
+            shelf.keep(
+                "debate", stored_reports.archive(longer(sample, options.sentences)), now=time.time()
+            )
         with serving(home) as address, browser() as chromium:
             page = chromium.new_page(viewport={"width": 1366, "height": 768})
             page.add_init_script(f"localStorage.setItem('lectern.tour', 'seen'); ({WATCH})()")
@@ -61,15 +65,23 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def longer(report: Report, sentences: int) -> Report:
-    """Return a report of so many sentences, four seconds each: those of another again and again."""
-    whole, checked = len(report.sentences), []
+    """Return a report of so many sentences, four seconds each.
+
+    Those of another again and again.
+    """
+    whole = len(report.sentences)
+    checked = []
     for place in range(sentences):
-        one, turn = report.sentences[place % whole], place // whole
+        one = report.sentences[place % whole]
+        turn = place // whole
         sent = replace(one.sentence, number=place + 1, start=4.0 * place, end=4.0 * place + 3.5)
         checked.append(replace(one, sentence=sent, rank=one.rank and one.rank + turn * whole))
     transcript = replace(report.transcript, sentences=tuple(c.sentence for c in checked))
     return replace(
-        report, transcript=transcript, sentences=tuple(checked), passages=arranged(singles(checked), checked)
+        report,
+        transcript=transcript,
+        sentences=tuple(checked),
+        passages=arranged(singles(checked), checked),
     )
 
 
@@ -82,7 +94,8 @@ def _drawn(page: Any, address: str) -> float:
 
 def _click(page: Any, at: int) -> float:
     mark = page.locator(DRAWN).nth(at)
-    box, before = mark.bounding_box(), page.url
+    box = mark.bounding_box()
+    before = page.url
     began = time.perf_counter()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(
@@ -95,7 +108,9 @@ def _click(page: Any, at: int) -> float:
     return seconds
 
 
-main = command(measure, option("--sentences", type=int, default=2000, help="how long the made-up debate is"))
+main = command(
+    measure, option("--sentences", type=int, default=2000, help="how long the made-up debate is")
+)
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -1,7 +1,9 @@
-"""A visitor of the app without a browser: a WebSocket session that sends what a browser was seen to send.
+"""A visitor of the app without a browser.
 
-Twenty browsers on the app's own two cores measure the browsers. A newsroom's run on other machines, and what the app
-does for each of them is the same over a bare session.
+A WebSocket session that sends what a browser was seen to send.
+
+Twenty browsers on the app's own two cores measure the browsers. A newsroom's run on other
+machines, and what the app does for each of them is the same over a bare session.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ class Model:
 
     def watch(self, page: Any) -> None:
         """Keep what a page of Playwright's sends."""
-        page.on("websocket", lambda socket: socket.on("framesent", lambda sent: self.sent.append(sent)))
+        page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda sent: self.sent.append(sent))
+        )
 
     def coming(self) -> bytes:
         """Return what a browser sends when it opens the page."""
@@ -36,8 +40,12 @@ class Model:
 
     def choosing(self, number: int) -> bytes:
         """Return what a browser sends when somebody clicks on a sentence."""
-        message, event = next(found for sent in reversed(self.sent) if (found := _event(BackMsg.FromString(sent))))
-        event.json_trigger_value = json.dumps([{"event": "selected", "value": number}], separators=(",", ":"))
+        message, event = next(
+            found for sent in reversed(self.sent) if (found := _event(BackMsg.FromString(sent)))
+        )
+        event.json_trigger_value = json.dumps(
+            [{"event": "selected", "value": number}], separators=(",", ":")
+        )
         del message.rerun_script.cached_message_hashes[:]  # a bare session keeps none
         return message.SerializeToString()
 
@@ -45,7 +53,9 @@ class Model:
 def _event(message: BackMsg) -> tuple[BackMsg, Any] | None:
     """Return a message with the widget in it that tells of a click on a sentence."""
     widgets = message.rerun_script.widget_states.widgets
-    return next(((message, widget) for widget in widgets if "selected" in widget.json_trigger_value), None)
+    return next(
+        ((message, widget) for widget in widgets if "selected" in widget.json_trigger_value), None
+    )
 
 
 @dataclass
@@ -62,9 +72,12 @@ class Visitor:
 
     async def choose(self, number: int) -> float:
         """Click on a sentence, and return the seconds until its card is here."""
-        card, began = f'data-sentence="{number}"'.encode(), time.perf_counter()
+        card = f'data-sentence="{number}"'.encode()
+        began = time.perf_counter()
         await self.connection.send(self.model.choosing(number))
-        await self._until(lambda message: message.HasField("delta") and card in message.SerializeToString())
+        await self._until(
+            lambda message: message.HasField("delta") and card in message.SerializeToString()
+        )
         return time.perf_counter() - began
 
     async def _until(self, arrived: Callable[[ForwardMsg], bool]) -> None:

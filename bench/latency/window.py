@@ -2,8 +2,9 @@
 
     python -m bench.latency.window [--starts 4] [--json FILE]
 
-On an X server of its own (Xvfb; make desktop and openbox, xdotool, x11-utils as for the tests of the window), with the
-sample fact-checks. The first start, which fills the caches, does not count. Wanted: at most 6 s.
+On an X server of its own (Xvfb; make desktop and openbox, xdotool, x11-utils as for the tests of
+the window), with the sample fact-checks. The first start, which fills the caches, does not count.
+Wanted: at most 6 s.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _start(screen: Screen, home: Path) -> float:
-    window, began = Window(screen, home), time.perf_counter()
+    window = Window(screen, home)
+    began = time.perf_counter()
     window.open()
     took = time.perf_counter() - began
     window.close()

@@ -1,4 +1,6 @@
-"""Calibration of the tiers: how often is *likely* right, and how many verifiable sentences does it cover?
+"""Calibration of the tiers.
+
+How often is *likely* right, and how many verifiable sentences does it cover?
 
 ``python -m bench.matches.calibration --data DIR [--curves DIR] [--sheet FILE] [--json FILE]``. Each of the seven
 debates is scored by the ranker of *likely* that the others taught (``training.ranker.sureness``), which needs an index
@@ -43,18 +45,23 @@ def summary(best: HeldOut, thresholds: Thresholds) -> dict[str, Any]:
         "likely": int(likely.sum()),
         "likely right, strict gold": Share.count(best.strict[likely]),
         "likely right, as labelled": Share.count(best.right[known]),
-        "of them neither labelled nor judged": int((likely & ~best.known & (best.read == "")).sum()),
+        "of them neither labelled nor judged": int(
+            (likely & ~best.known & (best.read == "")).sum()
+        ),
         "verifiable that are likely": Share.count(likely[best.verifiable]),
         "right pairs that a clash keeps from likely": Share.count(
             ~best.may[best.right & (best.score >= thresholds.likely)]
         ),
-        "verifiable that are possible or likely": Share.count((best.score >= thresholds.possible)[best.verifiable]),
+        "verifiable that are possible or likely": Share.count(
+            (best.score >= thresholds.possible)[best.verifiable]
+        ),
     }
 
 
 def risk_coverage(best: HeldOut) -> tuple[Floats, Floats]:
     """Return, for every score as the border of likely (falling), the shares of verifiable sentences that are likely and
-    of likely ones that are wrong."""
+    of likely ones that are wrong.
+    """
     usable = best.known & best.may
     order = np.argsort(-best.score[usable], kind="stable")
     wrong = np.cumsum(~best.right[usable][order]) / np.arange(1, usable.sum() + 1)
@@ -65,20 +72,28 @@ def risk_coverage(best: HeldOut) -> tuple[Floats, Floats]:
 def reliability(best: HeldOut, bins: int = BINS) -> list[tuple[float, float, int]]:
     """Return (mean predicted chance, share that is right, pairs) of equally filled bins of the likelier half."""
     usable = best.known & best.may
-    chance, right = expit(best.score[usable]), best.right[usable]
+    chance = expit(best.score[usable])
+    right = best.right[usable]
     order = np.argsort(chance, kind="stable")[-bins * 40 :]
-    return [(float(chance[part].mean()), float(right[part].mean()), len(part)) for part in np.array_split(order, bins)]
+    return [
+        (float(chance[part].mean()), float(right[part].mean()), len(part))
+        for part in np.array_split(order, bins)
+    ]
 
 
 def draw(best: HeldOut, thresholds: Thresholds, folder: Path) -> None:
-    """Write reliability and risk against coverage as one PNG and two CSV files; makes the folder."""
+    """Write reliability and risk against coverage as one PNG and two CSV files.
+
+    Makes the folder.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    points, (covered, wrong) = reliability(best), risk_coverage(best)
+    points = reliability(best)
+    (covered, wrong) = risk_coverage(best)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 4))
     left.plot([0, 1], [0, 1], color="0.7")
     left.plot([p[0] for p in points], [p[1] for p in points], marker="o")
@@ -87,13 +102,20 @@ def draw(best: HeldOut, thresholds: Thresholds, folder: Path) -> None:
     right.plot(covered, wrong)
     right.axhline(0.1, linestyle=":", color="0.4")
     right.set(
-        xlabel="verifiable sentences that are likely", ylabel="likely that are wrong", xlim=(0, 0.8), ylim=(0, 0.8)
+        xlabel="verifiable sentences that are likely",
+        ylabel="likely that are wrong",
+        xlim=(0, 0.8),
+        ylim=(0, 0.8),
     )
     right.set_title("Risk against coverage, held out")
     figure.tight_layout()
     figure.savefig(folder / "tiers.png", dpi=90, metadata={"Software": None})
     _write(folder / "reliability.csv", ("chance", "right", "pairs"), points)
-    _write(folder / "risk_coverage.csv", ("covered", "wrong"), zip(covered.tolist(), wrong.tolist(), strict=True))
+    _write(
+        folder / "risk_coverage.csv",
+        ("covered", "wrong"),
+        zip(covered.tolist(), wrong.tolist(), strict=True),
+    )
 
 
 def _write(path: Path, head: Sequence[str], rows: Iterable[Sequence[float]]) -> None:
@@ -104,16 +126,24 @@ def _write(path: Path, head: Sequence[str], rows: Iterable[Sequence[float]]) -> 
 
 
 def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float) -> Iterable[str]:
-    """Yield the best pairs above a score with neither label nor judgement: debate, line, claim, context, statement."""
+    """Yield the best pairs above a score with neither label nor judgement.
+
+    Debate, line, claim, context, statement.
+    """
     labels = read_labels()
     for example, scores in scored:
-        debate, inputs = example.debate, example.inputs
+        debate = example.debate
+        inputs = example.inputs
         for pair in best_pairs(scores, inputs).tolist():
-            row, claim = int(inputs.sentence[pair]), int(inputs.claim[pair])
+            row = int(inputs.sentence[pair])
+            claim = int(inputs.claim[pair])
             key = (debate.name, debate.lines[row], str(bench.ids[claim]))
             if scores[pair] >= least and not example.right[pair] and key not in labels:
-                before, text = " ".join(debate.texts[max(0, row - 2) : row]), debate.texts[row]
-                yield "\t".join((*map(str, key), before[-250:], text, bench.index.statements[claim]))
+                before = " ".join(debate.texts[max(0, row - 2) : row])
+                text = debate.texts[row]
+                yield "\t".join(
+                    (*map(str, key), before[-250:], text, bench.index.statements[claim])
+                )
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
@@ -126,7 +156,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     shares = printed(summary(best, thresholds))
     draw(best, thresholds, options.curves)
     if options.sheet:
-        options.sheet.write_text("\n".join(unread(scored, bench, thresholds.likely - 1)) + "\n", "utf-8")
+        options.sheet.write_text(
+            "\n".join(unread(scored, bench, thresholds.likely - 1)) + "\n", "utf-8"
+        )
     return {"rows": [shares]}
 
 
@@ -134,7 +166,9 @@ main = command(
     measure,
     add_options,
     option("--precision", type=float, default=0.9, help="wanted share of likely that is right"),
-    option("--recall", type=float, default=0.95, help="wanted share of right ones that are possible"),
+    option(
+        "--recall", type=float, default=0.95, help="wanted share of right ones that are possible"
+    ),
     option("--curves", type=Path, default=CURVES, metavar="DIR"),
     option("--sheet", type=Path, metavar="FILE", help="write pairs to be labelled"),
 )

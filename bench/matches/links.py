@@ -20,7 +20,10 @@ from training.shared.intervals import Share
 
 
 class Label(NamedTuple):
-    """A sentence with a claim, the band it was drawn from, and its two labels: yes, no or unsure."""
+    """A sentence with a claim, the band it was drawn from, and its two labels.
+
+    Yes, no or unsure.
+    """
 
     band: str
     debate: str
@@ -31,7 +34,11 @@ class Label(NamedTuple):
 
 
 BANDS = (
-    *("debates, no link, place 1 to 10", "debates, no link, place 11 to 50", "debates, linked claim first"),
+    *(
+        "debates, no link, place 1 to 10",
+        "debates, no link, place 11 to 50",
+        "debates, linked claim first",
+    ),
     *("2B, first claim not linked", "2B, first claim linked"),
     *("2B, a linked claim, not first", "2B, a linked claim, one is first"),
 )
@@ -41,16 +48,24 @@ def shares(labels: Sequence[Label]) -> list[dict[str, object]]:
     """Return for each band how many rows it has, and the shares that both labels or either one call settled."""
     rows = []
     for band in BANDS:
-        yes = [("yes" == label.one, "yes" == label.other) for label in labels if label.band == band]
+        yes = [(label.one == "yes", label.other == "yes") for label in labels if label.band == band]
         both, either = (Share.count(map(of, yes)) for of in (all, any))
-        rows.append({"sentence and claim": band, "labelled": len(yes), "settled by both": both, "by either": either})
+        rows.append(
+            {
+                "sentence and claim": band,
+                "labelled": len(yes),
+                "settled by both": both,
+                "by either": either,
+            }
+        )
     return rows
 
 
 def measure(_: argparse.Namespace) -> dict[str, object]:
     """Print and return what the labels say."""
     labels = [Label(*row) for row in label_rows("links_read.tsv")]
-    rows, agreed = shares(labels), Share.count(label.one == label.other for label in labels)
+    rows = shares(labels)
+    agreed = Share.count(label.one == label.other for label in labels)
     print(f"{table(rows)}\nThe two labels agree on {agreed}.")
     return {"rows": rows, "agreed": agreed}
 

@@ -41,9 +41,15 @@ def rows(readings: Mapping[Pair, Reading], human: Mapping[Pair, str]) -> list[di
         of_kind = [reading for pair, reading in readings.items() if human.get(pair, NONE) == kind]
         labels = Counter(reading.label for reading in of_kind)
         agreed, chance_corrected = kappa(of_kind)
-        shares = {label: f"{labels[label] / max(len(of_kind), 1):.3f}" for label in (SETTLED, PART, NO)}
+        shares = {
+            label: f"{labels[label] / max(len(of_kind), 1):.3f}" for label in (SETTLED, PART, NO)
+        }
         twice = sum(bool(reading.other) for reading in of_kind)
-        agreement = {"read twice": twice, "agree": f"{agreed:.3f}", "kappa": f"{chance_corrected:.2f}"}
+        agreement = {
+            "read twice": twice,
+            "agree": f"{agreed:.3f}",
+            "kappa": f"{chance_corrected:.2f}",
+        }
         made.append({"what people said": kind, "pairs": len(of_kind), **shares, **agreement})
     return made
 

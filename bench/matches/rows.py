@@ -1,4 +1,6 @@
-"""The list as its reader gets it: how many of its rows are settled, how many it has, and what it misses, as read.
+"""The list as its reader gets it.
+
+How many of its rows are settled, how many it has, and what it misses, as read.
 
 ``python -m bench.matches.rows --data DIR [--half test|teach] [--possible B ...] [--sheet FILE] [--json FILE]`` takes
 the debates of one half (the seven among them) through the steps of ``check``, with the shipped rankers: passages,
@@ -54,11 +56,15 @@ def _labels(begin: int, end: int | None, wanted: Sequence[str], tier: Tier | Non
 
 
 def _passages(holds: Callable[[tuple[int, bool]], bool]) -> Figure:
-    return lambda lists: float(np.mean([holds(one) for each in lists for one in each.settled] or [0.0]))
+    return lambda lists: float(
+        np.mean([holds(one) for each in lists for one in each.settled] or [0.0])
+    )
 
 
 def _linked(column: int) -> Figure:
-    return lambda lists: float(np.mean([one[column] for each in lists for one in each.links] or [0.0]))
+    return lambda lists: float(
+        np.mean([one[column] for each in lists for one in each.links] or [0.0])
+    )
 
 
 def _claims(each: Listed) -> int:
@@ -97,34 +103,52 @@ FIGURES: dict[str, Figure] = {
     "linked sentences kept": _linked(0),
     "linked sentences with the right claim searched": _linked(1),
     "linked sentences in a listed or folded passage": _linked(2),
-    "best possible rows 1 to 10 settled": lambda lists: float(np.mean([min(10, _claims(each)) / 10 for each in lists])),
+    "best possible rows 1 to 10 settled": lambda lists: float(
+        np.mean([min(10, _claims(each)) / 10 for each in lists])
+    ),
 }
 
 
 def with_interval(figure: Figure, lists: Sequence[Listed]) -> list[float]:
     """Return a figure with its 95 % interval over resampled debates."""
     rng = np.random.default_rng(29)
-    drawn = [figure([lists[i] for i in rng.integers(0, len(lists), len(lists))]) for _ in range(DRAWN)]
+    drawn = [
+        figure([lists[i] for i in rng.integers(0, len(lists), len(lists))]) for _ in range(DRAWN)
+    ]
     return [round(float(value), 4) for value in (figure(lists), *np.percentile(drawn, (2.5, 97.5)))]
 
 
 def measure(options: argparse.Namespace) -> dict[str, object]:
     """Print and return the figures of the list."""
-    readings, bench = read(), open_bench(options)
+    readings = read()
+    bench = open_bench(options)
     labels = {pair: reading.label for pair, reading in readings.items()}
-    debates = sorted([*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name)
+    debates = sorted(
+        [*data.seven(options.data), *data.others(options.data)], key=lambda debate: debate.name
+    )
     half = halves(debate.name for debate in debates)
-    names = unlearnt() if options.apart else {name for name, side in half.items() if side == options.half}
+    names = (
+        unlearnt()
+        if options.apart
+        else {name for name, side in half.items() if side == options.half}
+    )
     chosen = [debate for debate in debates if debate.name in names]
     ranker = rankers.load(rankers.LECTERN)
     columns: dict[str, dict[str, list[float]]] = {}
     for border in options.possible or [ranker.thresholds.possible]:
         shown = replace(ranker, thresholds=ranker.thresholds._replace(possible=border))
         lists = [listed(bench, debate, shown, labels) for debate in chosen]
-        columns[f"{border:g}"] = {name: with_interval(figure, lists) for name, figure in FIGURES.items()}
+        columns[f"{border:g}"] = {
+            name: with_interval(figure, lists) for name, figure in FIGURES.items()
+        }
         if options.sheet:
             options.sheet.write_text("\n".join(unread(lists)) + "\n", "utf-8")
-    print(table({"what": name, **{b: _shown(figures[name]) for b, figures in columns.items()}} for name in FIGURES))
+    print(
+        table(
+            {"what": name, **{b: _shown(figures[name]) for b, figures in columns.items()}}
+            for name in FIGURES
+        )
+    )
     agreed, chance_corrected = kappa(readings.values())
     print(
         f"{len(lists)} debates; {len(readings):,} pairs read, the first two readings agree on {agreed:.3f}, kappa "
@@ -161,10 +185,30 @@ def _shown(figure: Sequence[float]) -> str:
 main = command(
     measure,
     add_options,
-    option("--half", choices=(TEACH, TEST), default=TEST, help="which half of the debates (default: test)"),
-    option("--apart", action="store_true", help="debates that the shipped re-ranker has not learnt from, instead"),
-    option("--possible", type=float, nargs="+", metavar="B", help="borders of possible instead of the shipped one"),
-    option("--sheet", type=Path, metavar="FILE", help="write the pairs of the rows that nobody has read"),
+    option(
+        "--half",
+        choices=(TEACH, TEST),
+        default=TEST,
+        help="which half of the debates (default: test)",
+    ),
+    option(
+        "--apart",
+        action="store_true",
+        help="debates that the shipped re-ranker has not learnt from, instead",
+    ),
+    option(
+        "--possible",
+        type=float,
+        nargs="+",
+        metavar="B",
+        help="borders of possible instead of the shipped one",
+    ),
+    option(
+        "--sheet",
+        type=Path,
+        metavar="FILE",
+        help="write the pairs of the rows that nobody has read",
+    ),
 )
 
 if __name__ == "__main__":

@@ -28,17 +28,25 @@ from training.shared.measures import Bench
 from training.shared.opening import add_options, open_bench
 from training.shared.tasks import the_seven
 
-PRECISION, RECALL = 0.9, 0.95  # as in training.ranker.train
+# as in training.ranker.train
+PRECISION = 0.9
+RECALL = 0.95
 LABELS = {"agree": Stance.REPEATS.value, "disagree": Stance.CONTRADICTS.value}
 
 
 def rankings_of(bench: Bench, folder: Path) -> list[tuple]:
     """Return each of the seven with its ranking by a ranker that learnt from the others."""
-    task, learn = the_seven(bench, folder, links=True), systems.chosen_lectern()
-    return [(example, learn(task.train_for(example)).rank(example.inputs)) for example in task.tested[False]]
+    task = the_seven(bench, folder, links=True)
+    learn = systems.chosen_lectern()
+    return [
+        (example, learn(task.train_for(example)).rank(example.inputs))
+        for example in task.tested[False]
+    ]
 
 
-def judged_stances(bench: Bench, rankings: Sequence[tuple[Example, Ranking]]) -> tuple[list[str], list[str]]:
+def judged_stances(
+    bench: Bench, rankings: Sequence[tuple[Example, Ranking]]
+) -> tuple[list[str], list[str]]:
     """Return the annotators' stance and the product's for every judged pair that is a candidate.
 
     The tiers of each debate's ranking begin where the other debates put their borders.
@@ -47,10 +55,16 @@ def judged_stances(bench: Bench, rankings: Sequence[tuple[Example, Ranking]]) ->
     judged: list[str] = []
     predicted: list[str] = []
     for example, ranking in rankings:
-        inputs, debate = example.inputs, example.debate
+        inputs = example.inputs
+        debate = example.debate
         rule = with_tiers(bench, rankings, example, ranking).stances
         row = {line: i for i, line in enumerate(debate.lines)}
-        at = {(s, c): i for i, (s, c) in enumerate(zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True))}
+        at = {
+            (s, c): i
+            for i, (s, c) in enumerate(
+                zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)
+            )
+        }
         for pair in debate.pairs:
             position = at.get((row[pair.line], place[pair.claim]))
             if pair.judged and position is not None:
@@ -67,7 +81,9 @@ def with_tiers(
     statements = bench.index.statements
     best = held_out(others, bench.ids, statements, read_labels())
     tiers = assign(ranking.pair_scores, borders(best, precision=PRECISION, recall=RECALL))
-    return capped(replace(ranking, pair_tiers=tiers), example.inputs, example.debate.texts, statements)
+    return capped(
+        replace(ranking, pair_tiers=tiers), example.inputs, example.debate.texts, statements
+    )
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
@@ -78,7 +94,10 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     columns = precision_recall_fscore_support(judged, predicted, labels=names, zero_division=0)
     heads = ("stance", "precision", "recall", "F1", "pairs")
     values = [map(float, column) for column in columns[:3]]
-    rows = [dict(zip(heads, row, strict=True)) for row in zip(names, *values, map(int, columns[3]), strict=True)]
+    rows = [
+        dict(zip(heads, row, strict=True))
+        for row in zip(names, *values, map(int, columns[3]), strict=True)
+    ]
     print(f"{len(judged)} judged pairs\n{table(rows)}\nmacro F1 {np.mean(columns[2]):.3f}")
     return {"rows": rows}
 

@@ -1,7 +1,8 @@
 """The best article cosines of every sentence against every article of the database, in one pass over the vectors.
 
-Arrays only. Claims are divided into classes (half-true or not, in the paper's database or not, checked before which
-event), and the best are kept class by class: so one pass serves every choice of which claims count.
+Arrays only. Claims are divided into classes (half-true or not, in the paper's database or not,
+checked before which event), and the best are kept class by class: so one pass serves every choice
+of which claims count.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ BEST = 4  # cosines kept of an article
 
 
 def scan(
-    vectors: Floats, body: Callable[[int], Floats], classes: Ints, rows: Ints, *, progress: Callable[[int], None] = id
+    vectors: Floats,
+    body: Callable[[int], Floats],
+    classes: Ints,
+    rows: Ints,
+    *,
+    progress: Callable[[int], None] = id,
 ) -> tuple[Floats, Floats]:
     """Return the ``KEPT`` best claims of each class by their i-th best cosine, and all cosines of some sentences.
 
@@ -34,7 +40,9 @@ def scan(
     every = np.zeros((BEST, len(rows), len(classes)), np.float32)
     done = 0
     for kind, claims in _blocks(classes):
-        values = np.stack([top_cosines(vectors, body(i), BEST).T for i in claims.tolist()], axis=-1)  # (4, n, b)
+        values = np.stack(
+            [top_cosines(vectors, body(i), BEST).T for i in claims.tolist()], axis=-1
+        )  # (4, n, b)
         every[:, :, claims] = values[:, rows]
         joined = np.concatenate([kept[kind], values], axis=2)
         kept[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]

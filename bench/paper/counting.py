@@ -1,4 +1,7 @@
-"""Counting the annotated debates: the paper's Tables 2 (by debate) and 4 (by rating), beside the published counts."""
+"""Counting the annotated debates.
+
+The paper's Tables 2 (by debate) and 4 (by rating), beside the published counts.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,21 @@ def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
     The paper's column *unknown* seems to be those rows: unknown, no claim, or repeated; four of its six numbers agree.
     ``unknown_pairs``: the distinct pairs whose verdict is the word unknown.
     """
-    decided, rows, unknown = Counter[str](), Counter[str](), Counter[str]()
+    decided = Counter[str]()
+    rows = Counter[str]()
+    unknown = Counter[str]()
     for pair in (p for debate in debates for p in debate.pairs if p.judged):
         rating = ratings[pair.claim]
         rows[rating] += pair.rows
         decided[rating] += pair.verdict in DECIDED
         unknown[rating] += pair.verdict == "unknown"
     return [
-        {"rating": r, "true_or_false": decided[r], "unknown": rows[r] - decided[r], "unknown_pairs": unknown[r]}
+        {
+            "rating": r,
+            "true_or_false": decided[r],
+            "unknown": rows[r] - decided[r],
+            "unknown_pairs": unknown[r],
+        }
         for r, _ in rows.most_common()
     ]
 
@@ -56,9 +66,11 @@ def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
 def show(number: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
     """Print a table, each row above the paper's, and return our rows."""
     if number == "2":
-        rows, paper = table_2(debates), published.TABLE_2
+        rows = table_2(debates)
+        paper = published.TABLE_2
     else:
-        rows, paper = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)}), published.TABLE_4
+        rows = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)})
+        paper = published.TABLE_4
     printed: list[dict] = []
     for row in rows:
         name, *counts = row.values()

@@ -1,7 +1,8 @@
 """The published method, RankSVM on pooled measures over the whole database, learnt fold by fold for Tables 5 and 6.
 
-Each transcript is scored by a RankSVM learnt from the other six, in the setting with all claims; its scores as of the
-event come from the same weights. Scores are cached under the digest of the rows, the labels and the learner.
+Each transcript is scored by a RankSVM learnt from the other six, in the setting with all claims;
+its scores as of the event come from the same weights. Scores are cached under the digest of the
+rows, the labels and the learner.
 """
 
 from __future__ import annotations
@@ -42,14 +43,18 @@ class Variant:
     def name(self) -> str:
         """Return the end of a row's name: reading, kernel, N, and C where it is not 1."""
         reading = "" if self.pooling.reading == "retrieved" else f"{self.pooling.reading}/"
-        return f"{reading}{self.kernel}/N={self.pooling.depth}" + (f"/C={self.C:g}" if self.C != PLAIN_C else "")
+        return f"{reading}{self.kernel}/N={self.pooling.depth}" + (
+            f"/C={self.C:g}" if self.C != PLAIN_C else ""
+        )
 
 
 def rows(whole: Whole, pooling: Pooling) -> Floats:
     """Return a row for each sentence, (n, inputs): see ``Pooling`` for the readings."""
     columns = [COLUMN[name] for name in pooling.used]
     if pooling.reading == "code":
-        return whole.largest[int(pooling.skip)][:, columns, : pooling.depth].reshape(len(whole.X), -1)
+        return whole.largest[int(pooling.skip)][:, columns, : pooling.depth].reshape(
+            len(whole.X), -1
+        )
     usable = whole.gate >= 0
     if pooling.skip:
         usable &= ~whole.half_true
@@ -82,37 +87,64 @@ class Folds:
     def _scores(self, variant: Variant, left_out: Sequence[str]) -> dict[Place, Floats]:
         training = [name for name in self.names if name not in left_out]
         made = {name: rows(self.whole[name, False], variant.pooling) for name in training}
-        tested = {(name, late): rows(self.whole[name, late], variant.pooling) for name in left_out for late in (0, 1)}
+        tested = {
+            (name, late): rows(self.whole[name, late], variant.pooling)
+            for name in left_out
+            for late in (0, 1)
+        }
 
         def learn() -> dict[str, NDArray]:
-            svm, low, high = fit(list(made.values()), [self.relevant[name, False] for name in training], variant)
-            return {f"{n}/{late}": svm.decision_function(scale(r, low, high)) for (n, late), r in tested.items()}
+            svm, low, high = fit(
+                list(made.values()), [self.relevant[name, False] for name in training], variant
+            )
+            return {
+                f"{n}/{late}": svm.decision_function(scale(r, low, high))
+                for (n, late), r in tested.items()
+            }
 
-        content = [hashlib.sha256(part.tobytes()).hexdigest() for part in (*made.values(), *tested.values())]
+        content = [
+            hashlib.sha256(part.tobytes()).hexdigest()
+            for part in (*made.values(), *tested.values())
+        ]
         labels = [self.relevant[name, False].tobytes().hex() for name in training]
         settings = [variant.kernel, str(variant.C), *left_out]
         scores = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn, LEARNER)
-        return {(name, late): scores[f"{name}/{late:d}"] for name in left_out for late in (False, True)}
+        return {
+            (name, late): scores[f"{name}/{late:d}"] for name in left_out for late in (False, True)
+        }
 
     def left_out(self, variant: Variant) -> dict[Place, Floats]:
         """Return the scores of every debate by what was learnt without it."""
-        return {place: scores for name in self.names for place, scores in self.scores(variant, [name]).items()}
+        return {
+            place: scores
+            for name in self.names
+            for place, scores in self.scores(variant, [name]).items()
+        }
 
     def chosen(self, variants: Sequence[Variant]) -> dict[Place, Floats]:
         """Return the scores of every debate by the variant chosen without it, learnt without it."""
         scores: dict[Place, Floats] = {}
         for name in self.names:
-            scores |= self.scores(max(variants, key=lambda v, name=name: self.inner(v, name)), [name])
+            scores |= self.scores(
+                max(variants, key=lambda v, name=name: self.inner(v, name)), [name]
+            )
         return scores
 
     def inner(self, variant: Variant, outer: str) -> float:
-        """Return how good a variant is without a debate: the mean AP of the others in both settings, each left out."""
+        """Return how good a variant is without a debate.
+
+        The mean AP of the others in both settings, each left out.
+        """
         values = []
         for pair in combinations(self.names, 2):
             if outer in pair:
                 (name,) = set(pair) - {outer}
                 scores = self.scores(variant, list(pair))
-                values += [self.ap(scores, (name, late)) for late in (False, True) if self.relevant[name, late].any()]
+                values += [
+                    self.ap(scores, (name, late))
+                    for late in (False, True)
+                    if self.relevant[name, late].any()
+                ]
         return float(np.mean(values))
 
     def ap(self, scores: Mapping[Place, Floats], place: Place) -> float:
@@ -120,13 +152,20 @@ class Folds:
         return average_precision(scores[place], self.relevant[place])
 
 
-def fit(parts: Sequence[Floats], labels: Sequence[Mask], variant: Variant) -> tuple[RankSVM, Floats, Floats]:
+def fit(
+    parts: Sequence[Floats], labels: Sequence[Mask], variant: Variant
+) -> tuple[RankSVM, Floats, Floats]:
     """Return a RankSVM learnt from rows of debates, one group each, and the range that is scaled to -1..1."""
     joined = np.concatenate(parts).astype(float)
-    low, high = joined.min(axis=0), joined.max(axis=0)
+    low = joined.min(axis=0)
+    high = joined.max(axis=0)
     groups = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     svm = RankSVM(variant.C, kernel=variant.kernel)
-    return svm.fit(scale(joined, low, high), np.concatenate(labels).astype(float), groups), low, high
+    return (
+        svm.fit(scale(joined, low, high), np.concatenate(labels).astype(float), groups),
+        low,
+        high,
+    )
 
 
 def single(whole: Mapping[Place, Whole], name: str) -> dict[Place, Floats]:
@@ -134,11 +173,16 @@ def single(whole: Mapping[Place, Whole], name: str) -> dict[Place, Floats]:
     if name in COLUMN:
         return {place: w.largest[0][:, COLUMN[name], 0] for place, w in whole.items()}
     columns = [COLUMN["nli_entailment"], COLUMN["nli_contradiction"]]
-    return {place: np.maximum(w.X[:, :, columns].sum(axis=2).max(axis=1), 0) for place, w in whole.items()}
+    return {
+        place: np.maximum(w.X[:, :, columns].sum(axis=2).max(axis=1), 0)
+        for place, w in whole.items()
+    }
 
 
 def claim_places(whole: Whole, name: str) -> Iterator[tuple[int, str, int]]:
     """Yield (line, claim, place) of the annotated pairs whose claim the database holds, by one of ``PLACED``."""
-    for (line, claim), place in zip(whole.pairs, whole.places[PLACED.index(name)].tolist(), strict=True):
+    for (line, claim), place in zip(
+        whole.pairs, whole.places[PLACED.index(name)].tolist(), strict=True
+    ):
         if place:
             yield line, claim, place

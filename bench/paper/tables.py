@@ -31,7 +31,10 @@ SINGLE = tuple(name for name in PLACED if not name.endswith(("_2", "_3")))
 ABLATIONS = {
     "all": EVERY,
     **{f"without {f}": tuple(m.name for m in MEASURES if m.family != f) for f in FAMILIES},
-    **{f"without {f}": tuple(m.name for m in MEASURES if m.field != f) for f in ("title", "statement", "body")},
+    **{
+        f"without {f}": tuple(m.name for m in MEASURES if m.field != f)
+        for f in ("title", "statement", "body")
+    },
 }
 
 
@@ -44,7 +47,10 @@ class Result(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What the tables are made from: measures and folds, and the gold in both settings (True: as of the event)."""
+    """What the tables are made from: measures and folds, and the gold in both settings (True.
+
+    As of the event).
+    """
 
     folds: Folds
     golds: Mapping[bool, Gold]
@@ -57,7 +63,9 @@ def ground(bench: Bench, folder: Path, slips: Slips) -> Ground:
     make = partial(gold.verdicts, slips=slips)
     golds = {late: gold_of(bench, debates, late, make) for late in (False, True)}
     relevant = {
-        (d.name, late): np.array([str(line) in golds[late].sentences[d.name] for line in d.lines], bool)
+        (d.name, late): np.array(
+            [str(line) in golds[late].sentences[d.name] for line in d.lines], bool
+        )
         for d in debates
         for late in golds
     }
@@ -65,10 +73,16 @@ def ground(bench: Bench, folder: Path, slips: Slips) -> Ground:
 
 
 def table_5(folds: Folds, kernels: Sequence[str]) -> Iterator[Result]:
-    """Yield the single measures; RankSVM retrieved, Max, and Max with skipping; and the variant chosen in the folds."""
+    """Yield the single measures; RankSVM retrieved, Max, and Max with skipping.
+
+    And the variant chosen in the folds.
+    """
     for name in SINGLE:
         yield Result(name, single(folds.whole, name), name)
-    methods = (("ranksvm-retrieved", "retrieved"), *product(("ranksvm-max", RANKSVM), ("code", "text")))
+    methods = (
+        ("ranksvm-retrieved", "retrieved"),
+        *product(("ranksvm-max", RANKSVM), ("code", "text")),
+    )
     for (method, reading), kernel, depth in product(methods, kernels, DEPTHS):
         variant = Variant(Pooling(reading, depth, method == RANKSVM), kernel)
         yield Result(f"{method}/{variant.name}", folds.left_out(variant))
@@ -86,7 +100,10 @@ def table_6(folds: Folds, kernels: Sequence[str]) -> Iterator[Result]:
 
 
 def show(on: Ground, results: Iterator[Result]) -> list[dict]:
-    """Print each row as soon as it is known, ours above the paper's, then the AP by debate; return the rows."""
+    """Print each row as soon as it is known, ours above the paper's, then the AP by debate.
+
+    Return the rows.
+    """
     print(scoring.head())
     rows = []
     for result in results:
@@ -104,10 +121,12 @@ or later is left out of the search. NLI is read for the best pairs of the produc
 
 
 def _row(on: Ground, result: Result, late: bool) -> dict:
-    right, folds = on.golds[late], on.folds
+    right = on.golds[late]
+    folds = on.folds
     run = {
         debate.name: {
-            str(line): float(s) for line, s in zip(debate.lines, result.scores[debate.name, late], strict=True)
+            str(line): float(s)
+            for line, s in zip(debate.lines, result.scores[debate.name, late], strict=True)
         }
         for debate in folds.debates
     }
@@ -129,7 +148,8 @@ def claim_orders(folds: Folds, claims_by: str, right: Gold, late: bool) -> dict[
 def table_3(on: Ground, bench: Bench) -> list[dict]:
     """Return MAP_inner of every single measure, over all sentences of the gold and in the slip, beside the paper's.
 
-    Gold: the paper's section 6.3 (``gold.retrieval``). The slip takes the last sentence of each transcript only.
+    Gold: the paper's section 6.3 (``gold.retrieval``). The slip takes the last sentence of each
+    transcript only.
     """
     golds = {late: gold_of(bench, on.folds.debates, late, gold.retrieval) for late in (False, True)}
     rows: list[dict] = [{"system": name} for name in SINGLE]

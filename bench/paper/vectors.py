@@ -1,4 +1,6 @@
-"""Ranking vectors of the paper's method as svmlight files: what does another ranker make of the same rows?
+"""Ranking vectors of the paper's method as svmlight files.
+
+What does another ranker make of the same rows?
 
 ``python -m bench.paper.vectors --learn FILE --rank FILE [--kernel rbf] [--C 1]`` learns a RankSVM on the vectors of one
 file, ranks those of the other and prints their MAP. ``python -m bench.sentence_ranking --data DIR --table 5 --vectors
@@ -32,18 +34,33 @@ def write(folds: Folds, folder: Path, variant: Variant = PUBLISHED) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     made = {name: rows(folds.whole[name, False], variant.pooling) for name in folds.names}
     for name in folds.names:
-        for ending, names in (("train", [other for other in made if other != name]), ("test", [name])):
+        for ending, names in (
+            ("train", [other for other in made if other != name]),
+            ("test", [name]),
+        ):
             groups = np.repeat(np.arange(1, len(names) + 1), [len(made[n]) for n in names])
             labels = np.concatenate([folds.relevant[n, False] for n in names]).astype(float)
-            svmlight.write(folder / f"{name}.{ending}", np.concatenate([made[n] for n in names]), labels, groups)
+            svmlight.write(
+                folder / f"{name}.{ending}",
+                np.concatenate([made[n] for n in names]),
+                labels,
+                groups,
+            )
 
 
-def mean_average_precision(learn: Path, rank: Path, *, kernel: str = "linear", C: float = 1.0) -> float:
+def mean_average_precision(
+    learn: Path, rank: Path, *, kernel: str = "linear", C: float = 1.0
+) -> float:
     """Return the MAP over the groups of ``rank`` that have a relevant row, by a RankSVM learnt on ``learn``."""
     X, y, qid = svmlight.read(learn)
     ranked, labels, groups = svmlight.read(rank, X.shape[1])
-    low, high = X.min(axis=0), X.max(axis=0)
-    scores = RankSVM(C, kernel=kernel).fit(scale(X, low, high), y, qid).decision_function(scale(ranked, low, high))
+    low = X.min(axis=0)
+    high = X.max(axis=0)
+    scores = (
+        RankSVM(C, kernel=kernel)
+        .fit(scale(X, low, high), y, qid)
+        .decision_function(scale(ranked, low, high))
+    )
     parts = [groups == group for group in np.unique(groups) if (labels[groups == group] > 0).any()]
     return float(np.mean([average_precision(scores[part], labels[part] > 0) for part in parts]))
 
@@ -51,7 +68,9 @@ def mean_average_precision(learn: Path, rank: Path, *, kernel: str = "linear", C
 def measure(options: argparse.Namespace) -> dict[str, float]:
     """Print and return the MAP of one pair of files."""
     try:
-        value = mean_average_precision(options.learn, options.rank, kernel=options.kernel, C=options.C)
+        value = mean_average_precision(
+            options.learn, options.rank, kernel=options.kernel, C=options.C
+        )
     except (OSError, ValueError) as error:
         raise LecternError(str(error)) from error
     print(f"MAP\t{value:.4f}")

@@ -1,11 +1,13 @@
 """The measures of sentences with the whole database of claims, as the published code of the method takes them.
 
-BM25 (Lucene's formula) keeps the first hundred claims of each field. BERTScore, NLI and the cosines with statement and
-title exist only for the first hundred by BM25 of the article, the gate; all else is 0. The cosines with the sentences
-of articles exist for every claim. A half-true claim that is skipped counts 0 everywhere. NLI is that of the product:
-the best pairs of a sentence among its candidates (``--nli-candidates``), 0 for the others; the published code read all.
+BM25 (Lucene's formula) keeps the first hundred claims of each field. BERTScore, NLI and the
+cosines with statement and title exist only for the first hundred by BM25 of the article, the gate;
+all else is 0. The cosines with the sentences of articles exist for every claim. A half-true claim
+that is skipped counts 0 everywhere. NLI is that of the product: the best pairs of a sentence among
+its candidates (``--nli-candidates``), 0 for the others; the published code read all.
 
-Statistics of BM25 are those of the database chosen; as of the event, later claims are left out of every search.
+Statistics of BM25 are those of the database chosen; as of the event, later claims are left out of
+every search.
 """
 
 from __future__ import annotations
@@ -36,7 +38,10 @@ FAMILIES = ("simcse", "sbert")
 BM25S = [COLUMN[f"bm25_{field}"] for field in FIELDS]
 BODY = [COLUMN[f"{family}_body_{i}"] for family in FAMILIES for i in range(1, 5)]
 GATED = [i for i in range(len(MEASURES)) if i not in BM25S + BODY]
-PLACED = (*NAMES, "nli_entailment+contradiction")  # the orders of claims: each measure, and a sum of two
+PLACED = (
+    *NAMES,
+    "nli_entailment+contradiction",
+)  # the orders of claims: each measure, and a sum of two
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +92,22 @@ def annotated(debate: Debate) -> tuple[tuple[int, str], ...]:
 
 
 def measured(bench: Bench, debates: Sequence[Debate]) -> dict[tuple[str, bool], Whole]:
-    """Return the measures of debates by name and setting (False: all claims, True: as of the event).
+    """Return the measures of debates by name and setting (False: all claims, True.
 
-    They are computed once for both databases and settings, in some minutes, and cached.
+    As of the event).
+
+        They are computed once for both databases and settings, in some minutes, and cached.
     """
     key = [bench.index.digest, str(sorted(bench.models.items())), bench.encoders.nli.digest]
-    key += [str(bench.nli_candidates), *(part for d in debates for part in (d.name, *d.texts, str(annotated(d))))]
+    key += [
+        str(bench.nli_candidates),
+        *(part for d in debates for part in (d.name, *d.texts, str(annotated(d)))),
+    ]
     kept = cached(bench.cache, "whole", key, lambda: _build(bench, debates))
     return {
-        (debate.name, late): _read(kept, f"{debate.name}/{bench.paper_only:d}{late:d}/", annotated(debate))
+        (debate.name, late): _read(
+            kept, f"{debate.name}/{bench.paper_only:d}{late:d}/", annotated(debate)
+        )
         for debate in debates
         for late in (False, True)
     }
@@ -116,7 +128,8 @@ def _build(bench: Bench, debates: Sequence[Debate]) -> dict[str, NDArray]:
     scorers = {paper: _Scorers.of(bench, in_paper(bench) | (not paper)) for paper in (False, True)}
     arrays: dict[str, NDArray] = {}
     for i, debate in enumerate(debates):
-        of_texts, of_annotated = slice(starts[i], starts[i + 1]), slice(ends[i], ends[i + 1])
+        of_texts = slice(starts[i], starts[i + 1])
+        of_annotated = slice(ends[i], ends[i + 1])
         cosines = articles[0][:, :, of_texts], articles[1][:, of_annotated]
         arrays |= _debate(bench, debate, cosines, kinds, scorers)
         print(f"whole database: {debate.name}", file=sys.stderr, flush=True)
@@ -134,7 +147,10 @@ def _half_true(bench: Bench) -> Mask:
 
 
 def _classes(bench: Bench, debates: Sequence[Debate]) -> tuple[Ints, Ints]:
-    """Return the class of each claim (m,), and of each class: half-true, in the paper's database, latest review day."""
+    """Return the class of each claim (m,), and of each class.
+
+    Half-true, in the paper's database, latest review day.
+    """
     days = np.array(sorted({debate.day for debate in debates}))
     period = np.searchsorted(days, bench.index.review_days, side="right")
     table = np.stack([_half_true(bench), in_paper(bench), period], axis=1).astype(np.int64)
@@ -145,29 +161,48 @@ def _classes(bench: Bench, debates: Sequence[Debate]) -> tuple[Ints, Ints]:
 
 def in_paper(bench: Bench) -> Mask:
     """Return which claims are in the paper's database, (m,)."""
-    return np.array([int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in bench.index.ids], bool)
+    return np.array(
+        [int(claim.rpartition("-")[2]) < PAPER_CLAIMS for claim in bench.index.ids], bool
+    )
 
 
 def _articles(
     bench: Bench, debates: Sequence[Debate], vectors: Sequence[Floats], classes: Ints, rows: Ints
 ) -> tuple[Floats, Floats]:
-    """Return the article cosines of all texts: (c, 8, n, 30) by class and (8, a, m). Each family has its own cache."""
+    """Return the article cosines of all texts: (c, 8, n, 30) by class and (8, a, m).
+
+    Each family has its own cache.
+    """
     texts = [text for debate in debates for text in debate.texts]
     sbert = np.concatenate(vectors)
     parts = []
     for family in FAMILIES:
         encoded = sbert if family == "sbert" else bench.encoders.simcse_vectors(texts, sbert)
-        key = [bench.index.digest, bench.models[family], "\0".join(texts), str(classes.tolist()), str(rows.tolist())]
+        key = [
+            bench.index.digest,
+            bench.models[family],
+            "\0".join(texts),
+            str(classes.tolist()),
+            str(rows.tolist()),
+        ]
 
         def build(family: str = family, encoded: Floats = encoded) -> dict[str, NDArray]:
             def progress(done: int) -> None:
                 print(f"whole database: {family}, {done:,} articles", file=sys.stderr, flush=True)
 
             body = partial(bench.index.body_vectors, family=family)
-            return dict(zip(("kept", "every"), scan(encoded, body, classes, rows, progress=progress), strict=True))
+            return dict(
+                zip(
+                    ("kept", "every"),
+                    scan(encoded, body, classes, rows, progress=progress),
+                    strict=True,
+                )
+            )
 
         parts.append(cached(bench.cache, f"articles-{family}", key, build, [scan.__module__]))
-    return np.concatenate([p["kept"] for p in parts], axis=1), np.concatenate([p["every"] for p in parts])
+    return np.concatenate([p["kept"] for p in parts], axis=1), np.concatenate(
+        [p["every"] for p in parts]
+    )
 
 
 def _debate(
@@ -199,24 +234,37 @@ def _debate(
 
 
 def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
-    """Return all measures but NLI's, (n, u, 19), cached apart: other weights of NLI change none of them."""
-    models, claims = str(sorted(bench.models.items())), hashlib.sha256(union.tobytes()).hexdigest()
+    """Return all measures but NLI's, (n, u, 19), cached apart.
+
+    Other weights of NLI change none of them.
+    """
+    models = str(sorted(bench.models.items()))
+    claims = hashlib.sha256(union.tobytes()).hexdigest()
 
     def build() -> dict[str, NDArray]:
         return {"X": measure_without_nli(debate.texts, bench.index, bench.encoders, union)}
 
     key = [bench.index.digest, models, claims, *debate.texts]
-    return cached(bench.cache, f"gate-{debate.name}", key, build, [measure_without_nli.__module__])["X"]
+    return cached(bench.cache, f"gate-{debate.name}", key, build, [measure_without_nli.__module__])[
+        "X"
+    ]
 
 
 def _gate(scores: Floats, may: Mask) -> Ints:
-    """Return the first hundred claims of each sentence, (n, 100), -1 for none; of equals the one that comes first."""
-    ordered = np.where(may & (scores > 0), scores.astype(np.float64) - 1e-9 * np.arange(len(may)), -np.inf)
+    """Return the first hundred claims of each sentence, (n, 100), -1 for none.
+
+    Of equals the one that comes first.
+    """
+    ordered = np.where(
+        may & (scores > 0), scores.astype(np.float64) - 1e-9 * np.arange(len(may)), -np.inf
+    )
     chosen = np.argpartition(-ordered, min(GATE, ordered.shape[1]) - 1, axis=1)[:, :GATE]
     values = np.take_along_axis(ordered, chosen, axis=1)
     order = np.argsort(-values, axis=1)
     return np.where(
-        np.isfinite(np.take_along_axis(values, order, axis=1)), np.take_along_axis(chosen, order, axis=1), -1
+        np.isfinite(np.take_along_axis(values, order, axis=1)),
+        np.take_along_axis(chosen, order, axis=1),
+        -1,
     )
 
 
@@ -270,14 +318,24 @@ def _setting(
         for column, (values, mixed) in read.items():
             largest[skip, :, column] = _with_zeros(np.where(mixed, 0, values) if skip else values)
         joined = np.concatenate(list(tops[skip]), axis=-1)  # (8, n, 30 c)
-        largest[skip][:, BODY] = _first(np.maximum(joined, 0) if skip else joined).transpose(1, 0, 2)
+        largest[skip][:, BODY] = _first(np.maximum(joined, 0) if skip else joined).transpose(
+            1, 0, 2
+        )
     places = _places(bench, debate, parts, firsts, every)
-    return {"gate": gate.astype(np.int32), "X": block, "half_true": half_true, "largest": largest, "places": places}
+    return {
+        "gate": gate.astype(np.int32),
+        "X": block,
+        "half_true": half_true,
+        "largest": largest,
+        "places": places,
+    }
 
 
 def _with_zeros(values: Floats) -> Floats:
     """Return the largest of a row and of the many zeros beside it, falling."""
-    return _first(np.concatenate([values, np.zeros((*values.shape[:-1], KEPT), values.dtype)], axis=-1))
+    return _first(
+        np.concatenate([values, np.zeros((*values.shape[:-1], KEPT), values.dtype)], axis=-1)
+    )
 
 
 def _first(values: Floats) -> Floats:
@@ -299,7 +357,8 @@ def _places(
     pairs = annotated(debate)
     places = np.zeros((len(PLACED), len(pairs)), np.int32)
     for pair, (line, claim) in enumerate(pairs):
-        row, position = row_of[line], place_of[claim]
+        row = row_of[line]
+        position = place_of[claim]
         if not may[position]:
             continue
         scores = np.zeros((len(PLACED), len(may)), np.float32)
@@ -315,6 +374,9 @@ def _places(
 
 
 def place(scores: Floats, position: int) -> Ints:
-    """Return the place, from 1, of a column by each row of scores (f, m); of equals the first comes first."""
+    """Return the place, from 1, of a column by each row of scores (f, m).
+
+    Of equals the first comes first.
+    """
     own = scores[:, position : position + 1]
     return 1 + (scores > own).sum(axis=1) + (scores[:, :position] == own).sum(axis=1)

@@ -1,11 +1,14 @@
-"""Time-aware ranking of evidence on MultiFC: the paper's tables of labels from what ``training.time.train`` predicted.
+"""Time-aware ranking of evidence on MultiFC.
+
+The paper's tables of labels from what ``training.time.train`` predicted.
 
     python -m bench.time.ranking --data DIR --work DIR [--part dev] [--csv FILE] [--json FILE]
 
-Micro and macro F1 of a row are means over the domains, each alike, and over the seeds: only so do the paper's rows fit
-its PolitiFact row (docs/temporal.md). The best order of a domain is chosen on development claims; the choice on the
-claims themselves, as the paper's headline row seems to be made, is an oracle and shown beside it. Expected: the BiLSTM
-base .5579 micro, .3523 macro; the chosen orders gain nothing over it.
+Micro and macro F1 of a row are means over the domains, each alike, and over the seeds: only so do
+the paper's rows fit its PolitiFact row (docs/temporal.md). The best order of a domain is chosen on
+development claims; the choice on the claims themselves, as the paper's headline row seems to be
+made, is an oracle and shown beside it. Expected: the BiLSTM base .5579 micro, .3523 macro; the
+chosen orders gain nothing over it.
 """
 
 from __future__ import annotations
@@ -32,10 +35,14 @@ from training.time.vectors import ENCODERS
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.floating]
-CHOSEN, ORACLE = "best order, chosen on dev", "best order, oracle"
+CHOSEN = "best order, chosen on dev"
+ORACLE = "best order, oracle"
 ROUNDS = 1000  # of the bootstrap
 DOMAINS = 26  # of the paper's means
-POLITIFACT = (0.2143, 0.2089)  # the paper's BiLSTM base on the domain whose training part is missing
+POLITIFACT = (
+    0.2143,
+    0.2089,
+)  # the paper's BiLSTM base on the domain whose training part is missing
 
 
 class Scores(NamedTuple):
@@ -58,9 +65,12 @@ class Claims(NamedTuple):
 
 
 _PUBLISHED = [
-    line.split("\t") for line in Path(__file__).with_name("published.tsv").read_text("utf-8").splitlines()[1:]
+    line.split("\t")
+    for line in Path(__file__).with_name("published.tsv").read_text("utf-8").splitlines()[1:]
 ]
-PAPER = {(encoder, row): Scores(float(micro), float(macro)) for encoder, row, micro, macro in _PUBLISHED}
+PAPER = {
+    (encoder, row): Scores(float(micro), float(macro)) for encoder, row, micro, macro in _PUBLISHED
+}
 Found = Mapping[tuple[str, str], Ints]  # (row, stage) → labels (seeds, N)
 
 
@@ -81,7 +91,8 @@ def tested(data: Path) -> dict[str, Claims]:
 def read(work: Path, encoder: str, part: str, ids: Sequence[str]) -> dict[tuple[str, str], Ints]:
     """Return what every row of an encoder predicted for claims, by row and stage, one line a seed.
 
-    Claims that a row did not read have no prediction; the row is left out. So are rows without this part.
+    Claims that a row did not read have no prediction; the row is left out. So are rows without
+    this part.
     """
     predictions: dict[tuple[str, str], list[list[int]]] = {}
     for row in ROWS:
@@ -90,7 +101,9 @@ def read(work: Path, encoder: str, part: str, ids: Sequence[str]) -> dict[tuple[
             place = {i: n for n, i in enumerate(stages["ids"])} if stages else {}
             if place.keys() >= set(ids):
                 for stage in STAGES:
-                    predictions.setdefault((row, stage), []).append([stages[stage][place[i]] for i in ids])
+                    predictions.setdefault((row, stage), []).append(
+                        [stages[stage][place[i]] for i in ids]
+                    )
     return {key: np.array(lines) for key, lines in predictions.items()}
 
 
@@ -104,22 +117,33 @@ def scores(label: Ints, predictions: Ints) -> Scores:
 
 def mean_over_domains(on: Claims, predictions: Ints) -> Scores:
     """Return the mean scores over domains, each alike."""
-    each = [scores(on.label[own], predictions[:, own]) for name in np.unique(on.domain) for own in [on.of(name)]]
+    each = [
+        scores(on.label[own], predictions[:, own])
+        for name in np.unique(on.domain)
+        for own in [on.of(name)]
+    ]
     return Scores(*np.mean(each, axis=0).tolist())
 
 
 def best_orders(on: Claims, predictions: Found, stage: str) -> dict[str, str]:
-    """Return for each domain the order with the best mean of micro and macro F1; of equals, that best in all domains.
+    """Return for each domain the order with the best mean of micro and macro F1.
 
-    Raises: ValueError where an order has not been run.
+    Of equals, that best in all domains.
+
+        Raises: ValueError where an order has not been run.
     """
     if missing := [name for name in ORDERS if (name, stage) not in predictions]:
-        raise ValueError(f"no predictions of {', '.join(missing)}; run training.time.train for them first")
+        raise ValueError(
+            f"no predictions of {', '.join(missing)}; run training.time.train for them first"
+        )
     whole = {name: sum(mean_over_domains(on, predictions[name, stage])) for name in ORDERS}
     best = {}
     for domain in np.unique(on.domain).tolist():
         own = on.of(domain)
-        keys = {n: (round(sum(scores(on.label[own], predictions[n, stage][:, own])), 9), whole[n]) for n in ORDERS}
+        keys = {
+            n: (round(sum(scores(on.label[own], predictions[n, stage][:, own])), 9), whole[n])
+            for n in ORDERS
+        }
         best[domain] = max(keys, key=keys.__getitem__)
     return best
 
@@ -132,28 +156,44 @@ def by_domain(on: Claims, predictions: Found, stage: str, best: Mapping[str, str
     return joined
 
 
-def gain(on: Claims, better: Ints, base: Ints, kind: str, domains: Sequence[str]) -> tuple[float, Interval]:
+def gain(
+    on: Claims, better: Ints, base: Ints, kind: str, domains: Sequence[str]
+) -> tuple[float, Interval]:
     """Return how much better one run is than another, ``micro`` or ``macro``, with the interval over claims.
 
-    Both (seeds, N); the mean over ``domains``, each alike, claims drawn again within each domain, the same for both.
+    Both (seeds, N); the mean over ``domains``, each alike, claims drawn again within each domain,
+    the same for both.
     """
-    measure, seeds = {"micro": micro_f1, "macro": macro_f1}[kind], len(better)
+    measure = {"micro": micro_f1, "macro": macro_f1}[kind]
+    seeds = len(better)
 
     def difference(drawn: Floats, _: object) -> float:
         label, one, other = np.split(drawn.astype(int), (1, seeds + 1))
-        return float(np.mean([measure(label[0], a) - measure(label[0], b) for a, b in zip(one, other, strict=True)]))
+        return float(
+            np.mean(
+                [
+                    measure(label[0], a) - measure(label[0], b)
+                    for a, b in zip(one, other, strict=True)
+                ]
+            )
+        )
 
     topics = []
     for domain in domains:
         own = on.of(domain)
         lines = np.vstack([on.label[own], better[:, own], base[:, own]]).astype(float)
         topics.append((lines, np.ones(own.sum(), bool)))
-    return float(np.mean([difference(*topic) for topic in topics])), bootstrap(topics, difference, rounds=ROUNDS)
+    return float(np.mean([difference(*topic) for topic in topics])), bootstrap(
+        topics, difference, rounds=ROUNDS
+    )
 
 
 def majority(training: Claims, on: Claims) -> Ints:
     """Return for each claim the label that most training claims of its domain have, (1, N)."""
-    usual = {name: np.bincount(training.label[training.of(name)]).argmax() for name in np.unique(on.domain).tolist()}
+    usual = {
+        name: np.bincount(training.label[training.of(name)]).argmax()
+        for name in np.unique(on.domain).tolist()
+    }
     return np.array([[usual[name] for name in on.domain.tolist()]])
 
 
@@ -163,7 +203,10 @@ def table_3(encoder: str, on: Claims, predictions: Found, extra: Mapping[str, In
     for row in (*ROWS, CHOSEN, ORACLE):
         predicted = predictions.get((row, STAGES[-1]), extra.get(row))
         if predicted is not None:
-            ours = {**_pair("", mean_over_domains(on, predicted)), "pooled": float(np.mean(predicted == on.label))}
+            ours = {
+                **_pair("", mean_over_domains(on, predicted)),
+                "pooled": float(np.mean(predicted == on.label)),
+            }
             paper = _pair("paper ", PAPER[encoder, row]) if (encoder, row) in PAPER else {}
             rows.append({"encoder": encoder, "row": row, "seeds": len(predicted), **ours, **paper})
     return rows
@@ -175,16 +218,27 @@ def _pair(name: str, pair: Scores) -> dict[str, float]:
 
 def without_politifact(whole: Scores) -> Scores:
     """Return the paper's mean over the other 25 domains, from its mean over 26 and its PolitiFact row."""
-    return Scores(*((DOMAINS * all_ - one) / (DOMAINS - 1) for all_, one in zip(whole, POLITIFACT, strict=True)))
+    return Scores(
+        *(
+            (DOMAINS * all_ - one) / (DOMAINS - 1)
+            for all_, one in zip(whole, POLITIFACT, strict=True)
+        )
+    )
 
 
 def table_4(encoder: str, on: Claims, predictions: Found, best: Mapping[str, str]) -> list[dict]:
     """Return for each domain base and orders, the order chosen, and its gain with the interval."""
-    stage, rows = STAGES[-1], []
+    stage = STAGES[-1]
+    rows = []
     chosen = by_domain(on, predictions, stage, best)
     for domain, order in best.items():
         own = on.of(domain)
-        row: dict = {"encoder": encoder, "domain": domain, "claims": int(own.sum()), "chosen": order}
+        row: dict = {
+            "encoder": encoder,
+            "domain": domain,
+            "claims": int(own.sum()),
+            "chosen": order,
+        }
         for name in ("base", *ORDERS):
             row |= _pair(f"{name} ", scores(on.label[own], predictions[name, stage][:, own]))
         for kind in ("micro", "macro"):
@@ -195,28 +249,44 @@ def table_4(encoder: str, on: Claims, predictions: Found, best: Mapping[str, str
 
 
 def tables(work: Path, parts: Mapping[str, Claims], part: str) -> dict[str, list[dict]]:
-    """Return the tables of all encoders that have base and every order: 2, 3 and 4, and the gains over the base."""
+    """Return the tables of all encoders that have base and every order.
+
+    2, 3 and 4, and the gains over the base.
+    """
     made: dict[str, list[dict]] = {"table 2": [], "table 3": [], "table 4": [], "gains": []}
-    on, dev = parts[part], parts["dev"]
+    on = parts[part]
+    dev = parts["dev"]
     usual = majority(parts["train"], on)
-    shares = {**_pair("", mean_over_domains(on, usual)), "pooled": float(np.mean(usual == on.label))}
+    shares = {
+        **_pair("", mean_over_domains(on, usual)),
+        "pooled": float(np.mean(usual == on.label)),
+    }
     made["table 3"].append({"encoder": "none", "row": "most frequent label", "seeds": 1, **shares})
     for encoder in ENCODERS:
-        predictions, on_dev = (read(work, encoder, name, ids) for name, ids in ((part, on.ids), ("dev", dev.ids)))
+        predictions, on_dev = (
+            read(work, encoder, name, ids) for name, ids in ((part, on.ids), ("dev", dev.ids))
+        )
         if not all((name, STAGES[-1]) in predictions for name in ("base", *ORDERS)):
             continue
         for stage in STAGES:
             picked = by_domain(on, predictions, stage, best_orders(dev, on_dev, stage))
-            ours, paper = _pair("", mean_over_domains(on, picked)), _pair("paper ", PAPER[encoder, stage])
+            ours = _pair("", mean_over_domains(on, picked))
+            paper = _pair("paper ", PAPER[encoder, stage])
             made["table 2"].append({"encoder": encoder, "trained on": stage, **ours, **paper})
         best = best_orders(dev, on_dev, STAGES[-1])
         extra = {
             CHOSEN: by_domain(on, predictions, STAGES[-1], best),
-            ORACLE: by_domain(on, predictions, STAGES[-1], best_orders(on, predictions, STAGES[-1])),
+            ORACLE: by_domain(
+                on, predictions, STAGES[-1], best_orders(on, predictions, STAGES[-1])
+            ),
         }
         made["table 3"] += table_3(encoder, on, predictions, extra)
         made["table 4"] += table_4(encoder, on, predictions, best)
-        run = {row: labels for (row, stage), labels in predictions.items() if stage == STAGES[-1] and row != "base"}
+        run = {
+            row: labels
+            for (row, stage), labels in predictions.items()
+            if stage == STAGES[-1] and row != "base"
+        }
         for row, labels in (run | {CHOSEN: extra[CHOSEN]}).items():
             made["gains"] += gains(encoder, row, on, labels, predictions["base", STAGES[-1]])
     return made
@@ -227,7 +297,16 @@ def gains(encoder: str, row: str, on: Claims, better: Ints, base: Ints) -> list[
     lines = []
     for kind in ("micro", "macro"):
         value, (low, high) = gain(on, better, base, kind, np.unique(on.domain).tolist())
-        lines.append({"encoder": encoder, "row": row, "measure": kind, "gain": value, "low": low, "high": high})
+        lines.append(
+            {
+                "encoder": encoder,
+                "row": row,
+                "measure": kind,
+                "gain": value,
+                "low": low,
+                "high": high,
+            }
+        )
     return lines
 
 
@@ -248,14 +327,18 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
             writer = csv.DictWriter(out, list(made["table 4"][0]))
             writer.writeheader()
             for row in made["table 4"]:
-                writer.writerow({k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()})
+                writer.writerow(
+                    {k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()}
+                )
     return made
 
 
 main = command(
     measure,
     data_option,
-    option("--work", type=Path, required=True, metavar="DIR", help="the folder of training.time.train"),
+    option(
+        "--work", type=Path, required=True, metavar="DIR", help="the folder of training.time.train"
+    ),
     option("--part", choices=("dev", "test"), default="test"),
     option("--csv", type=Path, metavar="FILE", help="write the table of the domains"),
 )

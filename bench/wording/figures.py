@@ -36,10 +36,15 @@ from training.shared import debates as data
 from training.shared import loaders
 from training.shared.intervals import Share
 
-LINKED, NEIGHBOURS, EDITS = 130, 80, 90
+LINKED = 130
+NEIGHBOURS = 80
+EDITS = 90
 SEED = "figures"
-SECOND_SEED, THIRD_SEED = "figures, second", "figures, third"
-FIRST, THIRD = LINKED + NEIGHBOURS + EDITS, 450  # where the first set ends and the third begins
+SECOND_SEED = "figures, second"
+THIRD_SEED = "figures, third"
+# where the first set ends and the third begins
+FIRST = LINKED + NEIGHBOURS + EDITS
+THIRD = 450
 _FIGURED = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|"
     r"million|billion|trillion|half|third|quarter|dozen|decade|twice|doubled?|tripled?|percent|"
@@ -56,7 +61,10 @@ PARTS: dict[str, Callable[[int], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts and the days they were said (ordinals, 0 if unknown); ``source`` names where they come from."""
+    """Two texts and the days they were said (ordinals, 0 if unknown).
+
+    ``source`` names where they come from.
+    """
 
     source: str
     ours: str
@@ -75,7 +83,10 @@ class Label:
 
 
 def draw(folder: Path) -> list[Pair]:
-    """Return the pairs in a fixed order, the three sorts mixed: development and test, the second test, the third."""
+    """Return the pairs in a fixed order, the three sorts mixed.
+
+    Development and test, the second test, the third.
+    """
     rows = claims(folder)
     pairs = linked(folder, {row["id"]: row for row in rows})
     drawn: list[Pair] = []
@@ -93,13 +104,21 @@ def draw(folder: Path) -> list[Pair]:
 
 def claims(folder: Path) -> list[dict]:
     """Return the claims of the database, each once."""
-    return [row for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz") if not row.get("duplicate_of")]
+    return [
+        row
+        for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
+        if not row.get("duplicate_of")
+    ]
 
 
-def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]) -> list[Pair]:
+def _drawn(
+    rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]
+) -> list[Pair]:
     """So many linked pairs, neighbours and edits, mixed."""
     rng = random.Random(seed)
-    figured = [row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]]
+    figured = [
+        row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]
+    ]
     drawn = rng.sample(pairs, sizes[0])
     drawn += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
     rng.shuffle(drawn)
@@ -109,21 +128,35 @@ def _drawn(rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[
 def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
     """Return the linked pairs of the sixty-three debates with a figure or a date on at least one side."""
     return [
-        Pair(f"{debate.item(pair.line)} {pair.claim}", text, statement, debate.day, _day(rows[pair.claim]))
+        Pair(
+            f"{debate.item(pair.line)} {pair.claim}",
+            text,
+            statement,
+            debate.day,
+            _day(rows[pair.claim]),
+        )
         for debate in data.others(folder)
         for pair in debate.pairs
         if pair.claim in rows
-        for text, statement in [(debate.texts[debate.lines.index(pair.line)], rows[pair.claim]["statement"])]
+        for text, statement in [
+            (debate.texts[debate.lines.index(pair.line)], rows[pair.claim]["statement"])
+        ]
         if _FIGURED.search(text + " " + statement)
     ]
 
 
 def neighbours(chosen: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
     """Return each chosen claim with the one of the others that shares most with it by BM25."""
-    scores = BM25.of([row["statement"] for row in figured]).scores([row["statement"] for row in chosen])
+    scores = BM25.of([row["statement"] for row in figured]).scores(
+        [row["statement"] for row in chosen]
+    )
     pairs = []
     for row, line in zip(chosen, scores, strict=True):
-        other = next(figured[i] for i in (-line).argsort().tolist() if figured[i]["statement"] != row["statement"])
+        other = next(
+            figured[i]
+            for i in (-line).argsort().tolist()
+            if figured[i]["statement"] != row["statement"]
+        )
         source = f"{row['id']} {other['id']}"
         pairs.append(Pair(source, row["statement"], other["statement"], _day(row), _day(other)))
     return pairs
@@ -143,7 +176,8 @@ def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair
     pairs: list[Pair] = []
     for row in rng.sample(list(figured), len(figured)):
         name, edit = kinds[len(pairs) % len(kinds)]
-        text, day = spoken(row["statement"]), _day(row)
+        text = spoken(row["statement"])
+        day = _day(row)
         edited = edit(text, day) if text else None
         if edited and edited != text:
             pairs.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
@@ -153,12 +187,20 @@ def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair
 
 
 def in_words(text: str) -> str | None:
-    """Return the text with its figures as captions of speech may have them: in words, "percent" and "dollars" too."""
+    """Return the text with its figures as captions of speech may have them.
+
+    In words, "percent" and "dollars" too.
+    """
 
     def spoken_figure(match: re.Match[str]) -> str:
         whole, _, decimals = match["value"].replace(",", "").partition(".")
-        point = f" point {' '.join(SMALL_NUMBERS[int(digit)] for digit in decimals)}" if decimals else ""
-        money, share = " dollars" if match["sign"] else "", " percent" if match["percent"] else ""
+        point = (
+            f" point {' '.join(SMALL_NUMBERS[int(digit)] for digit in decimals)}"
+            if decimals
+            else ""
+        )
+        money = " dollars" if match["sign"] else ""
+        share = " percent" if match["percent"] else ""
         return f"{spelled(int(whole))}{point}{match['scale'] or ''}{money}{share}"
 
     value = r"(?P<sign>\$?)(?P<value>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
@@ -182,32 +224,46 @@ def years_ago(text: str, day: int) -> str | None:
             return f"over the last {spelled(ago)} years" if ago > 1 else "since last year"
         return "last year" if ago == 1 else f"{spelled(ago)} years ago"
 
-    return re.sub(r"\b(?P<how>in|since) (?P<year>(?:19|20)\d\d)\b(?!-)", by_day, text, count=1, flags=re.I)
+    return re.sub(
+        r"\b(?P<how>in|since) (?P<year>(?:19|20)\d\d)\b(?!-)", by_day, text, count=1, flags=re.I
+    )
 
 
 def left_out(text: str) -> str | None:
     """Return the text with its first figure or year left vague."""
     match = re.search(
-        r"(?<![\w.,-])(?:in (?:19|20)\d\d\b|\$?\d[\d,.]*\d? ?(?:percent|%|million|billion|trillion)?)(?![\w-])", text
+        r"(?<![\w.,-])(?:in (?:19|20)\d\d\b|\$?\d[\d,.]*\d? ?(?:percent|%|million|billion|trillion)?)(?![\w-])",
+        text,
     )
     if not match:
         return None
-    return text[: match.start()] + ("in the past" if match[0].startswith("in ") else "many ") + text[match.end() :]
+    return (
+        text[: match.start()]
+        + ("in the past" if match[0].startswith("in ") else "many ")
+        + text[match.end() :]
+    )
 
 
 def labels() -> list[Label]:
     """Return the labels of all pairs."""
-    return [Label(int(place), numbers, dates) for place, numbers, dates in label_rows("figures.tsv")]
+    return [
+        Label(int(place), numbers, dates) for place, numbers, dates in label_rows("figures.tsv")
+    ]
 
 
 def right(pair: Pair, label: Label) -> tuple[bool, bool]:
     """Return whether the product finds the numbers and the dates of a pair to be what their labels say."""
     agreed = agreement(pair.ours, pair.theirs, pair.event_day, pair.claim_day)
-    return agreed["numbers"] == label.numbers.replace("rounds", "same"), agreed["dates"] == label.dates
+    return agreed["numbers"] == label.numbers.replace("rounds", "same"), agreed[
+        "dates"
+    ] == label.dates
 
 
 def edit_shares(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) -> dict[str, Share]:
-    """Return how often edits are found to be what they are; in reworded pairs the shared figure is edited."""
+    """Return how often edits are found to be what they are.
+
+    In reworded pairs the shared figure is edited.
+    """
     rng = random.Random(SEED)
     figured = [row for row in rows if _FIGURED.search(row["statement"])]
     words = words_of([row["statement"] for row in figured], [])
@@ -217,11 +273,22 @@ def edit_shares(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) ->
         ("other year", other_year, "dates", "different"),
         ("rounding", rounding, "numbers", "same"),
     ):
-        chosen = [(row, spoken(row["statement"])) for row in rng.sample(figured, min(5 * most, len(figured)))]
-        edited = [(row, new) for row, text in chosen if text and (new := edit(text, rng, words)) and new != text][:most]
-        verdicts = [agreement(new, row["statement"], _day(row), _day(row))[part] for row, new in edited]
+        chosen = [
+            (row, spoken(row["statement"]))
+            for row in rng.sample(figured, min(5 * most, len(figured)))
+        ]
+        edited = [
+            (row, new)
+            for row, text in chosen
+            if text and (new := edit(text, rng, words)) and new != text
+        ][:most]
+        verdicts = [
+            agreement(new, row["statement"], _day(row), _day(row))[part] for row, new in edited
+        ]
         by_edit[name] = Share.count(given == verdict for given in verdicts)
-    edited_pairs = [(pair, other_figure(spoken(pair.theirs) or pair.theirs, rng, words)) for pair in pairs]
+    edited_pairs = [
+        (pair, other_figure(spoken(pair.theirs) or pair.theirs, rng, words)) for pair in pairs
+    ]
     by_edit["other figure, reworded"] = Share.count(
         agreement(pair.ours, text)["numbers"] == "different"
         for pair, text in edited_pairs
@@ -242,7 +309,11 @@ def shares(pairs: Sequence[Pair], labelled: Iterable[Label]) -> dict[str, Share]
     """Return the shares of pairs whose numbers, dates and both are right."""
     hits = [right(pairs[label.place], label) for label in labelled]
     numbers, dates = zip(*hits, strict=True)
-    return {"numbers": Share.count(numbers), "dates": Share.count(dates), "both": Share.count(map(all, hits))}
+    return {
+        "numbers": Share.count(numbers),
+        "dates": Share.count(dates),
+        "both": Share.count(map(all, hits)),
+    }
 
 
 def measure(options: argparse.Namespace) -> dict[str, Share]:

@@ -27,11 +27,13 @@ from training.shared import debates as data
 from training.shared import loaders
 from training.shared.intervals import Share
 
-SENTENCES, DEVELOPMENT = 220, 70
+SENTENCES = 220
+DEVELOPMENT = 70
 TOUCHING = 6  # characters between two places that are one
 SEED = "parts"
 LEXICON = lexicon(__file__)
-_PLACE, _COMPOUND = re.compile(LEXICON.place, re.I), re.compile(LEXICON.compound, re.I)
+_PLACE = re.compile(LEXICON.place, re.I)
+_COMPOUND = re.compile(LEXICON.compound, re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +57,29 @@ class Label:
 
 def draw(folder: Path) -> list[Linked]:
     """Return the sentences in a fixed order, each once, with the first of its linked statements."""
-    statements = {row["id"]: row["statement"] for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")}
+    statements = {
+        row["id"]: row["statement"]
+        for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
+    }
     linked: dict[str, Linked] = {}
     for debate in data.others(folder):
         texts = dict(zip(debate.lines, debate.texts, strict=True))
         for pair in debate.pairs:
             text = texts[pair.line]
             if pair.claim in statements and len(text.split()) >= 12 and _COMPOUND.search(text):
-                linked.setdefault(text, Linked(debate.item(pair.line), text, statements[pair.claim]))
+                linked.setdefault(
+                    text, Linked(debate.item(pair.line), text, statements[pair.claim])
+                )
     sentences = list(linked.values())
     random.Random(SEED).shuffle(sentences)
     return sentences[:SENTENCES]
 
 
 def places(text: str) -> list[int]:
-    """Return where a sentence might be split: the ends of punctuation and joining words, in characters."""
+    """Return where a sentence might be split.
+
+    The ends of punctuation and joining words, in characters.
+    """
     return [match.end() for match in _PLACE.finditer(text)]
 
 
@@ -86,7 +96,10 @@ def labels() -> list[Label]:
 
 
 def split_of(linked: Linked) -> tuple[frozenset[int], int | None]:
-    """Return the places where the program splits a sentence, and that of the part it names (0: the first)."""
+    """Return the places where the program splits a sentence, and that of the part it names (0.
+
+    The first).
+    """
     parts = split(linked.text)
     starts = [0, *(nearest(linked.text, part.start) for part in parts[1:])]
     named = about(parts, linked.statement)
@@ -108,10 +121,12 @@ def first_of_run(text: str, number: int) -> int:
 
 
 def right(linked: Linked, label: Label) -> tuple[bool, bool | None]:
-    """Return whether a sentence is split as labelled, and whether the right part is named (None: does not count).
+    """Return whether a sentence is split as labelled, and whether the right part is named (None.
 
-    It counts where the statement is about a part, and label or program sees several. A named part is right if the
-    labelled part in which it begins is one that the statement is about.
+    Does not count).
+
+        It counts where the statement is about a part, and label or program sees several. A named part
+        is right if the labelled part in which it begins is one that the statement is about.
     """
     sure, either, wanted = (
         {first_of_run(linked.text, number) for number in numbers}
@@ -131,16 +146,25 @@ def shares(drawn: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Shar
     """Return the shares of sentences that are split right and of those whose right part is named."""
     hits = [right(drawn[label.place], label) for label in labelled]
     named = [part for _, part in hits if part is not None]
-    return {"split right": Share.count(whole for whole, _ in hits), "right part named": Share.count(named)}
+    return {
+        "split right": Share.count(whole for whole, _ in hits),
+        "right part named": Share.count(named),
+    }
 
 
 def measure(options: argparse.Namespace) -> dict[str, Share]:
     """Print and return the shares of one part that are right."""
-    labelled = [label for label in labels() if (label.place < DEVELOPMENT) == (options.part == "development")]
+    labelled = [
+        label
+        for label in labels()
+        if (label.place < DEVELOPMENT) == (options.part == "development")
+    ]
     return printed(shares(draw(options.data), labelled))
 
 
-main = command(measure, data_option, option("--part", choices=("development", "test"), default="development"))
+main = command(
+    measure, data_option, option("--part", choices=("development", "test"), default="development")
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,1 +1,4 @@
-"""Readers of fact-checking articles: which sentences match, decide and support; texts and vectors in, scores out."""
+"""Readers of fact-checking articles: which sentences match, decide and support.
+
+Texts and vectors in, scores out.
+"""

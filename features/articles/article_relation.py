@@ -1,9 +1,12 @@
-"""Relation of an article to a wording: supports, refutes or not enough, read sentence after sentence without torch.
+"""Relation of an article to a wording.
 
-An LSTM walks over candidate sentences: attention hops over all of them make its query, the query points at the next
-sentence, and state, sentence and attended memory give the relation at that step. The relation of the article is the
-average over the steps. ``training.relation.network`` is its twin that learns.
-Source: Hidey et al., DeSePtion: Dual Sequence Prediction and Adversarial Examples for Improved Fact-Checking, ACL 2020.
+Supports, refutes or not enough, read sentence after sentence without torch.
+
+An LSTM walks over candidate sentences: attention hops over all of them make its query, the query
+points at the next sentence, and state, sentence and attended memory give the relation at that
+step. The relation of the article is the average over the steps. ``training.relation.network`` is
+its twin that learns. Source: Hidey et al., DeSePtion: Dual Sequence Prediction and Adversarial
+Examples for Improved Fact-Checking, ACL 2020.
 """
 
 from __future__ import annotations
@@ -46,9 +49,11 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The walk over a memory. ``places`` (t,): the sentences as chosen; none is chosen again before all others were.
+    """The walk over a memory.
 
-    ``steps`` (t, 3), the relation at each step, and ``relation`` (3,), their average: probabilities of ``RELATIONS``.
+    ``places`` (t,): the sentences as chosen; none is chosen again before all others were.
+
+        ``steps`` (t, 3), the relation at each step, and ``relation`` (3,), their average: probabilities of ``RELATIONS``.
     """
 
     places: tuple[int, ...]
@@ -91,7 +96,9 @@ class RelationNetwork:
             places.append(place)
             hidden, cell = self._cell(elements[place], hidden, cell)
             state = np.concatenate([hidden, elements[place], attended])
-            steps.append(softmax(self.weights["relation.weight"] @ state + self.weights["relation.bias"]))
+            steps.append(
+                softmax(self.weights["relation.weight"] @ state + self.weights["relation.bias"])
+            )
         relations = np.stack(steps)
         return Reading(tuple(places), relations, relations.mean(axis=0))
 
@@ -106,7 +113,8 @@ class RelationNetwork:
 
     def _hops(self, elements: Floats, hidden: Floats) -> tuple[Floats, Floats]:
         """Return the query after all hops and the memory that it attended to last, (h,) each."""
-        w, query = self.weights, hidden
+        w = self.weights
+        query = hidden
         attended = np.zeros_like(hidden)
         for _ in range(HOPS):
             odds = softmax(elements @ (w["attend.weight"] @ query))
@@ -116,16 +124,26 @@ class RelationNetwork:
 
     def _cell(self, entering: Floats, hidden: Floats, cell: Floats) -> tuple[Floats, Floats]:
         w = self.weights
-        gates = w["cell.weight_ih"] @ entering + w["cell.bias_ih"] + w["cell.weight_hh"] @ hidden + w["cell.bias_hh"]
+        gates = (
+            w["cell.weight_ih"] @ entering
+            + w["cell.bias_ih"]
+            + w["cell.weight_hh"] @ hidden
+            + w["cell.bias_hh"]
+        )
         enters, keeps, new, leaves = np.split(gates, 4)
         cell = sigmoid(keeps) * cell + sigmoid(enters) * np.tanh(new)
         return sigmoid(leaves) * np.tanh(cell), cell
 
 
-def candidates(places: Sequence[int], decides: Floats, near: Floats, *, most: int = CANDIDATES) -> list[int]:
-    """Return up to ``most`` of the places, best first: by turns the most decisive and the nearest sentence.
+def candidates(
+    places: Sequence[int], decides: Floats, near: Floats, *, most: int = CANDIDATES
+) -> list[int]:
+    """Return up to ``most`` of the places, best first.
 
-    Shapes: ``decides`` and ``near`` (n,) of the whole article. Equal ones keep the article's order.
+    By turns the most decisive and the nearest sentence.
+
+        Shapes: ``decides`` and ``near`` (n,) of the whole article. Equal ones keep the article's
+        order.
     """
     chosen: dict[int, None] = {}
     orders = [sorted(places, key=lambda i: (-scores[i], i)) for scores in (decides, near)]
@@ -135,11 +153,13 @@ def candidates(places: Sequence[int], decides: Floats, near: Floats, *, most: in
 
 
 def measured(labels: Floats, same: Floats, near: Floats, decides: Floats, count: int) -> Floats:
-    """Return the numbers that describe n sentences to the network, (n, MEASURED); the first ``len(labels)`` were read.
+    """Return the numbers that describe n sentences to the network, (n, MEASURED).
 
-    ``labels`` (k, 3): probabilities that sentence and wording entail, leave open, contradict; ``same`` (k,): log-odds
-    of the same claim; ``near`` (n,): cosines with the wording; ``decides`` (n,): how likely each decides the rating, 0
-    for a sentence without its article. Columns of sentences that were not read are 0.
+    The first ``len(labels)`` were read.
+
+        ``labels`` (k, 3): probabilities that sentence and wording entail, leave open, contradict; ``same`` (k,): log-odds
+        of the same claim; ``near`` (n,): cosines with the wording; ``decides`` (n,): how likely each decides the rating, 0
+        for a sentence without its article. Columns of sentences that were not read are 0.
     """
     values = np.zeros((count, MEASURED), np.float32)
     k = len(labels)

@@ -31,16 +31,18 @@ CUES = 11 + KNOTS  # columns of ``cues``
 MEASURED = 8  # columns of ``relations``
 ABOUT = CUES + MEASURED
 NEAR = 20  # sentences: beyond this distance from either end of the body, positions are not distinguished
-_FIGURE, _QUOTE = re.compile(r"\d"), re.compile(r"[\"“”]")
+_FIGURE = re.compile(r"\d")
+_QUOTE = re.compile(r"[\"“”]")
 
 
 def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[int, float]]:
     """Return the ``k`` sentences of an article that most likely decide the claim's rating, best first.
 
-    Each is (index, score): indices count from 0 in ``sentences``, scores are probabilities, equal ones keep the
-    article's order. Blank sentences are never returned, so there may be fewer than ``k``.
-    Encodes all texts; a caller that has the vectors already saves nearly all of the time with ``EvidenceScorer``.
-    Raises: ValueError if k is negative, ModelUnavailable if the models are not installed.
+    Each is (index, score): indices count from 0 in ``sentences``, scores are probabilities, equal
+    ones keep the article's order. Blank sentences are never returned, so there may be fewer than
+    ``k``. Encodes all texts; a caller that has the vectors already saves nearly all of the time
+    with ``EvidenceScorer``. Raises: ValueError if k is negative, ModelUnavailable if the models
+    are not installed.
     """
     if k < 0:
         raise ValueError(f"k is {k}; expected 0 or more sentences")
@@ -55,9 +57,12 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
 
 @dataclass(frozen=True, slots=True)
 class EvidenceScorer:
-    """Scores how likely each sentence of an article decides its rating. ``weights``: tensors by name, float32.
+    """Scores how likely each sentence of an article decides its rating.
 
-    The weights determine the shape of the network: the number of layers, and whether a layer has attention.
+    ``weights``: tensors by name, float32.
+
+        The weights determine the shape of the network: the number of layers, and whether a layer has
+        attention.
     """
 
     weights: Mapping[str, Floats]
@@ -76,16 +81,22 @@ class EvidenceScorer:
         """Return d, the length of the vectors that it reads."""
         return int(self.weights["claim.weight"].shape[1])
 
-    def scores(self, claim_vector: Floats, sentence_vectors: Floats, texts: Sequence[str]) -> Floats:
+    def scores(
+        self, claim_vector: Floats, sentence_vectors: Floats, texts: Sequence[str]
+    ) -> Floats:
         """Return for each sentence of a whole article, in order, the probability that it decides the rating, (n,).
 
-        Shapes: claim (d,), sentences (n, d), unit rows of any float type, n texts. A blank sentence scores 0 and does
-        not change the others. Context counts: pass the whole article, not a selection of its sentences.
-        Raises: ValueError if the shapes do not fit.
+        Shapes: claim (d,), sentences (n, d), unit rows of any float type, n texts. A blank
+        sentence scores 0 and does not change the others. Context counts: pass the whole article,
+        not a selection of its sentences. Raises: ValueError if the shapes do not fit.
         """
         claim = np.asarray(claim_vector, np.float32)
         rows = np.asarray(sentence_vectors, np.float32)
-        if claim.shape != (self.width,) or (len(rows) and rows.shape[1:] != claim.shape) or len(rows) != len(texts):
+        if (
+            claim.shape != (self.width,)
+            or (len(rows) and rows.shape[1:] != claim.shape)
+            or len(rows) != len(texts)
+        ):
             raise ValueError(
                 f"claim {claim.shape}, sentences {rows.shape} and {len(texts)} texts; "
                 f"expected ({self.width},), (n, {self.width}) and n texts"
@@ -110,7 +121,9 @@ class EvidenceScorer:
     def _layers(self) -> int:
         return len({name.split(".")[1] for name in self.weights if name.startswith("layers.")})
 
-    def linear(self, claim: Floats, rows: Floats, texts: Sequence[str], cue_values: Floats) -> Floats:
+    def linear(
+        self, claim: Floats, rows: Floats, texts: Sequence[str], cue_values: Floats
+    ) -> Floats:
         """Return the linear score of each sentence of an article without blank ones, (n,).
 
         It adds up the words of the sentence and of its neighbours, its meaning, what it shares with the claim, and
@@ -132,18 +145,30 @@ class EvidenceScorer:
         return np.concatenate([start[None], joined @ w["inputs.weight"].T + w["inputs.bias"]])
 
     def _layer(self, states: Floats, name: str) -> Floats:
-        """Return the states after one pre-norm layer: attention where the layer has it, then two linear maps."""
+        """Return the states after one pre-norm layer.
+
+        Attention where the layer has it, then two linear maps.
+        """
         w = self.weights
         if f"{name}attention.weight" in w:
             mixed = self._attention(self._norm(states, f"{name}before."), name)
             states = states + mixed @ w[f"{name}joined.weight"].T + w[f"{name}joined.bias"]
-        hidden = self._norm(states, f"{name}after.") @ w[f"{name}wide.weight"].T + w[f"{name}wide.bias"]
-        return states + np.maximum(hidden, 0) @ w[f"{name}narrow.weight"].T + w[f"{name}narrow.bias"]
+        hidden = (
+            self._norm(states, f"{name}after.") @ w[f"{name}wide.weight"].T + w[f"{name}wide.bias"]
+        )
+        return (
+            states + np.maximum(hidden, 0) @ w[f"{name}narrow.weight"].T + w[f"{name}narrow.bias"]
+        )
 
     def _attention(self, states: Floats, name: str) -> Floats:
         n, width = states.shape
-        joined = states @ self.weights[f"{name}attention.weight"].T + self.weights[f"{name}attention.bias"]
-        queries, keys, values = joined.reshape(n, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)  # (heads, n, h') each
+        joined = (
+            states @ self.weights[f"{name}attention.weight"].T
+            + self.weights[f"{name}attention.bias"]
+        )
+        queries, keys, values = joined.reshape(n, 3, HEADS, width // HEADS).transpose(
+            1, 2, 0, 3
+        )  # (heads, n, h') each
         odds = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(width // HEADS))
         odds = np.exp(odds - odds.max(axis=-1, keepdims=True))
         odds /= odds.sum(axis=-1, keepdims=True)
@@ -161,11 +186,14 @@ def _shipped() -> EvidenceScorer:
 
 
 def pairs(claim: Floats, rows: Floats) -> Floats:
-    """Return [c; s; |c − s|; c ∘ s] for each sentence s, (n, 4d); products are scaled to the size of the others."""
+    """Return [c; s; |c − s|; c ∘ s] for each sentence s, (n, 4d).
+
+    Products are scaled to the size of the others.
+    """
     same = np.broadcast_to(claim, rows.shape)
-    return np.concatenate([same, rows, np.abs(same - rows), same * rows * np.sqrt(rows.shape[1])], axis=1).astype(
-        np.float32
-    )
+    return np.concatenate(
+        [same, rows, np.abs(same - rows), same * rows * np.sqrt(rows.shape[1])], axis=1
+    ).astype(np.float32)
 
 
 def about(claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
@@ -176,9 +204,9 @@ def about(claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
 def cues(texts: Sequence[str]) -> Floats:
     """Return (n, CUES) numbers from 0 to 1 about the form and the position of an article's sentences, in order.
 
-    Positions are counted to the end of the body, since not every copy of an article has its closing summary; all of a
-    summary counts as the end of the body. The last ``KNOTS`` columns say how far down the body a sentence is, each 1 at
-    one of as many evenly spaced positions.
+    Positions are counted to the end of the body, since not every copy of an article has its
+    closing summary; all of a summary counts as the end of the body. The last ``KNOTS`` columns say
+    how far down the body a sentence is, each 1 at one of as many evenly spaced positions.
     """
     end = body_end(texts)
     values = np.zeros((len(texts), CUES), np.float32)
@@ -205,8 +233,9 @@ def cues(texts: Sequence[str]) -> Floats:
 def relations(claim: Floats, rows: Floats) -> Floats:
     """Return (n, MEASURED) about each sentence's meaning within its article, from unit rows.
 
-    The cosine with the claim, that less the article's best, the share of sentences nearer to the claim, the cosine with
-    the article's mean; then the cosine of the sentence before it with the claim and with it, and of the one after.
+    The cosine with the claim, that less the article's best, the share of sentences nearer to the
+    claim, the cosine with the article's mean; then the cosine of the sentence before it with the
+    claim and with it, and of the one after.
     """
     near = rows @ claim
     middle = rows.mean(axis=0)

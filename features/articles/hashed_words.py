@@ -17,10 +17,17 @@ _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 
 
 def word_buckets(text: str) -> Counter[int]:
-    """Return how often each bucket occurs among a text's words and word pairs; all figures are one word."""
-    words = ["0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))]
+    """Return how often each bucket occurs among a text's words and word pairs.
+
+    All figures are one word.
+    """
+    words = [
+        "0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))
+    ]
     counts = Counter(map(_bucket, words))
-    counts.update(_bucket(f"{first} {second}") for first, second in zip(words, words[1:], strict=False))
+    counts.update(
+        _bucket(f"{first} {second}") for first, second in zip(words, words[1:], strict=False)
+    )
     return counts
 
 
@@ -32,7 +39,9 @@ def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats
     counted = [word_buckets(text) for text in texts]
     rows = np.repeat(np.arange(len(texts)), [len(counts) for counts in counted])
     buckets = np.fromiter((bucket for counts in counted for bucket in counts), np.int64, len(rows))
-    counts = np.fromiter((count for counts in counted for count in counts.values()), np.float32, len(rows))
+    counts = np.fromiter(
+        (count for counts in counted for count in counts.values()), np.float32, len(rows)
+    )
     values = (1 + np.log(counts)) * rarity[buckets]
     length = np.sqrt(np.bincount(rows, values * values, len(texts)))
     sums = [np.bincount(rows, values * weight[buckets], len(texts)) for weight in weights]

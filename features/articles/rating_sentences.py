@@ -1,4 +1,6 @@
-"""Rating sentences of a fact-checking article: which ones state the rating, and where the closing summary begins.
+"""Rating sentences of a fact-checking article.
+
+Which ones state the rating, and where the closing summary begins.
 
 Readers of evidence leave them out: a sentence that names the verdict would give the answer away.
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_HEADING = re.compile(r"^\W*(?:(?:our|the)\s*)?(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE)
+_HEADING = re.compile(
+    r"^\W*(?:(?:our|the)\s*)?(?:final\s+)?(?:ruling|rating|conclusion|verdict)s?\b", re.IGNORECASE
+)
 _HEADING_WORDS = 7
 _RATING = (
     r"(?:pants[- ]on[- ]fire|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]flip|full[- ]flop|true|false|"
@@ -24,9 +28,11 @@ _RATES = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\b(?:because|since|but|although|though|while|however|as there|given that|despite)\b", re.IGNORECASE
+    r"\b(?:because|since|but|although|though|while|however|as there|given that|despite)\b",
+    re.IGNORECASE,
 )
-# What the Truth-O-Meter's ratings mean, in PolitiFact's own words: true of every claim with that rating.
+# What the Truth-O-Meter's ratings mean, in PolitiFact's own words: true of every claim with that
+# rating.
 _DEFINITION = re.compile(
     r"\b(?:accurate|true|correct|right) but (?:needs (?:clarification|additional|more|further|some)|leaves out|"
     r"is missing|omits|lacks)\b|\belements? of truth,? but (?:it )?(?:ignores|leaves|omits)|"
@@ -45,9 +51,11 @@ SHORTEST = 4  # words of a sentence that can be evidence; a shorter one is a hea
 
 
 def is_bare_rating(text: str) -> bool:
-    """Return whether a sentence states the rating, or its definition, and no reason: "We rate this claim False."
+    """Return whether a sentence states the rating, or its definition, and no reason.
 
-    A card shows the rating already, so a list of decisive sentences may leave such sentences out.
+    "We rate this claim False."
+
+        A card shows the rating already, so a list of decisive sentences may leave such sentences out.
     """
     if _DEFINITION.search(text):
         return True
@@ -66,7 +74,8 @@ def reveals_rating(text: str) -> bool:
 def body_end(texts: Sequence[str]) -> int:
     """Return how many sentences precede the closing summary; all of them if there is none.
 
-    The summary begins at its heading in the second half ("Our ruling"), or else with the bare ratings at the very end.
+    The summary begins at its heading in the second half ("Our ruling"), or else with the bare
+    ratings at the very end.
     """
     for i in range(len(texts) - 1, len(texts) // 2 - 1, -1):
         if _HEADING.match(texts[i]) and len(texts[i].split()) <= _HEADING_WORDS:

@@ -1,8 +1,11 @@
-"""Agreement of two texts on particulars: do they name the same numbers, names and dates? Texts in, small values out.
+"""Agreement of two texts on particulars: do they name the same numbers, names and dates?
 
-Figures and dates are read by ``features.language.figures``. Two figures agree if they are the same or one is a rounding of the
-other; they clash only if both may be the same quantity of the same thing. Names are capitalised words that do not
-merely begin a sentence; what is a name in one text is a name wherever the other has it, in any case.
+Texts in, small values out.
+
+Figures and dates are read by ``features.language.figures``. Two figures agree if they are the same
+or one is a rounding of the other; they clash only if both may be the same quantity of the same
+thing. Names are capitalised words that do not merely begin a sentence; what is a name in one text
+is a name wherever the other has it, in any case.
 """
 
 from __future__ import annotations
@@ -17,15 +20,29 @@ from features.language.figures.date_comparison import compare, each, relation
 from features.language.figures.dates import When
 from features.language.figures.dates import dates as read_dates
 from features.language.figures.numbers import Figure, figures
-from features.language.figures.rounding import CLOSE, EXACT, NAMED, ROUNDED, SHARED, alike, by_chance, opposed
+from features.language.figures.rounding import (
+    CLOSE,
+    EXACT,
+    NAMED,
+    ROUNDED,
+    SHARED,
+    alike,
+    by_chance,
+    opposed,
+)
 from features.language.figures.spelling import one_for_one
 from features.language.function_words import NO_NAMES
 from features.language.stems import PLACES, topic
 
-SAME, DIFFERENT, MISSING, ROUNDS = "same", "different", "missing", "rounds to"
+SAME = "same"
+DIFFERENT = "different"
+MISSING = "missing"
+ROUNDS = "rounds to"
 
 _WORD = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
-_CAPITAL = re.compile(r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)")
+_CAPITAL = re.compile(
+    r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)"
+)
 # Capitalised in the middle of a sentence, yet no name.
 _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
 _NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
@@ -71,7 +88,10 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A number, name or date, ``text[start:end]``: the same in the other text, different from one there, or missing."""
+    """A number, name or date, ``text[start:end]``.
+
+    The same in the other text, different from one there, or missing.
+    """
 
     part: str
     start: int
@@ -85,7 +105,8 @@ def agreement(sentence: str, statement: str, event: int = 0, claimed: int = 0) -
     Different: both have particulars of one kind that the other lacks. Missing: at least one side has none to compare.
     ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
     """
-    ours, theirs = particulars(sentence), particulars(statement)
+    ours = particulars(sentence)
+    theirs = particulars(statement)
     overlaps = {
         "numbers": numbers(ours, theirs),
         "names": names(ours, theirs),
@@ -94,13 +115,16 @@ def agreement(sentence: str, statement: str, event: int = 0, claimed: int = 0) -
     return {name: overlap.verdict for name, overlap in overlaps.items()}
 
 
-def marks(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+def marks(
+    sentence: str, statement: str, event: int = 0, claimed: int = 0
+) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     """Return the numbers, names and dates of both texts, as they are written there.
 
-    For each part, a mark of either text is different if and only if ``agreement`` says different, and one is the same
-    only if the other text has it.
+    For each part, a mark of either text is different if and only if ``agreement`` says different,
+    and one is the same only if the other text has it.
     """
-    texts, sides = (sentence, statement), (particulars(sentence), particulars(statement))
+    texts = (sentence, statement)
+    sides = (particulars(sentence), particulars(statement))
     plain_texts = plain(sentence), plain(statement)
     spans_of = {
         "numbers": _number_spans(*sides),
@@ -121,7 +145,11 @@ def marks(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> tu
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
     """Return the figures, in the words of both texts, that agree only because one is a rounding of the other."""
     pairs, _, _ = paired(particulars(sentence).numbers, particulars(statement).numbers)
-    return tuple((one.text, other.text) for one, other, how in pairs if how == ROUNDED and not by_chance(one, other))
+    return tuple(
+        (one.text, other.text)
+        for one, other, how in pairs
+        if how == ROUNDED and not by_chance(one, other)
+    )
 
 
 def plain(text: str) -> str:
@@ -132,7 +160,8 @@ def plain(text: str) -> str:
 
 def _places(text: str) -> list[int]:
     """Return where each character of ``plain(text)`` is in the text."""
-    letters, places = "".join(map(one_for_one, text)), list(range(len(text)))
+    letters = "".join(map(one_for_one, text))
+    places = list(range(len(text)))
     for pattern, repeated in ((_UNSAID, None), (_SAID_TWICE, 1)):
         for match in reversed(list(pattern.finditer("".join(letters[place] for place in places)))):
             first, last = match.span()
@@ -159,7 +188,9 @@ def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
     """Return the shared figures, and those left over on both sides that may be the same quantity."""
     pairs, left, right = paired(ours.numbers, theirs.numbers)
     shared = [how for one, other, how in pairs if not by_chance(one, other)]
-    return Overlap(len(shared), min(map(len, _opposed(ours, theirs, left, right))), shared.count(ROUNDED))
+    return Overlap(
+        len(shared), min(map(len, _opposed(ours, theirs, left, right))), shared.count(ROUNDED)
+    )
 
 
 def _opposed(
@@ -182,7 +213,11 @@ def _number_spans(ours: Particulars, theirs: Particulars) -> list[list[Span]]:
     against = _opposed(ours, theirs, left, right)
     return [
         [
-            (f.start, f.end, SAME if any(f is pair[side] for pair in agreeing) else _verdict(f in against[side]))
+            (
+                f.start,
+                f.end,
+                SAME if any(f is pair[side] for pair in agreeing) else _verdict(f in against[side]),
+            )
             for f in named.numbers
         ]
         for side, named in enumerate((ours, theirs))
@@ -197,7 +232,9 @@ def _needed(ours: Particulars, theirs: Particulars) -> float:
     """Return the share of the words around two figures that must be the same for both to be about the same thing."""
     fewer = min(len(ours.topics), len(theirs.topics))
     places = ours.words & PLACES, theirs.words & PLACES
-    if len(ours.topics & theirs.topics) < _ABOUT * fewer or (all(places) and places[0].isdisjoint(places[1])):
+    if len(ours.topics & theirs.topics) < _ABOUT * fewer or (
+        all(places) and places[0].isdisjoint(places[1])
+    ):
         return CLOSE
     return NAMED if names(ours, theirs).clashing else SHARED
 
@@ -205,8 +242,13 @@ def _needed(ours: Particulars, theirs: Particulars) -> float:
 def paired(
     ours: Iterable[Figure], theirs: Iterable[Figure]
 ) -> tuple[list[tuple[Figure, Figure, str]], list[Figure], list[Figure]]:
-    """Return the figures that agree, with how, and those left over on each side; exact twins find each other first."""
-    left, right, pairs = list(ours), list(theirs), []
+    """Return the figures that agree, with how, and those left over on each side.
+
+    Exact twins find each other first.
+    """
+    left = list(ours)
+    right = list(theirs)
+    pairs = []
     for wanted in (EXACT, ROUNDED):
         for one in tuple(left):
             twin = next((other for other in right if alike(one, other) == wanted), None)
@@ -228,7 +270,8 @@ def _shared_names(ours: Particulars, theirs: Particulars) -> frozenset[str]:
 
 
 def _name_spans(ours: Particulars, theirs: Particulars, *texts: str) -> list[list[Span]]:
-    shared, clashes = _shared_names(ours, theirs), bool(names(ours, theirs).clashing)
+    shared = _shared_names(ours, theirs)
+    clashes = bool(names(ours, theirs).clashing)
     return [
         [
             (start, end, SAME if name in shared else _verdict(clashes))
@@ -242,7 +285,8 @@ def _name_spans(ours: Particulars, theirs: Particulars, *texts: str) -> list[lis
 def dates(ours: Particulars, theirs: Particulars, event: int = 0, claimed: int = 0) -> Overlap:
     """Return shared dates and periods; they clash where some can be compared and none is shared.
 
-    "Today" is a date only where the other text, word for word the same, has a past one in its place.
+    "Today" is a date only where the other text, word for word the same, has a past one in its
+    place.
     """
     compared = compare(ours.dates, theirs.dates, event, claimed)
     past = _long_ago(ours, theirs, claimed) or _long_ago(theirs, ours, event)
@@ -252,17 +296,27 @@ def dates(ours: Particulars, theirs: Particulars, event: int = 0, claimed: int =
 def _date_spans(
     sides: tuple[Particulars, Particulars], texts: tuple[str, str], days: tuple[int, int]
 ) -> list[list[Span]]:
-    """Return the spans of dates; "today" is one where the other text has a past date in its place."""
+    """Return the spans of dates.
+
+    "today" is one where the other text has a past date in its place.
+    """
     shared = each(sides[0].dates, sides[1].dates, *days)
     past = _long_ago(*sides, days[1]), _long_ago(*sides[::-1], days[0])
     spans_of = []
     for side, named in enumerate(sides):
-        clashing = [same is False or when in past[side] for when, same in zip(named.dates, shared[side], strict=True)]
+        clashing = [
+            same is False or when in past[side]
+            for when, same in zip(named.dates, shared[side], strict=True)
+        ]
         spans = [
             (when.start, when.end, SAME if same and not clashes else _verdict(clashes))
             for when, same, clashes in zip(named.dates, shared[side], clashing, strict=True)
         ]
-        now = [(*match.span(), DIFFERENT) for match in _NOW.finditer(texts[side])] if past[1 - side] else []
+        now = (
+            [(*match.span(), DIFFERENT) for match in _NOW.finditer(texts[side])]
+            if past[1 - side]
+            else []
+        )
         spans_of.append(spans + now)
     return spans_of
 
@@ -273,7 +327,9 @@ def _long_ago(dated: Particulars, repeated: Particulars, day: int) -> list[When]
         return []
     if len(dated.words & repeated.words) < _REPEATED * max(len(dated.words), len(repeated.words)):
         return []
-    over = [when for when in dated.dates if when.fixed and (not day or when.period.last < day - 366)]
+    over = [
+        when for when in dated.dates if when.fixed and (not day or when.period.last < day - 366)
+    ]
     return [when for when in over if not any(relation(when, other) for other in repeated.dates)]
 
 
@@ -283,4 +339,8 @@ def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
         word = match["word"].casefold().removesuffix("'s")
         begins = match["end"] is not None and not match["word"].isupper()
         if word not in NO_NAMES and word not in MONTHS and not begins and len(word) > 1:
-            yield word, match.start("word"), match.start("word") + len(match["word"].removesuffix("'s"))
+            yield (
+                word,
+                match.start("word"),
+                match.start("word") + len(match["word"].removesuffix("'s")),
+            )

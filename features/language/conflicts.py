@@ -1,10 +1,13 @@
-"""Conflict between two texts: what speaks against their making the same claim, by their words alone.
+"""Conflict between two texts.
 
-Two sentences make the same claim if the same facts would settle them. Each rule finds one way in which that fails: the
-figures, years or names clash, or a name is a namesake's; one says up where the other says down; one denies, or only
-supposes, what the other says; one speaks of all where the other speaks of some; or one repeats the other almost word
-for word and yet has another word in the middle, or adds a clause about a name. The rules are for English; what they
-cannot read is no conflict.
+What speaks against their making the same claim, by their words alone.
+
+Two sentences make the same claim if the same facts would settle them. Each rule finds one way in
+which that fails: the figures, years or names clash, or a name is a namesake's; one says up where
+the other says down; one denies, or only supposes, what the other says; one speaks of all where the
+other speaks of some; or one repeats the other almost word for word and yet has another word in the
+middle, or adds a clause about a name. The rules are for English; what they cannot read is no
+conflict.
 """
 
 from __future__ import annotations
@@ -75,7 +78,9 @@ _SUPPOSED = re.compile(
     r"the idea that|remains to be seen|what would happen|my plan is|we will see whether)\b"
 )
 _OF_A_PLACE = frozenset("an ans ian ians ese ish n ns er ers".split())
-_TAG = re.compile(r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$")
+_TAG = re.compile(
+    r"\b(?:ok|okay|right|huh|folks|you know|yes|correct|do you|isn't it|did they|do they)\?$"
+)
 _ONLY_THERE = re.compile(
     r"^\S+ (?:in|among|during|for|at|within|outside|near|under|on) [\w'-]+(?: [\w'-]+){0,3} ?[.!?]?$"
 )
@@ -100,7 +105,10 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\$?\d[\d,.]*%?")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the rules use of one text: its content words in order, without endings, and where each begins."""
+    """What the rules use of one text.
+
+    Its content words in order, without endings, and where each begins.
+    """
 
     lower: str
     named: Particulars
@@ -114,18 +122,33 @@ class Reading:
     def span(self, first: int, last: int) -> str:
         """Return the text from two words before the content word ``first`` to the end of the content word ``last``."""
         before = self.lower[: self.places[first]].split()[-4:]
-        return " ".join(before) + " " + self.lower[self.places[first] : self.places[last]] + " " + self.words[last]
+        return (
+            " ".join(before)
+            + " "
+            + self.lower[self.places[first] : self.places[last]]
+            + " "
+            + self.words[last]
+        )
 
 
 @lru_cache(maxsize=1 << 17)
 def reading(text: str) -> Reading:
     """Return what the rules use of a text."""
     text = agreement.plain(_OBAMACARE.sub("Obamacare", text))
-    named, lower = agreement.particulars(text), "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    named = agreement.particulars(text)
+    lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     figures = [(figure.start, figure.end, _FIGURE + figure.kind) for figure in named.numbers]
     figures += [(when.start, when.end, f"{_FIGURE}date") for when in named.dates]
-    words = [(match.start(), match.end(), stem(match[0])) for match in _WORD.finditer(lower) if match[0] not in FILLER]
-    words = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in figures)]
+    words = [
+        (match.start(), match.end(), stem(match[0]))
+        for match in _WORD.finditer(lower)
+        if match[0] not in FILLER
+    ]
+    words = [
+        word
+        for word in words
+        if not any(start < word[1] and word[0] < end for start, end, _ in figures)
+    ]
     content = sorted([*words, *figures])
     asks = lower.rstrip().endswith("?") and not _TAG.search(lower)
     return Reading(
@@ -135,14 +158,20 @@ def reading(text: str) -> Reading:
         tuple(start for start, _, _ in content),
         bool(_REJECTED.search(lower)),
         asks + len(_SUPPOSED.findall(_OPENING.sub("", lower))) + ("even if" in lower),
-        tuple(_content(clause) for clause in _TOLD_OF.findall(text) if not _REMARK.search(clause.casefold())),
+        tuple(
+            _content(clause)
+            for clause in _TOLD_OF.findall(text)
+            if not _REMARK.search(clause.casefold())
+        ),
         text,
     )
 
 
 def _content(text: str) -> frozenset[str]:
     """The content words of a text, without endings; figures are none."""
-    words = (word for word in _WORD.findall(text.casefold()) if word not in FILLER and word[0].isalpha())
+    words = (
+        word for word in _WORD.findall(text.casefold()) if word not in FILLER and word[0].isalpha()
+    )
     return frozenset(map(stem, words))
 
 
@@ -151,17 +180,23 @@ def conflicts(sentence: str, statement: str, event: int = 0, claimed: int = 0) -
 
     ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
     """
-    ours, theirs = reading(sentence), reading(statement)
+    ours = reading(sentence)
+    theirs = reading(statement)
     same = [block for block in _blocks(ours.words, theirs.words) if block.size]
     shared, share = _shared(ours, theirs, same)
-    near, close, about = share >= NEAR, share >= CLOSE, share >= ABOUT
-    reversed_, denied = about and turned(ours.lower, theirs.lower), bool(same) and _denied(ours, theirs, same)
+    near = share >= NEAR
+    close = share >= CLOSE
+    about = share >= ABOUT
+    reversed_ = about and turned(ours.lower, theirs.lower)
+    denied = bool(same) and _denied(ours, theirs, same)
     rules = {
         "figures": _figures(ours, theirs, same, near),
         "years": _years(ours, theirs, same, (event, claimed) if near else None),
-        "names": (close and _names(ours, theirs, same)) or (about and others(ours.text, theirs.text)),
+        "names": (close and _names(ours, theirs, same))
+        or (about and others(ours.text, theirs.text)),
         "direction": reversed_ and not denied,  # to deny the opposite is to say the same
-        "denial": (about and ours.rejects and not theirs.rejects) or (close and denied and not reversed_),
+        "denial": (about and ours.rejects and not theirs.rejects)
+        or (close and denied and not reversed_),
         "supposition": close and ours.supposes > theirs.supposes,
         "scope": near
         and bool(_ALL.search(ours.lower[: ours.places[same[-1].b + same[-1].size - 1]]))
@@ -184,7 +219,12 @@ def denials(text: str) -> tuple[tuple[int, int], ...]:
 
 def _shared(ours: Reading, theirs: Reading, same: list[Match]) -> tuple[int, float]:
     """How many words the two share in one order, and the share of the statement's words and figures that they have."""
-    words = [word for block in same for word in theirs.words[block.a : block.a + block.size] if word[0] != _FIGURE]
+    words = [
+        word
+        for block in same
+        for word in theirs.words[block.a : block.a + block.size]
+        if word[0] != _FIGURE
+    ]
     length = len([word for word in theirs.words if word[0] != _FIGURE]) + len(theirs.named.numbers)
     pairs, _, _ = agreement.paired(ours.named.numbers, theirs.named.numbers)
     return len(words), (len(words) + len(pairs)) / length if length else 0.0
@@ -196,34 +236,50 @@ def _blocks(ours: tuple[str, ...], theirs: tuple[str, ...]) -> list[Match]:
 
 
 def added(ours: tuple[str, ...], theirs: tuple[str, ...], verbatim: bool) -> bool:
-    """Return whether the sentence has content words of its own between those it repeats; figures aside.
+    """Return whether the sentence has content words of its own between those it repeats.
 
-    Where it is not ``verbatim``, words that stand in the place of others are a rewording, and only more words count.
+    Figures aside.
+
+        Where it is not ``verbatim``, words that stand in the place of others are a rewording, and only
+        more words count.
     """
     same = [block for block in _blocks(ours, theirs) if block.size]
-    gaps = [(one, other) for one, other in pairwise(same) if verbatim or one.a + one.size == other.a]
+    gaps = [
+        (one, other) for one, other in pairwise(same) if verbatim or one.a + one.size == other.a
+    ]
     inside = {word for one, other in gaps for word in ours[one.b + one.size : other.b]}
-    return any(not word.startswith(_FIGURE) and not any(map(str.isdigit, word)) for word in inside - set(theirs))
+    return any(
+        not word.startswith(_FIGURE) and not any(map(str.isdigit, word))
+        for word in inside - set(theirs)
+    )
 
 
 def _trailing(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     """Whether the sentence goes on where the statement ends, to say where, when or for whom only."""
     last = same[-1]
     end = last.b + last.size
-    if last.a + last.size < len(theirs.words) or end == len(ours.words) or ours.words[end] in theirs.words:
+    if (
+        last.a + last.size < len(theirs.words)
+        or end == len(ours.words)
+        or ours.words[end] in theirs.words
+    ):
         return False
     return bool(_ONLY_THERE.search(ours.lower[ours.places[end - 1] :]))
 
 
 def _tells_more(ours: Reading, theirs: Reading) -> bool:
-    """Whether a relative clause about a name shares no word with the statement: "Ohio, where Edison was born"."""
+    """Whether a relative clause about a name shares no word with the statement.
+
+    "Ohio, where Edison was born".
+    """
     return any(clause and clause.isdisjoint(theirs.words) for clause in ours.clauses)
 
 
 def turned(ours: str, theirs: str) -> bool:
     """Return whether one text has a direction and the other its opposite, and neither has both."""
     for one, other in _PAIRED:
-        ups, downs = bool(one.search(ours)), bool(other.search(ours))
+        ups = bool(one.search(ours))
+        downs = bool(other.search(ours))
         if ups != downs and (ups, downs) == (bool(other.search(theirs)), bool(one.search(theirs))):
             return True
     return False
@@ -235,7 +291,10 @@ def _span(ours: Reading, same: list[Match]) -> str:
 
 
 def _figures(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> bool:
-    """Figures of one quantity left over on both sides; in a near repetition, one of the statement's left unsaid."""
+    """Figures of one quantity left over on both sides.
+
+    In a near repetition, one of the statement's left unsaid.
+    """
     _, left, right = agreement.paired(ours.named.numbers, theirs.named.numbers)
     if not near:
         return any(_one_quantity(one, other) for one in left for other in right)
@@ -243,11 +302,17 @@ def _figures(ours: Reading, theirs: Reading, same: list[Match], near: bool) -> b
         return True
     first, last = _shared_part(theirs, [block.a for block in same], same[-1].a + same[-1].size)
     goes_on = same[-1].b + same[-1].size < len(ours.words)
-    return any(one.kind != TIMES and (first <= one.start < last or (goes_on and one.start >= last)) for one in right)
+    return any(
+        one.kind != TIMES and (first <= one.start < last or (goes_on and one.start >= last))
+        for one in right
+    )
 
 
 def _one_quantity(one: Figure, other: Figure) -> bool:
-    """Whether two figures are surely the same quantity, though their sentences differ: counts of the same things."""
+    """Whether two figures are surely the same quantity, though their sentences differ.
+
+    Counts of the same things.
+    """
     return (
         comparable(one, other)
         and one.kind not in (TIME, TIMES)
@@ -256,23 +321,36 @@ def _one_quantity(one: Figure, other: Figure) -> bool:
 
 
 def _age(figure: Figure) -> bool:
-    """Whether a figure that only the sentence has narrows whom it speaks of: "over eighty", "under five"."""
-    return figure.kind == COUNT and not figure.units and figure.hedge in (OVER, UNDER) and figure.high < 100
+    """Whether a figure that only the sentence has narrows whom it speaks of.
+
+    "over eighty", "under five".
+    """
+    return (
+        figure.kind == COUNT
+        and not figure.units
+        and figure.hedge in (OVER, UNDER)
+        and figure.high < 100
+    )
 
 
 def _shared_part(text: Reading, firsts: list[int], last: int) -> tuple[int, int]:
     """Where in a text the words that it shares begin and end, in characters."""
-    return text.places[firsts[0]], text.places[last] if last < len(text.places) else text.places[last - 1] + 1
+    return text.places[firsts[0]], text.places[last] if last < len(text.places) else text.places[
+        last - 1
+    ] + 1
 
 
 def _years(ours: Reading, theirs: Reading, same: list[Match], days: tuple[int, int] | None) -> bool:
     """Another date; in a near repetition (``days`` given), also one that only the sentence has, or one left unsaid."""
-    mine, other = ours.named.dates, theirs.named.dates
+    mine = ours.named.dates
+    other = theirs.named.dates
     if compare([one for one in mine if one.fixed], [one for one in other if one.fixed]).clashing:
         return True
     if days is None:
         return False
-    alone = [one for one in mine if not any(relation(one, counterpart, *days) for counterpart in other)]
+    alone = [
+        one for one in mine if not any(relation(one, counterpart, *days) for counterpart in other)
+    ]
     unsaid = [
         counterpart
         for counterpart in other
@@ -289,11 +367,16 @@ def _years(ours: Reading, theirs: Reading, same: list[Match], days: tuple[int, i
 
 
 def _names(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
-    """A name stands where the other text has another name: between the same shared words, and neither is in both."""
+    """A name stands where the other text has another name.
+
+    Between the same shared words, and neither is in both.
+    """
     ends = [Match(0, 0, 0), *same, Match(len(theirs.words), len(ours.words), 0)]
-    left, right = _left(ours, theirs), _left(theirs, ours)
+    left = _left(ours, theirs)
+    right = _left(theirs, ours)
     return any(
-        left & set(ours.words[one.b + one.size : other.b]) and right & set(theirs.words[one.a + one.size : other.a])
+        left & set(ours.words[one.b + one.size : other.b])
+        and right & set(theirs.words[one.a + one.size : other.a])
         for one, other in pairwise(ends)
     )
 
@@ -302,20 +385,26 @@ def _left(ours: Reading, theirs: Reading) -> set[str]:
     """The names that the other text has nowhere, not even in small letters, as content words."""
     named = ours.named.names | (ours.named.words & PLACES)
     their_words = tuple(theirs.named.words)
-    return {stem(name) for name in named if name not in their_words and not _form_of(name, their_words)} - set(
-        theirs.words
-    )
+    return {
+        stem(name) for name in named if name not in their_words and not _form_of(name, their_words)
+    } - set(theirs.words)
 
 
 def _form_of(name: str, words: tuple[str, ...]) -> bool:
-    """Whether a word of the other text is the name in another form: Russia and Russian, Arizona and Arizonans."""
+    """Whether a word of the other text is the name in another form.
+
+    Russia and Russian, Arizona and Arizonans.
+    """
     bare = name.rstrip("aeiouy")
-    return len(bare) >= 4 and any(word.startswith(bare) and word[len(bare) :] in _OF_A_PLACE for word in words)
+    return len(bare) >= 4 and any(
+        word.startswith(bare) and word[len(bare) :] in _OF_A_PLACE for word in words
+    )
 
 
 def _denied(ours: Reading, theirs: Reading, same: list[Match]) -> bool:
     """Whether just one of the two denies, looked at from the first to the last word that they share."""
-    first, last = same[0], same[-1]
+    first = same[0]
+    last = same[-1]
     spans = _span(ours, same), theirs.span(first.a, last.a + last.size - 1)
     one, other = (len(set(_DENIED.findall(_NOT_DENIED.sub(" ", span)))) % 2 for span in spans)
     return one != other

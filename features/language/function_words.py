@@ -1,7 +1,9 @@
-"""Function words and other words of little content: one named set for each job. Learnt rankers depend on each of them.
+"""Function words and other words of little content: one named set for each job.
 
-They differ on purpose, since what says nothing in a search may matter beside a figure. To change one is to learn the
-rankers anew.
+Learnt rankers depend on each of them.
+
+They differ on purpose, since what says nothing in a search may matter beside a figure. To change
+one is to learn the rankers anew.
 """
 
 from __future__ import annotations

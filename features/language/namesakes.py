@@ -1,9 +1,10 @@
 """Namesakes: do two texts mean different people or places by one name, as Bill and Hillary Clinton?
 
-A person is identified by a given name before the family name, by a title ("President Obama") or, for a few that
-everybody knows, by the family name alone; a place by the word before it (Virginia, West Virginia). Common given names
-of the United States and their short forms are known; an unknown name is no evidence of a namesake. Names are recognised
-by their capitals, so captions without capitals yield nothing.
+A person is identified by a given name before the family name, by a title ("President Obama") or,
+for a few that everybody knows, by the family name alone; a place by the word before it (Virginia,
+West Virginia). Common given names of the United States and their short forms are known; an unknown
+name is no evidence of a namesake. Names are recognised by their capitals, so captions without
+capitals yield nothing.
 """
 
 from __future__ import annotations
@@ -63,7 +64,10 @@ _SIDES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """People of a text by family and given name, with middle letter and suffix; places with the words before them."""
+    """People of a text by family and given name, with middle letter and suffix.
+
+    Places with the words before them.
+    """
 
     people: dict[str, dict[str, frozenset[str]]]
     places: dict[str, frozenset[str]]
@@ -76,7 +80,10 @@ def named(text: str) -> Named:
     for match in _FULL.finditer(text):
         given = _GIVEN.get(match["given"].casefold())
         if given:
-            marks = {(match["middle"] or "")[:1].casefold(), "junior" if match["junior"] else ""} - {""}
+            marks = {
+                (match["middle"] or "")[:1].casefold(),
+                "junior" if match["junior"] else "",
+            } - {""}
             known = people.setdefault(match["family"].casefold(), {})
             known[given] = known.get(given, frozenset()) | marks
     for match in _TITLED.finditer(text):
@@ -94,7 +101,8 @@ def named(text: str) -> Named:
 
 def others(one: str, two: str) -> bool:
     """Return whether both texts have a name that means another person or place in one than in the other."""
-    ours, theirs = named(one), named(two)
+    ours = named(one)
+    theirs = named(two)
     families = ours.people.keys() & theirs.people.keys()
     return any(_other_people(ours.people[name], theirs.people[name]) for name in families) or any(
         _other_places(base, ours.places[base], theirs.places[base])
@@ -110,14 +118,21 @@ def _other_people(ours: dict[str, frozenset[str]], theirs: dict[str, frozenset[s
 
 
 def _other_namesake(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether two people of one full name differ: one is the junior, or their middle letters differ."""
+    """Whether two people of one full name differ.
+
+    One is the junior, or their middle letters differ.
+    """
     if ("junior" in ours) != ("junior" in theirs):
         return True
-    ours, theirs = ours - {"junior"}, theirs - {"junior"}
+    ours = ours - {"junior"}
+    theirs = theirs - {"junior"}
     return bool(ours and theirs and not ours & theirs)
 
 
 def _other_places(base: str, ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether the words before a place differ; Korea alone may be either, Virginia alone is no West Virginia."""
+    """Whether the words before a place differ.
+
+    Korea alone may be either, Virginia alone is no West Virginia.
+    """
     distinct = base in ("virginia", "mexico", "sudan", "england")
     return not ours & theirs and (distinct or ("" not in ours and "" not in theirs))

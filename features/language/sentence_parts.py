@@ -1,10 +1,13 @@
-"""The parts of a compound sentence: its propositions, each readable alone, and which of them a statement is about.
+"""The parts of a compound sentence.
 
-A sentence is split where an independent clause begins: after "and", "but", "or", "so" or a dash with a subject and a
-finite verb, or with a finite verb alone (its subject is that of the part before), and at ", which" and ", who".
-Conditions and reported clauses stay with their main clause. What a part leaves out is filled in from its sentence: the
-subject that it shares, the name that "he" or "which" stands for. These are rules over a small lexicon of English verbs,
-no parser: a sentence with unknown verbs stays whole.
+Its propositions, each readable alone, and which of them a statement is about.
+
+A sentence is split where an independent clause begins: after "and", "but", "or", "so" or a dash
+with a subject and a finite verb, or with a finite verb alone (its subject is that of the part
+before), and at ", which" and ", who". Conditions and reported clauses stay with their main clause.
+What a part leaves out is filled in from its sentence: the subject that it shares, the name that
+"he" or "which" stands for. These are rules over a small lexicon of English verbs, no parser: a
+sentence with unknown verbs stays whole.
 """
 
 from __future__ import annotations
@@ -21,7 +24,9 @@ from features.similarity.coverage import load_word_weights
 TAIL = 300  # characters in which the last noun phrase of a text is
 SHORTEST = 3  # words of a part
 ALIKE = 4  # letters that make two words one
-FILLED, FIGURE = 0.4, 1.5  # what a word that is only filled in, and a figure, count beside a rare word
+# what a word that is only filled in, and a figure, count beside a rare word
+FILLED = 0.4
+FIGURE = 1.5
 WHOLE = 5  # words that may be a clause whose verb is not in the lexicon
 MIDDLING = 0.6  # what a word counts whose rarity is not known
 _BE = frozenset(
@@ -52,7 +57,9 @@ _SUBJECTS = frozenset(
     "i you he she it we they there this that these those who everybody nobody somebody nothing everyone".split()
 )
 # Of more than one, though they do not end in s.
-_SEVERAL = frozenset("people majority percent police children women men half many most some both none all".split())
+_SEVERAL = frozenset(
+    "people majority percent police children women men half many most some both none all".split()
+)
 _AFTER_IS = frozenset("no not a an the been going gone".split())  # "McCain's no hero"
 _CONTRACTED = re.compile(
     r"^(?:i|you|he|she|it|we|they|there|that|who|what|here)(?:'(?:m|re|s|ve|ll|d))$|"
@@ -67,7 +74,9 @@ _JOIN = re.compile(
     r"or|so|plus|that|which|whose|who|where)\b(?=[\s,—–-]))?",
     re.I,
 )
-_SENTENCE_END = re.compile(r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])")
+_SENTENCE_END = re.compile(
+    r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])"
+)
 _CONDITION = re.compile(
     r"^(?:and |but |so |well,? |now,? |because |look,? )*(?:if|when|while|because|since|although|though|as|after|"
     r"before|unless|until|once)\b",
@@ -81,7 +90,9 @@ _LEAD = re.compile(
     re.I,
 )
 _SHARING = frozenset(("and", "but", "and then", "and yet"))  # joins verbs of one subject
-_OPENS = frozenset("that who which whose where if when because to and but or".split())  # what follows is another clause
+_OPENS = frozenset(
+    "that who which whose where if when because to and but or".split()
+)  # what follows is another clause
 _ARTICLES = frozenset("the our their my his her".split())
 _NO_VERB = frozenset("and or but the a an in on at for to of with who which that".split())
 _OBJECTS = frozenset(
@@ -95,7 +106,10 @@ _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A proposition of a sentence: its position there, its words, and the words with the omitted ones filled in."""
+    """A proposition of a sentence.
+
+    Its position there, its words, and the words with the omitted ones filled in.
+    """
 
     start: int
     end: int
@@ -104,7 +118,10 @@ class Part:
 
 
 def split(text: str) -> tuple[Part, ...]:
-    """Return the propositions of a sentence in their order; one part where there is nothing to split."""
+    """Return the propositions of a sentence in their order.
+
+    One part where there is nothing to split.
+    """
     starts = [0]
     for match in _JOIN.finditer(text):
         if match["word"] or match["mark"].strip():
@@ -114,7 +131,9 @@ def split(text: str) -> tuple[Part, ...]:
     for match in _SENTENCE_END.finditer(text):
         starts.append(match.end())
     starts = sorted(set(starts))
-    spans = _long_enough(text, [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)])
+    spans = _long_enough(
+        text, [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+    )
     parts: list[Part] = []
     for first, last in spans:
         words = text[first:last].strip(" ,;—–-")
@@ -123,10 +142,12 @@ def split(text: str) -> tuple[Part, ...]:
 
 
 def about(parts: Sequence[Part], statement: str) -> int | None:
-    """Return the number (from 1) of the part that a statement is about: the one with most of its words and figures.
+    """Return the number (from 1) of the part that a statement is about.
 
-    A rare word counts more than a common one, and ties go to the first part. None if there is only one part, or no
-    part shares anything.
+    The one with most of its words and figures.
+
+        A rare word counts more than a common one, and ties go to the first part. None if there is only
+        one part, or no part shares anything.
     """
     if len(parts) < 2:
         return None
@@ -139,15 +160,21 @@ def about(parts: Sequence[Part], statement: str) -> int | None:
         own = {word[:ALIKE] for word in reading(part.text).words} & wanted
         filled = ({word[:ALIKE] for word in ours.words} & wanted) - own
         pairs, _, _ = agreement.paired(ours.named.numbers, theirs.named.numbers)
-        own_weight, filled_weight = (sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled))
+        own_weight, filled_weight = (
+            sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled)
+        )
         scores.append(own_weight + FILLED * filled_weight + FIGURE * len(pairs))
     best = max(scores)
     return scores.index(best) + 1 if best > 0 else None
 
 
 def _rarity(statement: str) -> dict[str, float]:
-    """How rare the words of a statement are, 0..1, by their first letters; the rarest of those that share them."""
-    known, rarity = load_word_weights(), dict[str, float]()
+    """How rare the words of a statement are, 0..1, by their first letters.
+
+    The rarest of those that share them.
+    """
+    known = load_word_weights()
+    rarity = dict[str, float]()
     for word in tokenize(statement):
         weight = known.weights.get(word, known.unseen)
         rarity[word[:ALIKE]] = max(weight, rarity.get(word[:ALIKE], 0.0))
@@ -156,13 +183,18 @@ def _rarity(statement: str) -> dict[str, float]:
 
 def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
     """Where a new part begins at a joining word or mark; 0 if none does."""
-    before, after = text[starts[-1] : match.start()], text[match.end() :]
-    word, mark, head = (match["word"] or "").casefold(), match["mark"].strip(), _head(after)
+    before = text[starts[-1] : match.start()]
+    after = text[match.end() :]
+    word = (match["word"] or "").casefold()
+    mark = match["mark"].strip()
+    head = _head(after)
     if len(starts) > 1 and word and head and head[0] in _SUBJECTS and not _finite(before):
         before = text[starts[-2] : match.start()]
     if _in_condition(before, mark, word) or _unfinished(before, word):
         return 0
-    if not _finite(before) and not (word in ("and", "but") and "," in mark and _is_whole(before) and _clause(head)):
+    if not _finite(before) and not (
+        word in ("and", "but") and "," in mark and _is_whole(before) and _clause(head)
+    ):
         return 0
     if not word:
         if after[:1] in '"“':
@@ -181,12 +213,18 @@ def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
 
 
 def _head(text: str) -> list[str]:
-    """The first words of a text in small letters, to the next mark; phrases of time and place before them left out."""
+    """The first words of a text in small letters, to the next mark.
+
+    Phrases of time and place before them left out.
+    """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
     while (lead := _LEAD.match(text)) and not _finite(lead[0]):
         text = text[lead.end() :]
     stop = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
-    return [word.casefold().replace("’", "'") for word in _WORDS.findall(text[: stop.start()] if stop else text)][:12]
+    return [
+        word.casefold().replace("’", "'")
+        for word in _WORDS.findall(text[: stop.start()] if stop else text)
+    ][:12]
 
 
 def _finite(text: str) -> bool:
@@ -196,7 +234,8 @@ def _finite(text: str) -> bool:
 
 
 def _is_verb(words: Sequence[str], i: int) -> bool:
-    word, before = words[i], words[i - 1] if i else ""
+    word = words[i]
+    before = words[i - 1] if i else ""
     if (
         word in _BE
         or (_CONTRACTED.match(word) and not word.endswith("'s"))
@@ -225,13 +264,20 @@ def _is_verb(words: Sequence[str], i: int) -> bool:
         return False
     if word in _PAST or (word.endswith("ed") and len(word) > 4) or word in _S_VERBS:
         return True
-    if (before in ("he", "she", "it", "which") or before in _BETWEEN) and word.endswith("s") and len(word) > 3:
+    if (
+        (before in ("he", "she", "it", "which") or before in _BETWEEN)
+        and word.endswith("s")
+        and len(word) > 3
+    ):
         return True
     return word in _PLAIN and (before in _SUBJECTS | _SEVERAL | _BETWEEN or before.endswith("s"))
 
 
 def _is_whole(before: str) -> bool:
-    """Whether words may be a clause although none of their verbs is known: long enough, and no list."""
+    """Whether words may be a clause although none of their verbs is known.
+
+    Long enough, and no list.
+    """
     return len(_WORDS.findall(before)) >= WHOLE and "," not in before
 
 
@@ -267,7 +313,9 @@ def _clause(head: Sequence[str]) -> bool:
         "as",
         "because",
     ):
-        return head[0] in ("if", "when", "as", "because", "in") and any(_is_verb(head, i) for i in range(1, len(head)))
+        return head[0] in ("if", "when", "as", "because", "in") and any(
+            _is_verb(head, i) for i in range(1, len(head))
+        )
     near = next((i for i, word in enumerate(head) if i and word in _OPENS), len(head))
     return any(_is_verb(head, i) for i in range(1, min(len(head), max(7, near))))
 
@@ -277,21 +325,38 @@ def _verb_phrase(head: Sequence[str]) -> bool:
     head = [word for word in head if word not in _BETWEEN]
     if len(head) < 2:
         return False
-    regular = head[0].endswith("ed") and len(head[0]) > 4 and (head[1] in _OBJECTS or head[1][0].isdigit())
+    regular = (
+        head[0].endswith("ed")
+        and len(head[0]) > 4
+        and (head[1] in _OBJECTS or head[1][0].isdigit())
+    )
     return head[0] in _BE or head[0] in _PAST or head[0] in _S_VERBS or regular
 
 
 def _own_clause(head: Sequence[str], *, strong: bool) -> bool:
-    """Whether a clause begins without a joining word: with a pronoun for its subject, after a dash with any subject."""
-    if not head or len(head) < 3 or head[0] in ("if", "when", "as", "because", "who", "which", "that"):
+    """Whether a clause begins without a joining word.
+
+    With a pronoun for its subject, after a dash with any subject.
+    """
+    if (
+        not head
+        or len(head) < 3
+        or head[0] in ("if", "when", "as", "because", "who", "which", "that")
+    ):
         return False
     if head[0] in _SUBJECTS or _CONTRACTED.match(head[0]):
         return _clause(head)
-    return _clause(head) if strong else head[0] in _ARTICLES and "that" not in head and _clause(head[:5])
+    return (
+        _clause(head)
+        if strong
+        else head[0] in _ARTICLES and "that" not in head and _clause(head[:5])
+    )
 
 
 def _relative(head: Sequence[str]) -> bool:
-    return bool(head) and (_is_verb(["it", *head], 1) or _clause(head) or (head[0] in _BETWEEN and _relative(head[1:])))
+    return bool(head) and (
+        _is_verb(["it", *head], 1) or _clause(head) or (head[0] in _BETWEEN and _relative(head[1:]))
+    )
 
 
 def _in_condition(before: str, mark: str, word: str) -> bool:
@@ -304,10 +369,15 @@ def _in_condition(before: str, mark: str, word: str) -> bool:
 
 
 def _unfinished(before: str, word: str) -> bool:
-    """Whether the words before end in a clause whose verb is still to come: after "which", or in what is reported."""
+    """Whether the words before end in a clause whose verb is still to come.
+
+    After "which", or in what is reported.
+    """
     *whole, relative = _RELATIVE.split(before)
     *whole_that, reported = re.split(r"\bthat\b", before)
-    return bool(whole and not _finite(f"it {relative}")) or bool(whole_that and not word and not _finite(reported))
+    return bool(whole and not _finite(f"it {relative}")) or bool(
+        whole_that and not word and not _finite(reported)
+    )
 
 
 def _long_enough(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -338,7 +408,11 @@ def _filled(part: str, text: str, parts: Sequence[Part]) -> str:
     if words and words[0].split("'")[0] in ("he", "she", "it", "they"):
         name = _antecedent_of(words[0].split("'")[0], before)
         return (
-            f"{name} {bare.split(' ', 1)[-1]}" if name and "'" not in words[0] else f"{bare} ({name})" if name else bare
+            f"{name} {bare.split(' ', 1)[-1]}"
+            if name and "'" not in words[0]
+            else f"{bare} ({name})"
+            if name
+            else bare
         )
     return bare
 
@@ -354,7 +428,10 @@ def _subject(text: str) -> str:
 
 
 def _antecedent(text: str) -> str:
-    """The last noun phrase of a text, roughly: its last name, or its last words after an article."""
+    """The last noun phrase of a text, roughly.
+
+    Its last name, or its last words after an article.
+    """
     tail = re.search(
         r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|(?:[A-Z][\w'-]*+\.? ?)+$",
         text.strip(" ,.—–-")[-TAIL:],
@@ -363,9 +440,14 @@ def _antecedent(text: str) -> str:
 
 
 def _antecedent_of(pronoun: str, before: str) -> str:
-    """What a pronoun stands for in the part before: a name for "he" and "she", the subject for "it" and "they"."""
+    """What a pronoun stands for in the part before.
+
+    A name for "he" and "she", the subject for "it" and "they".
+    """
     if pronoun in ("he", "she"):
-        names = [name[0] for name in _NAME.finditer(before) if name.start() or len(name[0].split()) > 1]
+        names = [
+            name[0] for name in _NAME.finditer(before) if name.start() or len(name[0].split()) > 1
+        ]
         return names[-1] if names else ""
     subject = _subject(before)
     return subject if subject.casefold() not in _SUBJECTS else ""

@@ -32,7 +32,8 @@ _ROOTS = {
     )
     for form in forms.split()
 }  # fmt: skip
-# Countries, states and cities are names in any position and any case; of names of several words, the last word.
+# Countries, states and cities are names in any position and any case; of names of several words,
+# the last word.
 PLACES = frozenset(
     "china mexico russia iran iraq canada germany japan israel syria afghanistan france india arabia korea cuba "
     "libya ukraine turkey pakistan egypt brazil venezuela italy spain england britain sweden australia poland "
@@ -46,7 +47,10 @@ PLACES = frozenset(
 
 
 def stem(word: str) -> str:
-    """Return a word without the ending of its form, the first of its synonyms: "kids" and "children" are one."""
+    """Return a word without the ending of its form, the first of its synonyms.
+
+    "kids" and "children" are one.
+    """
     word = word.removesuffix("'s").rstrip(".,")
     for ending in ("ies", "es", "ed", "ing", "s", "d", "ly"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -57,9 +61,11 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def topic(word: str) -> str:
-    """Return what a word in small letters is about: its stem's first six letters, nothing if it has little content.
+    """Return what a word in small letters is about.
 
-    So "bankrupted" and "bankruptcy", "lost" and "losing", "immigrants" and "immigration" are one.
+    Its stem's first six letters, nothing if it has little content.
+
+        So "bankrupted" and "bankruptcy", "lost" and "losing", "immigrants" and "immigration" are one.
     """
     if word in FILLER or len(word) < 2 or not word[0].isalpha() or word.endswith("n't"):
         return ""

@@ -10,16 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-PREFIX, SUFFIX = ".lectern-", ".part"
+PREFIX = ".lectern-"
+SUFFIX = ".part"
 ABANDONED_S = 86_400  # a temporary file as old as this was left by a process that was killed
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield the path of a temporary file to write; it takes the place of ``path`` when the ``with`` ends.
+    """Yield the path of a temporary file to write.
 
-    Readers of ``path`` see the old file or the whole new one. After an error the old file is unchanged and the
-    temporary file is gone. Raises: OSError.
+    It takes the place of ``path`` when the ``with`` ends.
+
+        Readers of ``path`` see the old file or the whole new one. After an error the old file is
+        unchanged and the temporary file is gone. Raises: OSError.
     """
     part = temporary(path)
     try:
@@ -32,7 +35,10 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def temporary(path: Path) -> Path:
-    """Return an unused name beside a path. Temporary files that killed processes left there are removed."""
+    """Return an unused name beside a path.
+
+    Temporary files that killed processes left there are removed.
+    """
     for part in path.parent.glob(f"{PREFIX}*{SUFFIX}"):
         _remove_abandoned(part)
     return path.with_name(f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}")
@@ -45,7 +51,10 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder are on the disk; systems that open no folders see to that themselves."""
+    """Return once the names in a folder are on the disk.
+
+    Systems that open no folders see to that themselves.
+    """
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

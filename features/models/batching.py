@@ -1,4 +1,7 @@
-"""Batching of texts for a network: of similar length, small enough for a processor's cache, several at a time."""
+"""Batching of texts for a network.
+
+Of similar length, small enough for a processor's cache, several at a time.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +31,24 @@ Outputs = tuple[Floats, ...]
 def readable(texts: Sequence[str], tokens: int) -> list[str]:
     """Return texts that a tokenizer accepts; ``tokens``: the most that the model reads of a text.
 
-    Half a surrogate pair, from a broken file, becomes a question mark. Text far beyond the last token that is read is
-    cut off first: a tokenizer builds every overflowing part, for a pair each part of one text with each of the other,
-    which took 300 MB for two texts of 20,000 characters and 1.1 GB for two of 40,000.
+    Half a surrogate pair, from a broken file, becomes a question mark. Text far beyond the last
+    token that is read is cut off first: a tokenizer builds every overflowing part, for a pair each
+    part of one text with each of the other, which took 300 MB for two texts of 20,000 characters
+    and 1.1 GB for two of 40,000.
     """
-    return [text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts]
+    return [
+        text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts
+    ]
 
 
-def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Iterator[tuple[Rows, Outputs]]:
+def in_batches(
+    runner: Runner, tokens: Sequence[Tokens], batch_size: int
+) -> Iterator[tuple[Rows, Outputs]]:
     """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of similar length together."""
     lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
-    shared = int(lengths.sum()) // runner.at_once + 1  # even a few texts are shared among all threads
+    shared = (
+        int(lengths.sum()) // runner.at_once + 1
+    )  # even a few texts are shared among all threads
     batches = like_lengths(lengths, min(runner.cells, shared), batch_size)
     if runner.at_once == 1 or len(batches) == 1:
         for rows in batches:
@@ -56,9 +66,13 @@ def in_batches(runner: Runner, tokens: Sequence[Tokens], batch_size: int) -> Ite
 
 
 def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
-    """Return the rows of each batch, shortest texts first: at most ``cells`` with padding, or a single text."""
+    """Return the rows of each batch, shortest texts first.
+
+    At most ``cells`` with padding, or a single text.
+    """
     order = np.argsort(lengths, kind="stable")
-    batches, start = [], 0
+    batches = []
+    start = 0
     for end in range(1, len(order) + 1):
         full = end - start >= batch_size
         if end == len(order) or full or (end - start + 1) * lengths[order[end]] > cells:
@@ -71,16 +85,24 @@ def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarra
     """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
     longest = max(len(ids) for ids, _ in batch)
     ids = np.full((len(batch), longest), pad, np.int64)
-    mask, types = np.zeros_like(ids), np.zeros_like(ids)
+    mask = np.zeros_like(ids)
+    types = np.zeros_like(ids)
     for row, (tokens, kinds) in enumerate(batch):
-        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = tokens, 1, kinds
+        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = (
+            tokens,
+            1,
+            kinds,
+        )
     return ids, mask, types
 
 
 def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], size: int) -> None:
-    """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used; each product by one thread.
+    """Call ``work`` with the items, ``size`` at a time, in as many threads as may be used.
 
-    Two threads in one product wait for each other, and on a busy machine for longer than the product takes.
+    Each product by one thread.
+
+        Two threads in one product wait for each other, and on a busy machine for longer than the
+        product takes.
     """
     parts = [items[start : start + size] for start in range(0, len(items), size)]
     with one_blas_thread():
@@ -94,15 +116,22 @@ def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], 
 
 
 class _OneBlasThread:
-    """The limit of numpy's matrix products to one thread: set by whoever asks first, lifted by whoever ends last."""
+    """The limit of numpy's matrix products to one thread.
+
+    Set by whoever asks first, lifted by whoever ends last.
+    """
 
     def __init__(self) -> None:
-        self._lock, self._asking = Lock(), 0
+        self._lock = Lock()
+        self._asking = 0
         self._limit: Any = None
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        """Keep the products of the process to one thread each: small ones are not worth a second thread's wait."""
+        """Keep the products of the process to one thread each.
+
+        Small ones are not worth a second thread's wait.
+        """
         with self._lock:
             self._asking += 1
             if self._asking == 1:
@@ -128,7 +157,10 @@ def _blas() -> ThreadpoolController:
 
 
 def threads() -> int:
-    """Return how many threads to use: ``OMP_NUM_THREADS`` where it is set, else one a core this process may use."""
+    """Return how many threads to use.
+
+    ``OMP_NUM_THREADS`` where it is set, else one a core this process may use.
+    """
     setting = os.environ.get("OMP_NUM_THREADS", "")
     if setting.isdigit() and int(setting) > 0:
         return int(setting)

@@ -1,6 +1,9 @@
-"""The embedded MiniLM in bfloat16, by OpenVINO: encodes articles by the thousand at over twice onnxruntime's pace.
+"""The embedded MiniLM in bfloat16, by OpenVINO.
 
-Its vectors differ from the exact ones by a cosine of about 0.00001. Only processors with bfloat16 instructions gain.
+Encodes articles by the thousand at over twice onnxruntime's pace.
+
+Its vectors differ from the exact ones by a cosine of about 0.00001. Only processors with bfloat16
+instructions gain.
 """
 
 from __future__ import annotations
@@ -22,17 +25,22 @@ CELLS = 1024  # tokens of a batch: more took longer, fewer too
 
 
 class BFloat16Runner:
-    """The embedded encoder with states (b, t, d). Implements ``features.models.model_spec.Runner``.
+    """The embedded encoder with states (b, t, d).
 
-    Raises: ImportError if OpenVINO is not installed.
+    Implements ``features.models.model_spec.Runner``.
+
+        Raises: ImportError if OpenVINO is not installed.
     """
 
     def __init__(self, max_length: int) -> None:
-        self._exact, self.cells, self.at_once = onnx_minilm.embedded_runner(max_length), CELLS, threads()
+        self._exact = onnx_minilm.embedded_runner(max_length)
+        self.cells = CELLS
+        self.at_once = threads()
         self.digest = self._exact.digest
         self._core = _openvino().Core()
         self._graph = onnx_minilm.embedded_graph()
-        self._opening, self._requests = Lock(), local()
+        self._opening = Lock()
+        self._requests = local()
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
@@ -42,19 +50,28 @@ class BFloat16Runner:
         """Return the states of a batch, in a tuple of one."""
         with self._opening:
             model = self._model
-        if not hasattr(self._requests, "own"):  # a request computes one batch at a time, so each thread has its own
+        if not hasattr(
+            self._requests, "own"
+        ):  # a request computes one batch at a time, so each thread has its own
             self._requests.own = model.create_infer_request()
-        states = self._requests.own.infer(dict(zip(onnx_minilm.INPUTS, padded(batch), strict=True)))[0]
+        states = self._requests.own.infer(
+            dict(zip(onnx_minilm.INPUTS, padded(batch), strict=True))
+        )[0]
         return (np.array(states),)  # a copy: the request writes the next batch in the same place
 
     @cached_property
     def _model(self) -> Any:
         settings = {"NUM_STREAMS": self.at_once, "INFERENCE_NUM_THREADS": self.at_once}
-        return self._core.compile_model(str(self._graph), "CPU", {**settings, "INFERENCE_PRECISION_HINT": "bf16"})
+        return self._core.compile_model(
+            str(self._graph), "CPU", {**settings, "INFERENCE_PRECISION_HINT": "bf16"}
+        )
 
 
 def has_bfloat16() -> bool:
-    """Return whether the processor multiplies bfloat16 natively; without that it is always slower than float32."""
+    """Return whether the processor multiplies bfloat16 natively.
+
+    Without that it is always slower than float32.
+    """
     try:
         return "avx512_bf16" in Path("/proc/cpuinfo").read_text("utf-8")
     except OSError:
@@ -62,7 +79,10 @@ def has_bfloat16() -> bool:
 
 
 def _openvino() -> Any:
-    """Return the package. Where its companion ``openvino_telemetry`` is installed, importing it would report that."""
+    """Return the package.
+
+    Where its companion ``openvino_telemetry`` is installed, importing it would report that.
+    """
     if "openvino" not in sys.modules:
         sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
     import openvino

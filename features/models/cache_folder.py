@@ -15,11 +15,16 @@ def cache_folder() -> Path:
     """
     import platformdirs
 
-    named, home = os.environ.get("LECTERN_CACHE"), os.environ.get("LECTERN_HOME")
+    named = os.environ.get("LECTERN_CACHE")
+    home = os.environ.get("LECTERN_HOME")
     if named:
         folder = Path(named).expanduser()
     else:
-        folder = Path(home).expanduser() / "cache" if home else Path(platformdirs.user_cache_dir("lectern", False))
+        folder = (
+            Path(home).expanduser() / "cache"
+            if home
+            else Path(platformdirs.user_cache_dir("lectern", False))
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()

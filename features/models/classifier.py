@@ -1,7 +1,7 @@
 """A classifier of single texts on the embedded MiniLM: texts in, one probability per label out.
 
-The weights file is under ``models/``; its card names the labels, the pooling, the temperature by which logits are
-divided, and the longest text in tokens.
+The weights file is under ``models/``; its card names the labels, the pooling, the temperature by
+which logits are divided, and the longest text in tokens.
 """
 
 from __future__ import annotations
@@ -21,11 +21,16 @@ class TextClassifier:
     """Probabilities of the labels of a text. ``digest`` identifies its weights."""
 
     def __init__(self, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
-        self.runner, self.labels, self.temperature = runner, tuple(labels), temperature
+        self.runner = runner
+        self.labels = tuple(labels)
+        self.temperature = temperature
         self.digest = runner.digest
 
     def probabilities(self, texts: Sequence[str], *, batch_size: int = 64) -> Floats:
-        """Return (n, labels), each row summing to 1; rows depend on the batch by less than 1e-5."""
+        """Return (n, labels), each row summing to 1.
+
+        Rows depend on the batch by less than 1e-5.
+        """
         odds = np.zeros((len(texts), len(self.labels)), np.float32)
         if len(texts):
             for rows, outputs in in_batches(self.runner, self.runner.tokens(texts), batch_size):

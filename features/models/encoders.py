@@ -1,7 +1,8 @@
 """Text encoders: vectors and token states of texts, by one code for embedded, local and hub models.
 
-Heavy libraries are imported when a model is first used, never when this module is.
-The embedded model runs in onnxruntime (``features/models/onnx_minilm.py``), every other one in torch (``features/models/torch_models.py``).
+Heavy libraries are imported when a model is first used, never when this module is. The embedded
+model runs in onnxruntime (``features/models/onnx_minilm.py``), every other one in torch
+(``features/models/torch_models.py``).
 """
 
 from __future__ import annotations
@@ -24,10 +25,17 @@ TRIAL = "The share of people without work fell to four percent in the last year 
 
 
 class TextEncoder:
-    """Unit vectors and unit token states of texts. A blank text has a zero vector and no states."""
+    """Unit vectors and unit token states of texts.
 
-    def __init__(self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner | None] | None = None) -> None:
-        self.spec, self.runner, self._faster = spec, runner, faster
+    A blank text has a zero vector and no states.
+    """
+
+    def __init__(
+        self, spec: ModelSpec, runner: Runner, faster: Callable[[], Runner | None] | None = None
+    ) -> None:
+        self.spec = spec
+        self.runner = runner
+        self._faster = faster
         self._bulk: TextEncoder | None = None
         self.name = spec.name
         self.digest = _digest(spec, runner.digest)
@@ -41,15 +49,17 @@ class TextEncoder:
         """Return for each text its token states (t_i, d), unit rows, the special tokens at both ends included."""
         return self._pass(texts, batch_size, with_states=True)[1]
 
-    def encode_with_states(self, texts: Sequence[str], *, batch_size: int = 64) -> tuple[Floats, list[Floats]]:
+    def encode_with_states(
+        self, texts: Sequence[str], *, batch_size: int = 64
+    ) -> tuple[Floats, list[Floats]]:
         """Return ``encode`` and ``token_states`` from one pass over the texts."""
         return self._pass(texts, batch_size, with_states=True)
 
     def bulk(self) -> TextEncoder:
         """Return this encoder, or a faster one for long jobs whose vectors differ by a cosine of about 0.00001.
 
-        The faster one computes in bfloat16, where the processor can and OpenVINO is installed. Both are timed on a few
-        texts first, once in a process.
+        The faster one computes in bfloat16, where the processor can and OpenVINO is installed.
+        Both are timed on a few texts first, once in a process.
         """
         if self._bulk is None:
             self._bulk = self
@@ -67,11 +77,15 @@ class TextEncoder:
             self._width = self.encode(["width"]).shape[1]
         return self._width
 
-    def _pass(self, texts: Sequence[str], batch_size: int, *, with_states: bool) -> tuple[Floats, list[Floats]]:
+    def _pass(
+        self, texts: Sequence[str], batch_size: int, *, with_states: bool
+    ) -> tuple[Floats, list[Floats]]:
         filled = [row for row, text in enumerate(texts) if text.strip()]
         if not filled:
             width = self.width if len(texts) else self._width
-            return np.zeros((len(texts), width), np.float32), [np.zeros((0, width), np.float32) for _ in texts]
+            return np.zeros((len(texts), width), np.float32), [
+                np.zeros((0, width), np.float32) for _ in texts
+            ]
         tokens = self.runner.tokens([texts[row] for row in filled])
         states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         vectors = np.zeros((len(texts), 0), np.float32)
@@ -91,10 +105,17 @@ class TextEncoder:
 
 
 class HeadEncoder:
-    """An encoder that shares another's trunk: a small trained head on its unit vectors, so that one pass gives both."""
+    """An encoder that shares another's trunk.
 
-    def __init__(self, spec: ModelSpec, trunk: TextEncoder, head: dict[str, Floats], digest: str) -> None:
-        self.spec, self.trunk, self.head = spec, trunk, head
+    A small trained head on its unit vectors, so that one pass gives both.
+    """
+
+    def __init__(
+        self, spec: ModelSpec, trunk: TextEncoder, head: dict[str, Floats], digest: str
+    ) -> None:
+        self.spec = spec
+        self.trunk = trunk
+        self.head = head
         self.name = f"{spec.name}+{spec.weights}"
         self.digest = _digest(spec, trunk.digest + digest)
 
@@ -108,7 +129,10 @@ class HeadEncoder:
         return self.lift(self.trunk.encode(texts, batch_size=batch_size))
 
     def lift(self, vectors: Floats) -> Floats:
-        """Return this encoder's unit rows, computed from the trunk's unit rows (n, d): x + w2·gelu(w1·x + b1) + b2."""
+        """Return this encoder's unit rows, computed from the trunk's unit rows (n, d).
+
+        X + w2·gelu(w1·x + b1) + b2.
+        """
         hidden = gelu(vectors @ self.head["w1"].T + self.head["b1"])
         lifted = unit(vectors + hidden @ self.head["w2"].T + self.head["b2"])
         return lifted * vectors.any(axis=1, keepdims=True)  # a blank text stays zero
@@ -134,12 +158,16 @@ def _load(spec: ModelSpec) -> Encoder:
         if not isinstance(trunk, TextEncoder):
             raise TypeError(f"{spec.weights} is no head on a text encoder")
         tensors, digest = read_weights(spec.weights)
-        return HeadEncoder(spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest)
+        return HeadEncoder(
+            spec, trunk, require(tensors, ("w1", "b1", "w2", "b2"), spec.weights), digest
+        )
     if spec.name == EMBEDDED and spec.layer is None and spec.pooling != "pooler":
         from features.models import onnx_minilm
 
         return TextEncoder(
-            spec, onnx_minilm.embedded_runner(spec.max_length), lambda: _bfloat16_runner(spec.max_length)
+            spec,
+            onnx_minilm.embedded_runner(spec.max_length),
+            lambda: _bfloat16_runner(spec.max_length),
         )
     from features.models import torch_models
 
@@ -179,7 +207,10 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
         raise ValueError(f"pooling is {pooling!r}, not mean, cls or pooler")
     hidden = outputs[0]
     mask = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
-    return np.einsum("btd,bt->bd", hidden, mask.astype(np.float32)) / np.asarray(lengths, np.float32)[:, None]
+    return (
+        np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
+        / np.asarray(lengths, np.float32)[:, None]
+    )
 
 
 def unit(rows: Floats) -> Floats:
@@ -196,5 +227,9 @@ def gelu(x: Floats) -> Floats:
 
 
 def _digest(spec: ModelSpec, weights: str) -> str:
-    shape = {key: value for key, value in asdict(spec).items() if key not in ("name", "weights", "rescale")}
+    shape = {
+        key: value
+        for key, value in asdict(spec).items()
+        if key not in ("name", "weights", "rescale")
+    }
     return hashlib.sha256(json.dumps([shape, weights], sort_keys=True).encode()).hexdigest()

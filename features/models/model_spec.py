@@ -1,4 +1,7 @@
-"""The specification of a model as plain values, and the interface of a loaded one: tokens in, arrays out."""
+"""The specification of a model as plain values, and the interface of a loaded one.
+
+Tokens in, arrays out.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,10 @@ class ModelSpec:
 
 
 class ModelUnavailable(RuntimeError):
-    """A model's files are missing, damaged or another model's; one line says which and what to do."""
+    """A model's files are missing, damaged or another model's.
+
+    One line says which and what to do.
+    """
 
 
 class Runner(Protocol):
@@ -52,5 +58,8 @@ class Runner(Protocol):
         ...
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
-        """Return the outputs for a batch: for an encoder states (b, t, d) and, where it has one, its pooler (b, d)."""
+        """Return the outputs for a batch.
+
+        For an encoder states (b, t, d) and, where it has one, its pooler (b, d).
+        """
         ...

@@ -1,4 +1,6 @@
-"""NLI, natural language inference: does a statement entail, leave open or contradict a sentence? Is it the same claim?
+"""NLI, natural language inference: does a statement entail, leave open or contradict a sentence?
+
+Is it the same claim?
 
 The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
@@ -29,11 +31,17 @@ class CrossEncoder:
 
     same_range = (-np.inf, np.inf)  # the least and the greatest log-odds of `same` that it can give
 
-    def __init__(self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0) -> None:
+    def __init__(
+        self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0
+    ) -> None:
         missing = [label for label in LABELS if label not in labels]
         if missing:
-            raise ModelUnavailable(f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}.")
-        self.name, self.runner, self.temperature = name, runner, temperature
+            raise ModelUnavailable(
+                f"{name} has the outputs {', '.join(labels)}; expected {', '.join(LABELS)}."
+            )
+        self.name = name
+        self.runner = runner
+        self.temperature = temperature
         self.digest = runner.digest
         self.columns = [list(labels).index(label) for label in LABELS]
 
@@ -42,12 +50,17 @@ class CrossEncoder:
     ) -> tuple[Floats, Floats]:
         """Return the probabilities of entailment, neutral and contradiction (n, 3), and the log-odds of `same` (n,).
 
-        Same claim: a fact-check of the premise would settle the hypothesis. Where either text is blank the
-        probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such head, as those of the hub.
+        Same claim: a fact-check of the premise would settle the hypothesis. Where either text is
+        blank the probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such
+        head, as those of the hub.
         """
         odds = np.zeros((len(premises), 3), np.float32)
         same = np.full(len(premises), np.nan, np.float32)
-        filled = [i for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True)) if p.strip() and h.strip()]
+        filled = [
+            i
+            for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True))
+            if p.strip() and h.strip()
+        ]
         if not filled:
             return odds, same
         tokens = self.runner.tokens([premises[i] for i in filled], [hypotheses[i] for i in filled])
@@ -58,8 +71,13 @@ class CrossEncoder:
                 same[places] = outputs[1]
         return odds, same
 
-    def probabilities(self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32) -> Floats:
-        """Return the probabilities of entailment, neutral and contradiction, (n, 3); 0 where either text is blank."""
+    def probabilities(
+        self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
+    ) -> Floats:
+        """Return the probabilities of entailment, neutral and contradiction, (n, 3).
+
+        0 where either text is blank.
+        """
         return self.read(premises, hypotheses, batch_size=batch_size)[0]
 
 
@@ -71,12 +89,15 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
     """
     if spec.name == EMBEDDED:
         if not spec.weights:
-            raise ModelUnavailable(f"{EMBEDDED} alone is no cross-encoder. Name its weights, as in nli.safetensors.")
+            raise ModelUnavailable(
+                f"{EMBEDDED} alone is no cross-encoder. Name its weights, as in nli.safetensors."
+            )
         from features.models import onnx_minilm
 
         card = read_card(spec.weights)
         runner = onnx_minilm.cross_encoder_runner(spec.weights, spec.max_length)
-        name, labels = f"{spec.name}+{spec.weights}", card.get("labels", LABELS)
+        name = f"{spec.name}+{spec.weights}"
+        labels = card.get("labels", LABELS)
         encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
         encoder.same_range = same_range(read_weights(spec.weights)[0])
         return encoder
@@ -89,9 +110,9 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
 def same_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     """Return the least and the greatest log-odds of `same` that a network with these weights can give to any pair.
 
-    The head is linear in the mean of the last states, and each state is a normalised vector z of length sqrt(d), whose
-    numbers have the mean 0, scaled and shifted; so w·z lies within |w - mean(w)| sqrt(d) of 0. Without these weights
-    the range has no ends.
+    The head is linear in the mean of the last states, and each state is a normalised vector z of
+    length sqrt(d), whose numbers have the mean 0, scaled and shifted; so w·z lies within |w -
+    mean(w)| sqrt(d) of 0. Without these weights the range has no ends.
     """
     if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
         return -np.inf, np.inf

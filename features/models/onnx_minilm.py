@@ -1,7 +1,10 @@
-"""The embedded MiniLM in onnxruntime: exact float32, about twice torch's speed on a CPU, started in half a second.
+"""The embedded MiniLM in onnxruntime.
 
-A graph is exported once and cached under the digest of its weights, in the form in which the processor computes with
-it: optimised, its weights packed in a file of their own, which all processes of a machine map and share.
+Exact float32, about twice torch's speed on a CPU, started in half a second.
+
+A graph is exported once and cached under the digest of its weights, in the form in which the
+processor computes with it: optimised, its weights packed in a file of their own, which all
+processes of a machine map and share.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ from features.models.weight_files import embedded_folder, file_digest, read_card
 OPSET = 17
 CELLS = 256  # tokens of a batch whose activations stay in the processor's cache
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-GRAPH, PACKED = "graph.onnx", "weights.bin"
+GRAPH = "graph.onnx"
+PACKED = "weights.bin"
 PACKING = {
     "session.optimized_model_external_initializers_file_name": PACKED,
     "session.optimized_model_external_initializers_min_size_in_bytes": "4096",
@@ -42,22 +46,31 @@ class OnnxRunner:
     def __init__(self, graph: Path, tokenizer: Path, max_length: int, digest: str) -> None:
         from tokenizers import Tokenizer
 
-        self.digest, self.cells, self.at_once = digest, CELLS, threads()
+        self.digest = digest
+        self.cells = CELLS
+        self.at_once = threads()
         self._longest = max_length
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(max_length)
-        self._graph, self._opening = graph, Lock()
+        self._graph = graph
+        self._opening = Lock()
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
         first = readable(texts, self._longest)
-        batch = first if pairs is None else list(zip(first, readable(pairs, self._longest), strict=True))
+        batch = (
+            first
+            if pairs is None
+            else list(zip(first, readable(pairs, self._longest), strict=True))
+        )
         return [(entry.ids, entry.type_ids) for entry in self._tokenizer.encode_batch_fast(batch)]
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
         """Return the outputs of the graph for a batch."""
-        with self._opening:  # by the first thread; a process that only asks for digests never opens it
+        with (
+            self._opening
+        ):  # by the first thread; a process that only asks for digests never opens it
             session = self._session
         arrays = dict(zip(INPUTS, padded(batch), strict=True))
         wanted = {entry.name for entry in session.get_inputs()}
@@ -68,9 +81,15 @@ class OnnxRunner:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # a batch per thread: no thread waits for another's half of a product
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # it was, when cached
-        return onnxruntime.InferenceSession(str(self._graph), options, providers=["CPUExecutionProvider"])
+        options.intra_op_num_threads = (
+            1  # a batch per thread: no thread waits for another's half of a product
+        )
+        options.graph_optimization_level = (
+            onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        )  # it was, when cached
+        return onnxruntime.InferenceSession(
+            str(self._graph), options, providers=["CPUExecutionProvider"]
+        )
 
 
 @lru_cache(maxsize=4)
@@ -83,7 +102,10 @@ def embedded_runner(max_length: int) -> OnnxRunner:
 
 
 def embedded_graph() -> Path:
-    """Return the packaged MiniLM as a graph that other runtimes read too: no operators of onnxruntime's own."""
+    """Return the packaged MiniLM as a graph that other runtimes read too.
+
+    No operators of onnxruntime's own.
+    """
     folder = embedded_folder()
     key = file_digest(folder / "model.safetensors")[:16] + "-plain"
     return cached(key, lambda path: _export(_encoder(folder), path, ("states",)))
@@ -91,9 +113,11 @@ def embedded_graph() -> Path:
 
 @lru_cache(maxsize=4)
 def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
-    """Return the packaged MiniLM with the layers and heads of a weights file: logits (b, c), then each other head (b,).
+    """Return the packaged MiniLM with the layers and heads of a weights file.
 
-    Raises: ModelUnavailable if the weights are missing.
+    Logits (b, c), then each other head (b,).
+
+        Raises: ModelUnavailable if the weights are missing.
     """
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
@@ -106,7 +130,10 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
 
 
 def other_heads(weights: str) -> tuple[str, ...]:
-    """Return the names of the heads that a weights file has beside its classifier: ``same`` or nothing."""
+    """Return the names of the heads that a weights file has beside its classifier.
+
+    ``same`` or nothing.
+    """
     from safetensors import safe_open
 
     with safe_open(weights_path(weights), framework="np") as tensors:
@@ -114,7 +141,10 @@ def other_heads(weights: str) -> tuple[str, ...]:
 
 
 def cached(key: str, write: Callable[[Path], None]) -> Path:
-    """Return the graph of a key, written first, into a folder of its own, if it is not cached; never half of one."""
+    """Return the graph of a key, written first, into a folder of its own, if it is not cached.
+
+    Never half of one.
+    """
     path = cache_folder() / f"{key}-opset{OPSET}-{_processor()}" / GRAPH
     if not path.is_file():
         part = temporary(path.parent)
@@ -133,7 +163,8 @@ def cached(key: str, write: Callable[[Path], None]) -> Path:
 def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
     """Write a torch model as a graph, optimised, and its weights beside it as this processor multiplies by them.
 
-    The same numbers come out, but a session has no weights of its own. ``outputs``: states, or logits and same.
+    The same numbers come out, but a session has no weights of its own. ``outputs``: states, or
+    logits and same.
     """
     import onnxruntime
 
@@ -151,9 +182,17 @@ def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
 
 @lru_cache(maxsize=1)
 def _processor() -> str:
-    """Return what the packing of weights depends on: the version of onnxruntime and what the processor can do."""
-    can = next((line for line in _processor_lines() if line.startswith(("flags", "Features"))), platform.processor())
-    return hashlib.sha256(f"{version('onnxruntime')} {platform.machine()} {can}".encode()).hexdigest()[:8]
+    """Return what the packing of weights depends on.
+
+    The version of onnxruntime and what the processor can do.
+    """
+    can = next(
+        (line for line in _processor_lines() if line.startswith(("flags", "Features"))),
+        platform.processor(),
+    )
+    return hashlib.sha256(
+        f"{version('onnxruntime')} {platform.machine()} {can}".encode()
+    ).hexdigest()[:8]
 
 
 def _processor_lines() -> list[str]:
@@ -178,7 +217,9 @@ def _export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
 
     example = torch.ones((2, 8), dtype=torch.int64)
     axes = {name: {0: "batch", 1: "length"} for name in INPUTS}
-    axes |= {name: {0: "batch", 1: "length"} if name == "states" else {0: "batch"} for name in outputs}
+    axes |= {
+        name: {0: "batch", 1: "length"} if name == "states" else {0: "batch"} for name in outputs
+    }
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # the exporter warns of constants that do not vary here
         torch.onnx.export(
@@ -197,34 +238,50 @@ def _encoder(folder: Path, attention: str = "eager") -> Any:
     from transformers import BertModel
 
     with quiet():
-        return BertModel.from_pretrained(folder, attn_implementation=attention, add_pooling_layer=False)
+        return BertModel.from_pretrained(
+            folder, attn_implementation=attention, add_pooling_layer=False
+        )
 
 
 def classifier(weights: str, *, attention: str) -> Any:
-    """Return the classifier in torch: embeddings of the package, the rest from the weights file; logits first.
+    """Return the classifier in torch: embeddings of the package, the rest from the weights file.
 
-    Its card chooses the form: ``pooling: mean`` is linear heads on the mean of the last states, with tensors named
-    as in ``BertModel``; anything else is ``BertForSequenceClassification``.
+    Logits first.
+
+        Its card chooses the form: ``pooling: mean`` is linear heads on the mean of the last states,
+        with tensors named as in ``BertModel``; anything else is ``BertForSequenceClassification``.
     """
     import torch
     from safetensors.torch import load_file
     from transformers import BertConfig, BertForSequenceClassification
 
-    folder, card = embedded_folder(), read_card(weights)
+    folder = embedded_folder()
+    card = read_card(weights)
     labels = card.get("labels", ["entailment", "neutral", "contradiction"])
-    trained = {name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()}
+    trained = {
+        name: tensor.to(torch.float32) for name, tensor in load_file(weights_path(weights)).items()
+    }
     if card.get("pooling") == "mean":
         return _mean_classifier(_encoder(folder, attention), trained, len(labels))
-    config = BertConfig.from_pretrained(folder, num_labels=len(labels), attn_implementation=attention)
+    config = BertConfig.from_pretrained(
+        folder, num_labels=len(labels), attn_implementation=attention
+    )
     model = BertForSequenceClassification(config)
     wanted = model.state_dict()
-    packaged = {f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()}
-    model.load_state_dict({**{name: tensor for name, tensor in packaged.items() if name in wanted}, **trained})
+    packaged = {
+        f"bert.{name}": tensor for name, tensor in load_file(folder / "model.safetensors").items()
+    }
+    model.load_state_dict(
+        {**{name: tensor for name, tensor in packaged.items() if name in wanted}, **trained}
+    )
     return model.eval()
 
 
 def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
-    """Return the trunk with linear heads on the mean of its last states: logits (b, c) and, if trained, same (b,)."""
+    """Return the trunk with linear heads on the mean of its last states.
+
+    Logits (b, c) and, if trained, same (b,).
+    """
     import torch
     from transformers.modeling_outputs import SequenceClassifierOutput
 
@@ -233,9 +290,13 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
             super().__init__()
             self.trunk = trunk
             self.classifier = torch.nn.Linear(trunk.config.hidden_size, labels)
-            self.same = torch.nn.Linear(trunk.config.hidden_size, 1) if "same.weight" in trained else None
+            self.same = (
+                torch.nn.Linear(trunk.config.hidden_size, 1) if "same.weight" in trained else None
+            )
 
-        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = True) -> Any:
+        def forward(
+            self, input_ids: Any, attention_mask: Any, token_type_ids: Any, return_dict: bool = True
+        ) -> Any:
             inputs = dict(zip(INPUTS, (input_ids, attention_mask, token_type_ids), strict=True))
             states = self.trunk(**inputs, return_dict=False)[0]
             mask = attention_mask.unsqueeze(-1).to(states.dtype)
@@ -246,6 +307,9 @@ def _mean_classifier(trunk: Any, trained: dict[str, Any], labels: int) -> Any:
             return (logits,) if self.same is None else (logits, self.same(mean).squeeze(-1))
 
     model = MeanClassifier()
-    named = {n if n.startswith(("classifier.", "same.")) else f"trunk.{n}": tensor for n, tensor in trained.items()}
+    named = {
+        n if n.startswith(("classifier.", "same.")) else f"trunk.{n}": tensor
+        for n, tensor in trained.items()
+    }
     model.load_state_dict({**model.state_dict(), **named})
     return model.eval()

@@ -19,9 +19,13 @@ class Encoders:
     where its spec names weights on the same model (``simcse_is_head``), and then costs no pass of its own.
     """
 
-    def __init__(self, *, sbert: ModelSpec, simcse: ModelSpec, nli: ModelSpec, bertscore: ModelSpec) -> None:
+    def __init__(
+        self, *, sbert: ModelSpec, simcse: ModelSpec, nli: ModelSpec, bertscore: ModelSpec
+    ) -> None:
         self.specs = {"sbert": sbert, "simcse": simcse, "nli": nli, "bertscore": bertscore}
-        self.simcse_is_head = bool(simcse.weights) and simcse.name == sbert.name and simcse.pooling == sbert.pooling
+        self.simcse_is_head = (
+            bool(simcse.weights) and simcse.name == sbert.name and simcse.pooling == sbert.pooling
+        )
 
     @cached_property
     def sbert(self) -> TextEncoder:
@@ -66,12 +70,22 @@ class Encoders:
         return self.simcse.lift(vectors)
 
     def digests(self) -> dict[str, str]:
-        """Return for each part the name of its model and the first digits of its digest. Loads all four."""
-        parts = {"sbert": self.sbert, "simcse": self.simcse, "nli": self.nli, "bertscore": self.bertscore}
+        """Return for each part the name of its model and the first digits of its digest.
+
+        Loads all four.
+        """
+        parts = {
+            "sbert": self.sbert,
+            "simcse": self.simcse,
+            "nli": self.nli,
+            "bertscore": self.bertscore,
+        }
         return {part: f"{model.name} {model.digest[:12]}" for part, model in parts.items()}
 
 
 def _text_encoder(encoder: Encoder) -> TextEncoder:
     if isinstance(encoder, TextEncoder):
         return encoder
-    raise TypeError(f"{encoder.name} has a head; SBERT and BERTScore read {EMBEDDED}, a folder or a hub id")
+    raise TypeError(
+        f"{encoder.name} has a head; SBERT and BERTScore read {EMBEDDED}, a folder or a hub id"
+    )

@@ -1,8 +1,9 @@
 """The re-ranker: a cross-encoder that reads a pair again, with the speaker, the claimant and what was said before.
 
-The first cross-encoder (``features.models.nli``) reads statement and sentence alone, because it reads most pairs. This one
-reads the few that the list would show. Its labels are what a reader of the pair would say (docs/guide.md): the
-fact-check settles the sentence, settles it in part, or does not.
+The first cross-encoder (``features.models.nli``) reads statement and sentence alone, because it
+reads most pairs. This one reads the few that the list would show. Its labels are what a reader of
+the pair would say (docs/guide.md): the fact-check settles the sentence, settles it in part, or
+does not.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from features.models.weight_files import read_card
 WEIGHTS = "reranker.safetensors"
 LABELS = ("no", "part", "settled")
 BEFORE = 40  # words of what was said before that are read at most, those nearest to the sentence
-READ = 90  # words of it and of the sentence together, so that the end of the sentence is never cut off
+READ = (
+    90  # words of it and of the sentence together, so that the end of the sentence is never cut off
+)
 MARK = "*"
-# Of the log-odds. One pair in a hundred is surer than 1.5, and alerts live on a low bound: a pair that even the surest
-# reading cannot make likely is not read.
+# Of the log-odds. One pair in a hundred is surer than 1.5, and alerts live on a low bound: a pair
+# that even the surest reading cannot make likely is not read.
 RANGE = (-5.0, 1.5)
 
 
@@ -32,7 +35,10 @@ def claim_text(statement: str, claimant: str | None) -> str:
 
 
 def spoken_text(sentence: str, before: Sequence[str], speaker: str | None) -> str:
-    """Return a sentence as the re-ranker reads it: the speaker, the last words said before, the sentence marked."""
+    """Return a sentence as the re-ranker reads it.
+
+    The speaker, the last words said before, the sentence marked.
+    """
     room = min(BEFORE, max(0, READ - len(sentence.split())))
     words = " ".join(before).split()[-room:] if room else []
     return " ".join((*([f"{speaker}:"] if speaker else []), *words, MARK, sentence, MARK))
@@ -53,7 +59,9 @@ class Reranker:
         """
         odds = np.zeros((len(claims), 2), np.float32)
         if len(claims):
-            for rows, outputs in in_batches(self.runner, self.runner.tokens(claims, spoken), batch_size):
+            for rows, outputs in in_batches(
+                self.runner, self.runner.tokens(claims, spoken), batch_size
+            ):
                 odds[rows] = log_odds(outputs[0][:, self.columns])
         return odds
 

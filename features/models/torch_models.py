@@ -22,9 +22,13 @@ class TorchRunner:
         import torch
 
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.digest, self.cells, self.at_once = _state_digest(model, tokenizer), CELLS, 1  # torch has its own threads
+        # torch has its own threads
+        self.digest = _state_digest(model, tokenizer)
+        self.cells = CELLS
+        self.at_once = 1
         self._model = model.to(self._device, torch.float32).eval()
-        self._tokenizer, self._spec = tokenizer, spec
+        self._tokenizer = tokenizer
+        self._spec = spec
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
@@ -40,10 +44,16 @@ class TorchRunner:
         return list(zip(read["input_ids"], read["token_type_ids"], strict=True))
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
-        """Return logits (b, c) of a classifier; of an encoder states (b, t, d), pooler (b, d), states of ``layer``."""
+        """Return logits (b, c) of a classifier.
+
+        Of an encoder states (b, t, d), pooler (b, d), states of ``layer``.
+        """
         import torch
 
-        arrays = [torch.from_numpy(a).to(self._device) for a in padded(batch, self._tokenizer.pad_token_id or 0)]
+        arrays = [
+            torch.from_numpy(a).to(self._device)
+            for a in padded(batch, self._tokenizer.pad_token_id or 0)
+        ]
         inputs = {"input_ids": arrays[0], "attention_mask": arrays[1]}
         if "token_type_ids" in self._tokenizer.model_input_names:
             inputs["token_type_ids"] = arrays[2]
@@ -107,7 +117,8 @@ def quiet() -> Iterator[None]:
     """Keep transformers from writing progress bars and load reports to the terminal."""
     from transformers.utils import logging
 
-    level, bar = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    level = logging.get_verbosity()
+    bar = logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
@@ -119,7 +130,9 @@ def quiet() -> Iterator[None]:
 
 
 def _state_digest(model: Any, tokenizer: Any) -> str:
-    digest = hashlib.sha256(repr(sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])).encode())
+    digest = hashlib.sha256(
+        repr(sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])).encode()
+    )
     for name, tensor in sorted(model.state_dict().items()):
         digest.update(f"{name}{tuple(tensor.shape)}".encode())
         digest.update(tensor.float().cpu().contiguous().numpy().tobytes())

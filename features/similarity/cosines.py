@@ -1,7 +1,10 @@
-"""Cosines between sentences and the statements, titles and article sentences of claims; SBERT and SimCSE alike.
+"""Cosines between sentences and the statements, titles and article sentences of claims.
 
-All rows are unit vectors; a zero row (a blank text) has cosine 0 with everything.
-Source: Shaar et al., Assisting the Human Fact-Checkers, section 4: the four best cosines with the article's sentences.
+SBERT and SimCSE alike.
+
+All rows are unit vectors; a zero row (a blank text) has cosine 0 with everything. Source: Shaar et
+al., Assisting the Human Fact-Checkers, section 4: the four best cosines with the article's
+sentences.
 """
 
 from __future__ import annotations
@@ -16,18 +19,25 @@ from features.models.model_spec import Floats
 
 CLAIMS = 64  # whose articles a thread compares before it takes the next
 Rows = NDArray[np.int32]
-OfClaim = tuple[int, NDArray[np.intp], NDArray[np.intp]]  # a claim, the sentences it is a candidate of, their slots
+OfClaim = tuple[
+    int, NDArray[np.intp], NDArray[np.intp]
+]  # a claim, the sentences it is a candidate of, their slots
 
 
 def pair_cosines(sentences: Floats, claims: Floats, candidates: Rows) -> Floats:
-    """Return the cosine of each sentence with its own candidates: (n, d), (m, d), (n, k) → (n, k); 0 where padded."""
+    """Return the cosine of each sentence with its own candidates: (n, d), (m, d), (n, k) → (n, k).
+
+    0 where padded.
+    """
     cosines = np.zeros(candidates.shape, np.float32)
     for row, chosen in enumerate(candidates):
         cosines[row] = claims[np.maximum(chosen, 0)] @ sentences[row]
     return cosines * (candidates >= 0)
 
 
-def body_cosines(sentences: Floats, body: Callable[[int], Floats], candidates: Rows, top: int = 4) -> Floats:
+def body_cosines(
+    sentences: Floats, body: Callable[[int], Floats], candidates: Rows, top: int = 4
+) -> Floats:
     """Return the ``top`` best cosines of each sentence with the sentences of its candidates' articles, (n, k, top).
 
     ``body(i)`` gives the unit rows (s, d) of claim i and is called once a claim. The best comes first; an article with
@@ -61,4 +71,6 @@ def _by_claim(candidates: Rows) -> list[OfClaim]:
     order = np.argsort(claims, kind="stable")
     names, starts = np.unique(claims[order], return_index=True)
     groups = np.split(order, starts[1:]) if len(names) else []
-    return [(int(name), rows[group], slots[group]) for name, group in zip(names, groups, strict=True)]
+    return [
+        (int(name), rows[group], slots[group]) for name, group in zip(names, groups, strict=True)
+    ]

@@ -1,7 +1,10 @@
-"""Coverage: how much of a sentence's rare words a statement has, and the other way round. Texts in, arrays out.
+"""Coverage: how much of a sentence's rare words a statement has, and the other way round.
 
-Words are weighted by their rarity in a fixed collection of statements (``models/word-weights.json``), so that a value
-means the same whether the database has a hundred claims or a hundred thousand.
+Texts in, arrays out.
+
+Words are weighted by their rarity in a fixed collection of statements
+(``models/word-weights.json``), so that a value means the same whether the database has a hundred
+claims or a hundred thousand.
 """
 
 from __future__ import annotations
@@ -28,8 +31,11 @@ BLOCK = 50_000  # pairs compared at a time: bounds memory
 
 
 class Coverage(NamedTuple):
-    """Of each pair, (p,): weight shared over the sentence's, over the statement's; weight of the rarest shared word;
-    shared neighbouring words over the sentence's."""
+    """Of each pair, (p,): weight shared over the sentence's, over the statement's.
+
+    Weight of the rarest shared word;
+        shared neighbouring words over the sentence's.
+    """
 
     of_sentence: Floats
     of_statement: Floats
@@ -52,7 +58,12 @@ class WordWeights:
         for n, text in enumerate(texts, 1):  # noqa: B007
             documents.update(set(tokenize(text)))
         frequent = {word: times for word, times in sorted(documents.items()) if times >= least}
-        return cls({word: round(1 - float(np.log(times) / np.log(max(n, 2))), 4) for word, times in frequent.items()})
+        return cls(
+            {
+                word: round(1 - float(np.log(times) / np.log(max(n, 2))), 4)
+                for word, times in frequent.items()
+            }
+        )
 
     def to_json(self) -> dict[str, object]:
         """Return plain values that ``from_json`` reads."""
@@ -73,17 +84,27 @@ def load_word_weights(path: Path = MODELS / WORD_WEIGHTS) -> WordWeights:
 class WordBag:
     """Some texts as sparse rows over shared vocabularies of words and of neighbouring words."""
 
-    def __init__(self, sentences: Sequence[str], statements: Sequence[str], weights: WordWeights) -> None:
+    def __init__(
+        self, sentences: Sequence[str], statements: Sequence[str], weights: WordWeights
+    ) -> None:
         words: dict[str, int] = {}
         rows: dict[tuple[str, str], int] = {}
-        ours, theirs = [_words(t) for t in sentences], [_words(t) for t in statements]
-        self.ours, self.theirs = _binary(ours, words), _binary(theirs, words)
-        self.our_rows, self.their_rows = _binary(map(_neighbours, ours), rows), _binary(map(_neighbours, theirs), rows)
-        for one, other, width in (("ours", "theirs", len(words)), ("our_rows", "their_rows", len(rows))):
+        ours = [_words(t) for t in sentences]
+        theirs = [_words(t) for t in statements]
+        self.ours = _binary(ours, words)
+        self.theirs = _binary(theirs, words)
+        self.our_rows = _binary(map(_neighbours, ours), rows)
+        self.their_rows = _binary(map(_neighbours, theirs), rows)
+        for one, other, width in (
+            ("ours", "theirs", len(words)),
+            ("our_rows", "their_rows", len(rows)),
+        ):
             getattr(self, one).resize(len(sentences), width)
             getattr(self, other).resize(len(statements), width)
         self.word_weights = np.array([weights.weights.get(word, weights.unseen) for word in words])
-        self.row_weights = np.array([sum(weights.weights.get(w, weights.unseen) for w in row) for row in rows])
+        self.row_weights = np.array(
+            [sum(weights.weights.get(w, weights.unseen) for w in row) for row in rows]
+        )
 
     @property
     def weight_of_sentences(self) -> Floats:
@@ -92,17 +113,21 @@ class WordBag:
 
     def compare(self, sentence: Ints, statement: Ints) -> Coverage:
         """Return the coverage of pairs, given as positions of sentences (p,) and of statements (p,)."""
-        ours, theirs = self.weight_of_sentences, self.theirs @ self.word_weights
+        ours = self.weight_of_sentences
+        theirs = self.theirs @ self.word_weights
         our_rows = self.our_rows @ self.row_weights
         shared, rarest, in_row = (np.zeros(len(sentence)) for _ in range(3))
         for start in range(0, len(sentence), BLOCK):
-            s, c = sentence[start : start + BLOCK], statement[start : start + BLOCK]
+            s = sentence[start : start + BLOCK]
+            c = statement[start : start + BLOCK]
             common = self.ours[s].multiply(self.theirs[c]).tocsr()
             shared[start : start + BLOCK] = common @ self.word_weights
             weighed = common @ sparse.diags_array(self.word_weights)
             if weighed.shape[1]:  # a matrix without columns has no maximum
                 rarest[start : start + BLOCK] = weighed.max(axis=1).toarray().ravel()
-            in_row[start : start + BLOCK] = self.our_rows[s].multiply(self.their_rows[c]).tocsr() @ self.row_weights
+            in_row[start : start + BLOCK] = (
+                self.our_rows[s].multiply(self.their_rows[c]).tocsr() @ self.row_weights
+            )
         return Coverage(
             _share(shared, ours[sentence]),
             _share(shared, theirs[statement]),

@@ -1,8 +1,11 @@
-"""The catalogue of the ranker's inputs as data: each one's name, group, sign and words, in the order of the columns.
+"""The catalogue of the ranker's inputs as data.
 
-An input describes a pair of an input sentence and a verified claim. Many are a measure of ``features.similarity.catalogue``, or
-made from one; the others compare the words, figures, names and dates of the two, or say who spoke and when. The values
-are computed in ``assistant/check/ranker_inputs.py``; a new input is one row here and one column there.
+Each one's name, group, sign and words, in the order of the columns.
+
+An input describes a pair of an input sentence and a verified claim. Many are a measure of
+``features.similarity.catalogue``, or made from one; the others compare the words, figures, names
+and dates of the two, or say who spoke and when. The values are computed in
+``assistant/check/ranker_inputs.py``; a new input is one row here and one column there.
 """
 
 from __future__ import annotations
@@ -11,7 +14,10 @@ from typing import NamedTuple
 
 from features.similarity.catalogue import FAMILIES, MEASURES
 
-FOR, AGAINST, EITHER_WAY = 1, -1, 0  # signs: which way an input may move the score of a pair
+# signs: which way an input may move the score of a pair
+FOR = 1
+AGAINST = -1
+EITHER_WAY = 0
 BASE = "base"  # the score of a pair before any input counts
 REREAD = "reread"  # what the re-ranker adds once the inputs have brought a pair near the list
 LEAD = "lead over the next candidate"
@@ -19,7 +25,10 @@ CONTEXT = "context_gain"  # the one input that only orders the claims of a sente
 
 
 class Group(NamedTuple):
-    """What inputs have in common: its label, and in words what they say where they lift or lower a match."""
+    """What inputs have in common.
+
+    Its label, and in words what they say where they lift or lower a match.
+    """
 
     label: str = "the rest"
     speaks_for: str = ""
@@ -44,14 +53,18 @@ class Input(NamedTuple):
 
 
 START = Group("start")  # of ``BASE``
-AGAIN = Group("read in context", "fits when read in context", "does not fit when read in context")  # of ``REREAD``
+AGAIN = Group(
+    "read in context", "fits when read in context", "does not fit when read in context"
+)  # of ``REREAD``
 GROUPS = {
     "bm25": Group("BM25", "words in common", "few words in common"),
     "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
     "bertscore": Group("BERTScore", "alike word by word", "not alike word by word"),
     "sbert": Group("SBERT", "close in meaning", "not close in meaning"),
     "simcse": Group("SimCSE", "close in meaning", "not close in meaning"),
-    "same claim": Group(speaks_for="both make the same claim", speaks_against="they may not make the same claim"),
+    "same claim": Group(
+        speaks_for="both make the same claim", speaks_against="they may not make the same claim"
+    ),
     "words": Group(speaks_for="words in common", speaks_against="few words in common"),
     "context": Group("the sentences around it", "the sentences around it are about this claim"),
     "speaker": Group(speaks_for="same speaker", speaks_against="other speaker"),
@@ -83,7 +96,9 @@ INPUTS: tuple[Input, ...] = (
     Input("words_in_row", "words", "longest run of common words"),
     Input("title_shared", "words", "how much of the sentence the title has", field="title"),
     Input("numbers_shared", "figures", "same numbers"),
-    Input("numbers_clash", "figures", "different numbers", AGAINST, speaks_against="different numbers"),
+    Input(
+        "numbers_clash", "figures", "different numbers", AGAINST, speaks_against="different numbers"
+    ),
     Input("names_shared", "names", "same names"),
     Input("names_clash", "names", "different names", AGAINST, speaks_against="different names"),
     Input("dates_shared", "time", "same dates"),
@@ -100,21 +115,40 @@ INPUTS: tuple[Input, ...] = (
     Input("rated_true", "rating", "the claim was rated true", EITHER_WAY),
     Input("check_worthiness", "sentence", "check-worthiness of the sentence"),
     Input("sentence_length", "sentence", "length of the sentence", EITHER_WAY),
-    _of_measure("sbert_standing", "sbert", "closer in meaning than the other candidates", "sbert_statement"),
-    _of_measure("bm25_standing", "bm25", "more words in common than the other candidates", "bm25_statement"),
+    _of_measure(
+        "sbert_standing", "sbert", "closer in meaning than the other candidates", "sbert_statement"
+    ),
+    _of_measure(
+        "bm25_standing", "bm25", "more words in common than the other candidates", "bm25_statement"
+    ),
     _of_measure("sbert_lead", "sbert", LEAD, "sbert_statement"),
-    _of_measure("title_lead", "leads", "lead of the title over the next candidate's", "sbert_title"),
-    _of_measure("body_lead", "leads", "lead of the article over the next candidate's", "sbert_body_1"),
+    _of_measure(
+        "title_lead", "leads", "lead of the title over the next candidate's", "sbert_title"
+    ),
+    _of_measure(
+        "body_lead", "leads", "lead of the article over the next candidate's", "sbert_body_1"
+    ),
     _of_measure("simcse_lead", "simcse", LEAD, "simcse_statement"),
-    _of_measure("bm25_title_lead", "bm25", "lead in common words of the title over the next candidate", "bm25_title"),
-    _of_measure("bm25_body_lead", "bm25", "lead in common words of the article over the next candidate", "bm25_body"),
+    _of_measure(
+        "bm25_title_lead",
+        "bm25",
+        "lead in common words of the title over the next candidate",
+        "bm25_title",
+    ),
+    _of_measure(
+        "bm25_body_lead",
+        "bm25",
+        "lead in common words of the article over the next candidate",
+        "bm25_body",
+    ),
     Input(CONTEXT, "context", "how much of the statement only the sentences around it have"),
 )
 
 NAMES: tuple[str, ...] = tuple(i.name for i in INPUTS)
 SIGNS: tuple[int, ...] = tuple(i.sign for i in INPUTS)
-# The inputs that a claim without an article or a title lacks, those that the cross-encoder gives, and each input that
-# is the lead of a candidate over the others, with the measure in which it leads.
+# The inputs that a claim without an article or a title lacks, those that the cross-encoder gives,
+# and each input that is the lead of a candidate over the others, with the measure in which it
+# leads.
 ARTICLE: tuple[str, ...] = tuple(i.name for i in INPUTS if i.field in ("title", "body"))
 READ: tuple[str, ...] = tuple(i.name for i in INPUTS if i.group in ("nli", "same claim"))
 LEADING: dict[str, str] = {i.name: i.measure for i in INPUTS if i.name.endswith("_lead")}
@@ -122,15 +156,19 @@ _BY_NAME = {i.name: i for i in INPUTS}
 
 
 def group(name: str) -> Group:
-    """Return the group of an input; an input that is not in the table belongs to the family that its name contains.
+    """Return the group of an input.
 
-    The published method has inputs of its own, such as ``bm25_body_2``.
+    An input that is not in the table belongs to the family that its name contains.
+
+        The published method has inputs of its own, such as ``bm25_body_2``.
     """
     if name in (BASE, REREAD):
         return START if name == BASE else AGAIN
     if name in _BY_NAME:
         return GROUPS[_BY_NAME[name].group]
-    return next((GROUPS[family] for family in FAMILIES if family in name.casefold().split("_")), Group())
+    return next(
+        (GROUPS[family] for family in FAMILIES if family in name.casefold().split("_")), Group()
+    )
 
 
 def meaning(name: str) -> str:
@@ -144,10 +182,16 @@ def meaning(name: str) -> str:
 
 
 def speaks_for(name: str) -> str:
-    """Return in words what an input says where it lifts a match; empty where it has nothing to say."""
+    """Return in words what an input says where it lifts a match.
+
+    Empty where it has nothing to say.
+    """
     return (name in _BY_NAME and _BY_NAME[name].speaks_for) or group(name).speaks_for
 
 
 def speaks_against(name: str) -> str:
-    """Return in words what an input says where it lowers a match; empty where it has nothing to say."""
+    """Return in words what an input says where it lowers a match.
+
+    Empty where it has nothing to say.
+    """
     return (name in _BY_NAME and _BY_NAME[name].speaks_against) or group(name).speaks_against

@@ -1,7 +1,7 @@
 """The rows whose vectors are nearest to a sentence: exact, over mapped rows, in bounded memory.
 
-Products of blocks, or of bytes for a few sentences, only propose: ``exact`` gives the cosines by which the order is
-decided, the same whatever was computed with them.
+Products of blocks, or of bytes for a few sentences, only propose: ``exact`` gives the cosines by
+which the order is decided, the same whatever was computed with them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from features.models.model_spec import Floats
 
 ROWS = 4096  # compared at a time, 6 MB
 SPARE = 12  # proposed beyond those wanted: the last digits of a product depend on its blocks
-FEW, MANY = 4, 16_384  # for so few sentences and so many rows reading single precision costs the most
+# for so few sentences and so many rows reading single precision costs the most
+FEW = 4
+MANY = 16_384
 LARGEST = 127  # of a code
 ROUNDED = 1e-5  # more than the sum of a cosine is off by
 Mask = NDArray[np.bool_]
@@ -24,14 +26,19 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Codes:
-    """Unit vectors in bytes, a quarter of their size: vector i is ``step * rows[i]``, but for a length of ``error``."""
+    """Unit vectors in bytes, a quarter of their size.
+
+    Vector i is ``step * rows[i]``, but for a length of ``error``.
+    """
 
     rows: NDArray[np.int8]  # (m, d)
     step: float
     error: float
 
 
-def proposed(sentences: Floats, vectors: Floats, depth: int, allowed: Mask, codes: Codes | None = None) -> list[Rows]:
+def proposed(
+    sentences: Floats, vectors: Floats, depth: int, allowed: Mask, codes: Codes | None = None
+) -> list[Rows]:
     """Return for each sentence (n, d) the ``depth`` nearest allowed rows of ``vectors`` (m, d) and more, unordered."""
     if not depth or not allowed.any():
         return [np.zeros(0, np.intp) for _ in sentences]
@@ -41,13 +48,18 @@ def proposed(sentences: Floats, vectors: Floats, depth: int, allowed: Mask, code
 
 
 def exact(sentence: Floats, vectors: Floats) -> Floats:
-    """Return the cosines of a sentence (d,) with unit rows (k, d): each row's sum depends on nothing but the row."""
+    """Return the cosines of a sentence (d,) with unit rows (k, d).
+
+    Each row's sum depends on nothing but the row.
+    """
     return np.einsum("kd,d->k", vectors, sentence, optimize=False)
 
 
 def step_of(vectors: Floats) -> float:
     """Return the step with which the largest number in some vectors (m, d) becomes the largest code."""
-    largest = (float(np.abs(vectors[start : start + ROWS]).max()) for start in range(0, len(vectors), ROWS))
+    largest = (
+        float(np.abs(vectors[start : start + ROWS]).max()) for start in range(0, len(vectors), ROWS)
+    )
     return (max(largest, default=0.0) or 1.0) / LARGEST
 
 
@@ -69,8 +81,9 @@ def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[
 def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask) -> Rows:
     """Return rows among which the nearest allowed ones surely are.
 
-    The cosines of those that seem nearest by the codes are a border that the nearest reach. What seems further below it
-    than codes can be off, by the inequality of Cauchy and Schwarz, is none of them.
+    The cosines of those that seem nearest by the codes are a border that the nearest reach. What
+    seems further below it than codes can be off, by the inequality of Cauchy and Schwarz, is none
+    of them.
     """
     step = step_of(sentence[None])
     (asked,), own = encode(sentence[None], step)
@@ -86,7 +99,9 @@ def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> NDAr
     """Return the products of a vector (d,) with others of its type (m, d), exact where they are bytes."""
     from numkong import cdist
 
-    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot"))[0]  # into any other type it is slow
+    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot"))[
+        0
+    ]  # into any other type it is slow
 
 
 def _highest(values: NDArray[np.float64], number: int) -> np.float64:
@@ -109,7 +124,8 @@ def _by_blocks(sentences: Floats, vectors: Floats, wanted: int, allowed: Mask) -
             scores = np.concatenate((values[row], cosines[row, near]))
             if len(rows) > wanted:
                 best = np.argpartition(-scores, wanted - 1)[:wanted]
-                rows, scores = rows[best], scores[best]
+                rows = rows[best]
+                scores = scores[best]
                 least[row] = scores.min()
             found[row], values[row] = rows, scores
     return found

@@ -9,7 +9,8 @@ from pathlib import Path
 
 OLD = Path(__file__).parents[1] / "golden" / "homes" / "schema_2"
 CLAIMS = "76482e53ace19f589cfe12206be3c845"  # the digest that schema 2 gave for its claims
-REPORT, CHECK = "0123456789abcdef0123", "fedcba98765432100000"
+REPORT = "0123456789abcdef0123"
+CHECK = "fedcba98765432100000"
 
 
 def make(home: Path) -> str:

@@ -37,7 +37,9 @@ VCLAIM = VerifiedClaim(
 )
 
 
-def match(vclaim: VerifiedClaim = VCLAIM, *, rank: int = 1, score: float = 1.5, tier: Tier = Tier.LIKELY) -> Match:
+def match(
+    vclaim: VerifiedClaim = VCLAIM, *, rank: int = 1, score: float = 1.5, tier: Tier = Tier.LIKELY
+) -> Match:
     return Match(
         claim=vclaim,
         rank=rank,
@@ -47,12 +49,23 @@ def match(vclaim: VerifiedClaim = VCLAIM, *, rank: int = 1, score: float = 1.5, 
         contributions={"base": 0.5, "sbert_statement": 0.75, "bm25_body": 0.25},
         stance=Stance.REPEATS,
         agreement={"numbers": Agreement.SAME, "names": Agreement.SAME, "dates": Agreement.MISSING},
-        key_sentences=(KeySentence(0, 0, 32, "The tunnel opened on 6 May 1994.", 0.91, "nearest to the sentence"),),
+        key_sentences=(
+            KeySentence(
+                0, 0, 32, "The tunnel opened on 6 May 1994.", 0.91, "nearest to the sentence"
+            ),
+        ),
     )
 
 
 def sentence(number: int, text: str, speaker: str | None = "RIVERA") -> Sentence:
-    return Sentence(number=number, line=number, text=text, speaker=speaker, start=number * 4.0, end=number * 4.0 + 3)
+    return Sentence(
+        number=number,
+        line=number,
+        text=text,
+        speaker=speaker,
+        start=number * 4.0,
+        end=number * 4.0 + 3,
+    )
 
 
 def report(first: str = "The tunnel has been open since 1994.") -> Report:
@@ -62,11 +75,19 @@ def report(first: str = "The tunnel has been open since 1994.") -> Report:
         sentence(3, "We built 400 schools.", None),
     )
     source = Source("debate.txt", "plain text", "0" * 64)
-    transcript = Transcript("City debate", date(2024, 9, 10), source, sentences, ("No times in this file.",))
+    transcript = Transcript(
+        "City debate", date(2024, 9, 10), source, sentences, ("No times in this file.",)
+    )
     checked = (
         CheckedSentence(sentences[0], 0.9, True, None, 1, 1.5, Tier.LIKELY, (match(),)),
         CheckedSentence(sentences[1], 0.02, False, "greeting or thanks"),
-        CheckedSentence(sentences[2], 0.7, True, None, 2, -1.0, None, (), match(score=-1.0, tier=Tier.POSSIBLE)),
+        CheckedSentence(
+            sentences[2], 0.7, True, None, 2, -1.0, None, (), match(score=-1.0, tier=Tier.POSSIBLE)
+        ),
     )
-    manifest = Manifest("0.1.0", "embedded", {"sbert": "abc"}, {"claims": 1, "digest": "d"}, {"as_of_event": False})
-    return Report(transcript, checked, manifest, transcript.warnings, arranged(singles(checked), checked))
+    manifest = Manifest(
+        "0.1.0", "embedded", {"sbert": "abc"}, {"claims": 1, "digest": "d"}, {"as_of_event": False}
+    )
+    return Report(
+        transcript, checked, manifest, transcript.warnings, arranged(singles(checked), checked)
+    )

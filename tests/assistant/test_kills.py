@@ -1,4 +1,7 @@
-"""kill -9 at fifty random moments, in whatever Lectern does to its files: nothing is lost and nothing is doubled."""
+"""kill -9 at fifty random moments, in whatever Lectern does to its files.
+
+Nothing is lost and nothing is doubled.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,15 @@ from tests.assistant import test_kills as kills
 home = Path(sys.argv[1])
 """
 DO = {name: f"{HEAD}\nkills.do_{name}(home)" for name in KILLS}
-ROWS, TEXTS = 4000, [f"Sentence number {i} of this debate is here." for i in range(400)]
+ROWS = 4000
+TEXTS = [f"Sentence number {i} of this debate is here." for i in range(400)]
 VCLAIMS = [
-    replace(TUNNEL, id=f"c{i:02}", url=f"https://example.org/{i}", statement=f"{TUNNEL.statement} It is number {i}.")
+    replace(
+        TUNNEL,
+        id=f"c{i:02}",
+        url=f"https://example.org/{i}",
+        statement=f"{TUNNEL.statement} It is number {i}.",
+    )
     for i in range(40)
 ]
 REPORT = factory.report(60)
@@ -59,7 +68,10 @@ def ready() -> None:
 
 
 def do_import(home: Path) -> None:
-    rows = (replace(TUNNEL, id=f"r{i}", url=f"https://example.org/{i}", statement=f"Row {i}.") for i in range(ROWS))
+    rows = (
+        replace(TUNNEL, id=f"r{i}", url=f"https://example.org/{i}", statement=f"Row {i}.")
+        for i in range(ROWS)
+    )
     with ClaimStore.open(url(home)) as store:
         ready()
         store.upsert(rows, source="test")
@@ -122,14 +134,18 @@ def keys(store: DecisionStore) -> set[tuple[int, str]]:
 
 
 def transcript() -> Transcript:
-    sentences = tuple(Sentence(i, i, v.statement, "RIVERA", None, None) for i, v in enumerate(VCLAIMS, 1))
+    sentences = tuple(
+        Sentence(i, i, v.statement, "RIVERA", None, None) for i, v in enumerate(VCLAIMS, 1)
+    )
     return Transcript("Kills", None, Source("kills.txt", "txt", "a" * 64), sentences)
 
 
 def child(home: Path, what: str) -> subprocess.Popen:
     """Return a process that has begun to work."""
-    process = subprocess.Popen([sys.executable, "-c", DO[what], str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert "ready\n" == process.stdout.readline(), f"{what} did not begin"
+    process = subprocess.Popen(
+        [sys.executable, "-c", DO[what], str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n", f"{what} did not begin"
     return process
 
 
@@ -138,7 +154,8 @@ def killed_often(home: Path, what: str, sound: Callable[[], object]) -> None:
     moments = random.Random(what)
     longest = 0.5
     for _ in range(KILLS[what]):
-        process, began = child(home, what), time.monotonic()
+        process = child(home, what)
+        began = time.monotonic()
         try:
             process.wait(moments.uniform(0, longest))
             longest = max(0.02, min(longest, time.monotonic() - began))  # it was done before
@@ -148,7 +165,7 @@ def killed_often(home: Path, what: str, sound: Callable[[], object]) -> None:
         process.wait(PATIENCE_S)
         sound()
     if what != "live":  # which follows for ever
-        assert 0 == child(home, what).wait(PATIENCE_S)
+        assert child(home, what).wait(PATIENCE_S) == 0
         sound()
 
 
@@ -162,7 +179,7 @@ def test_an_import_is_whole_or_absent(tmp_path):
         return count
 
     killed_often(tmp_path, "import", sound)
-    assert ROWS == sound()
+    assert sound() == ROWS
 
 
 def test_an_index_goes_on_and_is_that_of_an_undisturbed_run(tmp_path):
@@ -173,28 +190,34 @@ def test_an_index_goes_on_and_is_that_of_an_undisturbed_run(tmp_path):
 
     killed_often(tmp_path, "index", lambda: None)
 
-    index, expected = (pipeline.open_index(Settings(home=home)) for home in (tmp_path, tmp_path / "undisturbed"))
+    index, expected = (
+        pipeline.open_index(Settings(home=home)) for home in (tmp_path, tmp_path / "undisturbed")
+    )
     assert expected.digest == index.digest and [v.id for v in VCLAIMS] == list(index.ids)
     assert all(index.bodies_ready)
 
 
 def test_a_check_is_offered_again_or_done(tmp_path):
-    """After every kill there is the report, or the order, or nothing was asked yet; in the end there is one report."""
+    """After every kill there is the report, or the order, or nothing was asked yet.
+
+    In the end there is one report.
+    """
     with ClaimStore.open(url(tmp_path)) as store:
         store.upsert(VCLAIMS, source="test")
     pipeline.build_index(Settings(home=tmp_path))
 
     def sound() -> None:
         with closing(Desk.open(Settings(home=tmp_path))) as desk:
-            reports, left = desk.report_heads(), desk.interrupted()
-            assert 1 >= len(reports) + len(left)
+            reports = desk.report_heads()
+            left = desk.interrupted()
+            assert len(reports) + len(left) <= 1
             assert all(order == Order(transcript()) for order in left.values())
-            assert all(State.DONE == desk.jobs.get(head.id).state for head in reports)
+            assert all(desk.jobs.get(head.id).state == State.DONE for head in reports)
             if reports:  # begin again for the next kill
                 desk.jobs.shelf.purge("a" * 64, now=time.time() + 1e6)
 
     killed_often(tmp_path, "check", sound)
-    assert 0 == child(tmp_path, "check").wait(PATIENCE_S)
+    assert child(tmp_path, "check").wait(PATIENCE_S) == 0
     expected = pipeline.check(transcript(), pipeline.open_index(Settings(home=tmp_path)))
     with closing(Desk.open(Settings(home=tmp_path))) as desk:
         (head,) = desk.report_heads()
@@ -206,11 +229,15 @@ def test_every_decision_that_was_acknowledged_is_there_once(tmp_path):
 
     def sound() -> None:
         path = tmp_path / "acknowledged"
-        told = {tuple(line.split(" ", 1)) for line in path.read_text().splitlines()} if path.exists() else set()
+        told = (
+            {tuple(line.split(" ", 1)) for line in path.read_text().splitlines()}
+            if path.exists()
+            else set()
+        )
         with DecisionStore.open(url(tmp_path)) as store:
             there = [(str(record.anchor.number), record.anchor.claim_id) for record in store.all()]
             assert len(there) == len(set(there)) and told <= set(there)
-            assert all(1 == len(store.history(record.key)) for record in store.all())
+            assert all(len(store.history(record.key)) == 1 for record in store.all())
 
     killed_often(tmp_path, "review", sound)
     with DecisionStore.open(url(tmp_path)) as store:
@@ -231,7 +258,7 @@ def test_a_live_event_goes_on_where_it_was(tmp_path):
             time.sleep(0.05)
         process.kill()
         process.wait()
-        assert TEXTS == [text for _, text in said(log)]
+        assert [text for _, text in said(log)] == TEXTS
         assert list(range(1, len(TEXTS) + 1)) == [s.number for s in log.sentences("city")]
 
 
@@ -244,10 +271,13 @@ def test_a_backup_is_whole_or_the_one_before(tmp_path):
 
     def sound() -> None:
         with database_copies.Whole.open(url(tmp_path)) as whole:
-            assert content == whole.content()
+            assert whole.content() == content
         if path.exists():
             fresh = tmp_path / f"{time.monotonic_ns()}.db"
-            assert content == database_copies.restore(path, f"sqlite:///{fresh}", progress=lambda *_: None)
+            assert (
+                database_copies.restore(path, f"sqlite:///{fresh}", progress=lambda *_: None)
+                == content
+            )
 
     killed_often(tmp_path, "backup", sound)
     assert path.exists()

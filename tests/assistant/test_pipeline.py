@@ -55,7 +55,12 @@ CLAIMS = (
         body="Everest stands 8,849 metres above sea level. No mountain is higher. We rate this claim True.",
         review_date=date(2025, 1, 5),
     ),
-    VerifiedClaim(id="c3", statement="Water boils at 100 degrees Celsius at sea level.", publisher="P", rating="True"),
+    VerifiedClaim(
+        id="c3",
+        statement="Water boils at 100 degrees Celsius at sea level.",
+        publisher="P",
+        rating="True",
+    ),
 )
 TEXTS = (
     "Good evening, and thank you all for coming.",
@@ -88,13 +93,13 @@ def test_repeated_claims_come_first(report):
     """The two sentences that repeat checked claims are ranked before those that do not, each with its claim first."""
     first = {s.sentence.number: best(s).claim.id for s in report.ranked()[:2]}
 
-    assert {2: "c1", 4: "c2"} == first
+    assert first == {2: "c1", 4: "c2"}
 
 
 def test_every_sentence_is_in_the_report_and_ranks_run_from_one(report):
     """Reading order is kept; kept sentences are ranked without a gap."""
-    assert [1, 2, 3, 4] == [s.sentence.number for s in report.sentences]
-    assert [1, 2, 3, 4] == [s.rank for s in report.ranked()]
+    assert [s.sentence.number for s in report.sentences] == [1, 2, 3, 4]
+    assert [s.rank for s in report.ranked()] == [1, 2, 3, 4]
 
 
 def test_dropped_sentences_stay_with_their_reason(index):
@@ -104,7 +109,7 @@ def test_dropped_sentences_stay_with_their_reason(index):
     greeting = report.sentences[0]
     assert not greeting.kept
     assert greeting.dropped_reason
-    assert (None, None, None) == (greeting.rank, greeting.score, greeting.tier)
+    assert (greeting.rank, greeting.score, greeting.tier) == (None, None, None)
 
 
 def test_contributions_sum_to_the_score_of_the_match(report):
@@ -113,7 +118,7 @@ def test_contributions_sum_to_the_score_of_the_match(report):
 
     assert shown
     for match in shown:
-        assert match.score == pytest.approx(sum(match.contributions.values()), abs=1e-4)
+        assert pytest.approx(sum(match.contributions.values()), abs=1e-4) == match.score
 
 
 def test_all_19_measures_are_there_and_each_says_something(report):
@@ -148,7 +153,10 @@ class Relater:
 
 
 def test_the_article_of_the_best_match_alone_is_related(index, monkeypatch):
-    """Reading an article beside a sentence costs most of all; what relates is named in the manifest."""
+    """Reading an article beside a sentence costs most of all.
+
+    What relates is named in the manifest.
+    """
     held = replace(loaded_models.load(EMBEDDED), relater=Relater())
     monkeypatch.setattr(loaded_models, "load", lambda profile, ranker: held)
 
@@ -170,8 +178,8 @@ def test_as_of_the_event_forgets_later_checks(index):
 
     report = pipeline.check(transcript(event=event), index, profile, as_of_event=True)
 
-    assert [] == [m for s in report.sentences for m in (*s.matches, s.nearest) if m]
-    assert {None} == {s.tier for s in report.sentences}
+    assert [m for s in report.sentences for m in (*s.matches, s.nearest) if m] == []
+    assert {s.tier for s in report.sentences} == {None}
 
 
 def test_as_of_the_event_needs_a_date(index):
@@ -191,12 +199,15 @@ def test_a_sentence_does_not_depend_on_the_others(index, report):
     """Checked alone, a sentence has the same measures."""
     alone = pipeline.check(transcript(TEXTS[1:2]), index, replace(EMBEDDED, check_worthiness=0.0))
 
-    assert best(report.sentences[1]).measures == pytest.approx(best(alone.sentences[0]).measures, abs=1e-5)
+    assert best(report.sentences[1]).measures == pytest.approx(
+        best(alone.sentences[0]).measures, abs=1e-5
+    )
 
 
 def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
     """Dropped sentences are part of it; a given context replaces it."""
-    contexts, widen = [], pipeline.candidates.widen
+    contexts = []
+    widen = pipeline.candidates.widen
 
     def noting(alone, windows, *more, **named):
         contexts.append(windows)
@@ -212,26 +223,33 @@ def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
     assert 0 < len(kept) < len(TEXTS)
     assert [[FINISHED.of(TEXTS, place) for place in kept], [("Before.", TEXTS[1])]] == contexts
     names = [f"searched_with_sentences_{side}" for side in ("before", "after")]
-    assert [[2, 2], [2, 0]] == [[run.manifest.settings[name] for name in names] for run in (finished, live)]
+    assert [[run.manifest.settings[name] for name in names] for run in (finished, live)] == [
+        [2, 2],
+        [2, 0],
+    ]
 
 
 @pytest.mark.parametrize("ranker", ["lectern", "ranksvm-max-skip"])
 def test_both_rankers_are_there_by_name(index, ranker):
     """The published method can be chosen beside ours."""
-    report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0), ranker=ranker)
+    report = pipeline.check(
+        transcript(), index, replace(EMBEDDED, check_worthiness=0.0), ranker=ranker
+    )
 
     assert ranker == report.manifest.settings["ranker"]
-    assert {2, 4} == {s.sentence.number for s in report.ranked()[:2]}
+    assert {s.sentence.number for s in report.ranked()[:2]} == {2, 4}
 
 
 def test_statements_alone_are_enough():
     """A feed without titles and articles can be searched; nothing is missing from the report."""
-    bare = [VerifiedClaim(id=c.id, statement=c.statement, rating="True", publisher="P") for c in CLAIMS]
+    bare = [
+        VerifiedClaim(id=c.id, statement=c.statement, rating="True", publisher="P") for c in CLAIMS
+    ]
 
     report = pipeline.check(transcript(), bare, replace(EMBEDDED, check_worthiness=0.0))
 
-    assert {2, 4} == {s.sentence.number for s in report.ranked()[:2]}
-    assert () == best(report.sentences[1]).key_sentences
+    assert {s.sentence.number for s in report.ranked()[:2]} == {2, 4}
+    assert best(report.sentences[1]).key_sentences == ()
 
 
 def test_one_sentence_and_no_worthy_sentence_are_fine(index):
@@ -239,8 +257,8 @@ def test_one_sentence_and_no_worthy_sentence_are_fine(index):
     one = pipeline.check(transcript(TEXTS[1:2]), index)
     none = pipeline.check(transcript(TEXTS[:1]), index, replace(EMBEDDED, check_worthiness=1.01))
 
-    assert 1 == len(one.sentences)
-    assert 0 == none.counts()["check_worthy"]
+    assert len(one.sentences) == 1
+    assert none.counts()["check_worthy"] == 0
 
 
 def test_a_sentence_of_ten_thousand_words_is_read(index):
@@ -267,7 +285,9 @@ def test_a_check_can_be_stopped(index):
 
 def test_short_sentences_are_never_likely(index):
     """Under five words there is too little to be sure of."""
-    report = pipeline.check(transcript(("Everest is highest.",)), index, replace(EMBEDDED, check_worthiness=0.0))
+    report = pipeline.check(
+        transcript(("Everest is highest.",)), index, replace(EMBEDDED, check_worthiness=0.0)
+    )
 
     assert report.sentences[0].tier is not Tier.LIKELY
 
@@ -286,23 +306,35 @@ def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index,
     """It comes once, with verbatim sentences and statements, at most ten."""
     looks = []
 
-    again = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0), on_first_look=looks.append)
+    again = pipeline.check(
+        transcript(), index, replace(EMBEDDED, check_worthiness=0.0), on_first_look=looks.append
+    )
 
     assert again == report
     (look,) = looks
     assert 0 < len(look) <= 10
-    assert all(glimpse.sentence in transcript().sentences and glimpse.statement in index.statements for glimpse in look)
+    assert all(
+        glimpse.sentence in transcript().sentences and glimpse.statement in index.statements
+        for glimpse in look
+    )
     first = min((c for c in report.sentences if c.rank), key=lambda c: c.rank)
     assert first.sentence in [glimpse.sentence for glimpse in look]
 
 
 def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences(index):
-    """It comes first, from a few sentences alone; the second look and the report are those without it."""
+    """It comes first, from a few sentences alone.
+
+    The second look and the report are those without it.
+    """
     short = transcript()
     numbers = range(1, 2 * EARLY + 2)
     said = [short.sentences[number % len(short)] for number in numbers]
-    long = replace(short, sentences=tuple(replace(s, number=n, line=n) for n, s in zip(numbers, said, strict=True)))
-    profile, looks = replace(EMBEDDED, check_worthiness=0.0), []
+    long = replace(
+        short,
+        sentences=tuple(replace(s, number=n, line=n) for n, s in zip(numbers, said, strict=True)),
+    )
+    profile = replace(EMBEDDED, check_worthiness=0.0)
+    looks = []
 
     report = pipeline.check(long, index, profile, on_first_look=looks.append)
 
@@ -310,4 +342,4 @@ def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences
     assert 0 < len(early) <= 10
     assert len(later) <= 10
     assert {glimpse.statement for glimpse in early} <= set(index.statements)
-    assert report == pipeline.check(long, index, profile)
+    assert pipeline.check(long, index, profile) == report

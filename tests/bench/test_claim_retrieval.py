@@ -14,8 +14,8 @@ def test_queries_of_a_debate_get_its_date_and_lines() -> None:
     """The id names debate and line; the debate's name begins with the date."""
     queries = {"20160301_B_0012": "one", "20160301_B_0007": "two"}
     debates, qids = as_debates(queries, {"20160301_B_0012": {"c1": 1}})
-    assert [(d.name, d.day, d.lines, d.texts) for d in debates] == [
-        ("20160301_B", date(2016, 3, 1).toordinal(), (12, 7), ("one", "two"))
+    assert [("20160301_B", date(2016, 3, 1).toordinal(), (12, 7), ("one", "two"))] == [
+        (d.name, d.day, d.lines, d.texts) for d in debates
     ]
     assert qids == {("20160301_B", 12): "20160301_B_0012", ("20160301_B", 7): "20160301_B_0007"}
     assert [(pair.line, pair.claim) for pair in debates[0].pairs] == [(12, "c1")]
@@ -32,7 +32,15 @@ def test_columns_by_hand() -> None:
     """Right at rank 1 and at rank 2."""
     run = {"a": {"x": 2.0, "y": 1.0}, "b": {"x": 2.0, "y": 1.0}}
     found = row("s", run, {"a": {"x": 1}, "b": {"y": 1}})
-    assert found == {"system": "s", "MAP@1": 0.5, "MAP@3": 0.75, "MAP@5": 0.75, "MRR": 0.75, "Hit@1": 0.5, "Hit@5": 1.0}
+    assert found == {
+        "system": "s",
+        "MAP@1": 0.5,
+        "MAP@3": 0.75,
+        "MAP@5": 0.75,
+        "MRR": 0.75,
+        "Hit@1": 0.5,
+        "Hit@5": 1.0,
+    }
 
 
 def test_a_query_without_an_answer_in_the_run_counts_zero() -> None:
@@ -43,7 +51,17 @@ def test_a_query_without_an_answer_in_the_run_counts_zero() -> None:
 def test_a_query_of_a_known_transcript_has_its_window() -> None:
     """By debate and line; one whose line is not there has itself, and without transcripts there are no windows."""
     queries = {"20160301_B_0012": "one", "20160301_B_0013": "two"}
-    context = [Debate("20160301_B", 1, (11, 12), ("zero", "one"), ("", ""), (), (("zero", "one"), ("zero", "one")))]
+    context = [
+        Debate(
+            "20160301_B",
+            1,
+            (11, 12),
+            ("zero", "one"),
+            ("", ""),
+            (),
+            (("zero", "one"), ("zero", "one")),
+        )
+    ]
     (heard,), _ = as_debates(queries, {}, context)
     (alone,), _ = as_debates(queries, {})
     assert (heard.windows, alone.windows) == ((("zero", "one"), ("two",)), ())

@@ -26,7 +26,10 @@ MAIN = command(measure, data_option)
 
 
 def test_a_report_is_written_as_json(tmp_path: Path) -> None:
-    """Shares with their intervals, text as it is; nothing is written where a bench returns nothing."""
+    """Shares with their intervals, text as it is.
+
+    Nothing is written where a bench returns nothing.
+    """
     out = tmp_path / "report.json"
     assert MAIN(["--data", "nothing", "--json", str(out)]) == 0 and not out.exists()
     assert MAIN(["--data", ".", "--json", str(out)]) == 0
@@ -45,12 +48,16 @@ def test_options_that_make_no_sense_end_in_the_usage(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit, match="2"):
         MAIN(["--data", "nonsense"])
     usage, *_, last = capsys.readouterr().err.splitlines()
-    assert "python -m tests.bench.test_command" in usage and "--data nonsense: give a folder" in last
+    assert (
+        "python -m tests.bench.test_command" in usage and "--data nonsense: give a folder" in last
+    )
 
 
 def test_a_table_aligns_its_columns() -> None:
     """The first to the left, the others to the right; a row may lack a column."""
-    lines = table([{"system": "a", "MAP": 0.5}, {"system": "long", "interval": (0.1, 0.25)}]).splitlines()
+    lines = table(
+        [{"system": "a", "MAP": 0.5}, {"system": "long", "interval": (0.1, 0.25)}]
+    ).splitlines()
     assert lines == [
         "system    MAP        interval",
         "a       0.500                ",
@@ -62,4 +69,8 @@ def test_shares_are_printed_with_their_counts(capsys: pytest.CaptureFixture[str]
     """By name, one a line."""
     assert printed({"both": Share(3, 4), "bars": "reached"})["bars"] == "reached"
     first, second = capsys.readouterr().out.splitlines()
-    assert first.split()[:2] == ["both", "75.0%"] and first.endswith("of 4") and second.split() == ["bars", "reached"]
+    assert (
+        first.split()[:2] == ["both", "75.0%"]
+        and first.endswith("of 4")
+        and second.split() == ["bars", "reached"]
+    )

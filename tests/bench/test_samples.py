@@ -28,7 +28,9 @@ def _checked(number, *, rank=None, tier=None, first=None, near=None):
     sent = Sentence(number, number, f"sentence {number}", "A")
     matches, nearest = ((_match(claim),) if claim else () for claim in (first, near))
     below = {"nearest": nearest[0], "on_topic": True} if nearest else {}
-    return CheckedSentence(sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches, **below)
+    return CheckedSentence(
+        sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches, **below
+    )
 
 
 def _row(claims=(), kind="", relevant=False):
@@ -37,7 +39,10 @@ def _row(claims=(), kind="", relevant=False):
 
 @pytest.fixture
 def judged():
-    """Return the judged sentences of a made-up debate of nine: its top quarter is ranks 1 and 2."""
+    """Return the judged sentences of a made-up debate of nine.
+
+    Its top quarter is ranks 1 and 2.
+    """
     checked = (
         _checked(1, rank=1, tier=Tier.LIKELY, first="a"),  # relevant, found
         _checked(2, rank=3, tier=Tier.POSSIBLE, first="x"),  # relevant, too low, wrong claim
@@ -57,15 +62,20 @@ def judged():
         "sentence 5": _row(["c"], "half-true"),
         "sentence 9": _row(["d"], "rewording", relevant=True),
     }
-    transcript = Transcript("T", None, Source("t.txt", "text", ""), tuple(c.sentence for c in checked))
+    transcript = Transcript(
+        "T", None, Source("t.txt", "text", ""), tuple(c.sentence for c in checked)
+    )
     report = Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
     return judge(report, gold)
 
 
 def test_shares(judged):
-    """Of four relevant ones one is high, one just below the list; of four that match nothing two are not likely."""
+    """Of four relevant ones one is high, one just below the list.
+
+    Of four that match nothing two are not likely.
+    """
     found = scores(judged)
-    assert found == {
+    assert {
         "sentences": 9,
         "relevant": 4,
         "top_quarter": 0.25,
@@ -76,11 +86,14 @@ def test_shares(judged):
         "nothing": 4,
         "silent": 0.5,
         "silent_without_traps": pytest.approx(2 / 3, abs=1e-4),
-    }
+    } == found
 
 
 def test_kinds(judged):
-    """Each kind is counted with its likely sentences; sentences that the gold leaves out have none."""
+    """Each kind is counted with its likely sentences.
+
+    Sentences that the gold leaves out have none.
+    """
     assert by_kind(judged)["negated"] == {"sentences": 1, "likely": 1, "right_first": 0}
     assert set(by_kind(judged)) == {"rewording", "rounding", "negated", "half-true"}
 
@@ -106,7 +119,10 @@ def test_gold_is_read_by_debate(tmp_path):
 
 
 def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
-    """The bench checks each debate of the gold with the sample claims; where all is dropped, all is silent."""
+    """The bench checks each debate of the gold with the sample claims.
+
+    Where all is dropped, all is silent.
+    """
 
     def drop_all(transcript, *_, **__):
         checked = tuple(CheckedSentence(sent, 0.0, False) for sent in transcript)

@@ -1,4 +1,7 @@
-"""The pictures of docs/screens: each is taken by the script, and each that a page shows is there."""
+"""The pictures of docs/screens.
+
+Each is taken by the script, and each that a page shows is there.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,19 @@ OF_THE_WINDOW = {"desktop"}  # taken of the native window, which no browser has
 
 def test_every_picture_is_a_row_of_the_script() -> None:
     """None is left that nobody takes again."""
-    assert {f"{name}.png" for name in SCENES} == {
-        path.name for path in SCREENS.iterdir() if path.stem not in OF_THE_WINDOW
+    assert {path.name for path in SCREENS.iterdir() if path.stem not in OF_THE_WINDOW} == {
+        f"{name}.png" for name in SCENES
     }
 
 
 def test_every_picture_that_a_page_shows_is_taken() -> None:
     """README and docs name pictures that exist."""
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    shown = {name for page in pages for name in re.findall(r"\(\S*screens/(\w+)\.png\)", page.read_text("utf-8"))}
+    shown = {
+        name
+        for page in pages
+        for name in re.findall(r"\(\S*screens/(\w+)\.png\)", page.read_text("utf-8"))
+    }
 
     assert shown - OF_THE_WINDOW <= set(SCENES)
     assert {"form", "results", "review", "export"} <= shown

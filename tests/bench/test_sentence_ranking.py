@@ -19,7 +19,18 @@ from training.shared.scoring import Scores
 from training.shared.tasks import Task
 
 EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
-KEYS = ["MAP", "R@50", "Hit@1", "MAP_inner", "MAP_0_1", "MAP_0_3", "MAP_05_1", "MAP_05_3", "MAP_H_1", "MAP_H_3"]
+KEYS = [
+    "MAP",
+    "R@50",
+    "Hit@1",
+    "MAP_inner",
+    "MAP_0_1",
+    "MAP_0_3",
+    "MAP_05_1",
+    "MAP_05_3",
+    "MAP_H_1",
+    "MAP_H_3",
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +49,9 @@ def found(task: Task):
         ("lectern", partial(systems.learnt, fit=fit)),
         (
             "last first",
-            lambda tested, _: {e.debate.name: Scores(np.arange(e.inputs.n), -e.right.astype(float)) for e in tested},
+            lambda tested, _: {
+                e.debate.name: Scores(np.arange(e.inputs.n), -e.right.astype(float)) for e in tested
+            },
         ),
     ]
     kept = lambda debate: np.arange(len(debate.lines)) > 0  # noqa: E731
@@ -46,7 +59,10 @@ def found(task: Task):
 
 
 def test_rows_keep_the_contract(found) -> None:
-    """System, the ten columns, the same as of the event, and the AP of each debate; fit for JSON."""
+    """System, the ten columns, the same as of the event, and the AP of each debate.
+
+    Fit for JSON.
+    """
     for row in found[0]:
         assert set(row) == {"system", *KEYS, "folds", "as_of_event"}
         assert set(KEYS) <= set(row["as_of_event"])
@@ -55,37 +71,55 @@ def test_rows_keep_the_contract(found) -> None:
 
 
 def test_what_check_drops_is_not_found(found) -> None:
-    """The row of Lectern takes the path of ``check``; the same with nothing dropped stands beside it."""
+    """The row of Lectern takes the path of ``check``.
+
+    The same with nothing dropped stands beside it.
+    """
     rows, scored = found
     assert [row["system"] for row in rows] == ["lectern", "lectern, nothing dropped", "last first"]
     name = EXAMPLES[0].debate.name
-    through, whole = (scored[system][False][name].sentences for system in ("lectern", sentence_ranking.WHOLE))
+    through, whole = (
+        scored[system][False][name].sentences for system in ("lectern", sentence_ranking.WHOLE)
+    )
     assert through[0] == -np.inf and np.array_equal(through[1:], whole[1:])
     relevant = EXAMPLES[0].relevant
     assert relevant[0] and rows[0]["R@50"] < rows[1]["R@50"]
 
 
-def test_two_systems_are_compared_in_both_settings(task: Task, found, capsys: pytest.CaptureFixture) -> None:
+def test_two_systems_are_compared_in_both_settings(
+    task: Task, found, capsys: pytest.CaptureFixture
+) -> None:
     """The difference is that of the rows' MAP, lies in its interval, and is the same in both equal settings."""
     rows, scored = found
     compared = sentence_ranking.compare(task, scored, "lectern", "last first")
-    assert list(compared) == ["all claims", "as of the event"] and compared["all claims"] == compared["as of the event"]
+    assert (
+        list(compared) == ["all claims", "as of the event"]
+        and compared["all claims"] == compared["as of the event"]
+    )
     one = compared["all claims"]
-    assert one["difference"] == pytest.approx(rows[0]["MAP"] - rows[2]["MAP"], abs=2e-4)
+    assert pytest.approx(rows[0]["MAP"] - rows[2]["MAP"], abs=2e-4) == one["difference"]
     assert one["interval"].low <= one["difference"] <= one["interval"].high
     assert 0 < one["p, sentences"] <= 1 and one["p, transcripts"] == pytest.approx(2 / 16)
     assert "p, transcripts" in capsys.readouterr().out
 
 
-def test_a_curve_by_claims_looked_at_goes_through_the_rows(task: Task, found, tmp_path: Path) -> None:
+def test_a_curve_by_claims_looked_at_goes_through_the_rows(
+    task: Task, found, tmp_path: Path
+) -> None:
     """MAP_0 and MAP_H do not fall with more claims, agree with the table at 1 and 3, and MAP_H lies in its interval."""
     rows, scored = found
     sentence_ranking.write_curve(task, scored, SimpleNamespace(ids=IDS), tmp_path / "map-h.csv")
     head, *lines = (tmp_path / "map-h.csv").read_text("utf-8").splitlines()
-    values = {int(float(line.split(",")[0])): [float(v) for v in line.split(",")[1:]] for line in lines}
-    assert head == "claims,MAP_0,MAP_H,MAP_H low,MAP_H high" and list(values) == list(sentence_ranking.CURVE)
+    values = {
+        int(float(line.split(",")[0])): [float(v) for v in line.split(",")[1:]] for line in lines
+    }
+    assert head == "claims,MAP_0,MAP_H,MAP_H low,MAP_H high" and list(values) == list(
+        sentence_ranking.CURVE
+    )
     for r in (1, 3):
-        assert values[r][:2] == pytest.approx([rows[0][f"MAP_0_{r}"], rows[0][f"MAP_H_{r}"]], abs=1e-4)
+        assert (
+            pytest.approx([rows[0][f"MAP_0_{r}"], rows[0][f"MAP_H_{r}"]], abs=1e-4) == values[r][:2]
+        )
     for column in (0, 1):
         assert sorted(v[column] for v in values.values()) == [v[column] for v in values.values()]
     assert all(low <= middle <= high for _, middle, low, high in values.values())
@@ -100,12 +134,21 @@ def test_a_system_does_not_differ_from_itself(task: Task, found) -> None:
 
 def test_the_slips_are_named_on_the_command_line() -> None:
     """Every slip of the gold has its word."""
-    assert set(sentence_ranking.SLIPS) == {"empty-verdict", "wide-claims", "last-sentence", "literal-precision"}
-    assert gold.Slips(**dict.fromkeys(sentence_ranking.SLIPS.values(), True)) == gold.Slips(True, True, True, True)
+    assert set(sentence_ranking.SLIPS) == {
+        "empty-verdict",
+        "wide-claims",
+        "last-sentence",
+        "literal-precision",
+    }
+    assert gold.Slips(**dict.fromkeys(sentence_ranking.SLIPS.values(), True)) == gold.Slips(
+        True, True, True, True
+    )
 
 
 @pytest.mark.parametrize("given", [["--debates", "debates", "--one-in", "0"], ["--one-in", "20"]])
-def test_one_in_wants_a_whole_number_and_debates(given: list[str], capsys: pytest.CaptureFixture) -> None:
+def test_one_in_wants_a_whole_number_and_debates(
+    given: list[str], capsys: pytest.CaptureFixture
+) -> None:
     """Refused by name before anything is opened."""
     with pytest.raises(SystemExit):
         sentence_ranking.main(["--data", "data", *given])

@@ -7,18 +7,29 @@ from bench.speed import Clock, one_more, ratios
 from tests.assistant.claims.indexed import claims
 from training.shared.opening import InMemory
 
-TEXTS = ["We spend three percent more on crime than last year.", "Schools have money, more money for schools."]
+TEXTS = [
+    "We spend three percent more on crime than last year.",
+    "Schools have money, more money for schools.",
+]
 
 
 @pytest.fixture(scope="module")
 def compared(encoders):
-    whole = [claim for claim in claims() if claim.body.count("\n") >= 3]  # four article sentences each
+    whole = [
+        claim for claim in claims() if claim.body.count("\n") >= 3
+    ]  # four article sentences each
     return ratios(TEXTS, ClaimIndex.in_memory(whole, encoders), encoders, Clock())
 
 
 @pytest.mark.parametrize(
     ("family", "apart"),
-    [("bm25", 1e-6), ("bertscore", 1e-4), ("body cosines", 1e-3), ("article vectors", 5e-3), ("nli", 1e-5)],
+    [
+        ("bm25", 1e-6),
+        ("bertscore", 1e-4),
+        ("body cosines", 1e-3),
+        ("article vectors", 5e-3),
+        ("nli", 1e-5),
+    ],
 )
 def test_the_families_are_compared_on_equal_numbers(compared, family, apart):
     """Ours and the plain library's numbers differ by less than the product promises."""
@@ -30,5 +41,9 @@ def test_a_claim_that_is_added_is_found_and_taken_away(encoders, tmp_path):
     before = ClaimIndex.build(InMemory(claims()), tmp_path, encoders).digest
     clock = Clock()
     one_more(claims(), tmp_path, encoders, clock)
-    assert before == ClaimIndex.open(tmp_path, encoders).digest
-    assert {"seconds", "processor", "private_mb"} == clock.rows["index: one more claim searchable"].keys()
+    assert ClaimIndex.open(tmp_path, encoders).digest == before
+    assert clock.rows["index: one more claim searchable"].keys() == {
+        "seconds",
+        "processor",
+        "private_mb",
+    }

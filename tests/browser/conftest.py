@@ -1,4 +1,7 @@
-"""One browser and one app for all tests of this folder; without Chromium they are skipped, saying so."""
+"""One browser and one app for all tests of this folder.
+
+Without Chromium they are skipped, saying so.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ from assistant.claims.claim_store import SAMPLES, ClaimStore
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -36,7 +41,10 @@ PATIENCE_S = 300
 STAYS_S = 30  # a fault that lasts so long is no fading
 EVENT = "City debate"
 REPORTS = {"cityhall": "", "other": "Another debate"}  # finished checks: file and title
-THE_FRAMEWORKS = ("presentation-role-conflict", True)  # minor: Streamlit (1.67) names its drop zone, which has no role
+THE_FRAMEWORKS = (
+    "presentation-role-conflict",
+    True,
+)  # minor: Streamlit (1.67) names its drop zone, which has no role
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules whose outcome depends on the theme
 
 
@@ -50,7 +58,10 @@ def playwright():
 
 @contextmanager
 def launched(playwright) -> Iterator:
-    """Run a Chromium. Its driver holds the event loop of the thread: tests that need one wait until it is closed."""
+    """Run a Chromium.
+
+    Its driver holds the event loop of the thread: tests that need one wait until it is closed.
+    """
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
@@ -77,7 +88,8 @@ def page(chromium):
     """A page that records requests beyond this computer and errors of its scripts."""
     made = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
     made.set_default_timeout(PATIENCE_S * 1000)
-    made.elsewhere, made.complaints = [], []
+    made.elsewhere = []
+    made.complaints = []
     made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
     made.on("pageerror", lambda e: made.complaints.append(str(e)))
     return made
@@ -126,8 +138,12 @@ def furnish(home: Path, vclaims) -> None:
     """Put sample fact-checks and two finished checks of made-up debates into a home folder."""
     report = factory.report(40)
     for name, title in REPORTS.items():
-        source = replace(report.transcript.source, sha256="1" * 64 if title else report.transcript.source.sha256)
-        transcript = replace(report.transcript, source=source, title=title or report.transcript.title)
+        source = replace(
+            report.transcript.source, sha256="1" * 64 if title else report.transcript.source.sha256
+        )
+        transcript = replace(
+            report.transcript, source=source, title=title or report.transcript.title
+        )
         factory.keep(home, name, replace(report, transcript=transcript))
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLES)
@@ -136,21 +152,34 @@ def furnish(home: Path, vclaims) -> None:
 
 def serve(home: Path, *arguments: str, **variables: str) -> subprocess.Popen:
     """Start a module of this Python on a home folder; its output goes to ``server.log`` there."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"}
-    env |= {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"} | variables
+    env = {
+        k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"
+    }
+    env |= {
+        "LECTERN_HOME": str(home),
+        "HF_HUB_OFFLINE": "1",
+        "TRANSFORMERS_OFFLINE": "1",
+    } | variables
     with (home / "server.log").open("ab") as log:
-        return subprocess.Popen([sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log)
+        return subprocess.Popen(
+            [sys.executable, "-m", *arguments], cwd=ROOT, env=env, stdout=log, stderr=log
+        )
 
 
 def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> None:
-    """Wait until an address answers with a status, with any if none is given; its certificate may be its own.
+    """Wait until an address answers with a status, with any if none is given.
 
-    Raises: RuntimeError if its server ends or time runs out.
+    Its certificate may be its own.
+
+        Raises: RuntimeError if its server ends or time runs out.
     """
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:
         with suppress(httpx.TransportError):
-            if httpx.get(url, verify=False, trust_env=False, timeout=5).status_code == status or status is None:
+            if (
+                httpx.get(url, verify=False, trust_env=False, timeout=5).status_code == status
+                or status is None
+            ):
                 return
         time.sleep(0.2)
     raise RuntimeError(f"{url} does not answer with {status or 'any status'}")
@@ -171,16 +200,27 @@ def downloaded(page, button) -> Path:
 
 
 def violations(page, theme: str) -> list[tuple[str, str]]:
-    """Return the violations of a page that stay, by rule and place: parts are faded while they are drawn anew.
-    In the dark only the rules about colour are run: the rest of the page is the same in both themes."""
+    """Return the violations of a page that stay, by rule and place.
+
+    Parts are faded while they are drawn anew. In the dark only the rules about colour are run: the
+    rest of the page is the same in both themes.
+    """
     axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     options: dict = {"resultTypes": ["violations"]}
     if theme == "dark":
         options["runOnly"] = {"type": "rule", "values": COLOURS}
     end = time.monotonic() + STAYS_S
     while True:
-        found = [(v["id"], node["html"]) for v in axe.run(page, options=options)["violations"] for node in v["nodes"]]
-        broken = [(rule, html) for rule, html in found if (rule, "FileUploaderDropzone" in html) != THE_FRAMEWORKS]
+        found = [
+            (v["id"], node["html"])
+            for v in axe.run(page, options=options)["violations"]
+            for node in v["nodes"]
+        ]
+        broken = [
+            (rule, html)
+            for rule, html in found
+            if (rule, "FileUploaderDropzone" in html) != THE_FRAMEWORKS
+        ]
         if not broken or time.monotonic() > end:
             return broken
         page.wait_for_timeout(200)

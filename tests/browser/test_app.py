@@ -1,4 +1,7 @@
-"""The app in a real browser, on real models: a transcript goes in, the ranked list, the card and a file come out."""
+"""The app in a real browser, on real models.
+
+A transcript goes in, the ranked list, the card and a file come out.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def checked(browser, app, vclaims, tmp_path_factory):
 
 
 def test_a_transcript_becomes_a_ranked_list_with_its_proof(page, checked, vclaims):
-    """The sentence that a fact-check settles is first; its card has publisher, rating, statement and article."""
+    """The sentence that a fact-check settles is first.
+
+    Its card has publisher, rating, statement and article.
+    """
     page.goto(checked)
     page.locator(".lx-facts").wait_for()
 
@@ -49,7 +55,7 @@ def test_a_transcript_becomes_a_ranked_list_with_its_proof(page, checked, vclaim
     assert f"{vclaims[0].publisher} rated this claim {vclaims[0].rating}" in card
     assert vclaims[0].statement in card
     assert page.get_by_text("The whole article").is_visible()
-    assert ([], []) == (page.elsewhere, page.complaints)
+    assert (page.elsewhere, page.complaints) == ([], [])
 
 
 def test_keys_move_search_and_keep_silent_while_typing(page, checked):
@@ -68,7 +74,7 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
     page.wait_for_url("**q=jkjk*")
 
     assert first != second
-    assert "No sentence fits these filters." == page.locator(".empty").inner_text()
+    assert page.locator(".empty").inner_text() == "No sentence fits these filters."
 
 
 def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
@@ -82,12 +88,14 @@ def test_a_row_opens_the_passages_that_are_folded_below_it(page, app):
     page.locator("#lx-row-23").click()
     page.wait_for_url("**s=23*")
     page.locator(".lx-chosen-sentence", has_text=factory.LINES[6]).wait_for()
-    assert ([], 3) == (violations(page, "light"), page.locator(".below").count())
+    assert (violations(page, "light"), page.locator(".below").count()) == ([], 3)
     page.locator(".also").first.click()
     page.wait_for_url("**s=4*")
 
-    assert ["lx-row-4"] == page.locator('.row[aria-selected="true"]').evaluate_all("rows => rows.map(r => r.id)")
-    assert ([], 0) == (page.complaints, page.locator(".below").count())
+    assert page.locator('.row[aria-selected="true"]').evaluate_all(
+        "rows => rows.map(r => r.id)"
+    ) == ["lx-row-4"]
+    assert (page.complaints, page.locator(".below").count()) == ([], 0)
 
     page.keyboard.press("j")
     page.wait_for_url(lambda url: "s=4" not in url)
@@ -116,7 +124,7 @@ def test_a_report_is_exported_without_a_rerun(page, checked, vclaims):
 
     report = json.loads(path.read_bytes())
     best = next(s for s in report["sentences"] if s["rank"] == 1)
-    assert "lectern.report/1" == report["schema"]
+    assert report["schema"] == "lectern.report/1"
     assert vclaims[0].id == best["matches"][0]["claim"]["id"]
 
 
@@ -132,13 +140,17 @@ def test_from_the_upload_to_the_opened_files(page, checked, app, vclaims, tmp_pa
     page.get_by_role("button", name="Export").click()
 
     for name in (form for form in reports.FORMATS if form not in ("srt", "vtt")):
-        shutil.copy(downloaded(page, page.locator(f".st-key-export_{name} button")), tmp_path / name)
+        shutil.copy(
+            downloaded(page, page.locator(f".st-key-export_{name} button")), tmp_path / name
+        )
         words = "".join(forms.text_of((tmp_path / name).read_bytes(), name).split())
-        assert "".join(vclaims[0].statement.split()) in words and ("AdaLynn" in words or name == "txt")
+        assert "".join(vclaims[0].statement.split()) in words and (
+            "AdaLynn" in words or name == "txt"
+        )
 
     (tmp_path / "html").rename(tmp_path / "report.html")
     page.goto((tmp_path / "report.html").as_uri())
-    assert "Confirmed" == page.locator("h3.status").first.inner_text()
+    assert page.locator("h3.status").first.inner_text() == "Confirmed"
 
 
 def test_another_session_sees_the_same_report(chromium, checked):

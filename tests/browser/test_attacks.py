@@ -1,4 +1,7 @@
-"""Attacks on the app and the live door: each is refused, and honest requests are answered meanwhile."""
+"""Attacks on the app and the live door.
+
+Each is refused, and honest requests are answered meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +22,26 @@ pytestmark = pytest.mark.long
 TOKEN = {"Authorization": "Bearer open sesame"}
 UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
            "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg=="}  # fmt: skip
-STREAM, LINES = "/_stcore/stream", "/live/city/lines"
-GOOD, LIES = b'{"id": 1, "text": "Good."}', b'{"id": 2, "text": "Lies."}'
+STREAM = "/_stcore/stream"
+LINES = "/live/city/lines"
+GOOD = b'{"id": 1, "text": "Good."}'
+LIES = b'{"id": 2, "text": "Lies."}'
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory, vclaims):
-    """The app as `streamlit run app.py` starts it, and the door beside it: the app, and the door's port."""
+    """The app as `streamlit run app.py` starts it, and the door beside it.
+
+    The app, and the door's port.
+    """
     home = tmp_path_factory.mktemp("attacked")
     furnish(home, vclaims)
-    served, door = App(home, free_port()), free_port()
+    served = App(home, free_port())
+    door = free_port()
     served.start()
-    server = serve(home, "assistant", "serve", "--event", "city", "--port", str(door), "--token", "open sesame")
+    server = serve(
+        home, "assistant", "serve", "--event", "city", "--port", str(door), "--token", "open sesame"
+    )
     try:
         wait_for(f"http://127.0.0.1:{door}/", server)
         yield served, door
@@ -61,24 +72,27 @@ def test_a_page_of_another_site_reaches_neither(desk, attack):
     """Whatever it calls itself; the same request without it is answered."""
     (served, door), (headers, status) = desk, ATTACKS[attack]
 
-    assert status == ask(served.port, "GET", STREAM, {**UPGRADE, **headers})
-    assert status == ask(door, "POST", LINES, {**TOKEN, **headers}, LIES)
-    assert (101, 200) == (ask(served.port, "GET", STREAM, UPGRADE), ask(door, "POST", LINES, TOKEN, GOOD))
+    assert ask(served.port, "GET", STREAM, {**UPGRADE, **headers}) == status
+    assert ask(door, "POST", LINES, {**TOKEN, **headers}, LIES) == status
+    assert (ask(served.port, "GET", STREAM, UPGRADE), ask(door, "POST", LINES, TOKEN, GOOD)) == (
+        101,
+        200,
+    )
 
 
 def test_a_visitor_whom_a_proxy_brings_does_not_pass_for_this_computer(desk):
     """Neither by headers nor, at the door, by looking as if it came from here."""
     served, door = desk
 
-    assert 403 == ask(served.port, "GET", "/", BY_PROXY)
-    assert 403 == ask(served.port, "GET", STREAM, {**UPGRADE, **BY_PROXY})
-    assert 401 == ask(door, "POST", LINES, {"Host": "127.0.0.1", **BY_PROXY}, LIES)
+    assert ask(served.port, "GET", "/", BY_PROXY) == 403
+    assert ask(served.port, "GET", STREAM, {**UPGRADE, **BY_PROXY}) == 403
+    assert ask(door, "POST", LINES, {"Host": "127.0.0.1", **BY_PROXY}, LIES) == 401
 
 
 def test_no_lie_was_stored(desk):
     """After all of these attacks the event has the honest line alone."""
     with EventLog.open(f"sqlite:///{desk[0].home / 'lectern.db'}") as log:
-        assert ["Good."] == [sentence.text for sentence in log.sentences("city")]
+        assert [sentence.text for sentence in log.sentences("city")] == ["Good."]
 
 
 @pytest.mark.parametrize("place", ["app", "door"])
@@ -89,11 +103,18 @@ def test_a_thousand_idle_sockets_hold_nobody_up(desk, place):
     with ExitStack() as opened:
         idle = []
         for number in range(1000):
-            idle.append(opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)))
+            idle.append(
+                opened.enter_context(
+                    socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+                )
+            )
             if number % 2:
                 idle[-1].sendall(b"GET / HTTP/1.1\r\nHost: 127")
 
-        assert (200, 200) == (ask(served.port, "GET", "/", {}), ask(door, "GET", "/live/city/health", TOKEN))
+        assert (ask(served.port, "GET", "/", {}), ask(door, "GET", "/live/city/health", TOKEN)) == (
+            200,
+            200,
+        )
         assert all(_cut(each) for each in idle[: 1000 - MOST_WAITING - 10])
         assert all(_cut(each) for each in idle)  # the rest, once they have taken too long
 
@@ -117,5 +138,5 @@ def test_without_a_login_the_app_refuses_another_address(tmp_path, command):
     )  # fmt: skip
 
     told = [line for line in ran.stderr.splitlines() if line.strip()]
-    assert (1, 1) == (ran.returncode, len(told)), ran.stderr
+    assert (ran.returncode, len(told)) == (1, 1), ran.stderr
     assert told[0].startswith("lectern: refuses to listen on") and "LECTERN_OPEN=1" in told[0]

@@ -1,4 +1,7 @@
-"""From sound to the ranked list in a browser: a recording is dropped, heard, checked, and plays at the sentence."""
+"""From sound to the ranked list in a browser.
+
+A recording is dropped, heard, checked, and plays at the sentence.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
 from tests.browser.test_listening import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
-BEGIN, END = 44, 74  # seconds of the sample in which a candidate says what a sample fact-check is about
+# seconds of the sample in which a candidate says what a sample fact-check is about
+BEGIN = 44
+END = 74
 SAID = "joblessness"
 NAME = "2026-02-24_kestrel-bay.wav"
 
@@ -33,24 +38,32 @@ def app(tmp_path_factory):
 
 
 def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_path):
-    """Title and date are in the form; a click on the time of the sentence plays it; nothing is left of the hearing."""
+    """Title and date are in the form; a click on the time of the sentence plays it.
+
+    Nothing is left of the hearing.
+    """
     path = sounds.write(tmp_path / NAME, sounds.sample()[BEGIN * RATE : END * RATE], "pcm_s16le")
     page.goto(app.url)
     page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
     year = page.get_by_role("group", name="Date of the event").locator("[data-type=year]")
-    assert "2026" == year.get_attribute("aria-valuenow")
+    assert year.get_attribute("aria-valuenow") == "2026"
     assert "estrel bay" in page.get_by_label("Title", exact=True).input_value()
 
     page.get_by_role("button", name="Check", exact=True).click()
     page.locator(".row", has_text=SAID).first.locator(".time").click()
-    until(page, "audio => !audio.paused && audio.currentTime > 5")  # it is no earlier in the recording
+    until(
+        page, "audio => !audio.paused && audio.currentTime > 5"
+    )  # it is no earlier in the recording
     page.locator(".lx-player .words", has_text=SAID).wait_for()
     assert not (app.home / checkpoints.FOLDER / digest_of(path)).exists()
-    assert ([], []) == (page.elsewhere, page.complaints)
+    assert (page.elsewhere, page.complaints) == ([], [])
 
 
 def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
-    """The first screen offers it; what was heard before is not heard again, and the form has the whole debate."""
+    """The first screen offers it.
+
+    What was heard before is not heard again, and the form has the whole debate.
+    """
     path = sounds.write(tmp_path / "2026-02-24_whole.wav", sounds.sample(), "pcm_s16le")
     page.goto(app.url)
     page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
@@ -61,11 +74,13 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
     app.start()
     page.goto(app.url)
     page.get_by_role("button", name="was interrupted: go on").click()
-    page.get_by_role("button", name="Go on", exact=True).click()  # not the button before, whose name ends so, too
+    page.get_by_role(
+        "button", name="Go on", exact=True
+    ).click()  # not the button before, whose name ends so, too
     after = wait_until(lambda: rows if len(rows := heard(app.home)) > len(before) else [])
     page.get_by_label("Title", exact=True).wait_for()
 
-    assert before == after[: len(before)]
+    assert after[: len(before)] == before
     assert len(after) == len({row["begin"] for row in after})  # nothing twice
 
 

@@ -18,7 +18,11 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def address(tmp_path_factory) -> str:
     """The page of a report with two matches and words that do not break, on disk."""
-    words = {"statement": f"{LONG} opened in 1994.", "title": LONG, "url": f"https://example.org/{LONG}"}
+    words = {
+        "statement": f"{LONG} opened in 1994.",
+        "title": LONG,
+        "url": f"https://example.org/{LONG}",
+    }
     vclaim = replace(made_up.VCLAIM, id="another", **words)
     report = made_up.report(f"The {LONG} has been open since 1994.")
     first = replace(report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2)))
@@ -57,11 +61,11 @@ def test_quiet_turns_fold_away(chromium, address):
     """Ticking the box hides the turns without a match, and no others."""
     page = opened(chromium, address)
     turns = page.locator("#transcript .turn")
-    assert [True, True] == [turns.nth(i).is_visible() for i in range(2)]
+    assert [turns.nth(i).is_visible() for i in range(2)] == [True, True]
 
     page.check("#condensed")
 
-    assert [True, False] == [turns.nth(i).is_visible() for i in range(2)]
+    assert [turns.nth(i).is_visible() for i in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize(("width", "beside"), [(1366, True), (390, False)])
@@ -69,7 +73,9 @@ def test_notes_stand_in_the_margin_where_there_is_one(chromium, address, width, 
     """Right of the transcript on a wide screen, after their sentence on a narrow one."""
     page = opened(chromium, address, width=width)
 
-    turn, note = (page.locator(f"#transcript {css}").first.bounding_box() for css in ("p.turn", ".note"))
+    turn, note = (
+        page.locator(f"#transcript {css}").first.bounding_box() for css in ("p.turn", ".note")
+    )
 
     assert beside == (note["x"] >= turn["x"] + turn["width"])
 
@@ -81,7 +87,7 @@ def test_paper_shows_what_the_screen_folds(chromium, address):
     page.emulate_media(media="print")
 
     assert page.get_by_text("SHA-256 of the file").is_visible()
-    assert [True, True] == [page.locator("article").nth(i).is_visible() for i in range(2)]
+    assert [page.locator("article").nth(i).is_visible() for i in range(2)] == [True, True]
     assert not page.locator("#condensed").is_visible()
 
 
@@ -93,4 +99,4 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
 
     found = axe.run(page)["violations"]
 
-    assert [] == [(violation["id"], violation["nodes"][0]["html"]) for violation in found]
+    assert [(violation["id"], violation["nodes"][0]["html"]) for violation in found] == []

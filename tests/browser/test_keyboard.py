@@ -31,7 +31,10 @@ def tab_to(page, kind: str, words: str) -> None:
 
 
 def choose(page, path, playwright) -> None:
-    """Reach the field for files and give it one; a key that is pressed while the page is drawn is pressed again."""
+    """Reach the field for files and give it one.
+
+    A key that is pressed while the page is drawn is pressed again.
+    """
     for patience_s in (20, 20, PATIENCE_S):
         tab_to(page, "button", "Upload$")
         with suppress(playwright.TimeoutError):
@@ -41,7 +44,9 @@ def choose(page, path, playwright) -> None:
             return
 
 
-def test_from_the_dropped_file_to_the_exported_report_by_keyboard(page, app, vclaims, tmp_path, playwright):
+def test_from_the_dropped_file_to_the_exported_report_by_keyboard(
+    page, app, vclaims, tmp_path, playwright
+):
     path = tmp_path / "keyboard.txt"
     path.write_text(TEXT.format(statement=vclaims[1].statement), "utf-8")
     page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")

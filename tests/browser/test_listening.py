@@ -1,4 +1,7 @@
-"""A recording in a real browser: sent in pieces, played from the chosen sentence, word by word, and deleted."""
+"""A recording in a real browser.
+
+Sent in pieces, played from the chosen sentence, word by word, and deleted.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ import pytest
 
 from tests.assistant.ui import factory
 
-RATE, SECONDS = 8000, 180
+RATE = 8000
+SECONDS = 180
 PLAYER = ".lx-player audio"
 
 
@@ -48,7 +52,7 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     page.get_by_role("button", name="Delete it", exact=True).click()
     page.get_by_text("Add the recording of this debate").wait_for()
     assert not kept.exists()
-    assert ([], []) == (page.elsewhere, page.complaints)
+    assert (page.elsewhere, page.complaints) == ([], [])
 
 
 def until(page, holds: str) -> None:

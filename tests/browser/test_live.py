@@ -22,7 +22,16 @@ TOKEN = {"Authorization": "Bearer of good news"}
 def places(app):
     """The HTTP door beside the app: the page's address, the address for lines, and the app."""
     door = free_port()
-    options = ("--event", EVENT, "--port", str(door), "--date", "2024-09-10", "--token", "of good news")
+    options = (
+        "--event",
+        EVENT,
+        "--port",
+        str(door),
+        "--date",
+        "2024-09-10",
+        "--token",
+        "of good news",
+    )
     server = serve(app.home, "assistant", "serve", *options)
     lines = f"http://127.0.0.1:{door}/live/City%20debate"
     try:
@@ -37,7 +46,7 @@ def say(address, number, text, *, speaker="REYES"):
     body = json.dumps({"id": number, "speaker": speaker, "text": text}).encode()
     request = urllib.request.Request(address, data=body, method="POST", headers=TOKEN)
     with urllib.request.urlopen(request, timeout=60) as answer:
-        assert 200 == answer.status
+        assert answer.status == 200
 
 
 def watch(chromium, url):
@@ -60,15 +69,19 @@ def until(done):
 
 
 def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vclaims):
-    """Sentences come by POST and appear in both; in the one that reads a card they wait in a bar."""
+    """Sentences come by POST and appear in both.
+
+    In the one that reads a card they wait in a bar.
+    """
     url, lines, _ = places
     statements = [c.statement for c in vclaims[:3]]
-    first, second = watch(chromium, url), watch(chromium, url)
+    first = watch(chromium, url)
+    second = watch(chromium, url)
 
     say(lines, 1, statements[0])
     for page in (first, second):
         page.locator(".row").first.wait_for()
-        assert [statements[0]] == rows(page)
+        assert rows(page) == [statements[0]]
 
     first.locator(".row").first.click()
     first.get_by_text("Why likely").wait_for()  # the last thing on a card
@@ -78,18 +91,21 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
     first.get_by_role("button", name="2 new").wait_for()
     until(lambda: len(rows(second)) == 3)
 
-    assert [statements[0]] == rows(first)
-    assert card == first.locator(".st-key-card").inner_text()
-    assert [statements[0], statements[1], statements[0]] == rows(second)
+    assert rows(first) == [statements[0]]
+    assert first.locator(".st-key-card").inner_text() == card
+    assert rows(second) == [statements[0], statements[1], statements[0]]
     assert "2nd time tonight, first at" in second.locator(".row").first.inner_text()
 
     first.get_by_role("button", name="2 new").click()
     until(lambda: rows(first) == rows(second))
-    assert card == first.locator(".st-key-card").inner_text()
+    assert first.locator(".st-key-card").inner_text() == card
 
 
 def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
-    """The app goes away and comes back: the open page goes on by itself with what was said meanwhile, as a reload."""
+    """The app goes away and comes back.
+
+    The open page goes on by itself with what was said meanwhile, as a reload.
+    """
     url, lines, app = places
     page = watch(chromium, url)
     page.locator(".row").first.wait_for()
@@ -100,10 +116,10 @@ def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
     app.start()
     until(lambda: len(rows(page)) == len(before) + 1)
 
-    assert [vclaims[3].statement, *before] == rows(page)
+    assert rows(page) == [vclaims[3].statement, *before]
     page.reload()
     until(lambda: len(rows(page)) == len(before) + 1)
-    assert [vclaims[3].statement, *before] == rows(page)
+    assert rows(page) == [vclaims[3].statement, *before]
 
 
 # Counts what the bell does, and lets it do so.
@@ -119,7 +135,10 @@ window.Notification = class extends Notification {
 
 @pytest.mark.slow
 def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places, vclaims):
-    """Nothing rings for what was there before, nor without the switches, nor twice; a reload keeps the switches."""
+    """Nothing rings for what was there before, nor without the switches, nor twice.
+
+    A reload keeps the switches.
+    """
     url, lines, _ = places
     say(lines, 1, vclaims[0].statement)
     with chromium.new_context(permissions=["notifications"]) as context:
@@ -132,7 +151,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         say(lines, 5, vclaims[4].statement)
         until(lambda: len(rows(page)) == before + 1)
         page.locator(f".bell[data-likely='{page.locator('.row.likely').count()}']").wait_for()
-        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+        assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
         page.get_by_label("Sound").check()
         page.get_by_label("Desktop notification").check()
@@ -143,17 +162,20 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         until(lambda: page.evaluate("rung") == told)
         page.get_by_text("last words at").wait_for()
         time.sleep(2 * POLL_S)  # the board was asked for again
-        assert told == page.evaluate("rung")
+        assert page.evaluate("rung") == told
 
         page.reload()
         page.locator(".row.likely").first.wait_for()
-        assert page.get_by_label("Sound").is_checked() and page.get_by_label("Desktop notification").is_checked()
-        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+        assert (
+            page.get_by_label("Sound").is_checked()
+            and page.get_by_label("Desktop notification").is_checked()
+        )
+        assert page.evaluate("rung") == {"tones": 0, "notices": []}
         page.get_by_label("Sound").uncheck()
         page.get_by_label("Desktop notification").uncheck()
         say(lines, 7, vclaims[6].statement)
         until(lambda: len(rows(page)) == before + 3)
-        assert {"tones": 0, "notices": []} == page.evaluate("rung")
+        assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
 
 # A browser that makes no sound before a click, as most do; this one has been told otherwise.
@@ -186,7 +208,7 @@ def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     until(lambda: len(rows(page)) == before + 1)
     page.get_by_role("heading").first.click()
     waits.wait_for(state="hidden")
-    assert 0 == page.evaluate("tones")
+    assert page.evaluate("tones") == 0
 
 
 @pytest.mark.long
@@ -209,7 +231,9 @@ class Wire:
     """A page's connection to the server that loses what a run draws behind the piece of the page ``after`` names."""
 
     def __init__(self, page):
-        self.after, self.lost, self.losing = b"", [], False
+        self.after = b""
+        self.lost = []
+        self.losing = False
         page.route_web_socket("**/_stcore/stream", self.route)
 
     def route(self, browser):
@@ -223,7 +247,8 @@ class Wire:
         else:
             browser.send(message)
         if self.after and self.after in message:
-            self.after, self.losing = b"", True
+            self.after = b""
+            self.losing = True
 
 
 # One card stands there, with its last part.
@@ -246,19 +271,28 @@ def test_what_is_lost_of_a_card_on_the_way_comes_by_itself(chromium, places, vcl
     page.set_default_timeout(PATIENCE_S * 1000)
     wire = Wire(page)
     page.goto(url)
-    page.locator(".row", has_text="time tonight").first.click()  # its card stands below a line on that
+    page.locator(
+        ".row", has_text="time tonight"
+    ).first.click()  # its card stands below a line on that
     page.get_by_text("Why rank").wait_for()
 
     wire.after = after
     page.locator(".row", has_text=vclaims[9].statement).first.click()
-    until(lambda: page.wait_for_timeout(20) or wire.lost)  # until then the end of the old card completes the new one
+    until(
+        lambda: page.wait_for_timeout(20) or wire.lost
+    )  # until then the end of the old card completes the new one
     page.wait_for_function(WHOLE, arg=vclaims[9].statement)
 
 
 @pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-@pytest.mark.parametrize("place", [pytest.param("events", marks=SLOW), pytest.param("board", marks=SLOW), "card"])
+@pytest.mark.parametrize(
+    "place", [pytest.param("events", marks=SLOW), pytest.param("board", marks=SLOW), "card"]
+)
 def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, theme, place):
-    """No serious violation in either theme: the forms before the night, the board, and an open card."""
+    """No serious violation in either theme.
+
+    The forms before the night, the board, and an open card.
+    """
     url, lines, _ = places
     say(lines, 1, vclaims[0].statement)
     page = chromium.new_page(color_scheme=theme, viewport={"width": 1366, "height": 768})
@@ -273,4 +307,4 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, places, vclaims, th
         page.locator(".row").first.click()
         page.get_by_text("Why rank").wait_for()
 
-    assert [] == violations(page, theme)
+    assert violations(page, theme) == []

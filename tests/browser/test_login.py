@@ -12,7 +12,9 @@ from tests.browser.conftest import PATIENCE_S, App, free_port, furnish
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 provider = pytest.importorskip("oidc_provider_mock", reason="oidc-provider-mock is not installed")
-ADA, BEN, MALLORY = "ada@example.org", "ben@example.org", "mallory@example.org"
+ADA = "ada@example.org"
+BEN = "ben@example.org"
+MALLORY = "mallory@example.org"
 ACCESS = f'[access]\neditor = ["group:desk"]\nreviewer = ["{BEN}"]\n'
 BRIEF_S = 8
 SECRETS = """[auth]
@@ -29,7 +31,9 @@ server_metadata_url = "http://localhost:{port}/.well-known/openid-configuration"
 def people():
     """The accounts that the providers know."""
     groups = {ADA: ["desk"], BEN: ["sport"], MALLORY: []}
-    return [provider.User(sub=name, claims={"email": name, "groups": groups[name]}) for name in groups]
+    return [
+        provider.User(sub=name, claims={"email": name, "groups": groups[name]}) for name in groups
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +44,16 @@ def locked(tmp_path_factory, vclaims):
     (home / "lectern.toml").write_text(ACCESS)
     served = App(home, free_port())
     lasting, brief = (
-        provider.run_server_in_thread(access_token_max_age=timedelta(seconds=seconds), user_claims=people())
+        provider.run_server_in_thread(
+            access_token_max_age=timedelta(seconds=seconds), user_claims=people()
+        )
         for seconds in (3600, BRIEF_S)
     )
     with lasting as one, brief as other:
         sections = {"lasting": one.server_port, "brief": other.server_port}
-        providers = "".join(PROVIDER.format(name=name, port=port) for name, port in sections.items())
+        providers = "".join(
+            PROVIDER.format(name=name, port=port) for name, port in sections.items()
+        )
         (home / "secrets.toml").write_text(SECRETS.format(app=served.url, providers=providers))
         served.start(f"--secrets.files={home / 'secrets.toml'}")
         yield served
@@ -54,7 +62,10 @@ def locked(tmp_path_factory, vclaims):
 
 @pytest.fixture
 def visit(chromium, locked):
-    """A function that logs somebody in and returns their page; each has a browser profile of their own."""
+    """A function that logs somebody in and returns their page.
+
+    Each has a browser profile of their own.
+    """
 
     def visited(name, at="lasting"):
         page = chromium.new_page(viewport={"width": 1366, "height": 768})
@@ -88,7 +99,9 @@ def test_nobody_sees_a_page_before_the_login(page, locked):
 def test_nobody_uploads_before_the_login(page, locked):
     """The page of the login has a session, too; what it may do is show the login."""
     frames = []
-    page.on("websocket", lambda opened: opened.on("framereceived", lambda frame: frames.append(frame)))
+    page.on(
+        "websocket", lambda opened: opened.on("framereceived", lambda frame: frames.append(frame))
+    )
     page.goto(locked.url)
     page.get_by_role("button", name="Log in with lasting").wait_for()
     sessions = re.findall(rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", b"".join(frames))
@@ -96,12 +109,16 @@ def test_nobody_uploads_before_the_login(page, locked):
 
     answer = page.request.put(f"{locked.url}/_stcore/upload_file/{session}/one", data=b"a file")
 
-    assert (403, "Log in first: this page may not upload.") == (answer.status, answer.text())
+    assert (answer.status, answer.text()) == (403, "Log in first: this page may not upload.")
 
 
 def test_two_people_have_two_roles(visit, locked):
-    """Both decide, each under the own account; only the editor adds fact-checks; no address tells who they are."""
-    ada, ben = visit(ADA), visit(BEN)
+    """Both decide, each under the own account; only the editor adds fact-checks.
+
+    No address tells who they are.
+    """
+    ada = visit(ADA)
+    ben = visit(BEN)
     ada.get_by_text("ada@example.org · editor").wait_for()
     ben.get_by_text("ben@example.org · reviewer").wait_for()
     for number, person in enumerate((ada, ben), 1):
@@ -110,11 +127,16 @@ def test_two_people_have_two_roles(visit, locked):
         person.get_by_text(f"{number} of 16 decided").first.wait_for()
         assert not person.get_by_label("Your name").count()
         person.goto(f"{locked.url}/claims")
-        person.get_by_text("By publisher").or_(person.get_by_label("Search the fact-checks")).first.wait_for()
+        person.get_by_text("By publisher").or_(
+            person.get_by_label("Search the fact-checks")
+        ).first.wait_for()
         person.locator("[data-test-script-state=notRunning]").first.wait_for()
 
-    assert [ADA, BEN] == sorted(decided(locked.home))
-    assert (1, 0) == (ada.get_by_text("From a file").count(), ben.get_by_text("From a file").count())
+    assert sorted(decided(locked.home)) == [ADA, BEN]
+    assert (ada.get_by_text("From a file").count(), ben.get_by_text("From a file").count()) == (
+        1,
+        0,
+    )
     ours = [url for person in (ada, ben) for url in person.addresses if url.startswith(locked.url)]
     assert ours and not [url for url in ours if "ada" in url or "ben" in url or "%40" in url]
 
@@ -128,7 +150,10 @@ def test_an_account_without_a_role_is_told_so(visit):
 
 
 def test_a_login_ends_when_its_token_does(visit, locked):
-    """The page closes by itself, though Streamlit's cookie would last thirty days; a reload does not open it again."""
+    """The page closes by itself, though Streamlit's cookie would last thirty days.
+
+    A reload does not open it again.
+    """
     page = visit(BEN, at="brief")
 
     page.get_by_text("Your login has ended").wait_for()
@@ -147,7 +172,10 @@ def secrets_file(locked):
 
 
 def test_a_truncated_secrets_file_lets_nobody_in(chromium, visit, locked, secrets_file):
-    """Neither a person who logged in before, nor a visitor of a proxy; after the correction people log in again."""
+    """Neither a person who logged in before, nor a visitor of a proxy.
+
+    After the correction people log in again.
+    """
     content = secrets_file.read_text()
     context = chromium.new_context(extra_http_headers={"X-Forwarded-For": "203.0.113.7"})
     try:
@@ -184,10 +212,16 @@ def test_who_logs_out_is_out(visit):
 
 
 @pytest.mark.parametrize(
-    ("proxies", "told"), [("127.0.0.1", f"{BEN} · reviewer"), ("10.0.0.5", "Only through the proxy")]
+    ("proxies", "told"),
+    [("127.0.0.1", f"{BEN} · reviewer"), ("10.0.0.5", "Only through the proxy")],
 )
-def test_a_proxy_names_people_where_the_settings_name_the_proxy(chromium, tmp_path, vclaims, proxies, told):
-    """The browser stands for the proxy here; from another address than the proxy's its headers count for nothing."""
+def test_a_proxy_names_people_where_the_settings_name_the_proxy(
+    chromium, tmp_path, vclaims, proxies, told
+):
+    """The browser stands for the proxy here.
+
+    From another address than the proxy's its headers count for nothing.
+    """
     furnish(tmp_path, vclaims)
     (tmp_path / "lectern.toml").write_text(f'{ACCESS}header = "X-User"\nproxies = ["{proxies}"]\n')
     served = App(tmp_path, free_port())

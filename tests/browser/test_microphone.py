@@ -1,4 +1,7 @@
-"""A browser's microphone on the page Live: Chromium plays a file as its microphone, and words stand on the board."""
+"""A browser's microphone on the page Live.
+
+Chromium plays a file as its microphone, and words stand on the board.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +55,13 @@ def another(browser):
         each.close()
 
 
-def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(another, app, tmp_path):
-    """The app is killed while the browser records: what was said meanwhile is sent later, and nothing is missing."""
+def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(
+    another, app, tmp_path
+):
+    """The app is killed while the browser records.
+
+    What was said meanwhile is sent later, and nothing is missing.
+    """
     path = sounds.write(tmp_path / "said.wav", sounds.sample()[: SECONDS * RATE], "pcm_s16le")
     browser = another(*FAKE, f"--use-file-for-fake-audio-capture={path}%noloop")
     page = opened(browser, app, "Night")
@@ -64,7 +72,9 @@ def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(ano
     page.locator(".row", has_text="Good evening").first.wait_for()
 
     app.stop()
-    page.locator(".lx-microphone:popover-open", has_text="wait to be sent").wait_for()  # over the dialogue
+    page.locator(
+        ".lx-microphone:popover-open", has_text="wait to be sent"
+    ).wait_for()  # over the dialogue
     app.start()
     page.get_by_text("but nobody listens").wait_for()
     page.get_by_role("button", name="Go on with the microphone").click()
@@ -78,7 +88,9 @@ def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(ano
 
 
 @pytest.mark.parametrize(
-    ("flags", "say"), [((), "connect one"), (FAKE[1:], "allow it beside the address")], ids=["none", "not allowed"]
+    ("flags", "say"),
+    [((), "connect one"), (FAKE[1:], "allow it beside the address")],
+    ids=["none", "not allowed"],
 )
 def test_without_a_microphone_or_permission_the_page_says_what_to_do(another, app, flags, say):
     """The error is one line beside the button, and another try is possible."""

@@ -1,4 +1,7 @@
-"""The picture of the debate in a real browser: by pointer, by keyboard, as a table; and how few clicks it takes."""
+"""The picture of the debate in a real browser: by pointer, by keyboard, as a table.
+
+And how few clicks it takes.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ def test_a_click_on_a_mark_opens_its_card(results):
     results.wait_for_url("**s=*")
     number = results.url.partition("s=")[2].partition("&")[0]
 
-    assert f"lx-row-{number}" == results.locator('.row[aria-selected="true"]').get_attribute("id")
-    assert label == results.locator(".lx-here").get_attribute("aria-label")
+    assert results.locator('.row[aria-selected="true"]').get_attribute("id") == f"lx-row-{number}"
+    assert results.locator(".lx-here").get_attribute("aria-label") == label
     results.locator(".lx-chosen-sentence").wait_for()
-    assert [] == results.complaints
+    assert results.complaints == []
 
 
 def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
@@ -53,7 +56,9 @@ def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
         results.mouse.move(x, box["y"] + 20, steps=3)
     results.mouse.up()
     results.locator(".st-key-unmark button").wait_for()
-    results.wait_for_function("before => !document.querySelector('.st-key-list').innerText.includes(before)", arg=whole)
+    results.wait_for_function(
+        "before => !document.querySelector('.st-key-list').innerText.includes(before)", arg=whole
+    )
 
     results.locator(".st-key-unmark button").click()
     results.locator(".st-key-unmark").wait_for(state="detached")
@@ -61,8 +66,13 @@ def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
 
 
 def test_keys_walk_along_the_picture_and_open_its_table(results):
-    """l and h go to the later and earlier match; t has all marks as a table whose places lead to their cards."""
-    labels = results.locator(MARKS).evaluate_all("marks => marks.map((mark) => mark.getAttribute('aria-label'))")
+    """l and h go to the later and earlier match.
+
+    T has all marks as a table whose places lead to their cards.
+    """
+    labels = results.locator(MARKS).evaluate_all(
+        "marks => marks.map((mark) => mark.getAttribute('aria-label'))"
+    )
     here = results.locator(".lx-here")
     first = labels.index(here.get_attribute("aria-label"))
 
@@ -101,7 +111,7 @@ def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
     page.locator(".lx-facts").wait_for()
 
     assert not page.get_by_role("button", name="Not again").is_visible()
-    assert "seen" == page.evaluate("localStorage.getItem('lectern.tour')")
+    assert page.evaluate("localStorage.getItem('lectern.tour')") == "seen"
 
 
 @pytest.fixture
@@ -118,9 +128,18 @@ def fresh(tmp_path, vclaims):
 
 
 @pytest.mark.slow
-def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_two(page, fresh, tmp_path, vclaims):
-    """Choosing the file starts its import; a text needs a click in its field and one on a button."""
-    row = {"statement": "The Harrow bridge opened in 1931.", "rating": "True", "publisher": "City Desk"}
+def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_two(
+    page, fresh, tmp_path, vclaims
+):
+    """Choosing the file starts its import.
+
+    A text needs a click in its field and one on a button.
+    """
+    row = {
+        "statement": "The Harrow bridge opened in 1931.",
+        "rating": "True",
+        "publisher": "City Desk",
+    }
     path = tmp_path / "own.jsonl"
     path.write_text(json.dumps(row), "utf-8")
 
@@ -134,12 +153,15 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
     page.get_by_role("button", name="Read this text").click()
 
     page.get_by_role("button", name="Check", exact=True).wait_for()
-    assert [] == page.complaints
+    assert page.complaints == []
 
 
 @pytest.mark.long
 def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, playwright):
-    """After another page the list is where it was left; the two texts stay in sight while the card scrolls."""
+    """After another page the list is where it was left.
+
+    The two texts stay in sight while the card scrolls.
+    """
     rows = results.get_by_role("listbox", name="Sentences")
     rows.evaluate("rows => rows.scrollTo(0, 300)")
     results.wait_for_function("() => JSON.stringify(sessionStorage).includes('300')")
@@ -150,7 +172,9 @@ def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, pla
     playwright.expect(rows).to_have_js_property("scrollTop", 300)
 
     results.evaluate("document.querySelector('.st-key-card').scrollTo(0, 9000)")
-    card, texts = (results.locator(f".st-key-{name}").bounding_box() for name in ("card", "compared"))
+    card, texts = (
+        results.locator(f".st-key-{name}").bounding_box() for name in ("card", "compared")
+    )
     assert card["y"] - 1 <= texts["y"] <= card["y"] + card["height"]
 
 
@@ -158,7 +182,9 @@ def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, pla
 def test_paper_has_the_card_and_nothing_else(results):
     results.emulate_media(media="print")
 
-    shown = {key: results.locator(f".st-key-{key}").is_visible() for key in ("card", "list", "picture")}
-    assert {"card": True, "list": False, "picture": False} == shown
+    shown = {
+        key: results.locator(f".st-key-{key}").is_visible() for key in ("card", "list", "picture")
+    }
+    assert shown == {"card": True, "list": False, "picture": False}
     card = results.locator(".st-key-card")
     assert card.evaluate("card => card.scrollHeight <= card.clientHeight + 1")

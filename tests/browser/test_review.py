@@ -16,7 +16,8 @@ from tests.assistant.reports import forms
 from tests.browser.conftest import PATIENCE_S, downloaded, violations
 
 pytestmark = pytest.mark.browser
-REPORT_ID, TITLES = "cityhall", ("City hall debate", "Another debate")
+REPORT_ID = "cityhall"
+TITLES = ("City hall debate", "Another debate")
 
 
 @pytest.fixture
@@ -33,7 +34,9 @@ def address(app):
 
 def records(home) -> list:
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        return [record for record in store.all() if record.decision and record.anchor.title in TITLES]
+        return [
+            record for record in store.all() if record.decision and record.anchor.title in TITLES
+        ]
 
 
 def decided(home) -> list[str]:
@@ -55,7 +58,10 @@ def press(page, key: str) -> None:
 
 
 def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
-    """Name typed, then one key a match; letters typed into a note decide nothing; undo goes back; the rest is done."""
+    """Name typed, then one key a match; letters typed into a note decide nothing; undo goes back.
+
+    The rest is done.
+    """
     page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "0 of 16 decided")
     page.get_by_label("Your name").focus()
@@ -76,7 +82,7 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     page.get_by_label("Note").focus()
     page.keyboard.type("yes, lucky new year")
     page.keyboard.press("Tab")
-    assert ["confirm"] == decided(home)
+    assert decided(home) == ["confirm"]
     press(page, "l")
     progress(page, "1 of 16 decided: 1 confirmed, 1 put off")
     for done in range(2, 16):
@@ -85,26 +91,30 @@ def test_a_debate_is_reviewed_by_keyboard_alone(page, address, home):
     press(page, "y")  # the one that was put off comes last
 
     progress(page, "Everything here is decided")
-    assert ["confirm"] * 16 == decided(home)
-    assert {"Ada Lynn"} == {record.decision.by for record in records(home)}
+    assert decided(home) == ["confirm"] * 16
+    assert {record.decision.by for record in records(home)} == {"Ada Lynn"}
     assert "yes, lucky new year" in {record.decision.note for record in records(home)}
-    assert ([], []) == (page.elsewhere, page.complaints)
+    assert (page.elsewhere, page.complaints) == ([], [])
 
     page.reload()
     page.locator(".st-key-do_confirm button:not([disabled])").wait_for()
-    assert "Ada Lynn" == page.get_by_label("Your name").input_value()
+    assert page.get_by_label("Your name").input_value() == "Ada Lynn"
     assert "Ada" not in page.url
 
 
 @pytest.mark.slow
 def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, address, home):
-    """The field under the fingers is replaced: they go on in the new one, and none of them decides anything."""
+    """The field under the fingers is replaced.
+
+    They go on in the new one, and none of them decides anything.
+    """
     page.add_init_script("localStorage.setItem('lectern.name', 'Ada Lynn')")
     page.goto(f"{address}/review?report=other")
     page.locator(".st-key-do_later button:not([disabled])").wait_for()
     progress(page, "0 of 16 decided")
     still(page)
-    before, place = decided(home), page.get_by_label("Note").bounding_box()
+    before = decided(home)
+    place = page.get_by_label("Note").bounding_box()
     for put_off in (1, 2, 3):
         page.locator("h1").click()
         press(page, "l")
@@ -113,8 +123,8 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
         progress(page, f"{put_off} put off")
         still(page)
 
-        assert "yes, lucky new year" == page.get_by_label("Note").input_value()
-        assert [*before, *["later"] * put_off] == sorted(decided(home))
+        assert page.get_by_label("Note").input_value() == "yes, lucky new year"
+        assert sorted(decided(home)) == [*before, *["later"] * put_off]
 
 
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
@@ -128,13 +138,17 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
     for name in (*reports.FORMATS, "evaluation"):
         files[name] = downloaded(page, page.locator(f".st-key-export_{name} button")).read_bytes()
 
-    assert page.evaluate("window.same === document.querySelector('.lx-queue') && window.same.isConnected")
-    assert "confirm" == json.loads(files["json"])["sentences"][1]["matches"][0]["decision"]["verdict"]
+    assert page.evaluate(
+        "window.same === document.querySelector('.lx-queue') && window.same.isConnected"
+    )
+    assert (
+        json.loads(files["json"])["sentences"][1]["matches"][0]["decision"]["verdict"] == "confirm"
+    )
     for name in (form for form in reports.FORMATS if form not in ("json", "srt")):
         assert name == "txt" or "Ada Lynn" in forms.text_of(files[name], name).replace("\n", " ")
     with zipfile.ZipFile(io.BytesIO(files["evaluation"])) as archived:
         qrels = trec.read_qrels(archived.read("qrels.tsv").decode().splitlines())
-    assert 16 == sum(grade for row in qrels.values() for grade in row.values())
+    assert sum(grade for row in qrels.values() for grade in row.values()) == 16
 
 
 @pytest.mark.slow
@@ -143,11 +157,13 @@ def test_the_exported_page_opens_in_the_browser(page, address, tmp_path):
     page.goto(f"{address}/review?report={REPORT_ID}")
     progress(page, "16 of 16 decided")
     page.get_by_role("button", name="Export").click()
-    shutil.copy(downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html")
+    shutil.copy(
+        downloaded(page, page.locator(".st-key-export_html button")), tmp_path / "report.html"
+    )
 
     page.goto((tmp_path / "report.html").as_uri())
 
-    assert "Confirmed" == page.locator("h3.status").first.inner_text()
+    assert page.locator("h3.status").first.inner_text() == "Confirmed"
 
 
 @pytest.mark.slow
@@ -160,4 +176,4 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     page.locator(".lx-facts").first.wait_for()
     page.wait_for_load_state("networkidle")
 
-    assert [] == violations(page, theme)
+    assert violations(page, theme) == []

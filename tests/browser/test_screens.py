@@ -1,4 +1,7 @@
-"""Every page and state in a real browser: accessible in both themes, nothing cut, no scrolling into emptiness."""
+"""Every page and state in a real browser.
+
+Accessible in both themes, nothing cut, no scrolling into emptiness.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,21 @@ STATES = {
     "about": ("about", ".lx-notice"),
 }
 # In every run those that most people see; the others in `make test-all`.
-EACH_RUN = ("first screen", "passages", "transcript", "review", "live", "archive", "claims", "about")
-SORTED = [pytest.param(state, marks=[] if state in EACH_RUN else pytest.mark.long) for state in STATES]
-# How far an element can be scrolled beyond the end of what is in it, and how far the page is wider than the window.
+EACH_RUN = (
+    "first screen",
+    "passages",
+    "transcript",
+    "review",
+    "live",
+    "archive",
+    "claims",
+    "about",
+)
+SORTED = [
+    pytest.param(state, marks=[] if state in EACH_RUN else pytest.mark.long) for state in STATES
+]
+# How far an element can be scrolled beyond the end of what is in it, and how far the page is wider
+# than the window.
 EMPTINESS = """() => {
   const found = [];
   const visit = (root) => {
@@ -81,8 +96,13 @@ def opened(page, served, state):
 
 
 @pytest.mark.parametrize("state", SORTED)
-def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_ends(page, served, state):
-    """No violation of any weight in either theme; nothing scrolls into emptiness or is wider than the window."""
+def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_ends(
+    page, served, state
+):
+    """No violation of any weight in either theme.
+
+    Nothing scrolls into emptiness or is wider than the window.
+    """
     opened(page, served, state)
 
     broken = violations(page, "light")
@@ -90,8 +110,8 @@ def test_a_state_is_accessible_by_day_and_by_night_and_ends_where_its_content_en
     page.emulate_media(color_scheme="dark")
     dark = violations(page, "dark")
 
-    assert ([], [], []) == (broken, dark, empty)
-    assert [] == page.complaints
+    assert (broken, dark, empty) == ([], [], [])
+    assert page.complaints == []
 
 
 @pytest.mark.long
@@ -102,7 +122,7 @@ def test_nothing_is_cut_or_empty_at_any_width(chromium, served, state, zoom):
     for width in WIDTHS:
         page = chromium.new_page(viewport={"width": width // zoom, "height": 800 // zoom})
         opened(page, served, state)
-        assert (width, []) == (width, page.evaluate(EMPTINESS))
+        assert (width, page.evaluate(EMPTINESS)) == (width, [])
         page.close()
 
 
@@ -118,4 +138,4 @@ def test_a_fault_of_scrolling_is_found(page, served):
       document.querySelector(".stMainBlockContainer").append(near);
     }""")
 
-    assert [] != page.evaluate(EMPTINESS)
+    assert page.evaluate(EMPTINESS) != []

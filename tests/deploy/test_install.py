@@ -35,7 +35,9 @@ def test_a_mirror_its_certificate_and_folders_of_wheels_are_passed_on(install):
 
 
 def test_what_is_set_for_uv_itself_is_not_overruled(install):
-    uv = install.settings_of_uv({"index-url": "https://mirror/simple"}, {"UV_DEFAULT_INDEX": "https://own/simple"})
+    uv = install.settings_of_uv(
+        {"index-url": "https://mirror/simple"}, {"UV_DEFAULT_INDEX": "https://own/simple"}
+    )
 
     assert uv["UV_DEFAULT_INDEX"] == "https://own/simple"
 
@@ -54,7 +56,9 @@ def test_pip_installs_where_uv_fails(install, monkeypatch):
         def __init__(self, command):
             self.returncode = 1 if "uv" in command else 0
 
-    monkeypatch.setattr(install.subprocess, "run", lambda command, **_: called.append(command) or Ended(command))
+    monkeypatch.setattr(
+        install.subprocess, "run", lambda command, **_: called.append(command) or Ended(command)
+    )
 
     assert install.main(["--no-deps", "simcse"]) == 0
     assert called[-1][1:] == ["-m", "pip", "install", "--quiet", "--no-deps", "simcse"]

@@ -1,4 +1,7 @@
-"""The proxy sample with the real proxy: two processes of the app and the door behind one address with TLS."""
+"""The proxy sample with the real proxy.
+
+Two processes of the app and the door behind one address with TLS.
+"""
 
 from __future__ import annotations
 
@@ -36,20 +39,29 @@ def site(tmp_path_factory, vclaims):
     """The address of the proxy, with the processes behind it."""
     if not CADDY:
         pytest.skip("no caddy is installed")
-    home, made = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("caddy")
+    home = tmp_path_factory.mktemp("home")
+    made = tmp_path_factory.mktemp("caddy")
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLES)
     factory.keep(home, "cityhall", factory.report(40))
     apps = [App(home, free_port()) for _ in range(2)]
-    door, port = free_port(), free_port()
+    door = free_port()
+    port = free_port()
     for app in apps:
         app.start(LECTERN_OPEN="1")  # in place of a login
     options = ("--event", "city", "--port", str(door), "--token", TOKEN)
     listening = serve(home, "assistant", "serve", *options)
     apart = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n"  # of other proxies here
     (made / "Caddyfile").write_text(f"{apart}import {ROOT / 'deploy' / 'Caddyfile'}\n")
-    known = {"LECTERN_SITE": f"https://localhost:{port}", "LECTERN_DOOR": f"127.0.0.1:{door}", "HOME": str(made)}
-    known |= {"LECTERN_APPS": " ".join(f"127.0.0.1:{app.port}" for app in apps), "XDG_DATA_HOME": str(made)}
+    known = {
+        "LECTERN_SITE": f"https://localhost:{port}",
+        "LECTERN_DOOR": f"127.0.0.1:{door}",
+        "HOME": str(made),
+    }
+    known |= {
+        "LECTERN_APPS": " ".join(f"127.0.0.1:{app.port}" for app in apps),
+        "XDG_DATA_HOME": str(made),
+    }
     run = [CADDY, "run", "--config", str(made / "Caddyfile"), "--adapter", "caddyfile"]
     proxy = subprocess.Popen(run, env={**os.environ, **known}, stderr=subprocess.DEVNULL)
     try:
@@ -78,7 +90,10 @@ def page(chromium):
 
 
 def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page):
-    """The page comes over its WebSocket with TLS; when its process is killed, the other one shows the same report."""
+    """The page comes over its WebSocket with TLS.
+
+    When its process is killed, the other one shows the same report.
+    """
     address, apps, _ = site
     page.goto(f"{address}/?report=cityhall")
     page.get_by_text("40 sentences").first.wait_for()
@@ -111,14 +126,19 @@ def test_live_lines_come_in_with_the_token_only(site):
     with httpx.Client(verify=False) as client:
         lines = f"{address}/live/city/lines"
         assert client.post(lines, json={"id": "1", "text": "No."}).status_code == 401
-        sent = client.post(lines, json={"id": "2", "text": "Yes."}, headers={"Authorization": f"Bearer {TOKEN}"})
-    assert (200, 1) == (sent.status_code, sent.json()["lines"])
+        sent = client.post(
+            lines, json={"id": "2", "text": "Yes."}, headers={"Authorization": f"Bearer {TOKEN}"}
+        )
+    assert (sent.status_code, sent.json()["lines"]) == (200, 1)
     with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
-        assert ["Yes."] == [sentence.text for sentence in log.sentences("city")]
+        assert [sentence.text for sentence in log.sentences("city")] == ["Yes."]
 
 
 def test_metrics_are_not_shown_outside(site):
-    """The proxy leads to the app and the door only: what the monitor tells has no address there."""
+    """The proxy leads to the app and the door only.
+
+    What the monitor tells has no address there.
+    """
     with httpx.Client(verify=False) as client:
         assert "lectern_up" not in client.get(f"{site[0]}/metrics").text
         assert "schema" not in client.get(f"{site[0]}/health").text

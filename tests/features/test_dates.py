@@ -87,7 +87,10 @@ def test_what_is_no_date(text: str) -> None:
     ],
 )
 def test_the_three_rules(one: str, other: str, expected: bool | None) -> None:
-    """Between, so many years before or after, direct comparison; None where the days of speaking decide."""
+    """Between, so many years before or after, direct comparison.
+
+    None where the days of speaking decide.
+    """
     assert relation(*dates(one), *dates(other)) is expected
 
 
@@ -103,7 +106,9 @@ def test_the_three_rules(one: str, other: str, expected: bool | None) -> None:
         ("a decade ago", "2011-01-25", "a decade ago", "2019-01-17", (0, 1)),
     ],
 )
-def test_days_of_speaking_decide(one: str, event: str, other: str, said: str, expected: tuple[int, int]) -> None:
+def test_days_of_speaking_decide(
+    one: str, event: str, other: str, said: str, expected: tuple[int, int]
+) -> None:
     """What is told from the day of speaking is resolved against that day."""
     days = [date.fromisoformat(day).toordinal() for day in (event, said)]
     found = compare(dates(one), dates(other), *days)

@@ -20,7 +20,10 @@ from features.language.figures.spelling import TENS, UNITS, number
         ("two point four million of them", [(2.4e6, "count")]),
         ("a hundred and twenty, twelve hundred", [(120, "count"), (1200, "count")]),
         ("two million five hundred thousand", [(2.5e6, "count")]),
-        ("half a million or a quarter-million, half-a-dozen", [(5e5, "count"), (2.5e5, "count"), (6, "count")]),
+        (
+            "half a million or a quarter-million, half-a-dozen",
+            [(5e5, "count"), (2.5e5, "count"), (6, "count")],
+        ),
         ("two and a half million", [(2.5e6, "count")]),
         ("twenty five percent", [(25, "percent")]),
         ("1,234,567 votes and 4.1%", [(1234567, "count"), (4.1, "percent")]),
@@ -41,16 +44,28 @@ from features.language.figures.spelling import TENS, UNITS, number
     ],
 )
 def test_figures_are_read_with_value_and_kind(text: str, expected: list[tuple[float, str]]) -> None:
-    """Digits, words, signs, shares and spoken forms; pronouns and names that hold a digit are none."""
-    assert [(f.low, f.kind) for f in figures(text)] == [(pytest.approx(value), kind) for value, kind in expected]
+    """Digits, words, signs, shares and spoken forms.
+
+    Pronouns and names that hold a digit are none.
+    """
+    assert [(f.low, f.kind) for f in figures(text)] == [
+        (pytest.approx(value), kind) for value, kind in expected
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "low", "high"),
-    [("75-85 percent", 75, 85), ("between 10 and 15 million jobs", 10e6, 15e6), ("$1 to $2 billion", 1e9, 2e9)],
+    [
+        ("75-85 percent", 75, 85),
+        ("between 10 and 15 million jobs", 10e6, 15e6),
+        ("$1 to $2 billion", 1e9, 2e9),
+    ],
 )
 def test_a_range_is_one_figure(text: str, low: float, high: float) -> None:
-    """Its lower end takes the scale of the upper one; a change from one value to another is two figures."""
+    """Its lower end takes the scale of the upper one.
+
+    A change from one value to another is two figures.
+    """
     assert [(f.low, f.high) for f in figures(text)] == [(low, high)]
     assert len(figures("It fell from 10 percent to 5 percent")) == 2
 
@@ -93,7 +108,10 @@ def test_hedges(text: str, hedge: str) -> None:
     ],
 )
 def test_a_rounding_is_the_same_figure(one: str, other: str, expected: str) -> None:
-    """By less than half the rounder one's step and a tenth at most; a hedge or a plain part of a whole widens that."""
+    """By less than half the rounder one's step and a tenth at most.
+
+    A hedge or a plain part of a whole widens that.
+    """
     assert alike(figures(one)[0], figures(other)[0]) == expected
 
 
@@ -137,13 +155,20 @@ def test_numbers_said_in_words_are_read_back(value: int) -> None:
     words = [units[hundreds], "hundred"] if hundreds else []
     if rest:
         words += ["and"] * bool(words)
-        words += [units[rest]] if rest < 20 else [tens[rest // 10 * 10], *([units[rest % 10]] if rest % 10 else [])]
+        words += (
+            [units[rest]]
+            if rest < 20
+            else [tens[rest // 10 * 10], *([units[rest % 10]] if rest % 10 else [])]
+        )
     assert number(tuple(words), 0) == (value, len(words))
 
 
 @pytest.mark.parametrize("text", ["🄀", "①②", "It is 🄀 to 🄁.", "🄀th", "No. 🄀", "$🄀 million"])
 def test_signs_that_hold_a_digit_break_nothing(text: str) -> None:
-    """A digit with a full stop in one sign is not a decimal digit; one in a circle is read as itself."""
+    """A digit with a full stop in one sign is not a decimal digit.
+
+    One in a circle is read as itself.
+    """
     assert all(figure.low >= 0 for figure in figures(text))
 
 

@@ -30,12 +30,15 @@ WORDS = st.sampled_from(
     "Um you know, today in 2016 1998 3.5 4 percent million jobs jobs Ohio Iowa’s bridge is not of the $20 . ? last "
     "year March, Trump".split()
 )
-TEXTS = st.one_of(st.sampled_from(SENTENCES), st.lists(WORDS, max_size=14).map(" ".join), st.text(max_size=40))
+TEXTS = st.one_of(
+    st.sampled_from(SENTENCES), st.lists(WORDS, max_size=14).map(" ".join), st.text(max_size=40)
+)
 
 
 def consistent(sentence: str, statement: str, days: tuple[int, int]) -> None:
     """For each part, a mark differs if and only if the parts do, and the same part has a mark that is the same."""
-    verdicts, sides = agreement(sentence, statement, *days), marks(sentence, statement, *days)
+    verdicts = agreement(sentence, statement, *days)
+    sides = marks(sentence, statement, *days)
     for part, verdict in verdicts.items():
         found = [mark.verdict for side in sides for mark in side if mark.part == part]
         assert ("different" in found) == (verdict == "different"), (part, sentence, statement)
@@ -64,16 +67,21 @@ def told(text: str, found: tuple[Mark, ...]) -> list[tuple[str, str]]:
 
 
 def test_marks_are_the_words_of_the_text():
-    """Numbers first, then names, then dates, as they are written; "um" and repetitions do not move them."""
-    sentence, statement = (
-        "Um, it is, you know, Ohio’s Ohio’s rate: 3.5% in 2016.",
-        "The rate in Ohio was 4.9 percent in 2016.",
-    )
+    """Numbers first, then names, then dates, as they are written.
+
+    "um" and repetitions do not move them.
+    """
+    sentence = "Um, it is, you know, Ohio’s Ohio’s rate: 3.5% in 2016."
+    statement = "The rate in Ohio was 4.9 percent in 2016."
 
     ours, theirs = marks(sentence, statement)
 
-    assert [("3.5%", "different"), ("Ohio", "same"), ("2016", "same")] == told(sentence, ours)
-    assert [("4.9 percent", "different"), ("Ohio", "same"), ("2016", "same")] == told(statement, theirs)
+    assert told(sentence, ours) == [("3.5%", "different"), ("Ohio", "same"), ("2016", "same")]
+    assert told(statement, theirs) == [
+        ("4.9 percent", "different"),
+        ("Ohio", "same"),
+        ("2016", "same"),
+    ]
 
 
 def test_today_differs_from_a_past_date_in_its_place():
@@ -94,4 +102,4 @@ def test_denials_are_where_they_are_said():
     """Words that deny, whatever their case and apostrophe; "not only" denies nothing."""
     text = "He DIDN’T vote, not only once; he never did."
 
-    assert ["DIDN’T", "never"] == [text[start:end] for start, end in denials(text)]
+    assert [text[start:end] for start, end in denials(text)] == ["DIDN’T", "never"]

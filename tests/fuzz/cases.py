@@ -1,4 +1,7 @@
-"""Hostile files: what was seen to stop or fill a reader, and further kinds; each is made when it is asked for."""
+"""Hostile files: what was seen to stop or fill a reader, and further kinds.
+
+Each is made when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ _PAGE = b"<html><body>%b"
 
 
 def _bomb() -> bytes:
-    return made.page(zlib.compress(zlib.compress(_TEXT * 2_000_000)), b"[/FlateDecode /FlateDecode]")
+    return made.page(
+        zlib.compress(zlib.compress(_TEXT * 2_000_000)), b"[/FlateDecode /FlateDecode]"
+    )
 
 
 def _nested_table(depth: int) -> str:
@@ -32,18 +37,32 @@ SEEN: dict[str, Callable[[], bytes]] = {
     "marks in turn": lambda: ("a" + "\u0301\u0316" * 200_000).encode(),
     "voices in WebVTT": lambda: _CUE % (b"<v " * 100_000),
     "nested tables in HTML": lambda: _PAGE % (b"<table><tr><td>" * 3000 + b"hello there friend"),
-    "a row far down in XLSX": lambda: made.workbook(f'<row r="300000000">{made.cell("A300000000", "x")}</row>'),
+    "a row far down in XLSX": lambda: made.workbook(
+        f'<row r="300000000">{made.cell("A300000000", "x")}</row>'
+    ),
     "cells far right in XLSX": lambda: made.workbook(
         "".join(f'<row r="{i}">{made.cell(f"XFD{i}", "x")}</row>' for i in range(1, 3000))
     ),
-    "nested objects in PDF": lambda: made.pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"[" * 100_000 + b"]" * 100_000),
-    "nested spans in TTML": lambda: _TTML % (_P + b"<span>" * 50_000 + b"x" + b"</span>" * 50_000 + b"</p>"),
-    "hours of 5,000 digits in TTML": lambda: _TTML % (b"<p begin='" + b"9" * 5000 + b":00:00'>hello there</p>"),
-    "an endless time in TTML": lambda: _TTML % (b"<p begin='" + b"9" * 400 + b"s' end='inf'>hello there</p>"),
-    "² as a time in CSV": lambda: "Speaker,Start,End,Text\nA,²,³,hello there\nB,²,³,hello you\n".encode(),
+    "nested objects in PDF": lambda: made.pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>", b"[" * 100_000 + b"]" * 100_000
+    ),
+    "nested spans in TTML": lambda: (
+        _TTML % (_P + b"<span>" * 50_000 + b"x" + b"</span>" * 50_000 + b"</p>")
+    ),
+    "hours of 5,000 digits in TTML": lambda: (
+        _TTML % (b"<p begin='" + b"9" * 5000 + b":00:00'>hello there</p>")
+    ),
+    "an endless time in TTML": lambda: (
+        _TTML % (b"<p begin='" + b"9" * 400 + b"s' end='inf'>hello there</p>")
+    ),
+    "² as a time in CSV": lambda: (
+        "Speaker,Start,End,Text\nA,²,³,hello there\nB,²,³,hello you\n".encode()
+    ),
     "brackets as JSON": lambda: b"[" * 100_000,
     "a language of 100 kB": lambda: (
-        b'{"segments":[{"start":0,"end":1,"text":"hello there","avg_logprob":1}],"language":"' + b"x" * 100_000 + b'"}'
+        b'{"segments":[{"start":0,"end":1,"text":"hello there","avg_logprob":1}],"language":"'
+        + b"x" * 100_000
+        + b'"}'
     ),
 }
 
@@ -65,8 +84,12 @@ OWN: dict[str, Callable[[], bytes]] = {
         f'<row r="9">{made.cell("A9", "x")}</row><row r="-1">{made.cell("A1", "y")}</row>'
     ),
     "a doubly packed page": _bomb,
-    "an open dictionary in PDF": lambda: made.pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</A" * 50_000),
-    "pages in a circle": lambda: made.pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R]/Count 9>>"),
+    "an open dictionary in PDF": lambda: made.pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>", b"<</A" * 50_000
+    ),
+    "pages in a circle": lambda: made.pdf(
+        b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R]/Count 9>>"
+    ),
     "a reference to itself": lambda: made.pdf(b"1 0 R"),
     "nested paragraphs in TTML": lambda: _TTML % (_P * 900 + b"x" + b"</p>" * 900),
     "rates without end": lambda: (
@@ -74,23 +97,35 @@ OWN: dict[str, Callable[[], bytes]] = {
         + b"9" * 400
         + b'" t:tickRate="0"><body><p begin="1f" end="2t">hello there</p></body></tt>'
     ),
-    "entities in XML": lambda: b'<!DOCTYPE tt [<!ENTITY a "aaaa">]>' + _TTML % (_P + b"&a;" * 1000 + b"</p>"),
-    "a time without end in CSV": lambda: b"Speaker,Start,Text\nA," + b"9" * 400 + b",hello there you\n",
-    "a wide table": lambda: b"Speaker,Text" + b",x" * 50_000 + b"\n" + b"a,b" + b",c" * 50_000 + b"\n",
+    "entities in XML": lambda: (
+        b'<!DOCTYPE tt [<!ENTITY a "aaaa">]>' + _TTML % (_P + b"&a;" * 1000 + b"</p>")
+    ),
+    "a time without end in CSV": lambda: (
+        b"Speaker,Start,Text\nA," + b"9" * 400 + b",hello there you\n"
+    ),
+    "a wide table": lambda: (
+        b"Speaker,Text" + b",x" * 50_000 + b"\n" + b"a,b" + b",c" * 50_000 + b"\n"
+    ),
     "tabs": lambda: b"\t" * 500_000,
     "a quote that never ends": lambda: b'a,"' + b"x," * 500_000,
     "one row again and again": lambda: b"Name Name,hello there my friend\n" * 30_000,
     "more brackets": lambda: b"[" * 2_000_000,
     "objects in objects": lambda: b'{"a":' * 100_000,
-    "a number of 100,000 digits": lambda: b'{"segments":[{"start":' + b"9" * 100_000 + b',"text":"a"}]}',
+    "a number of 100,000 digits": lambda: (
+        b'{"segments":[{"start":' + b"9" * 100_000 + b',"text":"a"}]}'
+    ),
     "a key of megabytes": lambda: b'{"' + b"x" * 2_000_000 + b'":1}',
     "many speakers": lambda: b"".join(b"SPEAKER %d: hello there.\n" % i for i in range(20_000)),
-    "many people": lambda: b"".join(b"Aa%c Bb%c: hello.\n" % (97 + i % 26, 97 + i // 26 % 26) for i in range(20_000)),
+    "many people": lambda: b"".join(
+        b"Aa%c Bb%c: hello.\n" % (97 + i % 26, 97 + i // 26 % 26) for i in range(20_000)
+    ),
     "many cues": lambda: b"".join(
         b"%d\n00:00:0%d,000 --> 00:00:0%d,500\nhello\n\n" % (i, i % 9, i % 9) for i in range(9000)
     ),
     "arrows": lambda: b"-->\n" * 60_000,
-    "brackets behind a cue": lambda: b"1\n00:00:01,000 --> 00:00:02,000 " + b"[" * 200_000 + b"\nhi\n",
+    "brackets behind a cue": lambda: (
+        b"1\n00:00:01,000 --> 00:00:02,000 " + b"[" * 200_000 + b"\nhi\n"
+    ),
     "a number before a cue": lambda: b"0" * 100_000 + b"\n00:00:01,000 --> 00:00:02,000\nhello\n",
     "one long line": lambda: b"word " * 200_000,
     "one long word": lambda: b"a" * 2_000_000,
@@ -114,20 +149,32 @@ OWN: dict[str, Callable[[], bytes]] = {
     "garbled characters": lambda: ("donâ€™t " * 60_000).encode(),
     "captions in SCC": lambda: (
         b"Scenarist_SCC V1.0\n\n"
-        + b"".join(b"00:00:%02d:00\t9420 9420 9470 c8e5 ecec ef80 942f 942f\n\n" % (i % 60) for i in range(2000))
+        + b"".join(
+            b"00:00:%02d:00\t9420 9420 9470 c8e5 ecec ef80 942f 942f\n\n" % (i % 60)
+            for i in range(2000)
+        )
     ),
     "captions that roll": lambda: (
         b"Scenarist_SCC V1.0\n\n"
-        + b"".join(b"00:00:%02d:00\t9425 9425 94ad 94ad 9470 c8e5 ecec ef80\n\n" % (i % 60) for i in range(1000))
+        + b"".join(
+            b"00:00:%02d:00\t9425 9425 94ad 94ad 9470 c8e5 ecec ef80\n\n" % (i % 60)
+            for i in range(1000)
+        )
     ),
     "a clock of 5,000 digits": lambda: (
         b"WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:"
         + b"9" * 5000
         + b",LOCAL:00:00:00.000\n\n00:00.000 --> 00:02.000\nhello there\n"
     ),
-    "a name of a cue": lambda: b"WEBVTT\n\n" + b"0" * 200_000 + b"\n00:00.000 --> 00:02.000\nhello there\n",
-    "one cue again and again": lambda: b"WEBVTT\n\n" + b"00:00.000 --> 00:02.000\nhello there\n\n" * 20_000,
-    "cues that roll": lambda: b"WEBVTT\n\n" + (b"00:00.000 --> 00:02.000\n" + b"same line\n" * 300 + b"\n") * 100,
+    "a name of a cue": lambda: (
+        b"WEBVTT\n\n" + b"0" * 200_000 + b"\n00:00.000 --> 00:02.000\nhello there\n"
+    ),
+    "one cue again and again": lambda: (
+        b"WEBVTT\n\n" + b"00:00.000 --> 00:02.000\nhello there\n\n" * 20_000
+    ),
+    "cues that roll": lambda: (
+        b"WEBVTT\n\n" + (b"00:00.000 --> 00:02.000\n" + b"same line\n" * 300 + b"\n") * 100
+    ),
     "nested tables in DOCX": lambda: made.document(_nested_table(60)),
     "dates": lambda: b"September 1" * 20_000,
     "a heading of dates": lambda: b"Jan 1, 2020 " * 20_000 + b"\nJANE DOE: hello.\n",

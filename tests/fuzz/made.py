@@ -66,7 +66,8 @@ def cell(place: str, text: str) -> str:
 
 def pdf(*objects: bytes) -> bytes:
     """Return a PDF of these objects, numbered from 1; the first is its catalogue."""
-    data, places = b"%PDF-1.4\n", []
+    data = b"%PDF-1.4\n"
+    places = []
     for number, body in enumerate(objects, 1):
         places.append(len(data))
         data += b"%d 0 obj\n%b\nendobj\n" % (number, body)

@@ -1,6 +1,7 @@
 """Every regular expression of the product, how it is used, and text made to keep it busy.
 
-Found in the names of modules, at any depth of lists and tables, and in calls such as ``re.sub("...", ...)``.
+Found in the names of modules, at any depth of lists and tables, and in calls such as
+``re.sub("...", ...)``.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ BOUNDED = {
     "assistant.transcripts.sentences._JOINS": 40,
     "features.language.sentence_parts:": 300,
 }
-GROWTH = 8.5  # fourfold text takes a linear pattern four times as long, a quadratic one sixteen times
+GROWTH = (
+    8.5  # fourfold text takes a linear pattern four times as long, a quadratic one sixteen times
+)
 PATIENCE_S = 4.0
 KINDS = " \tabA1.,:;!?-–\"'“”’([<{>])}*_#/&|@\n\x01éЖ♪\ufffd"
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
@@ -60,7 +63,9 @@ def used() -> list[Used]:
                 methods = calls.get(name, {"search"})
                 found.append(Used(f"{module}.{name}", pattern, methods <= set(ANCHORED)))
         found += _inline(module, vars(loaded))
-    return list({(one.pattern.pattern, one.pattern.flags, one.anchored): one for one in found}.values())
+    return list(
+        {(one.pattern.pattern, one.pattern.flags, one.anchored): one for one in found}.values()
+    )
 
 
 def worst(one: Used, random: Random) -> tuple[float, str]:
@@ -105,7 +110,11 @@ def _calls() -> dict[str, set[str]]:
     calls: dict[str, set[str]] = {}
     for tree in _trees():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and node.attr in METHODS and isinstance(node.value, ast.Name):
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr in METHODS
+                and isinstance(node.value, ast.Name)
+            ):
                 calls.setdefault(node.value.id, set()).add(node.attr)
     return calls
 
@@ -114,8 +123,17 @@ def _inline(module: str, names: dict[str, Any]) -> Iterator[Used]:
     path = ROOT / (module.replace(".", "/") + ".py")
     path = path if path.exists() else ROOT / module.replace(".", "/") / "__init__.py"
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in METHODS
-        if not (is_call and isinstance(node.func.value, ast.Name) and node.func.value.id == "re" and node.args):
+        is_call = (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in METHODS
+        )
+        if not (
+            is_call
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.args
+        ):
             continue
         try:
             text = eval(compile(ast.Expression(node.args[0]), module, "eval"), dict(names))
@@ -123,7 +141,9 @@ def _inline(module: str, names: dict[str, Any]) -> Iterator[Used]:
             continue  # a name of the function: a pattern of a table, which is found there
         flags = [eval(ast.unparse(arg), {"re": re}) for arg in node.args[2:] if _is_flag(arg)]
         flags += [eval(ast.unparse(k.value), {"re": re}) for k in node.keywords if k.arg == "flags"]
-        pattern = text if isinstance(text, re.Pattern) else re.compile(text, flags[0] if flags else 0)
+        pattern = (
+            text if isinstance(text, re.Pattern) else re.compile(text, flags[0] if flags else 0)
+        )
         yield Used(f"{module}:{node.lineno}", pattern, node.func.attr in ANCHORED)
 
 
@@ -140,11 +160,22 @@ def _attacks(pattern: re.Pattern, random: Random) -> list[tuple[str, str, str]]:
     found = {("", kind, end) for kind in KINDS for end in ("", "\x01")}
     for _ in range(6):
         whole = _sample(tree, random)
-        found |= {("", whole, ""), ("", whole[: len(whole) // 2] or "a", ""), ("", whole + " ", "\x01")}
+        found |= {
+            ("", whole, ""),
+            ("", whole[: len(whole) // 2] or "a", ""),
+            ("", whole + " ", "\x01"),
+        }
         for prefix, body in _pumps(tree, "", random):
-            found |= {(prefix, body, end) for end in ends} | {("", prefix + body, "\x01"), ("", body, "\x01")}
+            found |= {(prefix, body, end) for end in ends} | {
+                ("", prefix + body, "\x01"),
+                ("", body, "\x01"),
+            }
             found |= {(prefix, body + pad, "\x01") for pad in (" ", "\t")}
-    return [attack for attack in sorted(found) if attack[1] and not (binary and max(map(ord, "".join(attack))) > 255)]
+    return [
+        attack
+        for attack in sorted(found)
+        if attack[1] and not (binary and max(map(ord, "".join(attack))) > 255)
+    ]
 
 
 def _pumps(tree: Any, prefix: str, random: Random) -> Iterator[tuple[str, str]]:
@@ -187,7 +218,10 @@ def _sample(tree: Any, random: Random) -> str:
             made += _sample(value, random)
         elif code in _REPEATS:
             least, most, body = value
-            made += "".join(_sample(body, random) for _ in range(max(least, min(int(most), random.randrange(3)))))
+            made += "".join(
+                _sample(body, random)
+                for _ in range(max(least, min(int(most), random.randrange(3))))
+            )
     return made
 
 
@@ -196,7 +230,9 @@ def _member(members: Any, random: Random) -> str:
     fits = re.compile("[" + "".join(map(_written, members)) + "]")
     candidates = [c for c in KINDS + "cdxyzBCZ023459\r" if fits.match(c)]
     given = [chr(v) for k, v in members if k is codes.LITERAL and fits.match(chr(v))]
-    return random.choice(candidates + given or [chr(members[-1][1][0])] if candidates or given else [_first(members)])
+    return random.choice(
+        candidates + given or [chr(members[-1][1][0])] if candidates or given else [_first(members)]
+    )
 
 
 def _first(members: Any) -> str:
@@ -223,7 +259,8 @@ def _written(member: tuple[Any, Any]) -> str:
 
 def _growth(one: Used, attack: tuple[str, str, str]) -> float:
     """Return how many times longer a fourfold text took, at the first length that takes long enough to measure."""
-    before, largest = 0.0, 0.0
+    before = 0.0
+    largest = 0.0
     most = next((size for name, size in BOUNDED.items() if one.name.startswith(name)), LENGTHS[-1])
     for length in (length for length in LENGTHS if length <= most):
         spent = _timed(one, _text(one, attack, length))
@@ -231,7 +268,9 @@ def _growth(one: Used, attack: tuple[str, str, str]) -> float:
             growth = spent / before
             if growth > GROWTH:  # once more, in case something else was running
                 growth = min(
-                    growth, _timed(one, _text(one, attack, length)) / _timed(one, _text(one, attack, length // 4))
+                    growth,
+                    _timed(one, _text(one, attack, length))
+                    / _timed(one, _text(one, attack, length // 4)),
                 )
             largest = max(largest, growth)
             if growth > GROWTH or spent > PATIENCE_S:
@@ -249,7 +288,10 @@ def _text(one: Used, attack: tuple[str, str, str], length: int) -> Any:
 
 
 def _timed(one: Used, text: Any) -> float:
-    """Return the least of three runs in seconds; a run of seconds is broken off and counts as these seconds."""
+    """Return the least of three runs in seconds.
+
+    A run of seconds is broken off and counts as these seconds.
+    """
     best = PATIENCE_S * 2
     for _ in range(3):
         began = time.thread_time()

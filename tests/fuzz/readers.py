@@ -1,7 +1,10 @@
-"""Fuzzes every reader: ``python -m tests.fuzz.readers --minutes 10 [--seed N]``; findings are kept in build/fuzz.
+"""Fuzzes every reader: ``python -m tests.fuzz.readers --minutes 10 [--seed N]``.
 
-The seeds are the golden files, the samples and the known hostile files; they are cut, joined, repeated and spiked with
-what parsers stumble over. A finding is an error that is no refusal, or a reader that its limits had to end.
+Findings are kept in build/fuzz.
+
+The seeds are the golden files, the samples and the known hostile files; they are cut, joined,
+repeated and spiked with what parsers stumble over. A finding is an error that is no refusal, or a
+reader that its limits had to end.
 """
 
 from __future__ import annotations
@@ -28,7 +31,9 @@ _SPIKES = """\0 \ud800 ² \u0301 < > &lt; [ ] { } " ' , ; : * ** __ >> --> <v <b
 January 1, %PDF-
 <script_type='application/ld+json'> {"@type":"ClaimReview","claimReviewed":"""
 SPIKES = [b" ", b"\t", b"\n", b"\r\n", b"PK\x03\x04", b"the ", b"two ", b"Mr. "]
-SPIKES += [spike.replace("_type", " type").encode("utf-8", "surrogatepass") for spike in _SPIKES.split()]
+SPIKES += [
+    spike.replace("_type", " type").encode("utf-8", "surrogatepass") for spike in _SPIKES.split()
+]
 
 
 class Finding(LecternError):
@@ -37,8 +42,15 @@ class Finding(LecternError):
 
 def seeds() -> list[bytes]:
     """Return the files that are changed."""
-    files = [p.read_bytes() for folder in FOLDERS for p in sorted((ROOT / folder).rglob("*")) if p.is_file()]
-    hostile = [make()[:LARGEST] for name, make in {**SEEN, **OWN}.items() if name != "a doubly packed page"]
+    files = [
+        p.read_bytes()
+        for folder in FOLDERS
+        for p in sorted((ROOT / folder).rglob("*"))
+        if p.is_file()
+    ]
+    hostile = [
+        make()[:LARGEST] for name, make in {**SEEN, **OWN}.items() if name != "a doubly packed page"
+    ]
     return [data for data in files if len(data) <= LARGEST] + hostile
 
 
@@ -49,7 +61,9 @@ def changed(data: bytes, known: list[bytes], random: Random) -> bytes:
         end = min(len(data), start + random.choice([0, 1, 4, 30, 400]))
         other = random.choice(known)
         at = random.randrange(len(other) + 1)
-        piece = random.choice([data[start:end], random.choice(SPIKES), other[at : at + random.choice([4, 40, 400])]])
+        piece = random.choice(
+            [data[start:end], random.choice(SPIKES), other[at : at + random.choice([4, 40, 400])]]
+        )
         times = random.choice([0, 1, 1, 2, 30, LARGEST // max(len(piece), 1)])
         data = (data[:start] + piece * times + data[random.choice([start, end]) :])[:LARGEST]
     return data
@@ -66,7 +80,9 @@ def finding(name: str, data: bytes) -> str:
 
 def fuzz(seconds: float, seed: int) -> Counter[str]:
     """Fuzz for some seconds; return how often each target ran, and how many findings there were."""
-    random, known, ran = Random(seed), seeds(), Counter[str]()
+    random = Random(seed)
+    known = seeds()
+    ran = Counter[str]()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         data = changed(random.choice(known), known, random)
@@ -88,7 +104,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     options = parser.parse_args()
     ran = fuzz(options.minutes * 60, options.seed)
-    sys.stderr.write(f"seed {options.seed}: {', '.join(f'{count:,} {name}' for name, count in ran.most_common())}\n")
+    sys.stderr.write(
+        f"seed {options.seed}: {', '.join(f'{count:,} {name}' for name, count in ran.most_common())}\n"
+    )
     return int(ran["findings"] > 0)
 
 

@@ -46,7 +46,9 @@ def page(data: bytes) -> None:
 
 def live(data: bytes) -> None:
     """Follow live text: captions, messages of recognisers, JSON lines, playlists."""
-    captions, splitter, messages = Captions("fuzzed"), LineSplitter(), Messages("fuzzed")
+    captions = Captions("fuzzed")
+    splitter = LineSplitter()
+    messages = Messages("fuzzed")
     for place, row in splitter.feed(data + b"\n"):
         text = (row or b"").decode("utf-8", "replace")
         cleaned(Arrival(tuple(captions.feed(str(place), text))))

@@ -21,7 +21,9 @@ def ends_well(name: str, data: bytes) -> None:
         assert transcripts.read_bytes(data, "case.x").sentences
     except TranscriptError as error:
         assert str(error).startswith("case.x") and "\n" not in str(error) and len(str(error)) < 1000
-        broken_off = any(text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED))
+        broken_off = any(
+            text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED)
+        )
         assert not broken_off or name in LIMITED, str(error)
 
 
@@ -42,7 +44,10 @@ def test_further_kinds(name):
 @pytest.mark.parametrize("target", [target.__name__ for target in targets.TARGETS])
 @pytest.mark.parametrize("name", [*SEEN, *OWN])
 def test_every_kind_through_every_reader(name, target):
-    """As an import, as a page, as live text: no reader fails, and none has to be ended by its limits."""
+    """As an import, as a page, as live text.
+
+    No reader fails, and none has to be ended by its limits.
+    """
     wrong = finding(target, {**SEEN, **OWN}[name]())
 
     assert not wrong or name in LIMITED, wrong

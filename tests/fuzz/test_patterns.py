@@ -14,7 +14,10 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.parametrize("one", patterns.used(), ids=lambda one: one.name)
 def test_a_pattern_grows_with_its_text(one):
-    """Fourfold text takes no more than about four times as long: of many texts, made from the pattern itself."""
+    """Fourfold text takes no more than about four times as long.
+
+    Of many texts, made from the pattern itself.
+    """
     growth, text = patterns.worst(one, Random(one.name))
 
     assert growth <= patterns.GROWTH, text

@@ -51,7 +51,9 @@ def test_best_of_groups() -> None:
 
 
 measures = hnp.arrays(
-    float, st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 3)), elements=st.floats(0, 1)
+    float,
+    st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 3)),
+    elements=st.floats(0, 1),
 )
 
 
@@ -83,8 +85,12 @@ def test_the_order_of_the_candidates_does_not_matter(X: np.ndarray, random) -> N
 
 
 def test_the_first_of_a_group_is_the_best_of_the_wanted_ones() -> None:
-    """Where none is wanted, the best of all; of equals the first; every row of a group gets the same."""
-    scores, group = np.array([1.0, 5.0, 2.0, 2.0, 7.0, 9.0]), np.array([0, 0, 0, 0, 4, 4])
+    """Where none is wanted, the best of all; of equals the first.
+
+    Every row of a group gets the same.
+    """
+    scores = np.array([1.0, 5.0, 2.0, 2.0, 7.0, 9.0])
+    group = np.array([0, 0, 0, 0, 4, 4])
     wanted = np.array([True, False, True, True, False, False])
     assert pooling.first_of_groups(scores, group, wanted).tolist() == [2, 2, 2, 2, 5, 5]
     assert pooling.first_of_groups(scores[:0], group[:0], wanted[:0]).tolist() == []

@@ -16,16 +16,22 @@ from ranking.ranksvm import RankSVM, label_blocks, pivoted_cholesky
 
 @pytest.fixture
 def rows() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sixty rows in three groups; the labels lean on the first two columns, each group has an offset of its own."""
+    """Sixty rows in three groups.
+
+    The labels lean on the first two columns, each group has an offset of its own.
+    """
     rng = np.random.default_rng(4)
-    X, qid = rng.normal(size=(60, 5)), np.repeat([1, 2, 3], 20)
+    X = rng.normal(size=(60, 5))
+    qid = np.repeat([1, 2, 3], 20)
     y = (X[:, 0] - X[:, 1] + rng.normal(scale=0.5, size=60) > 0.6).astype(float)
     return X + qid[:, None], y, qid
 
 
 def listed(y: np.ndarray, qid: np.ndarray) -> list[tuple[int, int]]:
     """The pairs that the blocks hold: the better row first."""
-    return [(int(i), int(j)) for better, worse in label_blocks(y, qid) for i in better for j in worse]
+    return [
+        (int(i), int(j)) for better, worse in label_blocks(y, qid) for i in better for j in worse
+    ]
 
 
 def test_pairs_stay_within_a_group() -> None:
@@ -40,12 +46,16 @@ def test_equals_a_linear_svm_on_pairwise_differences(rows: tuple, C: float) -> N
     X, y, qid = rows
     better, worse = np.array(listed(y, qid)).T
     sign = np.where(np.arange(len(better)) % 2, 1, -1)
-    oracle = LinearSVC(C=C, loss="squared_hinge", dual=False, fit_intercept=False, tol=1e-10, max_iter=10000)
+    oracle = LinearSVC(
+        C=C, loss="squared_hinge", dual=False, fit_intercept=False, tol=1e-10, max_iter=10000
+    )
     oracle.fit((X[better] - X[worse]) * sign[:, None], sign)
     assert RankSVM(C).fit(X, y, qid).coef_ == pytest.approx(oracle.coef_[0], abs=1e-5)
 
 
-def test_the_kernel_form_agrees_with_the_linear_one_where_the_kernel_is_almost_linear(rows: tuple) -> None:
+def test_the_kernel_form_agrees_with_the_linear_one_where_the_kernel_is_almost_linear(
+    rows: tuple,
+) -> None:
     """A very wide rbf kernel is 1 - gamma * |a - b|^2, so the orders within a group agree closely."""
     X, y, qid = rows
     gamma = 1e-4
@@ -57,11 +67,14 @@ def test_the_kernel_form_agrees_with_the_linear_one_where_the_kernel_is_almost_l
 
 
 def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
-    """With every row a pivot the factor's product is the matrix; with few, no diagonal entry exceeds the residue."""
+    """With every row a pivot the factor's product is the matrix.
+
+    With few, no diagonal entry exceeds the residue.
+    """
     X = np.random.default_rng(1).normal(size=(40, 3))
     kernel = rbf_kernel(X, gamma=0.7)
     pivots, factor = pivoted_cholesky(X, 0.7, residue=0.0)
-    assert factor @ factor.T == pytest.approx(kernel, abs=1e-9)
+    assert pytest.approx(kernel, abs=1e-9) == factor @ factor.T
     assert np.triu(factor[pivots], 1) == pytest.approx(0, abs=1e-9)
     pivots, factor = pivoted_cholesky(X, 0.7, residue=0.1)
     assert 1 < len(pivots) < 40 and np.abs(kernel - factor @ factor.T).max() <= 0.1
@@ -69,9 +82,14 @@ def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
 
 def test_rows_that_stand_twice_do_no_harm() -> None:
     """The kernel matrix of equal rows is singular; their scores are equal."""
-    X, y = np.array([[0.0], [0.0], [1.0], [1.0], [2.0]]), np.array([0, 0, 1, 1, 0])
+    X = np.array([[0.0], [0.0], [1.0], [1.0], [2.0]])
+    y = np.array([0, 0, 1, 1, 0])
     scores = RankSVM(kernel="rbf").fit(X, y).decision_function(X)
-    assert scores[0] == pytest.approx(scores[1]) and scores[2] == pytest.approx(scores[3]) and scores[2] > scores[0]
+    assert (
+        scores[0] == pytest.approx(scores[1])
+        and scores[2] == pytest.approx(scores[3])
+        and scores[2] > scores[0]
+    )
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
@@ -81,9 +99,13 @@ def test_no_small_change_makes_the_objective_smaller(rows: tuple, kernel: str) -
     ranker = RankSVM(0.3, kernel=kernel).fit(X, y, qid)
     better, worse = np.array(listed(y, qid)).T
     if kernel == "linear":
-        gram, weights, design = np.eye(5), ranker.coef_, X
+        gram = np.eye(5)
+        weights = ranker.coef_
+        design = X
     else:
-        gram, design = (rbf_kernel(side, ranker.rows_, gamma=ranker.gamma_) for side in (ranker.rows_, X))
+        gram, design = (
+            rbf_kernel(side, ranker.rows_, gamma=ranker.gamma_) for side in (ranker.rows_, X)
+        )
         weights = ranker.dual_
 
     def objective(w: np.ndarray) -> float:
@@ -120,7 +142,9 @@ def test_a_saved_ranker_scores_as_before(rows: tuple, kernel: str, tmp_path: Pat
     ranker = RankSVM(0.5, kernel=kernel).fit(*rows)
     ranker.save(tmp_path / "ranker.npz")
     again = RankSVM.load(tmp_path / "ranker.npz")
-    assert again.decision_function(rows[0]) == pytest.approx(ranker.decision_function(rows[0]), abs=1e-12)
+    assert again.decision_function(rows[0]) == pytest.approx(
+        ranker.decision_function(rows[0]), abs=1e-12
+    )
 
 
 def test_foreign_arrays_are_refused(tmp_path: Path) -> None:
@@ -131,7 +155,10 @@ def test_foreign_arrays_are_refused(tmp_path: Path) -> None:
 
 
 def test_scikit_learn_contract(rows: tuple) -> None:
-    """Clones keep parameters and forget what was learnt; an unfitted ranker and a wrong width are refused."""
+    """Clones keep parameters and forget what was learnt.
+
+    An unfitted ranker and a wrong width are refused.
+    """
     ranker = RankSVM(0.3, kernel="rbf").fit(*rows)
     fresh = clone(ranker)
     assert fresh.get_params() == ranker.get_params()

@@ -11,9 +11,13 @@ from ranking import svmlight
 
 
 def test_rows_labels_and_groups_survive(tmp_path: Path) -> None:
-    """Values, graded labels and qid come back exactly; a trailing column of zeros too, if the width is told."""
+    """Values, graded labels and qid come back exactly.
+
+    A trailing column of zeros too, if the width is told.
+    """
     X = np.array([[0.1, 0.0, -3.5, 0.0], [1 / 3, 2e-17, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
-    y, qid = np.array([1.0, 0.0, 2.0]), np.array([1, 1, 7])
+    y = np.array([1.0, 0.0, 2.0])
+    qid = np.array([1, 1, 7])
     svmlight.write(tmp_path / "vectors.txt", X, y, qid)
     again = svmlight.read(tmp_path / "vectors.txt", 4)
     for expected, actual in zip((X, y, qid), again, strict=True):

@@ -64,7 +64,10 @@ days = st.lists(st.none() | st.integers(-400, 400), max_size=9).map(
 
 @given(days)
 def test_rank_scores_have_no_gaps_and_mask_what_has_no_date(found: np.ndarray) -> None:
-    """1 to the number of different keys; 0 exactly for what is undated, or later than the claim in one order."""
+    """1 to the number of different keys.
+
+    0 exactly for what is undated, or later than the claim in one order.
+    """
     for name, order in ORDERS.items():
         ranks = order(found)
         masked = np.isnan(found) | ((found > 0) if name == "claim-date" else False)
@@ -92,5 +95,7 @@ def test_a_higher_rank_score_is_a_nearer_or_later_day(found: np.ndarray) -> None
 def test_no_day_is_nearer_to_all_others_than_the_medoid(found: np.ndarray) -> None:
     """And of equals it is the first."""
     known = [float(day) for day in found if day == day]
-    sums = [sum(abs(day - other) for other in known) if day == day else float("inf") for day in found]
+    sums = [
+        sum(abs(day - other) for other in known) if day == day else float("inf") for day in found
+    ]
     assert sums.index(min(sums)) == temporal.medoid(found)

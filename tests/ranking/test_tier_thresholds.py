@@ -22,13 +22,18 @@ def test_borders_by_hand() -> None:
 
 def test_nothing_is_likely_where_the_precision_is_never_reached() -> None:
     """The border then lies above every score seen."""
-    assert tier_thresholds.precision_border(SCORES, np.array([False, True, False, False, False]), 0.9) > 5.0
+    assert (
+        tier_thresholds.precision_border(SCORES, np.array([False, True, False, False, False]), 0.9)
+        > 5.0
+    )
 
 
 def test_what_may_not_be_likely_is_possible_at_best() -> None:
     """A sentence of a few words keeps its match, one tier lower."""
     given_tiers = tier_thresholds.assign(
-        SCORES, tier_thresholds.Thresholds(4.0, 2.0), may_be_likely=np.array([True, False, True, True, True])
+        SCORES,
+        tier_thresholds.Thresholds(4.0, 2.0),
+        may_be_likely=np.array([True, False, True, True, True]),
     )
     assert given_tiers.tolist() == [
         tier_thresholds.LIKELY,

@@ -15,14 +15,22 @@ numbers = st.floats(allow_nan=False, allow_infinity=False)
 @given(st.dictionaries(ids, st.dictionaries(ids, numbers, min_size=1), max_size=4))
 def test_a_run_survives_the_round_trip(run: dict[str, dict[str, float]]) -> None:
     """Reading what was written gives the same scores, to the last bit."""
-    lines = [f"{qid} Q0 {item} 1 {score!r} tag" for qid, scores in run.items() for item, score in scores.items()]
+    lines = [
+        f"{qid} Q0 {item} 1 {score!r} tag"
+        for qid, scores in run.items()
+        for item, score in scores.items()
+    ]
     assert read_run(lines) == run
 
 
 @given(st.dictionaries(ids, st.dictionaries(ids, st.integers(0, 3), min_size=1), max_size=4))
 def test_qrels_survive_the_round_trip(qrels: dict[str, dict[str, int]]) -> None:
     """Reading what was written gives the same relevance."""
-    lines = [f"{qid}\t0\t{item}\t{grade}" for qid, grades in qrels.items() for item, grade in grades.items()]
+    lines = [
+        f"{qid}\t0\t{item}\t{grade}"
+        for qid, grades in qrels.items()
+        for item, grade in grades.items()
+    ]
     assert read_qrels(lines) == qrels
 
 

@@ -33,17 +33,28 @@ def write_table(path: Path, rows: list[tuple[str, ...]]) -> None:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Return a small data folder: claims, judged pairs, links, 2B queries, ClaimBuster and CheckThat! 2024."""
+    """Return a small data folder.
+
+    Claims, judged pairs, links, 2B queries, ClaimBuster and CheckThat! 2024.
+    """
     article = "The mayor spoke on Monday. She said that ships numbering 4,000 came to the port. We rate this True."
     write_rows(
         tmp_path / "politifact" / "claims.jsonl.gz",
         [
-            {"id": i, "rating": r, "statement": s, "title": f"About {s}", "article": article, "duplicate_of": d}
+            {
+                "id": i,
+                "rating": r,
+                "statement": s,
+                "title": f"About {s}",
+                "article": article,
+                "duplicate_of": d,
+            }
             for i, r, s, d in CLAIMS
         ],
     )
     (tmp_path / "assisting").mkdir()
-    header, row = "debate\tline\tclaim\tverdict\n", "20170803_Trump_WV\t16\tvclaim-pol-00000\tunknown\n"
+    header = "debate\tline\tclaim\tverdict\n"
+    row = "20170803_Trump_WV\t16\tvclaim-pol-00000\tunknown\n"
     (tmp_path / "assisting" / "pairs.tsv").write_text(header + row, encoding="utf-8")
     _write_debates(tmp_path)
     _write_checkworthy(tmp_path / "checkworthy")
@@ -51,7 +62,10 @@ def data(tmp_path: Path) -> Path:
 
 
 def _write_debates(data: Path) -> None:
-    links = [("20180612_Trump_Singapore", 1, "vclaim-pol-00006"), ("20160926_1pres", 2, "vclaim-pol-00001")]
+    links = [
+        ("20180612_Trump_Singapore", 1, "vclaim-pol-00006"),
+        ("20160926_1pres", 2, "vclaim-pol-00001"),
+    ]
     lines = [("20180612_Trump_Singapore", 1), ("20160926_1pres", 1), ("20160926_1pres", 2)]
     linked = [{"debate": d, "line": n, "claim": c, "category": "CLEAN"} for d, n, c in links]
     spoken = [{"debate": d, "line": n, "text": f"Sentence {n} of {d}."} for d, n in lines]
@@ -62,9 +76,13 @@ def _write_debates(data: Path) -> None:
         folder / "train_queries.tsv.gz",
         [("20170803_Trump_WV_0016", "Long river."), ("20160926_1pres_0002", "It opened.")],
     )
-    write_table(folder / "train_qrels.tsv.gz", [("20160926_1pres_0002", "0", "vclaim-pol-00001", "1")])
+    write_table(
+        folder / "train_qrels.tsv.gz", [("20160926_1pres_0002", "0", "vclaim-pol-00001", "1")]
+    )
     write_table(folder / "dev_queries.tsv.gz", [("20170822_Trump_phoenix_0204", "Rents rose.")])
-    write_table(folder / "dev_qrels.tsv.gz", [("20170822_Trump_phoenix_0204", "0", "vclaim-pol-00002", "1")])
+    write_table(
+        folder / "dev_qrels.tsv.gz", [("20170822_Trump_phoenix_0204", "0", "vclaim-pol-00002", "1")]
+    )
 
 
 def _write_checkworthy(folder: Path) -> None:
@@ -75,8 +93,16 @@ def _write_checkworthy(folder: Path) -> None:
         ("The treaty covers TWO islands.", "CFS", "1960-10-13.txt"),
         ("We lost a million jobs", "CFS", "1976-10-22.txt"),
     ]
-    write_rows(folder / "claimbuster_crowdsourced.jsonl.gz", [{"text": t, "label": k, "file": f} for t, k, f in crowd])
+    write_rows(
+        folder / "claimbuster_crowdsourced.jsonl.gz",
+        [{"text": t, "label": k, "file": f} for t, k, f in crowd],
+    )
     truth = [{"text": "The treaty covers two islands!", "label": "CFS", "file": "1960-10-13.txt"}]
     write_rows(folder / "claimbuster_groundtruth.jsonl.gz", truth)
-    write_rows(folder / "ct24_task1_en_dev-test.jsonl.gz", [{"text": "We lost a million jobs.", "label": "Yes"}])
-    write_rows(folder / "ct24_task1_en_test_gold.jsonl.gz", [{"text": "People are good.", "label": "No"}])
+    write_rows(
+        folder / "ct24_task1_en_dev-test.jsonl.gz",
+        [{"text": "We lost a million jobs.", "label": "Yes"}],
+    )
+    write_rows(
+        folder / "ct24_task1_en_test_gold.jsonl.gz", [{"text": "People are good.", "label": "No"}]
+    )

@@ -1,7 +1,10 @@
-"""Entailment pairs made of statements by edits of what fact-checks turn on: figures, directions, polarity.
+"""Entailment pairs made of statements by edits of what fact-checks turn on.
 
-A statement gives a rewording (entailment), an edit that cannot be true with it (contradiction), and another statement
-on the same matter (neutral); one that no rule fits gives nothing. English surface forms only.
+Figures, directions, polarity.
+
+A statement gives a rewording (entailment), an edit that cannot be true with it (contradiction),
+and another statement on the same matter (neutral); one that no rule fits gives nothing. English
+surface forms only.
 """
 
 from __future__ import annotations
@@ -16,14 +19,20 @@ from training.edits.wordings import OPPOSITES, SAME
 from training.shared.loaders import LABELS, Pair
 
 NEGATIONS = (
-    (r"\b(is|are|was|were|will|would|can|could|should|did|does|do|has been|have been)\b (?!not\b|n't)", r"\1 not "),
+    (
+        r"\b(is|are|was|were|will|would|can|could|should|did|does|do|has been|have been)\b (?!not\b|n't)",
+        r"\1 not ",
+    ),
     (r"\b(has|have) (?=\w+ed\b)", r"\1 not "),
 )
 _FIGURE = re.compile(r"(?<![\w.])\$?(\d[\d,]*(?:\.\d+)?)(?![\w%]*-)")
 
 
 def bare(statement: str) -> str:
-    """Return a statement without the publisher's frame: leading "Says", quotation marks around the whole."""
+    """Return a statement without the publisher's frame.
+
+    Leading "Says", quotation marks around the whole.
+    """
     text = re.sub(r"^Says (?:that )?", "", statement.strip())
     if text[:1] in '"“' and text[-1:] in '"”' and not re.search(r"[\"“”]", text[1:-1]):
         text = text[1:-1]
@@ -31,7 +40,10 @@ def bare(statement: str) -> str:
 
 
 def other_figure(text: str, rng: random.Random) -> str | None:
-    """Return the text with one figure changed by more than any rounding, a year by 2 to 9 years; None without one."""
+    """Return the text with one figure changed by more than any rounding, a year by 2 to 9 years.
+
+    None without one.
+    """
     figures = list(_FIGURE.finditer(text))
     if not figures:
         return None
@@ -56,7 +68,10 @@ def opposite(text: str, rng: random.Random) -> str | None:
 
 
 def swapped(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> str | None:
-    """Return the text with the longest of the words found in pairs changed for its other half; None without one."""
+    """Return the text with the longest of the words found in pairs changed for its other half.
+
+    None without one.
+    """
     both = [(a, b) for pair in pairs for a, b in (pair, pair[::-1])]
     fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
     if not fitting:
@@ -66,7 +81,10 @@ def swapped(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> 
 
 
 def negated(text: str, rng: random.Random) -> str | None:
-    """Return the text with its first auxiliary negated; None where no auxiliary is found or it is negated already."""
+    """Return the text with its first auxiliary negated.
+
+    None where no auxiliary is found or it is negated already.
+    """
     if re.search(r"\b(not|never|no)\b|n't\b", text):
         return None
     for pattern, replacement in NEGATIONS:
@@ -80,8 +98,13 @@ def same(text: str, rng: random.Random) -> str | None:
     return worded_by(SAME, text, rng, most=2)
 
 
-def worded_by(rules: Sequence[tuple[str, str]], text: str, rng: random.Random, *, most: int) -> str | None:
-    """Return the text with up to ``most`` of the rules applied once, drawn by chance; None where no rule fits."""
+def worded_by(
+    rules: Sequence[tuple[str, str]], text: str, rng: random.Random, *, most: int
+) -> str | None:
+    """Return the text with up to ``most`` of the rules applied once, drawn by chance.
+
+    None where no rule fits.
+    """
     fitting = [rule for rule in rules if re.search(rule[0], text)]
     for pattern, replacement in rng.sample(fitting, min(most, len(fitting))):
         text = re.sub(pattern, replacement, text, count=1)
@@ -89,8 +112,12 @@ def worded_by(rules: Sequence[tuple[str, str]], text: str, rng: random.Random, *
 
 
 def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
-    """Return edited pairs of the statements, in both directions at random: at most one of each relation a statement."""
-    rng, pairs = random.Random(seed), []
+    """Return edited pairs of the statements, in both directions at random.
+
+    At most one of each relation a statement.
+    """
+    rng = random.Random(seed)
+    pairs = []
     for statement in statements:
         text = bare(statement)
         edits = [edit for rule in (other_figure, opposite, negated) if (edit := rule(text, rng))]
@@ -105,12 +132,15 @@ def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
 def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list[Pair]:
     """Return up to ``count`` pairs of different statements on the same matter, as neutral.
 
-    The neighbour's TF-IDF cosine is between .25 and .55: nearer ones are often the same claim in other words.
+    The neighbour's TF-IDF cosine is between .25 and .55: nearer ones are often the same claim in
+    other words.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     rng = random.Random(seed)
-    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(statements)
+    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(
+        statements
+    )
     chosen = rng.sample(range(len(statements)), min(2 * count, len(statements)))
     pairs = []
     for start in range(0, len(chosen), 500):

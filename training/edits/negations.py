@@ -1,7 +1,8 @@
 """Negation pairs: a pair whose relation is known, with a "not" added or removed, labelled by the logic of negation.
 
-p entails q: p contradicts not q, and not q entails not p. p contradicts q: p entails not q. p leaves q open: not q too.
-Where p and q say nearly the same, not p contradicts q and entails not q; otherwise not p leaves q open.
+p entails q: p contradicts not q, and not q entails not p. p contradicts q: p entails not q. p
+leaves q open: not q too. Where p and q say nearly the same, not p contradicts q and entails not q;
+otherwise not p leaves q open.
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ _TAKEN_OFF = (
     (r"\b(is|are|was|were|will|would|can|could|should|has|have|had|do|does|did) not\b", r"\1"),
     (r"\b(is|are|was|were|would|could|should|has|have|had)n't\b", r"\1"),
 )
-_NEGATIVE = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|cannot)\b|n't\b", re.I)
+_NEGATIVE = re.compile(
+    r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without|hardly|cannot)\b|n't\b", re.I
+)
 
 
 def turned(text: str, rng: random.Random) -> str | None:
-    """Return the text with its "not" taken away, or with one added; None where neither can be done surely."""
+    """Return the text with its "not" taken away, or with one added.
+
+    None where neither can be done surely.
+    """
     if _NEGATIVE.search(text):
         if len(_NEGATIVE.findall(text)) > 1:
             return None
@@ -36,11 +42,16 @@ def turned(text: str, rng: random.Random) -> str | None:
 
 
 def negation_pairs(pairs: Iterable[Pair], *, seed: int) -> list[Pair]:
-    """Return one pair for every pair of which a side can be negated; what stays open is kept once in four times."""
-    rng, made = random.Random(seed), []
+    """Return one pair for every pair of which a side can be negated.
+
+    What stays open is kept once in four times.
+    """
+    rng = random.Random(seed)
+    made = []
     for pair in pairs:
         relation = LABELS[pair.label]
-        premise, hypothesis = turned(pair.premise, rng), turned(pair.hypothesis, rng)
+        premise = turned(pair.premise, rng)
+        hypothesis = turned(pair.hypothesis, rng)
         variants = list(_made(pair, relation, premise, hypothesis))
         if variants:
             one, other, label = rng.choice(variants)
@@ -49,7 +60,9 @@ def negation_pairs(pairs: Iterable[Pair], *, seed: int) -> list[Pair]:
     return made
 
 
-def _made(pair: Pair, relation: str, premise: str | None, hypothesis: str | None) -> Iterable[tuple[str, str, str]]:
+def _made(
+    pair: Pair, relation: str, premise: str | None, hypothesis: str | None
+) -> Iterable[tuple[str, str, str]]:
     alike = relation == "entailment" and _common(pair) >= ALIKE
     if hypothesis:
         yield pair.premise, hypothesis, TURNED[relation]
@@ -62,5 +75,6 @@ def _made(pair: Pair, relation: str, premise: str | None, hypothesis: str | None
 
 
 def _common(pair: Pair) -> float:
-    one, other = set(words(pair.premise)), set(words(pair.hypothesis))
+    one = set(words(pair.premise))
+    other = set(words(pair.hypothesis))
     return len(one & other) / max(1, len(one | other))

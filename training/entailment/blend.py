@@ -1,9 +1,11 @@
 """Blend the weights that a training of the cross-encoder began at with those it ended at, and write them with a card.
 
-    python -m training.entailment.blend --data DIR --start WEIGHTS --end WEIGHTS [--shares S ...] [--out models]
+python -m training.entailment.blend --data DIR --start WEIGHTS --end WEIGHTS [--shares S ...]
+[--out models]
 
-Weights a share of the way (Wortsman et al. 2022) often know what either end knows. The largest share ships whose
-accuracy on MultiNLI matched, a development set, is at least ``--least``; if none has it, the most accurate.
+Weights a share of the way (Wortsman et al. 2022) often know what either end knows. The largest
+share ships whose accuracy on MultiNLI matched, a development set, is at least ``--least``; if none
+has it, the most accurate.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ COMMAND = "python -m training.entailment.blend --data DIR --start START --end EN
 def blend(start: dict[str, Tensor], end: dict[str, Tensor], share: float) -> dict[str, Tensor]:
     """Return the tensors a share of the way from start to end, in fp16."""
     return {
-        name: torch.lerp(tensor.float(), end[name].float(), share).half().contiguous() for name, tensor in start.items()
+        name: torch.lerp(tensor.float(), end[name].float(), share).half().contiguous()
+        for name, tensor in start.items()
     }
 
 
@@ -47,8 +50,13 @@ def chosen(accuracies: dict[float, float], least: float) -> float:
     return max(enough) if enough else max(accuracies, key=lambda share: accuracies[share])
 
 
-def scores(path: Path, tensors: dict[str, Tensor], sets: list[tuple[str, list[Pair]]]) -> dict[str, float]:
-    """Write tensors to be read by the product's loader; return accuracy, calibration and temperature by set."""
+def scores(
+    path: Path, tensors: dict[str, Tensor], sets: list[tuple[str, list[Pair]]]
+) -> dict[str, float]:
+    """Write tensors to be read by the product's loader.
+
+    Return accuracy, calibration and temperature by set.
+    """
     cards.write_model(path, tensors, {"pooling": "mean", "temperature": 1.0})
     return evaluate(path, sets)
 
@@ -57,14 +65,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Score each share on development data, write the chosen one and its card."""
     made = parser("entailment.blend", __doc__, work="build/nli-blend")
     made.add_argument("--start", type=Path, required=True, help="weights that a training began at")
-    made.add_argument("--end", type=Path, required=True, help="weights that it ended at, with their card")
-    made.add_argument("--shares", type=float, nargs="+", default=[0.5, 0.7, 1.0], help="of the way to the end")
+    made.add_argument(
+        "--end", type=Path, required=True, help="weights that it ended at, with their card"
+    )
+    made.add_argument(
+        "--shares", type=float, nargs="+", default=[0.5, 0.7, 1.0], help="of the way to the end"
+    )
     made.add_argument("--least", type=float, default=0.74, help="accuracy on MultiNLI matched")
     options = made.parse_args(arguments)
-    start, end = load_file(options.start), load_file(options.end)
+    start = load_file(options.start)
+    end = load_file(options.end)
     sets = [*development_sets(options.data), *further.development(options.data)]
     files = {share: options.work / f"{share}.safetensors" for share in options.shares}
-    by_share = {share: scores(path, blend(start, end, share), sets) for share, path in files.items()}
+    by_share = {
+        share: scores(path, blend(start, end, share), sets) for share, path in files.items()
+    }
     share = chosen({share: scored[MATCHED] for share, scored in by_share.items()}, options.least)
     print(json.dumps(by_share, indent=1), "chosen", share)
     source = same_claim.sources(options.data, options.work, seed=options.seed)["dev"]
@@ -79,7 +94,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "shares": {str(one): scored for one, scored in by_share.items()},
         "command": [about["command"], COMMAND],
     }
-    cards.write_model(options.out / "nli.safetensors", scaled(blend(start, end, share), scale), about)
+    cards.write_model(
+        options.out / "nli.safetensors", scaled(blend(start, end, share), scale), about
+    )
 
 
 if __name__ == "__main__":

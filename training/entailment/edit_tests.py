@@ -1,12 +1,15 @@
-"""Edit tests, of "same claim" and of entailment: edits of held-out statements that were checked one by one.
+"""Edit tests, of "same claim" and of entailment.
+
+Edits of held-out statements that were checked one by one.
 
     python -m training.entailment.edit_tests same-claim|entailment --data DIR
 
-prints the pairs for labelling. Statements are those of the ``test`` part, at most one edit of each; wordings are those
-that training never uses. A language model with a written guide refused edits that had not come out as their kind says:
-for entailment those that are no English, that could be entailed although their kind says not (a *since* that begins
-later, *less than* a larger figure) or that say something else although their kind says not. Only the ids of the refused
-claims are stored, in ``edit_tests.toml``.
+prints the pairs for labelling. Statements are those of the ``test`` part, at most one edit of
+each; wordings are those that training never uses. A language model with a written guide refused
+edits that had not come out as their kind says: for entailment those that are no English, that
+could be entailed although their kind says not (a *since* that begins later, *less than* a larger
+figure) or that say something else although their kind says not. Only the ids of the refused claims
+are stored, in ``edit_tests.toml``.
 """
 
 from __future__ import annotations
@@ -23,11 +26,21 @@ from training.entailment.stress import ENTAILED, NOT_ENTAILED
 from training.shared.command import parser
 from training.shared.loaders import Pair, training_claims
 
-RARE = ("clause", "pronoun", "rounding", "year", "place", "person")  # these choose their statements first
+RARE = (
+    "clause",
+    "pronoun",
+    "rounding",
+    "year",
+    "place",
+    "person",
+)  # these choose their statements first
 
 
 class EditTest(NamedTuple):
-    """Up to ``each`` edits of some kinds, drawn by a seed; ``refused``: numbers of claims that the reader refused."""
+    """Up to ``each`` edits of some kinds, drawn by a seed.
+
+    ``refused``: numbers of claims that the reader refused.
+    """
 
     kinds: Sequence[str]
     each: int
@@ -35,7 +48,10 @@ class EditTest(NamedTuple):
     refused: str
 
     def drawn(self, data: Path) -> list[tuple[str, Pair]]:
-        """Return (claim id, pair) of each edit, at most one of a claim; the pair's source is the kind."""
+        """Return (claim id, pair) of each edit, at most one of a claim.
+
+        The pair's source is the kind.
+        """
         rng = random.Random(self.seed)
         claims = [claim for claim in training_claims(data) if part_of(claim["id"]) == "test"]
         others = unlinked_sentences(data, seed=self.seed, count=200)

@@ -1,11 +1,13 @@
 """Read the test sets of the cross-encoder once, after every choice, and write the scores into its card.
 
-    python -m training.entailment.final_scores --data DIR [--weights FILE] [--index DIR] [--work DIR] [--only PART ...]
+python -m training.entailment.final_scores --data DIR [--weights FILE] [--index DIR] [--work DIR]
+[--only PART ...]
 
-Parts: ``claims``, same claim on held-out claims and on the edits checked one by one, and with a finished claim index
-the rank of the right claim among those that NLI reads; ``entailment``, MultiNLI mismatched (a sample), SNLI and ANLI R1
-test; ``stress``, negation, monotonicity, quantities and conjunctions; ``edits``, entailment of our edits; ``base``, the
-same by a regression on the frozen base. What the card says of other parts stays.
+Parts: ``claims``, same claim on held-out claims and on the edits checked one by one, and with a
+finished claim index the rank of the right claim among those that NLI reads; ``entailment``,
+MultiNLI mismatched (a sample), SNLI and ANLI R1 test; ``stress``, negation, monotonicity,
+quantities and conjunctions; ``edits``, entailment of our edits; ``base``, the same by a regression
+on the frozen base. What the card says of other parts stays.
 """
 
 from __future__ import annotations
@@ -42,14 +44,20 @@ def same_claims(options: argparse.Namespace) -> Scored:
 
 
 def entailment(options: argparse.Namespace) -> Scored:
-    """Yield accuracy and calibration on the common tests; the card's temperature is applied when weights are loaded."""
+    """Yield accuracy and calibration on the common tests.
+
+    The card's temperature is applied when weights are loaded.
+    """
     yield "entailment", {**evaluate(options.weights, test_sets(options.data), temperature=1.0)}
 
 
 def stress_tests(options: argparse.Namespace) -> Scored:
     """Yield the scores on the stress tests."""
     tests = stress_sets(options.data)
-    yield "stress", {test.name: stress.scored(test, labels(options.weights, test.pairs)) for test in tests}
+    yield (
+        "stress",
+        {test.name: stress.scored(test, labels(options.weights, test.pairs)) for test in tests},
+    )
 
 
 def edits(options: argparse.Namespace) -> Scored:
@@ -62,7 +70,10 @@ def edits(options: argparse.Namespace) -> Scored:
 def frozen_base(options: argparse.Namespace) -> Scored:
     """Yield the scores of the frozen base on the common tests, the stress tests and our edits."""
     model = base(options.data, options.work, seed=options.seed)
-    tests = [*(StressTest(name, pairs) for name, pairs in test_sets(options.data)), *stress_sets(options.data)]
+    tests = [
+        *(StressTest(name, pairs) for name, pairs in test_sets(options.data)),
+        *stress_sets(options.data),
+    ]
     edited = {name: test.accepted(options.data) for name, test in EDITS.items()}
     yield (
         "base",
@@ -70,7 +81,10 @@ def frozen_base(options: argparse.Namespace) -> Scored:
             "C": model.strength,
             "mnli_matched_dev": {str(c): round(share, 4) for c, share in model.accuracies.items()},
             **{test.name: stress.scored(test, model.labels(test.pairs)) for test in tests},
-            **{name: stress.edits_scored(pairs, model.labels(pairs)) for name, pairs in edited.items()},
+            **{
+                name: stress.edits_scored(pairs, model.labels(pairs))
+                for name, pairs in edited.items()
+            },
         },
     )
 
@@ -99,7 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made = parser("entailment.final_scores", __doc__, work="build/nli", out="")
     made.add_argument("--weights", type=Path, default=Path("models/nli.safetensors"))
     made.add_argument("--index", type=Path, help="a finished claim index")
-    made.add_argument("--only", nargs="+", choices=tuple(PARTS), default=tuple(PARTS), help="parts that are read")
+    made.add_argument(
+        "--only", nargs="+", choices=tuple(PARTS), default=tuple(PARTS), help="parts that are read"
+    )
     options = made.parse_args(arguments)
     scores = dict(entry for part in options.only for entry in PARTS[part](options))
     print(json.dumps(scores, indent=1))

@@ -1,7 +1,10 @@
-"""The frozen base that entailment is compared with: a logistic regression on the packaged MiniLM's sentence vectors.
+"""The frozen base that entailment is compared with.
 
-It reads [u, v, |u - v|, u * v] of premise u and hypothesis v (Conneau et al. 2017, InferSent) and learns from the same
-MultiNLI pairs as the cross-encoder; the strength of its penalty is chosen on MultiNLI's matched development pairs.
+A logistic regression on the packaged MiniLM's sentence vectors.
+
+It reads [u, v, |u - v|, u * v] of premise u and hypothesis v (Conneau et al. 2017, InferSent) and
+learns from the same MultiNLI pairs as the cross-encoder; the strength of its penalty is chosen on
+MultiNLI's matched development pairs.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ Vectors = Callable[[Sequence[str]], np.ndarray]  # texts to unit rows (n, d)
 
 def joined(premises: np.ndarray, hypotheses: np.ndarray) -> NDArray[np.float32]:
     """Return what the regression reads of two vectors: (n, d) twice → (n, 4d)."""
-    u, v = np.asarray(premises, np.float32), np.asarray(hypotheses, np.float32)
+    u = np.asarray(premises, np.float32)
+    v = np.asarray(hypotheses, np.float32)
     return np.hstack([u, v, np.abs(u - v), u * v])
 
 
@@ -35,10 +39,14 @@ class Base:
         from sklearn.linear_model import LogisticRegression
 
         self.vectors = vectors
-        X, wanted = self._inputs(learnt), [pair.label for pair in learnt]
-        Z, labels = self._inputs(held_out), np.array([pair.label for pair in held_out])
+        X = self._inputs(learnt)
+        wanted = [pair.label for pair in learnt]
+        Z = self._inputs(held_out)
+        labels = np.array([pair.label for pair in held_out])
         models = {c: LogisticRegression(C=c, max_iter=400).fit(X, wanted) for c in STRENGTHS}
-        self.accuracies = {c: float((model.predict(Z) == labels).mean()) for c, model in models.items()}
+        self.accuracies = {
+            c: float((model.predict(Z) == labels).mean()) for c, model in models.items()
+        }
         self.strength = max(STRENGTHS, key=lambda c: self.accuracies[c])
         self._model = models[self.strength]
 
@@ -48,8 +56,12 @@ class Base:
 
     def _inputs(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
         texts = texts_of(pairs)
-        row, made = {text: i for i, text in enumerate(texts)}, self.vectors(texts)
-        return joined(made[[row[pair.premise] for pair in pairs]], made[[row[pair.hypothesis] for pair in pairs]])
+        row = {text: i for i, text in enumerate(texts)}
+        made = self.vectors(texts)
+        return joined(
+            made[[row[pair.premise] for pair in pairs]],
+            made[[row[pair.hypothesis] for pair in pairs]],
+        )
 
 
 def texts_of(pairs: Sequence[Pair]) -> list[str]:
@@ -63,7 +75,10 @@ def frozen(work: Path) -> Vectors:
 
 
 def base(data: Path, work: Path, *, seed: int) -> Base:
-    """Return the regression learnt from the MultiNLI pairs at hand; its vectors are kept in ``work``."""
+    """Return the regression learnt from the MultiNLI pairs at hand.
+
+    Its vectors are kept in ``work``.
+    """
     learnt = nli_pairs(data / "nli" / "mnli_train_merged.jsonl.gz", "mnli")
     matched = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "matched")
     return Base(frozen(work), learnt, random.Random(seed).sample(matched, HELD_OUT))

@@ -1,8 +1,10 @@
-"""The further mixture, which the second training of the cross-encoder reads: bounds, negations, SNLI, ANLI and others.
+"""The further mixture, which the second training of the cross-encoder reads.
 
-Only SNLI's development part is available: four in five of its premises are learnt from, the rest serves to choose. So
-do ANLI's development parts and the SNLI part of Hossain et al. 2020, which is no longer a test. No pair contains a text
-of a test that is read.
+Bounds, negations, SNLI, ANLI and others.
+
+Only SNLI's development part is available: four in five of its premises are learnt from, the rest
+serves to choose. So do ANLI's development parts and the SNLI part of Hossain et al. 2020, which is
+no longer a test. No pair contains a text of a test that is read.
 """
 
 from __future__ import annotations
@@ -25,20 +27,33 @@ LONG = 5  # words of a text that two sets have in common by more than chance
 
 
 def mixture(data: Path, *, seed: int) -> list[Pair]:
-    """Return the training pairs in order: all of MultiNLI's and every other set's share, well mixed."""
-    rng, first = random.Random(seed), first_mixture.sets(data, seed=seed)
+    """Return the training pairs in order.
+
+    All of MultiNLI's and every other set's share, well mixed.
+    """
+    rng = random.Random(seed)
+    first = first_mixture.sets(data, seed=seed)
     mnli = first.pop("mnli")
-    # MultiNLI only: statements of fact-checks already are in the edits, and only with figures that are wrong.
+    # MultiNLI only: statements of fact-checks already are in the edits, and only with figures that
+    # are wrong.
     texts = list(dict.fromkeys(text for pair in mnli for text in (pair.premise, pair.hypothesis)))
-    # Drawn as the first training drew: what relations are learnt from is FEVER's rest (training.relation.cases).
+    # Drawn as the first training drew: what relations are learnt from is FEVER's rest
+    # (training.relation.cases).
     drawn = {name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in first.items()}
-    made = {"negated": negation_pairs(mnli, seed=seed), "quantities": quantity_pairs(texts, seed=seed)}
+    made = {
+        "negated": negation_pairs(mnli, seed=seed),
+        "quantities": quantity_pairs(texts, seed=seed),
+    }
     sets = {**drawn, **own(data), **made}
     shared = tested(data)
     order = [pair for pair in mnli if apart(pair, shared)]
     for name, pairs in sets.items():
         usable = [pair for pair in pairs if apart(pair, shared)]
-        order += usable * 2 if "twice" in SETS[name] else rng.sample(usable, min(FURTHER[name], len(usable)))
+        order += (
+            usable * 2
+            if "twice" in SETS[name]
+            else rng.sample(usable, min(FURTHER[name], len(usable)))
+        )
     rng.shuffle(order)
     return order
 
@@ -69,14 +84,20 @@ def development(data: Path) -> Iterator[tuple[str, list[Pair]]]:
 
 
 def to_choose_by(pair: Pair) -> bool:
-    """Return whether a pair of SNLI's development part is not learnt from: one premise in five, by its digest."""
+    """Return whether a pair of SNLI's development part is not learnt from.
+
+    One premise in five, by its digest.
+    """
     return hashlib.sha256(normal(pair.premise).encode()).digest()[0] % 5 == 0
 
 
 def tested(data: Path) -> frozenset[str]:
     """Return the texts of all tests that are longer than a few words, in lower case without signs."""
     texts = (
-        normal(text) for file in TESTS for pair in nli_pairs(data / f"{file}.jsonl.gz", "test") for text in pair[:2]
+        normal(text)
+        for file in TESTS
+        for pair in nli_pairs(data / f"{file}.jsonl.gz", "test")
+        for text in pair[:2]
     )
     return frozenset(text for text in texts if text.count(" ") + 1 >= LONG)
 

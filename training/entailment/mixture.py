@@ -1,4 +1,6 @@
-"""The mixture that the first training of the cross-encoder reads: MultiNLI, other sets of entailment, edits.
+"""The mixture that the first training of the cross-encoder reads.
+
+MultiNLI, other sets of entailment, edits.
 
 ``sets.toml`` names the files of every set, how many pairs each training draws of it, and its licence.
 """
@@ -22,12 +24,16 @@ LICENCES = {name: one["licence"] for name, one in SETS.items()}
 
 def read(data: Path, name: str) -> list[Pair]:
     """Return the pairs of the files of a set."""
-    return [pair for file in SETS[name]["files"] for pair in nli_pairs(data / f"{file}.jsonl.gz", name)]
+    return [
+        pair for file in SETS[name]["files"] for pair in nli_pairs(data / f"{file}.jsonl.gz", name)
+    ]
 
 
 def sets(data: Path, *, seed: int) -> dict[str, list[Pair]]:
     """Return the sets by name, whole, MultiNLI's first."""
-    training = [claim for claim in training_claims(data) if same_claim.part_of(claim["id"]) == "train"]
+    training = [
+        claim for claim in training_claims(data) if same_claim.part_of(claim["id"]) == "train"
+    ]
     statements = [claim["statement"] for claim in training]
     fever = [data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz" for part in ("eval", "test")]
     made = {
@@ -39,10 +45,16 @@ def sets(data: Path, *, seed: int) -> dict[str, list[Pair]]:
 
 
 def mixture(data: Path, *, rounds: int, seed: int) -> list[Pair]:
-    """Return the training pairs in order: in each round all of MultiNLI's, and the next part of every other set."""
-    rng, others = random.Random(seed), sets(data, seed=seed)
+    """Return the training pairs in order.
+
+    In each round all of MultiNLI's, and the next part of every other set.
+    """
+    rng = random.Random(seed)
+    others = sets(data, seed=seed)
     mnli = others.pop("mnli")
-    drawn = {name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in others.items()}
+    drawn = {
+        name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in others.items()
+    }
     order: list[Pair] = []
     for i in range(rounds):
         part = mnli + [pair for pairs in drawn.values() for pair in pairs[i::rounds]]

@@ -1,7 +1,8 @@
 """Scores that the cross-encoder is judged by, read through the product's own loader.
 
-Accuracy and calibration of the three labels by set; for "same claim" the area under the curve and the accuracy at
-log-odds 0, over all held-out pairs and by kind; and the rank of the right claim of CheckThat! 2B training queries.
+Accuracy and calibration of the three labels by set; for "same claim" the area under the curve and
+the accuracy at log-odds 0, over all held-out pairs and by kind; and the rank of the right claim of
+CheckThat! 2B training queries.
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ if TYPE_CHECKING:
     from assistant.claims.claim_index import ClaimIndex
 
 
-def calibration_error(logits: Tensor, pairs: Sequence[Pair], temperature: float, *, bins: int = 15) -> float:
+def calibration_error(
+    logits: Tensor, pairs: Sequence[Pair], temperature: float, *, bins: int = 15
+) -> float:
     """Return the expected calibration error of the largest probability, in equal-width bins (Guo et al. 2017)."""
     sure, chosen = torch.softmax(logits / temperature, 1).max(1)
     right = (chosen == torch.tensor([p.label for p in pairs])).float()
     place = (sure * bins).long().clamp(max=bins - 1)
-    gaps = [(sure[place == b].mean() - right[place == b].mean()).abs() * (place == b).sum() for b in place.unique()]
+    gaps = [
+        (sure[place == b].mean() - right[place == b].mean()).abs() * (place == b).sum()
+        for b in place.unique()
+    ]
     return float(sum(gaps) / len(pairs))
 
 
@@ -39,7 +45,10 @@ def development_sets(data: Path) -> Iterator[tuple[str, list[Pair]]]:
 
 def test_sets(data: Path) -> Iterator[tuple[str, list[Pair]]]:
     """Yield the sets that are read once, after every choice, by name."""
-    yield "mnli_mismatched_1000", nli_pairs(data / "nli" / "mnli_dev_mismatched_sample1000.jsonl.gz", "test")
+    yield (
+        "mnli_mismatched_1000",
+        nli_pairs(data / "nli" / "mnli_dev_mismatched_sample1000.jsonl.gz", "test"),
+    )
     yield "snli_test", nli_pairs(data / "nli" / "snli_test.jsonl.gz", "test")
     yield "anli_r1_test", nli_pairs(data / "nli" / "anli_r1_test.jsonl.gz", "test")
 
@@ -54,7 +63,9 @@ def read(weights: Path, pairs: Sequence[Pair]) -> tuple[Tensor, np.ndarray]:
     return torch.from_numpy(probabilities).clamp(min=1e-9).log(), same
 
 
-def evaluate(weights: Path, sets: Iterable[tuple[str, list[Pair]]], temperature: float = 0.0) -> dict[str, float]:
+def evaluate(
+    weights: Path, sets: Iterable[tuple[str, list[Pair]]], temperature: float = 0.0
+) -> dict[str, float]:
     """Return accuracy and calibration error of each set, with a temperature that is fitted on the first if 0 is given.
 
     The weights' card must give the temperature 1, or the given one comes on top of it.
@@ -85,23 +96,35 @@ def fit_scale(odds: np.ndarray, pairs: Sequence[Pair]) -> float:
     """Return what the log-odds are divided by to give the pairs' labels the highest likelihood, from .5 to 4."""
     labels = torch.tensor([float(pair.label) for pair in pairs])
     loss = nn.functional.binary_cross_entropy_with_logits
-    return min((0.5 + 0.02 * i for i in range(176)), key=lambda t: float(loss(torch.from_numpy(odds) / t, labels)))
+    return min(
+        (0.5 + 0.02 * i for i in range(176)),
+        key=lambda t: float(loss(torch.from_numpy(odds) / t, labels)),
+    )
 
 
 def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dict[str, float]:
-    """Return the mean reciprocal rank of the right claim among the candidates that NLI reads: same claim, then SBERT.
+    """Return the mean reciprocal rank of the right claim among the candidates that NLI reads.
 
-    The queries are those of CheckThat! 2B train whose debate is not annotated; a query whose claim is not among its
-    ``depth`` candidates counts 0 for both.
+    Same claim, then SBERT.
+
+        The queries are those of CheckThat! 2B train whose debate is not annotated; a query whose claim is not among its
+        ``depth`` candidates counts 0 for both.
     """
     opened, candidates, cosines, gold, texts = _lists(data, index, depth)
-    pairs = [Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(candidates) for c in row]
+    pairs = [
+        Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(candidates) for c in row
+    ]
     odds = read(weights, pairs)[1].reshape(candidates.shape)
-    counts = {"2b_train_queries": float(len(texts)), "2b_train_among_candidates": float(gold.any(1).mean())}
+    counts = {
+        "2b_train_queries": float(len(texts)),
+        "2b_train_among_candidates": float(gold.any(1).mean()),
+    }
     return counts | {"2b_train_mrr_same": mrr(odds, gold), "2b_train_mrr_sbert": mrr(cosines, gold)}
 
 
-def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
+def _lists(
+    data: Path, index: Path, depth: int
+) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
     """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
     from assistant.check import loaded_models, pair_features
     from assistant.check.candidates import search
@@ -117,15 +140,29 @@ def _lists(data: Path, index: Path, depth: int) -> tuple[ClaimIndex, np.ndarray,
     candidates = search(texts, vectors, opened)
     X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
     X[..., COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, candidates)
-    X[..., COLUMN["sbert_statement"]] = np.einsum("nd,nkd->nk", vectors, opened.statement_vectors[candidates])
+    X[..., COLUMN["sbert_statement"]] = np.einsum(
+        "nd,nkd->nk", vectors, opened.statement_vectors[candidates]
+    )
     chosen = pair_features.nli_order(X, candidates)[:, :depth]
     claims = np.take_along_axis(candidates, chosen, 1)
-    right = [[opened.ids[c] in relevant[query] for c in row] for (query, _), row in zip(queries, claims, strict=True)]
-    return opened, claims, np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1), np.array(right), texts
+    right = [
+        [opened.ids[c] in relevant[query] for c in row]
+        for (query, _), row in zip(queries, claims, strict=True)
+    ]
+    return (
+        opened,
+        claims,
+        np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1),
+        np.array(right),
+        texts,
+    )
 
 
 def mrr(scores: np.ndarray, gold: np.ndarray) -> float:
-    """Return the mean reciprocal rank of the first right one, (n, k) each; 0 where none is; ties count against it."""
+    """Return the mean reciprocal rank of the first right one, (n, k) each; 0 where none is.
+
+    Ties count against it.
+    """
     best = np.where(gold, scores, -np.inf).max(1)
     ranks = ((scores >= best[:, None]) & ~gold).sum(1) + 1
     return float(np.where(gold.any(1), 1 / ranks, 0).mean())

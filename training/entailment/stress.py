@@ -1,9 +1,11 @@
-"""Stress tests of entailment: negation, monotonicity, quantities, conjunctions, and edits of our own.
+"""Stress tests of entailment.
 
-Hossain et al. 2020 (negation in MultiNLI; the SNLI part is learnt from), Geiger et al. 2020 (MoNLI), Naik et al. 2018
-(numerical reasoning), Saha et al. 2020 (ConjNLI). Each pair counts once, and none that is in a file the cross-encoder
-learns from. MoNLI has two labels: a pair is called entailed where entailment is the likeliest of the three labels (as
-McCoy et al. 2019 read HANS).
+Negation, monotonicity, quantities, conjunctions, and edits of our own.
+
+Hossain et al. 2020 (negation in MultiNLI; the SNLI part is learnt from), Geiger et al. 2020
+(MoNLI), Naik et al. 2018 (numerical reasoning), Saha et al. 2020 (ConjNLI). Each pair counts once,
+and none that is in a file the cross-encoder learns from. MoNLI has two labels: a pair is called
+entailed where entailment is the likeliest of the three labels (as McCoy et al. 2019 read HANS).
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ ENTAILMENT = LABELS.index("entailment")
 LEARNT_FROM = tuple(file for one in SETS.values() for file in one.get("files", ()))
 STRESS = ("negation_mnli", "naik_numerical_reasoning", "conjnli_dev")
 TWO_LABELS = ("monli_nmonli_test", "monli_pmonli")
-# Edits whose entailment follows from their rule; other kinds (rounding, all to some, part of a sentence) leave it open.
+# Edits whose entailment follows from their rule; other kinds (rounding, all to some, part of a
+# sentence) leave it open.
 NOT_ENTAILED = ("figure", "year", "person", "place", "direction", "negation")
 ENTAILED = ("fillers", "reworded", "bare", "speech")
 Labels = NDArray[np.intp]
@@ -40,7 +43,9 @@ class StressTest(NamedTuple):
     def right(self, labels: Labels) -> list[bool]:
         """Return which of the said labels (n,), indices of ``LABELS``, are the pairs'."""
         wanted = np.array([pair.label for pair in self.pairs], np.intp)
-        return list((labels == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else labels == wanted)
+        return list(
+            (labels == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else labels == wanted
+        )
 
     def most_frequent(self) -> Labels:
         """Return the test's most frequent label for every pair, (n,)."""
@@ -50,9 +55,15 @@ class StressTest(NamedTuple):
 
 def stress_sets(data: Path) -> Iterator[StressTest]:
     """Yield every test, its pairs once each and without those that were learnt from."""
-    learnt = {key(pair) for name in LEARNT_FROM for pair in nli_pairs(data / f"{name}.jsonl.gz", name)}
+    learnt = {
+        key(pair) for name in LEARNT_FROM for pair in nli_pairs(data / f"{name}.jsonl.gz", name)
+    }
     for name in (*STRESS, *TWO_LABELS):
-        yield StressTest(name, once(nli_pairs(data / "stress" / f"{name}.jsonl.gz", name), learnt), name in TWO_LABELS)
+        yield StressTest(
+            name,
+            once(nli_pairs(data / "stress" / f"{name}.jsonl.gz", name), learnt),
+            name in TWO_LABELS,
+        )
 
 
 def key(pair: Pair) -> tuple[str, str]:
@@ -85,12 +96,20 @@ def edits_scored(pairs: Sequence[Pair], labels: Labels) -> dict[str, object]:
     """
     kinds = np.array([pair.source for pair in pairs])
     scores: dict[str, object] = {}
-    for name, members, wanted in (("not entailed", NOT_ENTAILED, False), ("entailed", ENTAILED, True)):
-        for part, chosen in ((name, np.isin(kinds, members)), *((kind, kinds == kind) for kind in members)):
+    for name, members, wanted in (
+        ("not entailed", NOT_ENTAILED, False),
+        ("entailed", ENTAILED, True),
+    ):
+        for part, chosen in (
+            (name, np.isin(kinds, members)),
+            *((kind, kinds == kind) for kind in members),
+        ):
             right = (labels[chosen] == ENTAILMENT) == wanted
             scores[part] = {"pairs": int(chosen.sum()), "right": Share.count(right).plain()}
     broken = labels[np.isin(kinds, NOT_ENTAILED)]
     return {
         **scores,
-        "not entailed, called contradiction": Share.count(broken == LABELS.index("contradiction")).plain(),
+        "not entailed, called contradiction": Share.count(
+            broken == LABELS.index("contradiction")
+        ).plain(),
     }

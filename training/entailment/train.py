@@ -1,6 +1,7 @@
 """Train the cross-encoder with two heads on all-MiniLM-L6-v2 and write ``nli.safetensors`` with its card.
 
-    python -m training.entailment.train --data DIR --out models [--start WEIGHTS] [--further] [--resume] [--work DIR]
+python -m training.entailment.train --data DIR --out models [--start WEIGHTS] [--further]
+[--resume] [--work DIR]
 
 The heads are the three labels of entailment and the log-odds that premise and hypothesis make the same claim; a step
 reads a batch of each. ``--further`` reads what ``training.entailment.further_mixture`` adds, as a second training of
@@ -40,12 +41,18 @@ def options() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     made = parser("entailment.train", __doc__, work="build/nli")
     made.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
-    made.add_argument("--further", action="store_true", help="read what a second training reads, once")
-    made.add_argument("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
+    made.add_argument(
+        "--further", action="store_true", help="read what a second training reads, once"
+    )
+    made.add_argument(
+        "--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in"
+    )
     made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     made.add_argument("--rate", type=float, default=1e-4)
     made.add_argument("--rounds", type=int, default=3)
-    made.add_argument("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
+    made.add_argument(
+        "--steps", type=int, help="steps, of a batch of each task (default: until all is read)"
+    )
     made.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
     return made
 
@@ -56,17 +63,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     size, beside = FURTHER if args.further else (BATCH, BATCH)
     nli = batches(mixture(args), size=size, seed=args.seed)
     source = same_claim.sources(args.data, args.work, seed=args.seed)
-    claims = same_claim.training_pairs(args.data, source["train"], seed=args.seed, rounds=args.rounds)
+    claims = same_claim.training_pairs(
+        args.data, source["train"], seed=args.seed, rounds=args.rounds
+    )
     held_out = same_claim.development_pairs(source["dev"], seed=args.seed)
     order = paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
-    trainer = make_two_heads(args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision)
+    trainer = make_two_heads(
+        args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision
+    )
     matched = nli_pairs(args.data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")
-    samples = [random.Random(args.seed).sample(pairs, min(800, len(pairs))) for pairs in (matched, held_out)]
-    train(trainer, order, lambda: glance(trainer, *samples), Run(args.work, args.rate, args.every, args.resume))
+    samples = [
+        random.Random(args.seed).sample(pairs, min(800, len(pairs)))
+        for pairs in (matched, held_out)
+    ]
+    train(
+        trainer,
+        order,
+        lambda: glance(trainer, *samples),
+        Run(args.work, args.rate, args.every, args.resume),
+    )
     weights = args.out / "nli.safetensors"
     scale = fit_scale(trainer.log_odds(held_out).numpy(), held_out)
     write(weights, trainer, scale, card(args, order, {"temperature": 1.0}))
-    sets = [*development_sets(args.data), *(nli_further.development(args.data) if args.further else ())]
+    sets = [
+        *development_sets(args.data),
+        *(nli_further.development(args.data) if args.further else ()),
+    ]
     scores = evaluate(weights, sets) | same_scores(read(weights, held_out)[1], held_out)
     print(scores)
     write(weights, trainer, scale, card(args, order, scores))
@@ -92,7 +114,9 @@ def write(path: Path, trainer: TwoHeadTrainer, scale: float, about: dict[str, ob
     cards.write_model(path, scaled(trainer.shipped(), scale), about)
 
 
-def card(args: argparse.Namespace, order: list[Both], scores: dict[str, float]) -> dict[str, object]:
+def card(
+    args: argparse.Namespace, order: list[Both], scores: dict[str, float]
+) -> dict[str, object]:
     """Return what the card of the weights says."""
     nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
     start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""

@@ -47,15 +47,23 @@ class TwoHeadTrainer(Trainer):
     def log_odds(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
         """Return the log-odds of the same claim of the pairs in their order, (n,)."""
         self.model.eval()
-        order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        order = sorted(
+            range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis)
+        )
         out = torch.zeros(len(pairs))
         for start in range(0, len(order), size):
             part = order[start : start + size]
-            out[part] = self.model.same(self.model.pooled(self.tokens([pairs[i] for i in part]))).squeeze(-1).cpu()
+            out[part] = (
+                self.model.same(self.model.pooled(self.tokens([pairs[i] for i in part])))
+                .squeeze(-1)
+                .cpu()
+            )
         return out
 
 
-def make_two_heads(start: Path | None, *, max_length: int, seed: int, precision: str = "bf16") -> TwoHeadTrainer:
+def make_two_heads(
+    start: Path | None, *, max_length: int, seed: int, precision: str = "bf16"
+) -> TwoHeadTrainer:
     """Return a trainer in bf16 or fp32 that begins at a weights file, or at the package where none is given.
 
     Which is the faster depends on the processor; the copies that are kept are fp32 in both.
@@ -68,11 +76,15 @@ def make_two_heads(start: Path | None, *, max_length: int, seed: int, precision:
     if start:
         put(model, load_file(start))
     model.to(device)
-    master = MasterWeights([p for p in model.parameters() if p.requires_grad])  # before bf16 rounds what it starts from
+    master = MasterWeights(
+        [p for p in model.parameters() if p.requires_grad]
+    )  # before bf16 rounds what it starts from
     if precision == "bf16":
         model.trunk.bfloat16()
     hide_by_table(model.trunk, HIDDEN)
-    return TwoHeadTrainer(model, AutoTokenizer.from_pretrained(packaged()), device, master, max_length)
+    return TwoHeadTrainer(
+        model, AutoTokenizer.from_pretrained(packaged()), device, master, max_length
+    )
 
 
 def paired(nli: list[list[Pair]], same: list[list[Pair]], steps: int) -> list[Both]:

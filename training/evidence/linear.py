@@ -1,8 +1,11 @@
-"""The linear first reading of an article's sentences: a logistic regression on each sentence and its neighbours.
+"""The linear first reading of an article's sentences.
 
-It reads words and word pairs of the sentence and of the ones before and after, its vector and its product with the
-claim's vector, its cues and relations. The network adds to this logit. Where the network learns, the logit comes from
-weights learnt without the sentence's own article, as it does in use.
+A logistic regression on each sentence and its neighbours.
+
+It reads words and word pairs of the sentence and of the ones before and after, its vector and its
+product with the claim's vector, its cues and relations. The network adds to this logit. Where the
+network learns, the logit comes from weights learnt without the sentence's own article, as it does
+in use.
 """
 
 from __future__ import annotations
@@ -20,8 +23,12 @@ from training.evidence.lists import List
 Floats = NDArray[np.float32]
 SEEN = 3  # sentences that must contain a word for it to count
 STRENGTH = 0.4  # inverse of the penalty on squared weights
-# What a block of inputs is multiplied with before all weights are penalised alike; chosen on PolitiHop train.
-OWN, BESIDE, MEANING, SHARED = 0.7, 0.35, 1.0, 10.0
+# What a block of inputs is multiplied with before all weights are penalised alike; chosen on
+# PolitiHop train.
+OWN = 0.7
+BESIDE = 0.35
+MEANING = 1.0
+SHARED = 10.0
 PARTS = 5
 
 
@@ -38,7 +45,9 @@ class Linear:
     def logits(self, article: List) -> Floats:
         """Return the first reading of an article's sentences, (n,)."""
         by_place = weighed(article.words, self.rarity) @ self.words.T
-        logits = by_place[:, 0] + article.rows.astype(np.float32) @ (self.meaning[0] + self.meaning[1] * article.claim)
+        logits = by_place[:, 0] + article.rows.astype(np.float32) @ (
+            self.meaning[0] + self.meaning[1] * article.claim
+        )
         logits[1:] += by_place[:-1, 1]
         logits[:-1] += by_place[1:, 2]
         return np.asarray(logits + article.about @ self.about + self.bias[0], np.float32)
@@ -68,7 +77,8 @@ def learn_linear(articles: Sequence[List], *, strength: float = STRENGTH) -> Lin
     target = np.concatenate([one.target for one in articles]) >= 0.5
     joined = sparse.vstack([_inputs(one, rarity) for one in articles]).tocsr()
     model = LogisticRegression(C=strength, max_iter=500).fit(joined[known], target[known])
-    d, weights = len(articles[0].claim), model.coef_[0].astype(np.float32)
+    d = len(articles[0].claim)
+    weights = model.coef_[0].astype(np.float32)
     own, beside, meaning, about = np.split(weights, np.cumsum([BUCKETS, 2 * BUCKETS, 2 * d]))
     return Linear(
         np.concatenate([OWN * own[None], BESIDE * beside.reshape(2, BUCKETS)]),
@@ -82,13 +92,18 @@ def learn_linear(articles: Sequence[List], *, strength: float = STRENGTH) -> Lin
 def _inputs(article: List, rarity: Floats) -> sparse.csr_matrix:
     own = weighed(article.words, rarity)
     none = sparse.csr_matrix((1, BUCKETS), dtype=np.float32)
-    last, following = sparse.vstack([none, own[:-1]]), sparse.vstack([own[1:], none])
+    last = sparse.vstack([none, own[:-1]])
+    following = sparse.vstack([own[1:], none])
     rows = article.rows.astype(np.float32)
     dense = np.concatenate([MEANING * rows, SHARED * rows * article.claim, article.about], axis=1)
-    return sparse.hstack([OWN * own, BESIDE * last, BESIDE * following, sparse.csr_matrix(dense)]).tocsr()
+    return sparse.hstack(
+        [OWN * own, BESIDE * last, BESIDE * following, sparse.csr_matrix(dense)]
+    ).tocsr()
 
 
-def held_out_logits(articles: Sequence[List], statements: Sequence[int], *, seed: int) -> list[Floats]:
+def held_out_logits(
+    articles: Sequence[List], statements: Sequence[int], *, seed: int
+) -> list[Floats]:
     """Return the first reading of each article, by weights learnt without its part of the statements.
 
     ``statements``: the number of each article's statement, from 0; articles of one statement go together.

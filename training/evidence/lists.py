@@ -1,7 +1,9 @@
-"""Lists of sentences as the evidence network reads them: vectors, cues and word buckets of each article, and batches.
+"""Lists of sentences as the evidence network reads them.
 
-Training draws from a list as the paper does: its positives, so many negatives for each, so many sentences in all.
-Reading takes every sentence.
+Vectors, cues and word buckets of each article, and batches.
+
+Training draws from a list as the paper does: its positives, so many negatives for each, so many
+sentences in all. Reading takes every sentence.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ POSITIVE = 0.5  # a weak target from here on counts as positive where negatives 
 
 @dataclass(frozen=True, eq=False)
 class List:
-    """One article ready to be read. Shapes: claim (d,), rows (n, d), about (n, f), words (n, BUCKETS), target (n,)."""
+    """One article ready to be read.
+
+    Shapes: claim (d,), rows (n, d), about (n, f), words (n, BUCKETS), target (n,).
+    """
 
     claim: NDArray[np.float32]
     rows: NDArray[np.float16]
@@ -40,7 +45,9 @@ class List:
 
     def told(self, logits: NDArray[np.floating]) -> List:
         """Return the list with its first reading (n,) as the last column of ``about``."""
-        return replace(self, about=np.concatenate([self.about, np.float32(logits)[:, None]], axis=1))
+        return replace(
+            self, about=np.concatenate([self.about, np.float32(logits)[:, None]], axis=1)
+        )
 
 
 def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.floating]) -> List:
@@ -54,7 +61,8 @@ def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.fl
 def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
     """Count the words of each hash bucket in each text, (n, BUCKETS)."""
     counts_by_text = [sorted(word_buckets(text).items()) for text in texts]
-    # One row per text: all (bucket, count) pairs, (pairs, 2), and the position where the pairs of each text start.
+    # One row per text: all (bucket, count) pairs, (pairs, 2), and the position where the pairs of
+    # each text start.
     starts = np.cumsum([0, *map(len, counts_by_text)])
     pairs = [pair for counts in counts_by_text for pair in counts]
     buckets_and_counts = np.array(pairs, np.float32).reshape(-1, 2)
@@ -63,17 +71,23 @@ def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
 
 
 def summary_list(article: Article, whole: List) -> List | None:
-    """Return a whole article of which only sentences of the closing summary are known; None if none is.
+    """Return a whole article of which only sentences of the closing summary are known.
 
-    Headings, bare ratings, and the first sentence if it says the claim again, are no evidence. A sentence that is near
-    to evidence of the body, and nearer than to the claim, is. The others stay unknown.
+    None if none is.
+
+        Headings, bare ratings, and the first sentence if it says the claim again, are no evidence. A
+        sentence that is near to evidence of the body, and nearer than to the claim, is. The others
+        stay unknown.
     """
-    end, rows = body_end(article.texts), whole.rows.astype(np.float32)
+    end = body_end(article.texts)
+    rows = whole.rows.astype(np.float32)
     decides = rows[:end][whole.target[:end] > 0]
     if end == len(article.texts) or not len(decides):
         return None
-    claim, evidence = rows @ whole.claim, (rows @ decides.T).max(axis=1)
-    target, reasons = np.full(len(whole), UNKNOWN, np.float32), 0
+    claim = rows @ whole.claim
+    evidence = (rows @ decides.T).max(axis=1)
+    target = np.full(len(whole), UNKNOWN, np.float32)
+    reasons = 0
     for i in range(end, len(whole)):
         if is_bare_rating(article.texts[i]) or len(article.texts[i].split()) < FULL:
             target[i] = 0
@@ -88,7 +102,10 @@ def summary_list(article: Article, whole: List) -> List | None:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Which sentences of a list a step reads: ``negatives`` for each positive, ``most`` in all; 0 for no limit."""
+    """Which sentences of a list a step reads: ``negatives`` for each positive, ``most`` in all.
+
+    0 for no limit.
+    """
 
     negatives: int = 0
     most: int = 0
@@ -105,7 +122,9 @@ class Drawing:
         return np.sort(np.concatenate([positive, other]))
 
 
-def batches(lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, size: int) -> Iterator[Batch]:
+def batches(
+    lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, size: int
+) -> Iterator[Batch]:
     """Yield the lists once, in an order of the generator, with the sentences that ``drawing`` takes of each."""
     order = rng.permutation(len(lists))
     for start in range(0, len(order), size):
@@ -115,9 +134,13 @@ def batches(lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, s
 
 def collate(lists: Sequence[List], drawn: Sequence[NDArray[np.intp]]) -> Batch:
     """Return lists as one batch, padded to the longest."""
-    b, n, d = len(lists), max(map(len, drawn)), len(lists[0].claim)
-    rows, about = np.zeros((b, n, d), np.float32), np.zeros((b, n, lists[0].about.shape[1]), np.float32)
-    target, there = np.full((b, n), -1, np.float32), np.zeros((b, n), bool)
+    b = len(lists)
+    n = max(map(len, drawn))
+    d = len(lists[0].claim)
+    rows = np.zeros((b, n, d), np.float32)
+    about = np.zeros((b, n, lists[0].about.shape[1]), np.float32)
+    target = np.full((b, n), -1, np.float32)
+    there = np.zeros((b, n), bool)
     for i, (one, places) in enumerate(zip(lists, drawn, strict=True)):
         size = len(places)
         rows[i, :size], about[i, :size] = one.rows[places], one.about[places]
@@ -128,7 +151,9 @@ def collate(lists: Sequence[List], drawn: Sequence[NDArray[np.intp]]) -> Batch:
 
 
 @torch.no_grad()
-def read(network: Network, lists: Sequence[List], loss: str, *, size: int = 32) -> list[NDArray[np.float32]]:
+def read(
+    network: Network, lists: Sequence[List], loss: str, *, size: int = 32
+) -> list[NDArray[np.float32]]:
     """Return what a network of this loss ranks every sentence of each list by, (n,) each."""
     network.eval()
     found: list[NDArray[np.float32]] = []

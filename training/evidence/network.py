@@ -1,8 +1,9 @@
 """The evidence network under training, and the losses of Bekoulis et al. 2021 over the lists of claims.
 
-A list is one claim with sentences of its article, padded to the longest of the batch. With attention it is the paper's
-evidence-aware model; without, each sentence is read alone. The metric losses compare the claim's element with a
-sentence's. ``features/articles/evidence.py`` computes the same without torch.
+A list is one claim with sentences of its article, padded to the longest of the batch. With
+attention it is the paper's evidence-aware model; without, each sentence is read alone. The metric
+losses compare the claim's element with a sentence's. ``features/articles/evidence.py`` computes
+the same without torch.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ FAR = 1e4
 
 
 class Batch(NamedTuple):
-    """Lists of sentences. Shapes: claim (b, d), rows (b, n, d), about (b, n, f) with the first reading's logit last,
-    target (b, n) between 0 and 1, known and there (b, n).
+    """Lists of sentences.
 
-    ``there`` marks sentences, ``known`` those of them whose target counts.
+    Shapes: claim (b, d), rows (b, n, d), about (b, n, f) with the first reading's logit last,
+        target (b, n) between 0 and 1, known and there (b, n).
+
+        ``there`` marks sentences, ``known`` those of them whose target counts.
     """
 
     claim: Tensor
@@ -44,13 +47,17 @@ class Layer(nn.Module):
         self.attends = attends
         if attends:
             self.before = nn.LayerNorm(width)
-            self.attention, self.joined = nn.Linear(width, 3 * width), nn.Linear(width, width)
+            self.attention = nn.Linear(width, 3 * width)
+            self.joined = nn.Linear(width, width)
         self.after = nn.LayerNorm(width)
         self.wide, self.narrow = nn.Linear(width, wide), nn.Linear(wide, width)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, there: Tensor) -> Tensor:
-        """Return the states (b, n, h) after the layer; ``there`` (b, n) marks what may be attended to."""
+        """Return the states (b, n, h) after the layer.
+
+        ``there`` (b, n) marks what may be attended to.
+        """
         if self.attends:
             states = states + self.dropout(self.joined(self.mixed(self.before(states), there)))
         return states + self.dropout(self.narrow(torch.relu(self.wide(self.after(states)))))
@@ -58,7 +65,9 @@ class Layer(nn.Module):
     def mixed(self, states: Tensor, there: Tensor) -> Tensor:
         """Return for each element the attended values of all, (b, n, h)."""
         b, n, width = states.shape
-        asks, keys, values = self.attention(states).reshape(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        asks, keys, values = (
+            self.attention(states).reshape(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        )
         odds = asks @ keys.transpose(-1, -2) / math.sqrt(width // HEADS)
         odds = odds.masked_fill(~there[:, None, None, :], -FAR)
         return (odds.softmax(-1) @ values).transpose(1, 2).reshape(b, n, width)
@@ -71,13 +80,23 @@ class Network(nn.Module):
     """
 
     def __init__(
-        self, d: int, *, width: int, layers: int, hidden: float = 0.5, dropout: float = 0.2, attends: bool = True
+        self,
+        d: int,
+        *,
+        width: int,
+        layers: int,
+        hidden: float = 0.5,
+        dropout: float = 0.2,
+        attends: bool = True,
     ) -> None:
         super().__init__()
         self.inputs = nn.Linear(4 * d + ABOUT + 1, width)
         self.claim = nn.Linear(d, width)
-        self.layers = nn.ModuleList(Layer(width, 2 * width, dropout, attends=attends) for _ in range(layers))
-        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 1)
+        self.layers = nn.ModuleList(
+            Layer(width, 2 * width, dropout, attends=attends) for _ in range(layers)
+        )
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, 1)
         nn.init.zeros_(self.head.weight)  # it begins as the first reading
         self.hiding = nn.Dropout(hidden)
 
@@ -85,7 +104,9 @@ class Network(nn.Module):
         """Return the claims' elements (b, h) and the sentences' (b, n, h) after all layers."""
         b, n, d = batch.rows.shape
         same = batch.claim[:, None].expand(b, n, d)
-        meaning = torch.cat([same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d)], -1)
+        meaning = torch.cat(
+            [same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d)], -1
+        )
         states = self.inputs(torch.cat([self.hiding(meaning), batch.about], -1))
         states = torch.cat([self.claim(batch.claim)[:, None], states], 1)
         there = torch.cat([torch.ones_like(batch.there[:, :1]), batch.there], 1)
@@ -95,11 +116,17 @@ class Network(nn.Module):
         return states[:, 0], states[:, 1:]
 
     def forward(self, batch: Batch) -> Tensor:
-        """Return the logit of each sentence, (b, n): the first reading's, and what the network adds to it."""
+        """Return the logit of each sentence, (b, n).
+
+        The first reading's, and what the network adds to it.
+        """
         return batch.about[..., -1] + self.head(self.elements(batch)[1]).squeeze(-1)
 
     def ranked_by(self, batch: Batch, loss: str) -> Tensor:
-        """Return what a network of this loss ranks sentences by, (b, n): logits, or nearness to the claim."""
+        """Return what a network of this loss ranks sentences by, (b, n).
+
+        Logits, or nearness to the claim.
+        """
         if loss not in METRIC:
             return self(batch)
         claim, rows = self.elements(batch)
@@ -111,7 +138,9 @@ class Network(nn.Module):
 def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> Tensor:
     """Return the mean loss of a batch, by name (LOSSES). Equation numbers are the paper's."""
     if name in ("pointwise", "evidence-aware"):
-        losses = nn.functional.binary_cross_entropy_with_logits(network(batch), batch.target, reduction="none")
+        losses = nn.functional.binary_cross_entropy_with_logits(
+            network(batch), batch.target, reduction="none"
+        )
         return losses[batch.known].mean()
     if name == "cosine":  # (3)
         near = network.ranked_by(batch, name)
@@ -122,11 +151,14 @@ def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> T
         losses = (logits[:, None, :] - logits[:, :, None] + margin).clamp_min(0)
         return between(losses, batch)
     claim, rows = network.elements(batch)
-    claim, rows = unit(claim), unit(rows)
+    claim = unit(claim)
+    rows = unit(rows)
     near = squared(claim[:, None], rows)
     if name == "triplet":  # (2)
         return between((near[:, :, None] - near[:, None, :] + margin).clamp_min(0), batch)
-    middle = (claim[:, None] + rows) / 2  # (4), with the mean of Wang et al. 2017: the paper's minus is a misprint
+    middle = (
+        claim[:, None] + rows
+    ) / 2  # (4), with the mean of Wang et al. 2017: the paper's minus is a misprint
     apart = squared(rows[:, None, :], middle[:, :, None])
     return between((near[:, :, None] - 4 * math.tan(ANGLE) ** 2 * apart).clamp_min(0), batch)
 

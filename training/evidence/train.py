@@ -1,11 +1,12 @@
 """Train the scorer of evidence sentences and write ``evidence.safetensors`` with its card.
 
-    python -m training.evidence.train --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
+python -m training.evidence.train --data DIR --work DIR [--out models] [--loss NAME] [--folds 5]
 
-PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop left out: a first
-reading of every sentence (``linear.py``) and the network that adds to it (``network.py``). ``--folds`` trains and reads
-inside PolitiHop train instead, parted by statement, and prints the scores that choose.
-PolitiHop valid is read by ``bench/articles/evidence.py`` and by nothing here.
+PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop
+left out: a first reading of every sentence (``linear.py``) and the network that adds to it
+(``network.py``). ``--folds`` trains and reads inside PolitiHop train instead, parted by statement,
+and prints the scores that choose. PolitiHop valid is read by ``bench/articles/evidence.py`` and by
+nothing here.
 """
 
 from __future__ import annotations
@@ -45,9 +46,11 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a scorer is trained. ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
+    """How a scorer is trained.
 
-    ``first``: whether the network adds to the first reading or must do without it.
+    ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
+
+        ``first``: whether the network adds to the first reading or must do without it.
     """
 
     loss: str = "evidence-aware"
@@ -65,7 +68,10 @@ class Recipe:
     batch: int = 16
 
     def network(self, d: int, seed: int) -> Network:
-        """Return an untrained network; only the evidence-aware one attends to the other sentences."""
+        """Return an untrained network.
+
+        Only the evidence-aware one attends to the other sentences.
+        """
         torch.manual_seed(seed)
         return Network(
             d,
@@ -92,13 +98,16 @@ class Scorer:
     def tensors(self) -> Mapping[str, torch.Tensor]:
         """Return what the product reads, in fp16.
 
-        Raises: ValueError for a metric loss, which ranks by distance and not by a probability, or no first reading.
+        Raises: ValueError for a metric loss, which ranks by distance and not by a probability, or
+        no first reading.
         """
         if self.loss in METRIC or self.linear is None:
             raise ValueError(
                 f"a {self.loss} network gives no probabilities; expected a first reading, none of {METRIC}"
             )
-        linear = {f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()}
+        linear = {
+            f"linear.{name}": torch.from_numpy(value) for name, value in vars(self.linear).items()
+        }
         return half([*self.network.state_dict().items(), *linear.items()])
 
 
@@ -109,15 +118,20 @@ def told(one: List, linear: Linear | None) -> List:
 
 def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list[List]]:
     """Return the first reading learnt from examples, and their lists with that of weights which did not see them."""
-    lists, statements = [example.list for example in examples], [example.statement for example in examples]
+    lists = [example.list for example in examples]
+    statements = [example.statement for example in examples]
     logits = held_out_logits(lists, statements, seed=seed)
-    return learn_linear(lists), [one.told(values) for one, values in zip(lists, logits, strict=True)]
+    return learn_linear(lists), [
+        one.told(values) for one, values in zip(lists, logits, strict=True)
+    ]
 
 
 def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
     """Return a network trained on lists that contain their first reading."""
-    network, rng = recipe.network(len(lists[0].claim), seed), np.random.default_rng(seed)
-    drawing, steps = Drawing(recipe.negatives, recipe.most), recipe.epochs * -(-len(lists) // recipe.batch)
+    network = recipe.network(len(lists[0].claim), seed)
+    rng = np.random.default_rng(seed)
+    drawing = Drawing(recipe.negatives, recipe.most)
+    steps = recipe.epochs * -(-len(lists) // recipe.batch)
     descent = Descent(recipe.epochs, steps, recipe.rate, recipe.decay, last=LAST)
     descent.train(
         network,
@@ -127,7 +141,9 @@ def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
     return network
 
 
-def trained(examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]) -> list[list[Scorer]]:
+def trained(
+    examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]
+) -> list[list[Scorer]]:
     """Return for each recipe its scorers by seed; the first reading is the same for all."""
     linear, read_first = first_readings(examples, seed=0)
     unread = [told(example.list, None) for example in examples]
@@ -146,13 +162,16 @@ def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
 def held_out(
     examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int
 ) -> tuple[list[List], list[list[list[Scores]]]]:
-    """Return the lists of PolitiHop, and for each recipe its runs by seed: scores by scorers without the list's fold.
+    """Return the lists of PolitiHop, and for each recipe its runs by seed.
 
-    A fold has all lists of its statements; untested ones are learnt from and not read.
+    Scores by scorers without the list's fold.
+
+        A fold has all lists of its statements; untested ones are learnt from and not read.
     """
     tested = [example for example in examples if not example.untested]
     fold = folds(max(example.statement for example in tested) + 1, parts)
-    lists, own = [example.list for example in tested], fold[[example.statement for example in tested]]
+    lists = [example.list for example in tested]
+    own = fold[[example.statement for example in tested]]
     runs_by_recipe: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
     for part in range(parts):
         rest = np.flatnonzero(own == part).tolist()
@@ -178,10 +197,14 @@ def training_examples(data: Path, work: Path) -> list[Example]:
 
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
     """Return articles ready to be read; their vectors are kept in ``work``."""
-    texts = [text for article in articles for text in (article.claim, *article.texts) if text.strip()]
+    texts = [
+        text for article in articles for text in (article.claim, *article.texts) if text.strip()
+    ]
     vectors = Vectors(texts, work)
     return [
-        make_list(article, vectors.of([article.claim])[0].numpy(), vectors.of(list(article.texts)).numpy())
+        make_list(
+            article, vectors.of([article.claim])[0].numpy(), vectors.of(list(article.texts)).numpy()
+        )
         for article in articles
     ]
 
@@ -190,7 +213,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the scorer, or print its cross-validated scores."""
     made = parser("evidence.train", __doc__)
     made.add_argument("--loss", choices=LOSSES, default="evidence-aware")
-    made.add_argument("--folds", type=int, default=0, help="print cross-validated scores instead of writing")
+    made.add_argument(
+        "--folds", type=int, default=0, help="print cross-validated scores instead of writing"
+    )
     made.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
     made.add_argument("--threads", type=int, default=1)
     options = made.parse_args(arguments)
@@ -201,11 +226,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
         values_by_article = table(runs[0], [one.target for one in lists])
         for name, values in zip(MEASURES, values_by_article.T, strict=True):
-            print(f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}")
+            print(
+                f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}"
+            )
         return
     scorer = trained(examples, [recipe], [options.seed])[0][0]
     statements = len({example.statement for example in examples})
-    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options))
+    cards.write_model(
+        options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options)
+    )
 
 
 def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[str, object]:

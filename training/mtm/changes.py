@@ -1,4 +1,6 @@
-"""The changes that training made to MTM, in few numbers: low-rank factors of changed matrices, new values of all else.
+"""The changes that training made to MTM, in few numbers.
+
+Low-rank factors of changed matrices, new values of all else.
 
 ``features.articles.mtm.loading.apply`` puts them back.
 """
@@ -11,10 +13,14 @@ import torch
 from torch import Tensor
 
 
-def changes(now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int) -> dict[str, Tensor]:
-    """Return what is stored of trained tensors, in fp16: factors of the changes of matrices in ``before``, else values.
+def changes(
+    now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int
+) -> dict[str, Tensor]:
+    """Return what is stored of trained tensors, in fp16.
 
-    ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
+    Factors of the changes of matrices in ``before``, else values.
+
+        ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
     """
     stored: dict[str, Tensor] = {}
     for name, tensor in now.items():

@@ -1,8 +1,10 @@
-"""The pattern memory of MTM: what sentences of articles add to the claims they are about, as a few typical directions.
+"""The pattern memory of MTM.
 
-K-means parts the residuals that are neither nearly zero (the sentence repeats the claim) nor far (it is about something
-else); the centroids are the patterns. After each epoch every pattern moves towards the residuals of what was predicted
-right and away from those of what was predicted wrong.
+What sentences of articles add to the claims they are about, as a few typical directions.
+
+K-means parts the residuals that are neither nearly zero (the sentence repeats the claim) nor far
+(it is about something else); the centroids are the patterns. After each epoch every pattern moves
+towards the residuals of what was predicted right and away from those of what was predicted wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ def initial(residuals: Floats, *, patterns: int = PATTERNS, seed: int) -> Floats
     Raises: ValueError if there are fewer residuals than patterns.
     """
     if len(residuals) < patterns:
-        raise ValueError(f"{len(residuals)} valid residuals for {patterns} patterns; widen the band or read more")
+        raise ValueError(
+            f"{len(residuals)} valid residuals for {patterns} patterns; widen the band or read more"
+        )
     from sklearn.cluster import KMeans
 
     clusters = KMeans(patterns, n_init=3, random_state=seed).fit(residuals)
@@ -36,21 +40,29 @@ def initial(residuals: Floats, *, patterns: int = PATTERNS, seed: int) -> Floats
 
 
 def updated(
-    memory: Floats, residuals: Floats, patterns: Ints, predicted: Floats, labels: Floats, *, step: float = STEP
+    memory: Floats,
+    residuals: Floats,
+    patterns: Ints,
+    predicted: Floats,
+    labels: Floats,
+    *,
+    step: float = STEP,
 ) -> Floats:
     """Return the memory after an epoch, equations (5) to (7), (K, d).
 
-    Shapes: memory (K, d); for each key sentence of the epoch its residual (n, d), its nearest pattern (n,), the
-    relevance ŷ predicted for its article (n,) and whether the article is relevant (n,). Weights are |ŷ − .5|. The
-    weighted sums are divided by the summed weights: "normalised" is not spelled out in the paper, and a mean is what
-    is in one space with the pattern it is compared to.
+    Shapes: memory (K, d); for each key sentence of the epoch its residual (n, d), its nearest
+    pattern (n,), the relevance ŷ predicted for its article (n,) and whether the article is
+    relevant (n,). Weights are |ŷ − .5|. The weighted sums are divided by the summed weights:
+    "normalised" is not spelled out in the paper, and a mean is what is in one space with the
+    pattern it is compared to.
     """
     new = memory.copy()
     weights = np.abs(predicted - 0.5)
     right = (predicted > 0.5) == (labels > 0.5)
     for place, pattern in enumerate(memory):
         mine = patterns == place
-        drawn, pushed = weights * (mine & right), weights * (mine & ~right)
+        drawn = weights * (mine & right)
+        pushed = weights * (mine & ~right)
         total = drawn.sum() + pushed.sum()
         if total <= 0:
             continue

@@ -1,10 +1,12 @@
 """Queries of MTM and the articles that are about them, as sentences and word pieces, parted for training and tests.
 
-Queries are statements of fact-checks, sentences of debates and tweets; each belongs to one of the parts train, dev and
-test. A statement belongs to the part of its claim (``training.edits.same_claim.part_of``). What the seven debates or
-the 2B development queries are judged by, and what the tweets of dev and test are about, is no statement to learn from;
-a statement that its article quotes verbatim is no test. A debate sentence of 2B train is dev where its debate's digest
-says so, else train; all of 2B dev is test. A tweet belongs to the part of its article.
+Queries are statements of fact-checks, sentences of debates and tweets; each belongs to one of the
+parts train, dev and test. A statement belongs to the part of its claim
+(``training.edits.same_claim.part_of``). What the seven debates or the 2B development queries are
+judged by, and what the tweets of dev and test are about, is no statement to learn from; a
+statement that its article quotes verbatim is no test. A debate sentence of 2B train is dev where
+its debate's digest says so, else train; all of 2B dev is test. A tweet belongs to the part of its
+article.
 """
 
 from __future__ import annotations
@@ -26,7 +28,15 @@ from features.models.weight_files import embedded_folder
 from features.similarity.bm25 import BM25
 from training.edits.same_claim import part_of
 from training.shared.debates import cached
-from training.shared.loaders import SEVEN_DEBATES, debate_of, held_out_claims, normal, query_sets, rows, training_claims
+from training.shared.loaders import (
+    SEVEN_DEBATES,
+    debate_of,
+    held_out_claims,
+    normal,
+    query_sets,
+    rows,
+    training_claims,
+)
 
 LONGEST = 64  # word pieces kept of a sentence
 CANDIDATES = 50  # K1
@@ -35,7 +45,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Query:
-    """A text and the places of the articles that are about it. ``kind``: statement, debate or tweet."""
+    """A text and the places of the articles that are about it.
+
+    ``kind``: statement, debate or tweet.
+    """
 
     id: str
     text: str
@@ -58,7 +71,10 @@ class Articles:
     def sentences(self, article: int) -> list[str]:
         """Return the sentences of an article, verbatim."""
         body = self.bodies[article]
-        return [body[a:b] for a, b in self.spans[self.starts[article] : self.starts[article + 1]].tolist()]
+        return [
+            body[a:b]
+            for a, b in self.spans[self.starts[article] : self.starts[article + 1]].tolist()
+        ]
 
     def rows(self, article: int) -> range:
         """Return the rows of an article's sentences among those of all articles."""
@@ -83,10 +99,13 @@ class Pool:
     def bm25(self) -> BM25:
         return BM25.of(self.articles.bodies)
 
-    def candidates(self, queries: Sequence[Query], *, k: int = CANDIDATES) -> tuple[Ints, NDArray[np.float64]]:
+    def candidates(
+        self, queries: Sequence[Query], *, k: int = CANDIDATES
+    ) -> tuple[Ints, NDArray[np.float64]]:
         """Return for each query the places of the ``k`` best articles and their scores, (n, k) each, best first."""
         none = np.zeros((0, min(k, len(self.place))))
-        best, scores = [none.astype(np.int64)], [none]
+        best = [none.astype(np.int64)]
+        scores = [none]
         for start in range(0, len(queries), 64):
             all_scores = self.bm25.scores([query.text for query in queries[start : start + 64]])
             near = (
@@ -115,7 +134,10 @@ def tokenizer() -> Any:
 
 def word_pieces(texts: Sequence[str]) -> list[list[int]]:
     """Return the first ``LONGEST`` word pieces of each text."""
-    return [entry.ids[:LONGEST] for entry in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)]
+    return [
+        entry.ids[:LONGEST]
+        for entry in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)
+    ]
 
 
 def split_articles(ids: Sequence[str], bodies: Sequence[str], work: Path) -> Articles:
@@ -123,10 +145,14 @@ def split_articles(ids: Sequence[str], bodies: Sequence[str], work: Path) -> Art
 
     def build() -> dict[str, NDArray]:
         spans = [article_spans(body) for body in bodies]
-        texts = [body[a:b] for body, spans_of in zip(bodies, spans, strict=True) for a, b in spans_of]
+        texts = [
+            body[a:b] for body, spans_of in zip(bodies, spans, strict=True) for a, b in spans_of
+        ]
         pieces = word_pieces(texts)
         return {
-            "spans": np.array([span for spans_of in spans for span in spans_of], np.int32).reshape(-1, 2),
+            "spans": np.array([span for spans_of in spans for span in spans_of], np.int32).reshape(
+                -1, 2
+            ),
             "starts": _starts(spans),
             "pieces": np.fromiter((piece for row in pieces for piece in row), np.uint16),
             "piece_starts": _starts(pieces),
@@ -147,21 +173,29 @@ def politifact(data: Path, work: Path) -> Pool:
         for row in rows(data / "politifact" / "claims.jsonl.gz")
         if not row.get("duplicate_of") and "Fl" not in row["rating"][-5:]
     ]
-    return Pool(split_articles([row["id"] for row in claims], [row["article"] for row in claims], work))
+    return Pool(
+        split_articles([row["id"] for row in claims], [row["article"] for row in claims], work)
+    )
 
 
 def tweeted(data: Path, work: Path) -> Pool:
     """Return the pool of the articles that the tweets of Vo and Lee point to."""
     articles = list(rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"))
     return Pool(
-        split_articles([str(row["aidx"]) for row in articles], ["\n".join(row["body"]) for row in articles], work)
+        split_articles(
+            [str(row["aidx"]) for row in articles],
+            ["\n".join(row["body"]) for row in articles],
+            work,
+        )
     )
 
 
 def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
-    """Return every statement of ``training_claims`` with its own article; no test of those that quote it verbatim.
+    """Return every statement of ``training_claims`` with its own article.
 
-    Statements whose articles are tweeted about in dev or test are left out.
+    No test of those that quote it verbatim.
+
+        Statements whose articles are tweeted about in dev or test are left out.
     """
     parts = tweet_parts(data, tweeted_pool)
     tweeted_about = {
@@ -171,22 +205,30 @@ def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
     }
     made = []
     for row in training_claims(data):
-        part, statement = part_of(row["id"]), normal(row["statement"])
-        if statement not in tweeted_about and (part == "train" or statement not in normal(row["article"])):
-            made.append(Query(row["id"], row["statement"], (pool.place[row["id"]],), "statement", part))
+        part = part_of(row["id"])
+        statement = normal(row["statement"])
+        if statement not in tweeted_about and (
+            part == "train" or statement not in normal(row["article"])
+        ):
+            made.append(
+                Query(row["id"], row["statement"], (pool.place[row["id"]],), "statement", part)
+            )
     return made
 
 
 def debate_sentences(data: Path, pool: Pool) -> list[Query]:
     """Return the debate sentences of 2B: train and dev from its train, test from its dev."""
-    held_out, made = held_out_claims(data), []
+    held_out = held_out_claims(data)
+    made = []
     for split in ("train", "dev"):
         queries, relevant = query_sets(data, split)
         for qid, text in queries:
             places = tuple(sorted(pool.place[c] for c in relevant[qid] if c in pool.place))
             part = debate_part(split, debate_of(qid))
             if part != "test":
-                places = tuple(place for place in places if pool.articles.ids[place] not in held_out)
+                places = tuple(
+                    place for place in places if pool.articles.ids[place] not in held_out
+                )
             if places and not (part != "test" and debate_of(qid) in SEVEN_DEBATES):
                 made.append(Query(qid, text, places, "debate", part))
     return made
@@ -198,7 +240,10 @@ def debate_part(split: str, debate: str) -> str:
 
 
 def tweets(data: Path, pool: Pool) -> list[Query]:
-    """Return the tweets, the words read off their pictures included: 60 % of the articles are train, 10 % dev."""
+    """Return the tweets, the words read off their pictures included.
+
+    60 % of the articles are train, 10 % dev.
+    """
     folder = data / "mtm_twitter"
     about: dict[int, list[int]] = defaultdict(list)
     for row in rows(folder / "politifact_qrels.jsonl.gz"):
@@ -210,15 +255,22 @@ def tweets(data: Path, pool: Pool) -> list[Query]:
         words = " ".join([row["text_processed"], *row["ocr"]]).replace("@user", " ").split()
         text = " ".join(word for word in words if word != "url")
         if len(of) == 1 and (part := of.pop()) and text:
-            made.append(Query(str(row["qidx"]), text, tuple(sorted(about[row["qidx"]])), "tweet", part))
+            made.append(
+                Query(str(row["qidx"]), text, tuple(sorted(about[row["qidx"]])), "tweet", part)
+            )
     return made
 
 
 def tweet_parts(data: Path, pool: Pool) -> list[str]:
-    """Return the part of each tweeted article, (m,). One that measuring turns on elsewhere is never learnt from."""
+    """Return the part of each tweeted article, (m,).
+
+    One that measuring turns on elsewhere is never learnt from.
+    """
     held_out = held_out_claims(data)
     judged = {
-        normal(row["statement"]) for row in rows(data / "politifact" / "claims.jsonl.gz") if row["id"] in held_out
+        normal(row["statement"])
+        for row in rows(data / "politifact" / "claims.jsonl.gz")
+        if row["id"] in held_out
     }
     parts = [""] * len(pool.articles.ids)
     for row in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"):

@@ -1,7 +1,8 @@
 """Training of MTM's ROUGE-guided transformer on pairs of a claim and a sentence, with the ROUGE-2 between them.
 
-Equation (3): squared error of predicted precision and recall, and λ_R times the squared distance of the block from its
-start. On a GPU the block computes in bf16 with fp32 copies; the penalty's gradient is added to theirs.
+Equation (3): squared error of predicted precision and recall, and λ_R times the squared distance
+of the block from its start. On a GPU the block computes in bf16 with fp32 copies; the penalty's
+gradient is added to theirs.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from training.mtm.queries import Articles, Query, word_pieces
 from training.mtm.word_weights import f_measure, rouge2
 from training.shared.classifier import MasterWeights, schedule
 
-LIKE, OTHER = 2, 2  # sentences drawn of an article: the likest, and any
+# sentences drawn of an article: the likest, and any
+LIKE = 2
+OTHER = 2
 BATCH_PAIRS = 128
 LEARNING_RATE = 1e-4
 NET_LEARNING_RATE = 1e-3  # for the net that predicts ROUGE
@@ -38,7 +41,8 @@ class Overlap(NamedTuple):
 
 def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list[Overlap]:
     """Return of each query's article the ``LIKE`` sentences that share most word pairs with it, and ``OTHER`` more."""
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     pieces_by_query = word_pieces([query.text for query in queries])
     for query, pieces in zip(queries, pieces_by_query, strict=True):
         rows = articles.rows(query.articles[0])
@@ -50,11 +54,15 @@ def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list
 
 
 class Drawn(MasterWeights):
-    """fp32 copies that are drawn back to where they started: equation (3)'s penalty, as its gradient."""
+    """fp32 copies that are drawn back to where they started.
+
+    Equation (3)'s penalty, as its gradient.
+    """
 
     def __init__(self, parameters: Sequence[Tensor], weight: float) -> None:
         super().__init__(parameters)
-        self.begun, self.weight = [copy.detach().clone() for copy in self.copies], weight
+        self.begun = [copy.detach().clone() for copy in self.copies]
+        self.weight = weight
 
     def step(self, rate: float) -> None:
         """Add the penalty's gradient, 2·λ_R·Δθ, and move."""
@@ -68,13 +76,18 @@ class Drawn(MasterWeights):
 
 
 def rouge_loss(predicted: Tensor, target: Tensor, drift: Tensor, *, weight: float) -> Tensor:
-    """Return ‖R̂ − R2‖² + λ_R‖Δθ‖², equation (3): the mean over the batch, and how far the weights have moved."""
+    """Return ‖R̂ − R2‖² + λ_R‖Δθ‖², equation (3).
+
+    The mean over the batch, and how far the weights have moved.
+    """
     return (predicted - target).square().sum(1).mean() + weight * drift
 
 
 def drift(parameters: Sequence[Tensor], start: Sequence[Tensor]) -> Tensor:
     """Return ‖Δθ‖², the squared distance of parameters from where they started."""
-    return torch.stack([(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]).sum()
+    return torch.stack(
+        [(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]
+    ).sum()
 
 
 def learn(
@@ -86,13 +99,17 @@ def learn(
     rate: float = LEARNING_RATE,
     drift_weight: float = DRIFT_WEIGHT,
 ) -> list[float]:
-    """Train the block and its net in place, one pass over the pairs; return the loss of each step, equation (3)."""
+    """Train the block and its net in place, one pass over the pairs.
+
+    Return the loss of each step, equation (3).
+    """
     torch.manual_seed(seed)
     device = rot.words.weight.device
     master = Drawn(list(rot.block.parameters()), drift_weight)
     rot.block.to(precision(device))
     net = torch.optim.Adam(rot.overlap.parameters(), NET_LEARNING_RATE, eps=1e-6)
-    batches, losses = ordered(pairs, BATCH_PAIRS, seed=seed), []
+    batches = ordered(pairs, BATCH_PAIRS, seed=seed)
+    losses = []
     rot.train()
     for step, batch in enumerate(batches):
         tokens = tokens_of(batch, special).to(device)
@@ -103,7 +120,9 @@ def learn(
         master.step(rate * schedule(step, len(batches)))
         net.step()
         net.zero_grad()
-        losses.append(float(rouge_loss(predicted.detach(), target, master.drift(), weight=drift_weight)))
+        losses.append(
+            float(rouge_loss(predicted.detach(), target, master.drift(), weight=drift_weight))
+        )
     rot.block.float()
     with torch.no_grad():  # the copies hold what bf16 rounds away
         for parameter, copy in zip(rot.block.parameters(), master.copies, strict=True):
@@ -117,7 +136,9 @@ def precision(device: torch.device) -> torch.dtype:
     return torch.bfloat16 if device.type == "cuda" else torch.float32
 
 
-def error(rot: RougeGuided, pairs: Sequence[Overlap], special: Special, *, batch: int = 128) -> float:
+def error(
+    rot: RougeGuided, pairs: Sequence[Overlap], special: Special, *, batch: int = 128
+) -> float:
     """Return the mean squared error of the predicted ROUGE-2 over the pairs."""
     total = 0.0
     with torch.inference_mode():
@@ -130,8 +151,11 @@ def error(rot: RougeGuided, pairs: Sequence[Overlap], special: Special, *, batch
 
 def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
     """Return the padded word pieces of some pairs."""
-    queries, sentences = [pair.query for pair in pairs], [pair.sentence for pair in pairs]
-    return pairs_of(queries, sentences, first=special.first, between=special.between, longest=LONGEST_PAIR)
+    queries = [pair.query for pair in pairs]
+    sentences = [pair.sentence for pair in pairs]
+    return pairs_of(
+        queries, sentences, first=special.first, between=special.between, longest=LONGEST_PAIR
+    )
 
 
 def ordered(pairs: Sequence[Overlap], size: int, *, seed: int) -> list[list[Overlap]]:

@@ -62,8 +62,13 @@ class Material:
         """Return the mean reciprocal rank of the right articles of each kind of development query, and of all."""
         ranks: dict[str, dict[str, list[tuple[float, float]]]] = {}
         for sample, value in zip(self.dev, predicted.tolist(), strict=True):
-            ranks.setdefault(sample.kind, {}).setdefault(sample.of[0], []).append((value, sample.label))
-        means = {kind: float(np.mean([_reciprocal(rows) for rows in of.values()])) for kind, of in ranks.items()}
+            ranks.setdefault(sample.kind, {}).setdefault(sample.of[0], []).append(
+                (value, sample.label)
+            )
+        means = {
+            kind: float(np.mean([_reciprocal(rows) for rows in of.values()]))
+            for kind, of in ranks.items()
+        }
         mean = float(np.mean([*means.values()]))
         return {**{f"dev_mrr_{kind}": value for kind, value in means.items()}, "dev_mrr": mean}
 
@@ -93,18 +98,28 @@ class Library:
 
 def library(data: Path, work: Path) -> Library:
     """Return the pools and queries of the data folder, the slow parts kept in ``work``."""
-    checked, about = politifact(data, work), tweeted(data, work)
+    checked = politifact(data, work)
+    about = tweeted(data, work)
     held_out = held_out_claims(data)
-    seen = np.array([name not in held_out and part_of(name) == "train" for name in checked.articles.ids])
+    seen = np.array(
+        [name not in held_out and part_of(name) == "train" for name in checked.articles.ids]
+    )
     train = np.array([part == "train" for part in tweet_parts(data, about)])
-    queries = statements(data, checked, about) + debate_sentences(data, checked) + tweets(data, about)
+    queries = (
+        statements(data, checked, about) + debate_sentences(data, checked) + tweets(data, about)
+    )
     return Library(checked, about, queries, {"statement": seen, "debate": seen, "tweet": train})
 
 
 def material(source: Library, sizes: Sizes, *, seed: int) -> Material:
     """Return the pairs to learn from and to choose by."""
-    train, dev = [], []
-    for kind, count in (("statement", sizes.statements), ("tweet", sizes.tweets), ("debate", sizes.debates)):
+    train = []
+    dev = []
+    for kind, count in (
+        ("statement", sizes.statements),
+        ("tweet", sizes.tweets),
+        ("debate", sizes.debates),
+    ):
         queries = drawn(source.of(kind, "train"), count, seed=seed)
         train += _training(source, kind, queries, sizes.wrong, seed=seed)
         dev += _development(source, kind, drawn(source.of(kind, "dev"), sizes.dev, seed=seed))
@@ -112,13 +127,22 @@ def material(source: Library, sizes: Sizes, *, seed: int) -> Material:
     return Material(train, dev)
 
 
-def _training(source: Library, kind: str, queries: Sequence[Query], wrong: int, *, seed: int) -> list[Sample]:
-    """Return each query with its right articles, and wrong ones: half of them, at least one, hard."""
-    pool, rng, usable, made = source.pool(kind), random.Random(seed), source.learnable[kind], []
+def _training(
+    source: Library, kind: str, queries: Sequence[Query], wrong: int, *, seed: int
+) -> list[Sample]:
+    """Return each query with its right articles, and wrong ones.
+
+    Half of them, at least one, hard.
+    """
+    pool = source.pool(kind)
+    rng = random.Random(seed)
+    usable = source.learnable[kind]
+    made = []
     candidates, _ = pool.candidates(queries)
     for query, places in zip(queries, candidates.tolist(), strict=True):
         others = [place for place in places if usable[place] and place not in query.articles]
-        near, far = others[:NEAR], others[NEAR:]
+        near = others[:NEAR]
+        far = others[NEAR:]
         hard = rng.sample(near, min(len(near), (wrong + 1) // 2))
         easy = rng.sample(far, min(len(far), wrong - len(hard)))
         right = [place for place in query.articles if usable[place]]
@@ -128,7 +152,8 @@ def _training(source: Library, kind: str, queries: Sequence[Query], wrong: int, 
 
 def _development(source: Library, kind: str, queries: Sequence[Query]) -> list[Sample]:
     """Return each query that BM25 finds its article for with that article and BM25's best wrong ones."""
-    pool, made = source.pool(kind), []
+    pool = source.pool(kind)
+    made = []
     candidates, _ = pool.candidates(queries)
     for query, places in zip(queries, candidates.tolist(), strict=True):
         right = [place for place in places if place in query.articles]
@@ -142,5 +167,9 @@ def sample(pool: Pool, query: Query, place: int) -> Sample:
     """Return a query beside one article."""
     sentences = [pool.articles.ids_of(row) for row in pool.articles.rows(place)]
     return Sample(
-        word_pieces([query.text])[0], sentences, float(place in query.articles), (query.id, place), query.kind
+        word_pieces([query.text])[0],
+        sentences,
+        float(place in query.articles),
+        (query.id, place),
+        query.kind,
     )

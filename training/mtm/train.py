@@ -1,9 +1,11 @@
-"""Trains MTM, Algorithm 1 of Sheng et al.: word weights, ROUGE-guided transformer, patterns, then article relevance.
+"""Trains MTM, Algorithm 1 of Sheng et al..
+
+Word weights, ROUGE-guided transformer, patterns, then article relevance.
 
 ``python -m training.mtm.train --data DIR [--out models] [--work build/mtm] [--resume]``
 
-Everything follows the seed; a stopped run goes on with ``--resume``. The trunk is the cross-encoder that ships for NLI
-and for telling whether two texts make one claim.
+Everything follows the seed; a stopped run goes on with ``--resume``. The trunk is the
+cross-encoder that ships for NLI and for telling whether two texts make one claim.
 """
 
 from __future__ import annotations
@@ -41,7 +43,10 @@ WORD_VECTORS = "embeddings.word_embeddings.weight"
 TRUNK = "nli.safetensors"  # file under models/ that training starts from
 STATEMENTS = 1500  # statements whose articles the first part reads
 RANK = 32  # singular values kept of the change of a matrix
-GUIDES = (("debate", 400), ("tweet", 700))  # queries that the word weights learn from, beside statements
+GUIDES = (
+    ("debate", 400),
+    ("tweet", 700),
+)  # queries that the word weights learn from, beside statements
 LEARNT_FROM = {
     "politifact": "statements of fact-checks and their own articles (texts: their publisher's copyright)",
     "checkthat2b": "CLEF CheckThat! 2021 2B train without the seven debates (free for general research use)",
@@ -56,7 +61,8 @@ def special() -> Special:
 
 def network(trunk: dict[str, Tensor], *, pattern: bool = True) -> tuple[RougeGuided, Relevance]:
     """Return both transformers with the weights of a BERT, and the last net at the trunk's own head if it has one."""
-    rot, relevance = RougeGuided(Shape()), Relevance(Shape(), pattern=pattern)
+    rot = RougeGuided(Shape())
+    relevance = Relevance(Shape(), pattern=pattern)
     start(rot, relevance, trunk)
     if "same.weight" in trunk:
         warm(relevance, trunk["same.weight"].float(), trunk["same.bias"].float())
@@ -64,12 +70,16 @@ def network(trunk: dict[str, Tensor], *, pattern: bool = True) -> tuple[RougeGui
 
 
 def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
-    """Start the last net at the trunk's own answer, whether two texts make one claim: its log-odds, in two units.
+    """Start the last net at the trunk's own answer, whether two texts make one claim.
 
-    Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q' and s'_i. The other
-    units start at a tenth of chance.
+    Its log-odds, in two units.
+
+        Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q'
+        and s'_i. The other units start at a tenth of chance.
     """
-    first, last, d = relevance.mlp[0], relevance.mlp[3], weight.shape[1]
+    first = relevance.mlp[0]
+    last = relevance.mlp[3]
+    d = weight.shape[1]
     with torch.no_grad():
         for parameter in (first.weight, last.weight, last.bias):
             parameter.mul_(0.1)
@@ -80,9 +90,16 @@ def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
             last.weight[0, unit] = sign
 
 
-def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int) -> tuple[Floats, Any]:
-    """Return the first memory, equation (4), and the band: residuals of queries and their own articles only."""
-    residuals = np.concatenate([space.residuals(one.query, one.sentences) for one in samples if one.label])
+def first_patterns(
+    space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int
+) -> tuple[Floats, Any]:
+    """Return the first memory, equation (4), and the band.
+
+    Residuals of queries and their own articles only.
+    """
+    residuals = np.concatenate(
+        [space.residuals(one.query, one.sentences) for one in samples if one.label]
+    )
     low, high = np.quantile(np.linalg.norm(residuals, axis=1), recipe.band).tolist()
     usable = residuals[mtm_memory.valid(residuals, low, high)]
     return mtm_memory.initial(usable, patterns=recipe.patterns, seed=seed), {
@@ -92,8 +109,13 @@ def first_patterns(space: StaticSpace, samples: Sequence[Sample], recipe: Recipe
     }
 
 
-def prepare(args: argparse.Namespace, source: Library, recipe: Recipe) -> tuple[Learner, dict[str, Any]]:
-    """Return a learner after the first two parts of Algorithm 1, and what they came to; kept for ``--resume``."""
+def prepare(
+    args: argparse.Namespace, source: Library, recipe: Recipe
+) -> tuple[Learner, dict[str, Any]]:
+    """Return a learner after the first two parts of Algorithm 1, and what they came to.
+
+    Kept for ``--resume``.
+    """
     path = args.work / "prepared.pt"
     vectors = np.ascontiguousarray(loading.trunk(MODELS, "")[WORD_VECTORS].numpy())
     torch.manual_seed(args.seed)
@@ -106,7 +128,9 @@ def prepare(args: argparse.Namespace, source: Library, recipe: Recipe) -> tuple[
         state = first_parts(args, source, recipe, rot, vectors)
         torch.save(state, path)
     space = StaticSpace(vectors, state["space"].numpy())
-    return Learner(rot, relevance, space, state["memory"].numpy(), special(), recipe), state["report"]
+    return Learner(rot, relevance, space, state["memory"].numpy(), special(), recipe), state[
+        "report"
+    ]
 
 
 def first_parts(
@@ -129,23 +153,34 @@ def own_articles(source: Library, queries: Sequence[Query]) -> list[Sample]:
 
 
 def guides_of(args: argparse.Namespace, source: Library) -> list[mtm_space.Guide]:
-    """Return what the word weights learn from: the articles of statements, debate sentences and tweets of train."""
-    checked, made = statements_of(args.data), []
+    """Return what the word weights learn from.
+
+    The articles of statements, debate sentences and tweets of train.
+    """
+    checked = statements_of(args.data)
+    made = []
     for kind, count in (("statement", STATEMENTS), *GUIDES):
         queries = drawn(source.of(kind, "train"), count, seed=args.seed)
         pool = source.pool(kind)
-        texts = [checked[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries]
+        texts = [
+            checked[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries
+        ]
         made += mtm_space.guides(queries, texts, pool.articles)
     return made
 
 
 def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> dict[str, Any]:
-    """Train the ROUGE-guided transformer in place; return its error on dev before and after, and how far it moved."""
+    """Train the ROUGE-guided transformer in place.
+
+    Return its error on dev before and after, and how far it moved.
+    """
     before = [parameter.detach().float().clone() for parameter in rot.block.parameters()]
     articles = source.politifact.articles
     statements = drawn(source.of("statement", "train"), STATEMENTS, seed=args.seed)
     train = mtm_rot.overlaps(statements, articles, seed=args.seed)
-    dev = mtm_rot.overlaps(drawn(source.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed)
+    dev = mtm_rot.overlaps(
+        drawn(source.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed
+    )
     for part in (rot.block, rot.overlap):
         part.requires_grad_(True)
     start_error = mtm_rot.error(rot, dev, special())
@@ -168,28 +203,40 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> 
 
 def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
     """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
-    learnt = changes({n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK)
+    learnt = changes(
+        {n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK
+    )
     block.load_state_dict(begun)
     loading.apply(block, learnt)
 
 
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:
     """Return what each article checks, by whether tweets are about it and its id."""
-    checked = {(False, row["id"]): row["statement"] for row in rows(data / "politifact" / "claims.jsonl.gz")}
+    checked = {
+        (False, row["id"]): row["statement"]
+        for row in rows(data / "politifact" / "claims.jsonl.gz")
+    }
     about = rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz")
     return checked | {(True, str(row["aidx"])): row["claim"] for row in about}
 
 
 def settled(learner: Learner, pairs: Material, args: argparse.Namespace) -> Read:
     """Run the rounds of the main phase with a row of the curve each; return what was read."""
-    read, curve, means = Read(learner), args.work / "settling.csv", args.work / "means.npz"
+    read = Read(learner)
+    curve = args.work / "settling.csv"
+    means = args.work / "means.npz"
     if args.resume and means.exists():
         read.recall(means)
     curve.unlink(missing_ok=True)
 
     def tell(number: int, loss: float) -> None:
-        scores = {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
-        cards.append_row(curve, ("step", "loss", *scores), (number, round(loss, 4), *scores.values()))
+        scores = {
+            name: round(value, 4)
+            for name, value in pairs.development(read.predict(pairs.dev)).items()
+        }
+        cards.append_row(
+            curve, ("step", "loss", *scores), (number, round(loss, 4), *scores.values())
+        )
         print("settling", number, round(loss, 4), *scores.values(), flush=True)
 
     read.means([learner.chosen(sample) for sample in (*pairs.train, *pairs.dev)])
@@ -199,7 +246,10 @@ def settled(learner: Learner, pairs: Material, args: argparse.Namespace) -> Read
 
 
 def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> dict[str, Tensor]:
-    """Return what is kept of a learner: its changes to the trunk, the nets, the word weights and the patterns."""
+    """Return what is kept of a learner.
+
+    Its changes to the trunk, the nets, the word weights and the patterns.
+    """
     rot, relevance = network(trunk)
     before = {
         f"{prefix}.{name}": tensor
@@ -214,7 +264,9 @@ def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> 
     return tensors | changes(learner.learnt(), before, rank=rank)
 
 
-def card(args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes) -> dict[str, object]:
+def card(
+    args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes
+) -> dict[str, object]:
     """Return what the card of the weights says."""
     weights = learner.recipe.weights
     return {
@@ -254,7 +306,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pairs = material(source, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
     read = settled(learner, pairs, args)
-    report |= {name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()}
+    report |= {
+        name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()
+    }
     tensors = shipped(learner, loading.trunk(MODELS, TRUNK))
     cards.write_model(args.out / "mtm.safetensors", tensors, card(args, learner, report, sizes))
     for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge")):

@@ -1,10 +1,14 @@
-"""The word weights of MTM's static space, guided by ROUGE-2: which word pieces show that two texts are alike.
+"""The word weights of MTM's static space, guided by ROUGE-2.
 
-The paper's ROUGE guidance reaches the embeddings through one transformer block; here they get it directly: of the
-sentences of an article, those that share a statement's word pairs should have the shortest residuals. One number a word
-piece is learnt, from the smooth inverse frequency of Arora et al., with equation (3)'s drift penalty.
+Which word pieces show that two texts are alike.
 
-Source of the start: Arora, Liang and Ma, A Simple but Tough-to-Beat Baseline for Sentence Embeddings, 2017.
+The paper's ROUGE guidance reaches the embeddings through one transformer block; here they get it
+directly: of the sentences of an article, those that share a statement's word pairs should have the
+shortest residuals. One number a word piece is learnt, from the smooth inverse frequency of Arora
+et al., with equation (3)'s drift penalty.
+
+Source of the start: Arora, Liang and Ma, A Simple but Tough-to-Beat Baseline for Sentence
+Embeddings, 2017.
 """
 
 from __future__ import annotations
@@ -33,7 +37,10 @@ LEAST = 0.3  # ROUGE-2's F of the best sentence, below which an article shows no
 
 @dataclass(frozen=True)
 class Guide:
-    """An article under a query: their word pieces, and how much of ROUGE-2's F each sentence has of the whole, (n,)."""
+    """An article under a query.
+
+    Their word pieces, and how much of ROUGE-2's F each sentence has of the whole, (n,).
+    """
 
     query: list[int]
     sentences: list[list[int]]
@@ -55,24 +62,32 @@ def rouge2(reference: str, sentences: Sequence[str]) -> Floats:
 @lru_cache(maxsize=1 << 13)
 def _rouge2(reference: str, sentences: tuple[str, ...]) -> Floats:
     scores = [_scorer().score(reference, sentence)["rouge2"] for sentence in sentences]
-    return np.array([(score.precision, score.recall) for score in scores], np.float32).reshape(-1, 2)
+    return np.array([(score.precision, score.recall) for score in scores], np.float32).reshape(
+        -1, 2
+    )
 
 
 def f_measure(rouge: Floats) -> Floats:
     """Return the harmonic mean of precision and recall, (n,)."""
-    product, total = rouge.prod(axis=1), rouge.sum(axis=1)
+    product = rouge.prod(axis=1)
+    total = rouge.sum(axis=1)
     return np.divide(2 * product, total, out=np.zeros_like(total), where=total > 0)
 
 
 def guides(queries: Sequence[Query], references: Sequence[str], articles: Articles) -> list[Guide]:
-    """Return the articles of the queries that hold a sentence like the reference: the statement that was checked."""
+    """Return the articles of the queries that hold a sentence like the reference.
+
+    The statement that was checked.
+    """
     made = []
     for query, reference in zip(queries, references, strict=True):
         place = query.articles[0]
         f = f_measure(rouge2(reference, articles.sentences(place)))
         if len(f) and f.max() >= LEAST:
             pieces = [articles.ids_of(row) for row in articles.rows(place)]
-            made.append(Guide(word_pieces([query.text])[0], pieces, (f / f.sum()).astype(np.float32)))
+            made.append(
+                Guide(word_pieces([query.text])[0], pieces, (f / f.sum()).astype(np.float32))
+            )
     return made
 
 
@@ -91,7 +106,10 @@ def learn_weights(
     rate: float = LEARNING_RATE,
     epochs: int = EPOCHS,
 ) -> Floats:
-    """Learn the word weights, (v,): cross-entropy of a softmax over −‖r‖² with ROUGE's shares, and their drift."""
+    """Learn the word weights, (v,).
+
+    Cross-entropy of a softmax over −‖r‖² with ROUGE's shares, and their drift.
+    """
     torch.manual_seed(seed)
     table = torch.from_numpy(vectors)
     begun = torch.from_numpy(first).log()
@@ -113,7 +131,9 @@ def learn_weights(
 def _loss(table: Tensor, logs: Tensor, guide: Guide) -> Tensor:
     means = _means(table, logs, [guide.query, *guide.sentences])
     squares = (means[1:] - means[0]).square().sum(1)
-    return -(torch.from_numpy(guide.target) * torch.log_softmax(-SOFTMAX_SHARPNESS * squares, 0)).sum()
+    return -(
+        torch.from_numpy(guide.target) * torch.log_softmax(-SOFTMAX_SHARPNESS * squares, 0)
+    ).sum()
 
 
 def _means(table: Tensor, logs: Tensor, pieces: Sequence[Sequence[int]]) -> Tensor:
@@ -121,6 +141,8 @@ def _means(table: Tensor, logs: Tensor, pieces: Sequence[Sequence[int]]) -> Tens
     lengths = torch.tensor([len(row) for row in pieces])
     starts = lengths.cumsum(0) - lengths
     weights = logs[flat].exp()
-    sums = torch.nn.functional.embedding_bag(flat, table, starts, mode="sum", per_sample_weights=weights)
+    sums = torch.nn.functional.embedding_bag(
+        flat, table, starts, mode="sum", per_sample_weights=weights
+    )
     rows = torch.repeat_interleave(torch.arange(len(pieces)), lengths)
     return sums / torch.zeros(len(pieces)).index_add(0, rows, weights).clamp(min=1e-9).unsqueeze(1)

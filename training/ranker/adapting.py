@@ -1,9 +1,10 @@
 """Adapting the pair ranker to what people decided, while holding it near the weights it comes from.
 
-Every weight has a Gaussian prior around its present value, of variance ``C``: a few decisions move it little, many
-outweigh the prior, and C = 0 moves nothing. Source: Chelba and Acero, Adaptation of maximum entropy capitalizer: little
-data can help a lot, EMNLP 2004. People decide on what is shown, and what is shown depends only on inputs that the
-ranker reads: given those inputs, the decided pairs are right as often as all pairs.
+Every weight has a Gaussian prior around its present value, of variance ``C``: a few decisions move
+it little, many outweigh the prior, and C = 0 moves nothing. Source: Chelba and Acero, Adaptation
+of maximum entropy capitalizer: little data can help a lot, EMNLP 2004. People decide on what is
+shown, and what is shown depends only on inputs that the ranker reads: given those inputs, the
+decided pairs are right as often as all pairs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from ranking.claim_ranker import ClaimRanker, Weights
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
-Loss = Callable[[Floats], tuple[float, Floats]]  # of scores (p,): the summed loss, and its slope (p,)
+Loss = Callable[
+    [Floats], tuple[float, Floats]
+]  # of scores (p,): the summed loss, and its slope (p,)
 STRENGTHS = (0.0, 0.001, 0.01, 0.1)
 FOLDS = 5
 _BARE = np.array([name not in ARTICLE for name in NAMES])
@@ -34,7 +37,10 @@ _USABLE = (np.ones(len(NAMES), bool), _BARE)  # by the kinds of pair
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reviewed:
-    """What people decided on one document: ``confirmed``, ``rejected`` and ``found`` (by the search), (p,) each."""
+    """What people decided on one document.
+
+    ``confirmed``, ``rejected`` and ``found`` (by the search), (p,) each.
+    """
 
     name: str
     texts: tuple[str, ...]
@@ -55,7 +61,10 @@ class Reviewed:
 
 
 class Strength(NamedTuple):
-    """How far the weights may move: those of how sure a match is, and those of the order of the claims."""
+    """How far the weights may move.
+
+    Those of how sure a match is, and those of the order of the claims.
+    """
 
     sure: float
     order: float
@@ -73,29 +82,40 @@ class Lesson(NamedTuple):
 def _lesson(documents: Sequence[Reviewed], masks: Sequence[Mask], loss: Loss, size: int) -> Lesson:
     pairs = list(zip(documents, masks, strict=True))
     values = np.concatenate([document.inputs.values[rows] for document, rows in pairs])
-    return Lesson(values.astype(float), np.concatenate([d.inputs.kind[rows] for d, rows in pairs]), loss, size)
+    return Lesson(
+        values.astype(float), np.concatenate([d.inputs.kind[rows] for d, rows in pairs]), loss, size
+    )
 
 
 def adapted(ranker: PairsFirst, documents: Sequence[Reviewed], strength: Strength) -> PairsFirst:
-    """Return the ranker moved toward the decisions on some documents; thresholds stay, the digest goes."""
+    """Return the ranker moved toward the decisions on some documents.
+
+    Thresholds stay, the digest goes.
+    """
     lesson = sureness(documents)
-    sure, first = (
-        _moved(ranker.claim_ranker, lesson, strength.sure),
-        _moved(ranker.order, order(documents), strength.order),
+    sure = _moved(ranker.claim_ranker, lesson, strength.sure)
+    first = _moved(ranker.order, order(documents), strength.order)
+    likely = ranker.sureness and _moved(
+        ranker.sureness, lesson, strength.sure, _read(ranker.sureness)
     )
-    likely = ranker.sureness and _moved(ranker.sureness, lesson, strength.sure, _read(ranker.sureness))
     return replace(ranker, claim_ranker=sure, order=first, sureness=likely, digest="")
 
 
 def _read(ranker: ClaimRanker) -> list[Mask]:
-    """Which inputs each kind of pair has a weight for: what decides *likely* stays blind to all others."""
+    """Which inputs each kind of pair has a weight for.
+
+    What decides *likely* stays blind to all others.
+    """
     return [weights.coef != 0 for weights in ranker.kinds]
 
 
-def chosen(ranker: PairsFirst, documents: Sequence[Reviewed], strengths: Sequence[float] = STRENGTHS) -> Strength:
+def chosen(
+    ranker: PairsFirst, documents: Sequence[Reviewed], strengths: Sequence[float] = STRENGTHS
+) -> Strength:
     """Return the strengths with the least loss on documents that were left out, the smaller of equal ones.
 
-    With a single document nothing can be left out, and the smallest strength that moves anything is taken.
+    With a single document nothing can be left out, and the smallest strength that moves anything
+    is taken.
     """
     parts = folds(documents)
     if len(parts) < 2:
@@ -106,7 +126,10 @@ def chosen(ranker: PairsFirst, documents: Sequence[Reviewed], strengths: Sequenc
         rest = [document for document in documents if document not in left_out]
         for row, strength in enumerate(strengths):
             moved = adapted(ranker, rest, Strength(strength, strength))
-            totals[row] += _loss(moved.claim_ranker, sureness(left_out)), _loss(moved.order, order(left_out))
+            totals[row] += (
+                _loss(moved.claim_ranker, sureness(left_out)),
+                _loss(moved.order, order(left_out)),
+            )
     best = (totals - totals.min(axis=0) < 1e-9).argmax(axis=0)
     return Strength(*(float(strengths[place]) for place in best))
 
@@ -124,7 +147,9 @@ def sureness(documents: Sequence[Reviewed]) -> Lesson:
     A match that was added by hand is left out: nobody would have rejected it.
     """
     masks = [document.decided & document.found for document in documents]
-    label = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)]).astype(float)
+    label = np.concatenate(
+        [d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)]
+    ).astype(float)
     turned = 2 * label - 1
 
     def loss(scores: Floats) -> tuple[float, Floats]:
@@ -134,35 +159,48 @@ def sureness(documents: Sequence[Reviewed]) -> Lesson:
 
 
 def order(documents: Sequence[Reviewed]) -> Lesson:
-    """Return what says which claim comes first: all candidates of the sentences with a confirmed match.
+    """Return what says which claim comes first.
 
-    Whatever was not confirmed counts as wrong there, as in the debates that only have links. The loss is that of
-    ``ranking.claim_ranker.fit_order``.
+    All candidates of the sentences with a confirmed match.
+
+        Whatever was not confirmed counts as wrong there, as in the debates that only have links. The loss is that of
+        ``ranking.claim_ranker.fit_order``.
     """
     masks = [document.taught for document in documents]
     right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)])
-    begins = [np.diff(d.inputs.sentence[rows], prepend=-1) != 0 for d, rows in zip(documents, masks, strict=True)]
+    begins = [
+        np.diff(d.inputs.sentence[rows], prepend=-1) != 0
+        for d, rows in zip(documents, masks, strict=True)
+    ]
     first = np.concatenate(begins)  # of its sentence
-    starts, group = np.flatnonzero(first), np.cumsum(first) - 1
+    starts = np.flatnonzero(first)
+    group = np.cumsum(first) - 1
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         if not len(starts):
             return 0.0, np.zeros(0)
         risen = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
-        total, hit = np.add.reduceat(risen, starts), np.add.reduceat(risen * right, starts) + 1e-300
+        total = np.add.reduceat(risen, starts)
+        hit = np.add.reduceat(risen * right, starts) + 1e-300
         return float(np.log(total / hit).sum()), risen / total[group] - risen * right / hit[group]
 
     return _lesson(documents, masks, loss, len(starts))
 
 
 def _moved(
-    ranker: ClaimRanker, lesson: Lesson, strength: float, usable_by_kind: Sequence[Mask] | None = None
+    ranker: ClaimRanker,
+    lesson: Lesson,
+    strength: float,
+    usable_by_kind: Sequence[Mask] | None = None,
 ) -> ClaimRanker:
     """Return the weights of both kinds of pair, each learnt from all pairs, as the weights that ship were."""
     if not strength or not lesson.size:
         return ranker
     usable_by_kind = usable_by_kind or _USABLE
-    kinds = [_weights(prior, lesson, strength, may) for prior, may in zip(ranker.kinds, usable_by_kind, strict=True)]
+    kinds = [
+        _weights(prior, lesson, strength, may)
+        for prior, may in zip(ranker.kinds, usable_by_kind, strict=True)
+    ]
     return replace(ranker, kinds=tuple(kinds))
 
 
@@ -173,7 +211,8 @@ def _weights(prior: Weights, lesson: Lesson, strength: float, usable: Mask) -> W
     """
     rows = np.nan_to_num((lesson.values[:, usable] - prior.mean[usable]) / prior.scale[usable])
     rows = np.column_stack((rows, np.ones(len(rows))))
-    start, spread = np.append(prior.coef[usable], prior.intercept), np.sqrt(strength)
+    start = np.append(prior.coef[usable], prior.intercept)
+    spread = np.sqrt(strength)
 
     def objective(moved: Floats) -> tuple[float, Floats]:
         total, slope = lesson.loss(rows @ (start + spread * moved))
@@ -181,7 +220,10 @@ def _weights(prior: Weights, lesson: Lesson, strength: float, usable: Mask) -> W
 
     zero = -start / spread
     signs = np.append(np.array(SIGNS)[usable], 0)
-    bounds = [(at if sign > 0 else None, at if sign < 0 else None) for sign, at in zip(signs, zero, strict=True)]
+    bounds = [
+        (at if sign > 0 else None, at if sign < 0 else None)
+        for sign, at in zip(signs, zero, strict=True)
+    ]
     found = minimize(objective, np.zeros(len(start)), jac=True, method="L-BFGS-B", bounds=bounds).x
     found = start + spread * found
     found[found * signs < 0] = 0.0  # a last digit beyond its bound

@@ -1,10 +1,13 @@
-"""The weight of the context in the order of claims: ``python -m training.ranker.context --data DIR [--index DIR]``.
+"""The weight of the context in the order of claims.
 
-Which fact-check of a sentence comes first also goes by how much more of its statement the sentences around say
-(``features.similarity.bertscore.recall_gains``). That one weight is learnt beside those that ship, which stay as they are, from
-the seven annotated debates and the sixty-three that only have links, and goes into models/ranker-lectern.json. What it
-gives on debates that did not teach it is printed by ``bench.claim_retrieval`` and ``bench.sentence_ranking``, whose
-rankers learn it in the same way.
+``python -m training.ranker.context --data DIR [--index DIR]``.
+
+Which fact-check of a sentence comes first also goes by how much more of its statement the
+sentences around say (``features.similarity.bertscore.recall_gains``). That one weight is learnt
+beside those that ship, which stay as they are, from the seven annotated debates and the
+sixty-three that only have links, and goes into models/ranker-lectern.json. What it gives on
+debates that did not teach it is printed by ``bench.claim_retrieval`` and
+``bench.sentence_ranking``, whose rankers learn it in the same way.
 """
 
 from __future__ import annotations
@@ -27,7 +30,10 @@ from training.shared.tasks import judged_examples, linked_examples
 
 
 def write(folder: Path, ranker: PairsFirst) -> list[float]:
-    """Put the ranker into a folder with its card; return its weights of the context, one for each kind of pair."""
+    """Put the ranker into a folder with its card.
+
+    Return its weights of the context, one for each kind of pair.
+    """
     weights = [round(float(kind.coef[NAMES.index(CONTEXT)]), 4) for kind in ranker.order.kinds]
     path = folder / f"ranker-{LECTERN}.json"
     card = json.loads(path.read_text("utf-8"))["card"]
@@ -47,12 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.ranker.context", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="where to write (default: models/)",
+    )
     return status(_learnt, parser.parse_args(arguments))
 
 
 def _learnt(options: argparse.Namespace) -> None:
-    bench, shipped = open_bench(options), load(LECTERN, options.models)
+    bench = open_bench(options)
+    shipped = load(LECTERN, options.models)
     assert isinstance(shipped, PairsFirst)
     examples = judged_examples(bench, options.data) + linked_examples(bench, options.data)
     order = with_context(shipped.order, order_lists(examples), INVERSE_PENALTY)

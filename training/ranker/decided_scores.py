@@ -1,4 +1,7 @@
-"""Scores of a ranker on decided pairs that it did not learn from, before and after: intervals, and what changes."""
+"""Scores of a ranker on decided pairs that it did not learn from, before and after.
+
+Intervals, and what changes.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +49,19 @@ def outcome(ranker: PairsFirst, document: Reviewed, statements: Sequence[str]) -
 def scores(compared: Sequence[Compared]) -> Scores:
     """Return for each measure: before, after, the 95 % interval of the change, and how many it counts.
 
-    Sentences and decisions are drawn again within each document (``ranking.significance.bootstrap``); what other
-    documents would change is not in the interval.
+    Sentences and decisions are drawn again within each document
+    (``ranking.significance.bootstrap``); what other documents would change is not in the interval.
     """
-    right, decided = [_first(*row) for row in compared], [_decided(*row) for row in compared]
+    right = [_first(*row) for row in compared]
+    decided = [_decided(*row) for row in compared]
     both = [(s, r) for s, r in decided if r.any() and not r.all()]
     tiers = [_likely(*row) for row in compared]
-    together = [(np.concatenate([s for s, _ in tiers], axis=1), np.concatenate([r for _, r in tiers]))]
+    together = [
+        (np.concatenate([s for s, _ in tiers], axis=1), np.concatenate([r for _, r in tiers]))
+    ]
     sentences = sum(len(r) for _, r in right)
-    pairs, confirmed = len(together[0][1]), int(together[0][1].sum())
+    pairs = len(together[0][1])
+    confirmed = int(together[0][1].sum())
     return {
         "right": _scored([t for t in right if len(t[1])], _mean, sentences),
         "map": _scored(both, average_precision, sum(len(r) for _, r in both)),
@@ -70,7 +77,9 @@ def lines(
     documents = [document for document, _, _ in compared]
     confirmed, rejected, added = (
         sum(int(rows.sum()) for rows in column)
-        for column in zip(*((d.confirmed, d.rejected, d.decided & ~d.found) for d in documents), strict=True)
+        for column in zip(
+            *((d.confirmed, d.rejected, d.decided & ~d.found) for d in documents), strict=True
+        )
     )
     yield f"{confirmed:,} confirmed and {rejected:,} rejected on {len(documents)} documents, held out in turn."
     if added:
@@ -98,13 +107,16 @@ def _changes(compared: Sequence[Compared], statements: Sequence[str]) -> Iterato
         for pair in np.flatnonzero(document.decided & (before.tier != after.tier)).tolist():
             confirmed = bool(document.confirmed[pair])
             better = confirmed == bool(after.tier[pair] > before.tier[pair])
-            text, statement = (
-                document.texts[document.inputs.sentence[pair]],
-                statements[document.inputs.claim[pair]],
-            )
+            text = document.texts[document.inputs.sentence[pair]]
+            statement = statements[document.inputs.claim[pair]]
             tiers = " → ".join(str(TIERS[o.tier[pair]] or "not shown") for o in (before, after))
             verdict = "confirmed" if confirmed else "rejected"
-            rows.append((better, f"  {'better' if better else 'WORSE':<7}{verdict}, {tiers}: “{text}” – {statement}"))
+            rows.append(
+                (
+                    better,
+                    f"  {'better' if better else 'WORSE':<7}{verdict}, {tiers}: “{text}” – {statement}",
+                )
+            )
     yield f"{len(rows):,} decisions get another tier" + (":" if rows else ".")
     rows.sort(key=lambda row: row[0])
     yield from (line for _, line in rows[:SHOWN])
@@ -112,7 +124,9 @@ def _changes(compared: Sequence[Compared], statements: Sequence[str]) -> Iterato
         yield f"  and {len(rows) - SHOWN:,} more"
 
 
-def _scored(topics: Sequence[Topic], statistic: Callable[[Floats, Mask], float], of: int) -> dict[str, Any]:
+def _scored(
+    topics: Sequence[Topic], statistic: Callable[[Floats, Mask], float], of: int
+) -> dict[str, Any]:
     if not topics:
         return {"before": 0.0, "after": 0.0, "interval": (0.0, 0.0), "of": 0}
     before, after = (float(np.mean([statistic(s[side], r) for s, r in topics])) for side in (0, 1))
@@ -140,9 +154,9 @@ def _decided(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
 
 def _likely(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     rows = document.decided
-    return np.stack([outcome.tier[rows] == LIKELY for outcome in (before, after)]).astype(float), document.confirmed[
-        rows
-    ]
+    return np.stack([outcome.tier[rows] == LIKELY for outcome in (before, after)]).astype(
+        float
+    ), document.confirmed[rows]
 
 
 def _mean(values: Floats, _: Mask) -> float:

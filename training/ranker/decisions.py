@@ -1,9 +1,12 @@
-"""Learning from decisions of the review desk: ``python -m training.ranker.train --with-decisions FILE [--write]``.
+"""Learning from decisions of the review desk.
 
-FILE is ``decisions.jsonl`` of ``python -m assistant review export``, or its folder. The decided pairs are measured
-again with the models of the profile against the claim index of the home folder (or ``--index``); research data are not
-needed. The shipped ranker is moved towards the decisions (``training.ranker.adapting``), and the report shows what
-would change for decisions on documents that it did not learn from. Nothing is written unless ``--write`` is given.
+``python -m training.ranker.train --with-decisions FILE [--write]``.
+
+FILE is ``decisions.jsonl`` of ``python -m assistant review export``, or its folder. The decided
+pairs are measured again with the models of the profile against the claim index of the home folder
+(or ``--index``); research data are not needed. The shipped ranker is moved towards the decisions
+(``training.ranker.adapting``), and the report shows what would change for decisions on documents
+that it did not learn from. Nothing is written unless ``--write`` is given.
 """
 
 from __future__ import annotations
@@ -43,7 +46,10 @@ KEPT = "before"  # folder beside the new weights, with those they come from
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A decision on a sentence and a claim. ``document`` is the transcript, however often it was checked."""
+    """A decision on a sentence and a claim.
+
+    ``document`` is the transcript, however often it was checked.
+    """
 
     document: str
     number: int
@@ -78,18 +84,35 @@ def read(path: Path) -> list[Verdict]:
             verdicts += _verdict(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             what = f"is no decision ({type(error).__name__}: {error})."
-            raise ReviewError(what, where=f"{path}:{number}", remedy="Export the decisions again.") from error
+            raise ReviewError(
+                what, where=f"{path}:{number}", remedy="Export the decisions again."
+            ) from error
     return verdicts
 
 
 def _verdict(row: dict[str, Any]) -> list[Verdict]:
-    anchor, decision = row["anchor"], row["decision"]
+    anchor = row["anchor"]
+    decision = row["decision"]
     if not decision or decision["verdict"] not in VERDICTS:
         return []
     day = date.fromisoformat(anchor["event_date"]).toordinal() if anchor["event_date"] else 0
-    named = f"{anchor['title']} {anchor['event_date']}" if anchor["title"] and day else anchor["document"]
+    named = (
+        f"{anchor['title']} {anchor['event_date']}"
+        if anchor["title"] and day
+        else anchor["document"]
+    )
     confirmed = VERDICTS[decision["verdict"]]
-    return [Verdict(named, anchor["number"], anchor["text"], anchor["speaker"], day, anchor["claim_id"], confirmed)]
+    return [
+        Verdict(
+            named,
+            anchor["number"],
+            anchor["text"],
+            anchor["speaker"],
+            day,
+            anchor["claim_id"],
+            confirmed,
+        )
+    ]
 
 
 def measured(verdicts: Iterable[Verdict], index: ClaimIndex, loaded: Models) -> Reading:
@@ -102,12 +125,18 @@ def measured(verdicts: Iterable[Verdict], index: ClaimIndex, loaded: Models) -> 
             by_document.setdefault(verdict.document, []).append(verdict)
         else:
             unknown += 1
-    documents = [_reviewed(name, rows, place, index, loaded) for name, rows in sorted(by_document.items())]
+    documents = [
+        _reviewed(name, rows, place, index, loaded) for name, rows in sorted(by_document.items())
+    ]
     return Reading(documents, unknown)
 
 
-def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, loaded: Models) -> Reviewed:
-    sents = sorted({(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text))
+def _reviewed(
+    name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, loaded: Models
+) -> Reviewed:
+    sents = sorted(
+        {(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text)
+    )
     texts = tuple(v.text for v in sents)
     rows = {(v.number, v.text): row for row, v in enumerate(sents)}
     decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
@@ -118,7 +147,10 @@ def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: 
     budget = loaded.profile.nli_candidates
     values = pair_features.measure(texts, index, loaded.encoders, candidates, nli_candidates=budget)
     inputs = pair_inputs(spoken, index, candidates, values, loaded.word_weights)
-    verdict = [decided.get(pair) for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)]
+    verdict = [
+        decided.get(pair)
+        for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)
+    ]
     return Reviewed(
         name=name,
         texts=texts,
@@ -129,7 +161,9 @@ def _reviewed(name: str, verdicts: list[Verdict], place: dict[str, int], index: 
     )
 
 
-def _with_decided(searched: NDArray[np.int32], decided: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
+def _with_decided(
+    searched: NDArray[np.int32], decided: Iterable[tuple[int, int]]
+) -> NDArray[np.int32]:
     """Return the candidates with the decided claims that the search did not find, in columns behind the others."""
     added: dict[int, list[int]] = {}
     for row, claim in decided:
@@ -141,14 +175,18 @@ def _with_decided(searched: NDArray[np.int32], decided: Iterable[tuple[int, int]
     return np.concatenate((searched, more), axis=1)
 
 
-def held_out(documents: Sequence[Reviewed], ranker: PairsFirst) -> list[tuple[Reviewed, PairsFirst]]:
+def held_out(
+    documents: Sequence[Reviewed], ranker: PairsFirst
+) -> list[tuple[Reviewed, PairsFirst]]:
     """Return each document with the ranker that learnt from the documents outside its fold.
 
     Raises: ReviewError if all decisions are on one document.
     """
     if len(documents) < 2:
         remedy = "Review another debate first."
-        raise ReviewError("all decisions are on one document, so none can be held out.", remedy=remedy)
+        raise ReviewError(
+            "all decisions are on one document, so none can be held out.", remedy=remedy
+        )
     learnt_without = []
     for part in folds(documents):
         rest = [document for document in documents if document not in part]
@@ -158,9 +196,11 @@ def held_out(documents: Sequence[Reviewed], ranker: PairsFirst) -> list[tuple[Re
 
 
 def prior(folder: Path) -> PairsFirst:
-    """Return the ranker to start from: the one in a folder or, if decisions moved it, the one that it was moved from.
+    """Return the ranker to start from.
 
-    Raises: ModelUnavailable if there is none.
+    The one in a folder or, if decisions moved it, the one that it was moved from.
+
+        Raises: ModelUnavailable if there is none.
     """
     ranker = load(LECTERN, folder)
     card = json.loads((folder / FILE).read_text("utf-8"))["card"]
@@ -177,7 +217,8 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
 
     ``origin`` is the ranker that it was moved from. Raises: ReviewError if the folder cannot be written.
     """
-    path, earlier = folder / FILE, folder / KEPT / FILE
+    path = folder / FILE
+    earlier = folder / KEPT / FILE
     there = json.loads(path.read_text("utf-8"))
     card = {**there["card"], "moved": {"from": origin.digest, **card}}
     if there["digest"] == origin.digest:
@@ -188,15 +229,30 @@ def write(ranker: PairsFirst, origin: PairsFirst, card: dict[str, Any], folder: 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Learn from decisions, show what changes on held-out ones, and write the ranker if asked."""
-    parser = argparse.ArgumentParser(prog="python -m training.ranker.train", description=__doc__.split("\n")[0])
-    parser.add_argument(FLAG, type=Path, required=True, metavar="FILE", help="decisions.jsonl of `review export`")
-    parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: the home folder's)")
+    parser = argparse.ArgumentParser(
+        prog="python -m training.ranker.train", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        FLAG, type=Path, required=True, metavar="FILE", help="decisions.jsonl of `review export`"
+    )
+    parser.add_argument(
+        "--index",
+        type=Path,
+        metavar="DIR",
+        help="a finished claim index (default: the home folder's)",
+    )
     parser.add_argument("--home", metavar="DIR", help="the home folder (default: LECTERN_HOME)")
     parser.add_argument("--profile", help="embedded, paper, or a TOML file")
     parser.add_argument(
-        "--models", type=Path, default=MODELS, metavar="DIR", help="weights read and, with --write, kept"
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="weights read and, with --write, kept",
     )
-    parser.add_argument("--write", action="store_true", help="switch to the ranker that learnt from all decisions")
+    parser.add_argument(
+        "--write", action="store_true", help="switch to the ranker that learnt from all decisions"
+    )
     options = parser.parse_args(arguments)
     return status(_tell, options)
 
@@ -208,14 +264,21 @@ def _tell(options: argparse.Namespace) -> None:
 
 def _learnt(options: argparse.Namespace) -> Iterator[str]:
     """Do it, and yield the lines to print."""
-    verdicts, origin = read(options.with_decisions), prior(options.models)
+    verdicts = read(options.with_decisions)
+    origin = prior(options.models)
     current = settings.load(home=options.home, profile=options.profile)
     loaded = loaded_models.load(current.profile, LECTERN)
-    index = ClaimIndex.open(options.index, loaded.encoders) if options.index else pipeline.open_index(current)
+    index = (
+        ClaimIndex.open(options.index, loaded.encoders)
+        if options.index
+        else pipeline.open_index(current)
+    )
     reading = measured(verdicts, index, loaded)
     documents = reading.documents
     outcome = partial(decided_scores.outcome, statements=index.statements)
-    compared = [(d, outcome(origin, d), outcome(learnt, d)) for d, learnt in held_out(documents, origin)]
+    compared = [
+        (d, outcome(origin, d), outcome(learnt, d)) for d, learnt in held_out(documents, origin)
+    ]
     scored = decided_scores.scores(compared)
     yield from decided_scores.lines(compared, scored, index.statements, unknown=reading.unknown)
     if not options.write:

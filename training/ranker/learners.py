@@ -1,6 +1,7 @@
 """Learners of the rankers: the same functions make the shipped weights and those inside the folds of the benches.
 
-Examples in (``training.shared.examples``), rankers out; ``training.ranker.train`` writes the files.
+Examples in (``training.shared.examples``), rankers out; ``training.ranker.train`` writes the
+files.
 """
 
 from __future__ import annotations
@@ -33,8 +34,18 @@ UNSET = Thresholds(np.inf, np.inf)
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 Mask = NDArray[np.bool_]
-Lists = tuple[Floats, Mask, Ints, Floats]  # values (p, f), which are right, group and importance of pairs (p,)
-FUSED = ("sbert_statement", "sbert_title", "sbert_body_1", "bertscore", "bm25_statement", "bm25_title", "bm25_body")
+Lists = tuple[
+    Floats, Mask, Ints, Floats
+]  # values (p, f), which are right, group and importance of pairs (p,)
+FUSED = (
+    "sbert_statement",
+    "sbert_title",
+    "sbert_body_1",
+    "bertscore",
+    "bm25_statement",
+    "bm25_title",
+    "bm25_body",
+)
 
 
 def fit_lectern(
@@ -45,36 +56,53 @@ def fit_lectern(
     ``linked``: importance of a pair of a debate that only has links, against 1 of a judged one, for how sure a match
     is. ``inputs``: the names of the features used, all if empty.
 
-    How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure; which claim comes
-    first, from all candidates of the sentences that have a right one. Debates that only have links get an intercept of
-    their own, for most of their matches are not linked. Claims without an article or title get weights of their own,
-    learnt from the same pairs with those inputs withheld. The context only orders claims, and its weight is learnt
-    beside the others, which stay, so that a sentence without context is ranked as if there were no such input. Likeness
-    may only speak for a match, and a clash only against it (``features.similarity.input_catalogue.SIGNS``): what a few debates
-    would teach otherwise is chance and would mislead.
+    How sure a match is, is learnt from pairs that may lift their sentence and whose label is sure;
+    which claim comes first, from all candidates of the sentences that have a right one. Debates
+    that only have links get an intercept of their own, for most of their matches are not linked.
+    Claims without an article or title get weights of their own, learnt from the same pairs with
+    those inputs withheld. The context only orders claims, and its weight is learnt beside the
+    others, which stay, so that a sentence without context is ranked as if there were no such
+    input. Likeness may only speak for a match, and a clash only against it
+    (``features.similarity.input_catalogue.SIGNS``): what a few debates would teach otherwise is
+    chance and would mislead.
     """
     used = np.array([name != CONTEXT and (not inputs or name in inputs) for name in NAMES])
     kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
     sure = _sureness(examples, linked)
     order = order_lists(examples)
-    fitted = (fit_order(*order, C=INVERSE_PENALTY, usable=columns, signs=np.array(SIGNS)) for columns in kinds)
+    fitted = (
+        fit_order(*order, C=INVERSE_PENALTY, usable=columns, signs=np.array(SIGNS))
+        for columns in kinds
+    )
     learnt = ClaimRanker(NAMES, tuple(fitted))
     return PairsFirst(
-        ClaimRanker(NAMES, tuple(_fit_sureness(*sure, INVERSE_PENALTY, columns) for columns in kinds)),
-        learnt if inputs and CONTEXT not in inputs else with_context(learnt, order, INVERSE_PENALTY),
+        ClaimRanker(
+            NAMES, tuple(_fit_sureness(*sure, INVERSE_PENALTY, columns) for columns in kinds)
+        ),
+        learnt
+        if inputs and CONTEXT not in inputs
+        else with_context(learnt, order, INVERSE_PENALTY),
         UNSET,
     )
 
 
 def with_context(ranker: ClaimRanker, lists: Lists, C: float) -> ClaimRanker:
     """Return an order of claims with a weight of the context, learnt from lists beside its other weights."""
-    columns, signs = np.isin(NAMES, CONTEXT), np.array(SIGNS)
-    kinds = (fit_order(*lists, C=C, usable=columns, signs=signs, beside=kind) for kind in ranker.kinds)
+    columns = np.isin(NAMES, CONTEXT)
+    signs = np.array(SIGNS)
+    kinds = (
+        fit_order(*lists, C=C, usable=columns, signs=signs, beside=kind) for kind in ranker.kinds
+    )
     return replace(ranker, kinds=tuple(kinds))
 
 
-def _fit_sureness(values: Floats, label: Floats, importance: Floats, C: float, usable: Mask) -> Weights:
-    """Weights of a logistic regression; the last column, whether a debate only has links, is left out of them."""
+def _fit_sureness(
+    values: Floats, label: Floats, importance: Floats, C: float, usable: Mask
+) -> Weights:
+    """Weights of a logistic regression.
+
+    The last column, whether a debate only has links, is left out of them.
+    """
     everything = np.append(usable, True)
     signs = np.append(SIGNS, 0)
     weights = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
@@ -104,7 +132,8 @@ def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Float
 def _unread(values: Floats) -> Floats:
     """The values without what the cross-encoder says.
 
-    It is what finds matches that nobody linked; learnt as wrong pairs, they would teach that it errs.
+    It is what finds matches that nobody linked; learnt as wrong pairs, they would teach that it
+    errs.
     """
     return np.where(np.isin(NAMES, READ), np.nan, values)
 
@@ -112,10 +141,14 @@ def _unread(values: Floats) -> Floats:
 def order_lists(examples: Sequence[Example]) -> Lists:
     """The values, labels, group and importance of all candidates of the sentences that have a right one.
 
-    Candidates are those that a sentence finds alone: an order that also learns from what windows find is no better on
-    whole debates, and worse where there is no window, in a search by one sentence.
+    Candidates are those that a sentence finds alone: an order that also learns from what windows
+    find is no better on whole debates, and worse where there is no window, in a search by one
+    sentence.
     """
-    values, right, groups, last = [], [], [], 0
+    values = []
+    right = []
+    groups = []
+    last = 0
     for example in examples:
         sentence = example.inputs.sentence
         alone = example.inputs.alone
@@ -142,12 +175,18 @@ def _promising(inputs: PairInputs) -> Mask:
     return promising
 
 
-def fit_max_skip(examples: Sequence[Example], pooling: Pooling, *, kernel: str = "linear", C: float = 1.0) -> MaxSkip:
-    """Return the published method learnt from examples, without thresholds: one group a transcript."""
+def fit_max_skip(
+    examples: Sequence[Example], pooling: Pooling, *, kernel: str = "linear", C: float = 1.0
+) -> MaxSkip:
+    """Return the published method learnt from examples, without thresholds.
+
+    One group a transcript.
+    """
     rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
     labels = np.concatenate([example.relevant for example in examples]).astype(float)
     groups = np.repeat(np.arange(len(examples)), [example.inputs.n for example in examples])
-    low, high = rows.min(axis=0), rows.max(axis=0)
+    low = rows.min(axis=0)
+    high = rows.max(axis=0)
     svm = RankSVM(C, kernel=kernel).fit(scale(rows, low, high), labels, groups)
     return MaxSkip(svm, pooling, low, high, UNSET)
 

@@ -1,10 +1,12 @@
 """Where *likely* begins: ``python -m training.ranker.likely_border --data DIR [--half teach|test] [--write]``.
 
-Measures the sentences of seventy debates whose pairs were read (``training/ranker/readings.tsv``, by a language model
-that follows docs/guide.md) with all candidates that they have, and prints, border by border, how many of the first
-matches are likely, how many of those are settled or settled in part, and how many of the settled sentences are likely.
-The border that ships is chosen on the half of the debates that teaches: the lowest of ``BORDERS`` at which ``RIGHT`` of
-the likely matches settle their sentence wholly or in part. ``--write`` puts it into models/ranker-lectern.json.
+Measures the sentences of seventy debates whose pairs were read (``training/ranker/readings.tsv``,
+by a language model that follows docs/guide.md) with all candidates that they have, and prints,
+border by border, how many of the first matches are likely, how many of those are settled or
+settled in part, and how many of the settled sentences are likely. The border that ships is chosen
+on the half of the debates that teaches: the lowest of ``BORDERS`` at which ``RIGHT`` of the likely
+matches settle their sentence wholly or in part. ``--write`` puts it into
+models/ranker-lectern.json.
 """
 
 from __future__ import annotations
@@ -38,8 +40,11 @@ FILE = f"ranker-{LECTERN}.json"
 
 
 class Sentence(NamedTuple):
-    """A sentence with a pair that was read: what *likely* goes by in its first match, -inf where that may not be
-    likely; how that match was read ("" if it was not); and whether any of its matches was read as settling it."""
+    """A sentence with a pair that was read.
+
+    What *likely* goes by in its first match, -inf where that may not be likely; how that match was
+    read ("" if it was not); and whether any of its matches was read as settling it.
+    """
 
     sure: float
     label: str
@@ -48,7 +53,9 @@ class Sentence(NamedTuple):
 
 class Row(NamedTuple):
     """What a border does: matches that are likely, the shares of them that are settled, and settled wholly or in part,
-    and the share of the settled sentences that are likely. What nobody has read counts as not settled."""
+    and the share of the settled sentences that are likely. What nobody has read counts as not
+    settled.
+    """
 
     border: float
     likely: int
@@ -73,10 +80,15 @@ def row(sentences: Sequence[Sentence], border: float) -> Row:
 def chosen(rows: Iterable[Row], right: float = RIGHT) -> float:
     """Return the lowest border at which such a share is settled wholly or in part, the highest if that is at none."""
     rows = list(rows)
-    return min([each.border for each in rows if each.in_part >= right] or [max(each.border for each in rows)])
+    return min(
+        [each.border for each in rows if each.in_part >= right]
+        or [max(each.border for each in rows)]
+    )
 
 
-def sentences_of(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]) -> list[Sentence]:
+def sentences_of(
+    bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]
+) -> list[Sentence]:
     """Return the sentences of a debate that were read."""
     lines = {line for name, line, _ in labels if name == debate.name}
     spoken = debate.only([line in lines for line in debate.lines])
@@ -84,9 +96,17 @@ def sentences_of(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[
     inputs = replace(bench, nli_of_linked=bench.nli_candidates).inputs(spoken, reads=every)
     all_of_them = ranker.thresholds._replace(likely=-np.inf)
     ranking = bench.ranked(spoken, inputs, ranker, all_of_them)
-    ranking = capped(ranking, inputs, spoken.texts, bench.index.statements, Days(debate.day, bench.index.claim_days))
+    ranking = capped(
+        ranking,
+        inputs,
+        spoken.texts,
+        bench.index.statements,
+        Days(debate.day, bench.index.claim_days),
+    )
     pairs = zip(inputs.sentence.tolist(), bench.ids[inputs.claim].tolist(), strict=True)
-    label = np.array([labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs])
+    label = np.array(
+        [labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs]
+    )
     settled = set(inputs.sentence[label == SETTLED].tolist())
     found = []
     for place, best in enumerate(ranking.best_pair.tolist()):
@@ -98,7 +118,8 @@ def sentences_of(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[
 
 def write(folder: Path, border: float, rows: Sequence[Row]) -> None:
     """Put the border into the ranker of a folder, with what it does on the half that teaches."""
-    path, shipped = folder / FILE, load(LECTERN, folder)
+    path = folder / FILE
+    shipped = load(LECTERN, folder)
     value = replace(shipped, thresholds=shipped.thresholds._replace(likely=border)).to_json()
     card = json.loads(path.read_text("utf-8"))["card"]
     (of_border,) = (each for each in rows if each.border == border)
@@ -112,10 +133,18 @@ def write(folder: Path, border: float, rows: Sequence[Row]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the rows of one half; write the border chosen from them if asked."""
-    parser = argparse.ArgumentParser(prog="python -m training.ranker.likely_border", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m training.ranker.likely_border", description=__doc__.split("\n")[0]
+    )
     add_options(parser)
     parser.add_argument("--half", choices=(TEACH, TEST), default=TEACH)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="where to write (default: models/)",
+    )
     parser.add_argument("--write", action="store_true", help="ship the border that is chosen")
     options = parser.parse_args(arguments)
     if options.write and options.half == TEST:
@@ -124,7 +153,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _measured(options: argparse.Namespace) -> None:
-    bench, ranker = open_bench(options), load(LECTERN, options.models)
+    bench = open_bench(options)
+    ranker = load(LECTERN, options.models)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = [*data.seven(options.data), *data.others(options.data)]
@@ -133,7 +163,9 @@ def _measured(options: argparse.Namespace) -> None:
     sentences = [s for debate in mine for s in sentences_of(bench, debate, ranker, labels)]
     rows = [row(sentences, border) for border in sorted({*BORDERS, ranker.thresholds.likely})]
     for each in rows:
-        print(f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}")
+        print(
+            f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}"
+        )
     if options.write:
         write(options.models, chosen([each for each in rows if each.border in BORDERS]), rows)
 

@@ -1,13 +1,18 @@
-"""Sureness, which decides *likely*: ``python -m training.ranker.sureness --data DIR [--index DIR] [--models DIR]``.
+"""Sureness, which decides *likely*.
 
-A linear ranker of pairs that reads sentence and statement, their speakers and dates, but no article, no title, no rank
-among the candidates, and little that depends on what else a database contains. It learns from the near pairs of the
-seven annotated debates and of the sixty-three linked ones (``training.shared.near``), from the labels of the seven's
-best pairs, and from edits of statements that the cross-encoder did not learn from (``training.edits.same_claim``):
-those that keep a claim, and those that break it without a word that ``features.language.conflicts`` would see.
+``python -m training.ranker.sureness --data DIR [--index DIR] [--models DIR]``.
 
-The border where nine of ten are right on annotated debates that were held out goes into models/ranker-lectern.json with
-the weights; ``training.ranker.likely_border`` then chooses the one that ships from pairs as read.
+A linear ranker of pairs that reads sentence and statement, their speakers and dates, but no
+article, no title, no rank among the candidates, and little that depends on what else a database
+contains. It learns from the near pairs of the seven annotated debates and of the sixty-three
+linked ones (``training.shared.near``), from the labels of the seven's best pairs, and from edits
+of statements that the cross-encoder did not learn from (``training.edits.same_claim``): those that
+keep a claim, and those that break it without a word that ``features.language.conflicts`` would
+see.
+
+The border where nine of ten are right on annotated debates that were held out goes into
+models/ranker-lectern.json with the weights; ``training.ranker.likely_border`` then chooses the one
+that ships from pairs as read.
 """
 
 from __future__ import annotations
@@ -44,26 +49,45 @@ from training.shared.near import inputs_of, near_examples
 from training.shared.opening import add_options, open_bench
 
 INPUTS = (
-    *("bertscore", "simcse_statement", "sbert_statement", "nli_entailment", "nli_contradiction", "same_claim"),
+    *(
+        "bertscore",
+        "simcse_statement",
+        "sbert_statement",
+        "nli_entailment",
+        "nli_contradiction",
+        "same_claim",
+    ),
     *("sentence_covered", "statement_covered", "rarest_shared", "words_in_row"),
-    *("numbers_shared", "numbers_clash", "names_shared", "names_clash", "dates_shared", "dates_clash"),
+    *(
+        "numbers_shared",
+        "numbers_clash",
+        "names_shared",
+        "names_clash",
+        "dates_shared",
+        "dates_clash",
+    ),
     *("check_worthiness", "sentence_length", "same_speaker", "days_apart"),
 )
 LINKED = EDITED = 0.1  # importance of a pair that is linked or edited, against 1 of a judged one
 C = 0.1  # inverse of the penalty
-PRECISION, RECALL = 0.9, 0.95
+PRECISION = 0.9
+RECALL = 0.95
 SEED = 17
 SPOKEN = 300  # sentences of unlinked debates that edits borrow from
 _COLUMNS = [NAMES.index(name) for name in INPUTS]
 
 
 def edits(bench: Bench, folder: Path) -> Example:
-    """Return the edits of the development statements as an example: a row a pair, with its statement as candidate.
+    """Return the edits of the development statements as an example.
 
-    Pairs with a conflict are left out: the ranker never scores them.
+    A row a pair, with its statement as candidate.
+
+        Pairs with a conflict are left out: the ranker never scores them.
     """
     place = {text: i for i, text in enumerate(bench.index.statements)}
-    claims = [c for c in training_claims(folder) if part_of(c["id"]) == "dev" and c["statement"] in place]
+    claims = [
+        c for c in training_claims(folder) if part_of(c["id"]) == "dev" and c["statement"] in place
+    ]
     borrowed = unlinked_sentences(folder, seed=SEED, count=SPOKEN)
     pairs = edited(claims, borrowed, seed=SEED, held_out=True)
     texts = tuple(pair.hypothesis for pair in pairs)
@@ -77,8 +101,13 @@ def edits(bench: Bench, folder: Path) -> Example:
     return Example(debate, inputs, right, clear, right)
 
 
-def fit(examples: Sequence[Example], made: Example, ids: NDArray[np.str_], labels: Labels) -> ClaimRanker:
-    """Return the ranker learnt from debates and edits; linked debates and edits get an intercept of their own each."""
+def fit(
+    examples: Sequence[Example], made: Example, ids: NDArray[np.str_], labels: Labels
+) -> ClaimRanker:
+    """Return the ranker learnt from debates and edits.
+
+    Linked debates and edits get an intercept of their own each.
+    """
     parts = []
     for example in (*examples, made):
         kind = (not example.judged and example is not made, example is made)
@@ -86,9 +115,15 @@ def fit(examples: Sequence[Example], made: Example, ids: NDArray[np.str_], label
         right = example.right | (read == "yes")
         usable = example.inputs.lifts & (example.sure | (read != "")) & (read != "unsure")
         values = example.inputs.values[usable][:, _COLUMNS]
-        times = np.where(right[usable], 1.0, example.one_in) * (LINKED if kind[0] else EDITED if kind[1] else 1.0)
+        times = np.where(right[usable], 1.0, example.one_in) * (
+            LINKED if kind[0] else EDITED if kind[1] else 1.0
+        )
         parts.append(
-            (np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))), right[usable], times)
+            (
+                np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))),
+                right[usable],
+                times,
+            )
         )
     values, right, times = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     signs = np.append(np.array(SIGNS)[_COLUMNS], (0, 0))
@@ -98,9 +133,15 @@ def fit(examples: Sequence[Example], made: Example, ids: NDArray[np.str_], label
 
 def _everywhere(learnt: Weights) -> ClaimRanker:
     """The weights over all inputs, the same for both kinds of pair, with the intercept of the annotated debates."""
-    mean, scale, coef = np.zeros(len(NAMES)), np.ones(len(NAMES)), np.zeros(len(NAMES))
+    mean = np.zeros(len(NAMES))
+    scale = np.ones(len(NAMES))
+    coef = np.zeros(len(NAMES))
     n = len(INPUTS)
-    mean[_COLUMNS], scale[_COLUMNS], coef[_COLUMNS] = learnt.mean[:n], learnt.scale[:n], learnt.coef[:n]
+    mean[_COLUMNS], scale[_COLUMNS], coef[_COLUMNS] = (
+        learnt.mean[:n],
+        learnt.scale[:n],
+        learnt.coef[:n],
+    )
     judged = learnt.intercept - float((learnt.coef[n:] * learnt.mean[n:] / learnt.scale[n:]).sum())
     weights = Weights(mean, scale, coef, judged)
     return ClaimRanker(NAMES, (weights, weights))
@@ -108,7 +149,9 @@ def _everywhere(learnt: Weights) -> ClaimRanker:
 
 def held_out(bench: Bench, folder: Path) -> tuple[list[tuple[Example, NDArray]], ClaimRanker]:
     """Return each annotated debate with the scores (p,) that the others taught, and the ranker learnt from all."""
-    near, made, labels = near_examples(bench, folder), edits(bench, folder), read_labels()
+    near = near_examples(bench, folder)
+    made = edits(bench, folder)
+    labels = read_labels()
     scored = []
     for example in judged_only(near):
         ranker = fit(without(near, example.debate.name), made, bench.ids, labels)
@@ -127,7 +170,9 @@ def write(folder: Path, ranker: ClaimRanker, likely: float, score: dict[str, flo
     path = folder / f"ranker-{LECTERN}.json"
     shipped = load(LECTERN, folder)
     assert isinstance(shipped, PairsFirst)
-    value = replace(shipped, sureness=ranker, thresholds=shipped.thresholds._replace(likely=likely)).to_json()
+    value = replace(
+        shipped, sureness=ranker, thresholds=shipped.thresholds._replace(likely=likely)
+    ).to_json()
     card = json.loads(path.read_text("utf-8"))["card"] | {"sureness": _card(score)}
     files.write(path, file_of(card, value))
 
@@ -147,7 +192,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.ranker.sureness", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="where to write (default: models/)",
+    )
     options = parser.parse_args(arguments)
     return status(_learnt, options)
 
@@ -159,7 +210,9 @@ def _learnt(options: argparse.Namespace) -> None:
     likely = (best.score >= thresholds.likely) & best.may
     score = {
         "verifiable sentences that are likely": round(float(likely[best.verifiable].mean()), 4),
-        "likely sentences that are right, as read": round(float(best.right[likely & best.known].mean()), 4),
+        "likely sentences that are right, as read": round(
+            float(best.right[likely & best.known].mean()), 4
+        ),
     }
     write(options.models, ranker, thresholds.likely, score)
     print(f"likely from {thresholds.likely:.3f}\n{json.dumps(score, indent=1)}")

@@ -1,6 +1,9 @@
-"""The systems that the tables compare: single measures, the published method and its variants, and Lectern's own.
+"""The systems that the tables compare.
 
-Each takes the examples to test and, where it learns, a function from a debate to the examples that may train for it.
+Single measures, the published method and its variants, and Lectern's own.
+
+Each takes the examples to test and, where it learns, a function from a debate to the examples that
+may train for it.
 """
 
 from __future__ import annotations
@@ -38,20 +41,28 @@ LINKED_IMPORTANCES = (0.05, 0.1, 0.2)  # chosen from inside the folds
 BY_GROUP = ("time", "figures", "nli", "same-claim", "bertscore", "context")
 PARTS = 3  # of the training debates, for a choice among recipes
 # Inputs by group, for rows that do without one; what is made from a measure goes with its family.
-GROUPS = {name: tuple(i.name for i in INPUTS if i.group == name.replace("-", " ")) for name in BY_GROUP} | {
-    family: tuple(i.name for i in INPUTS if i.measure.startswith(family)) for family in ("simcse", "sbert", "bm25")
+GROUPS = {
+    name: tuple(i.name for i in INPUTS if i.group == name.replace("-", " ")) for name in BY_GROUP
+} | {
+    family: tuple(i.name for i in INPUTS if i.measure.startswith(family))
+    for family in ("simcse", "sbert", "bm25")
 }
 
 
 def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Scored:
-    """Return the scores of one measure: a sentence has its largest. ``skip``: half-true left out."""
+    """Return the scores of one measure: a sentence has its largest.
+
+    ``skip``: half-true left out.
+    """
     return {e.debate.name: _single(e, name, skip) for e in examples}
 
 
 def _single(example: Example, name: str, skip: bool) -> Scores:
     pairs = example.inputs.measures[:, COLUMN[name]].astype(float)
     usable = example.inputs.lifts if skip else np.ones(len(pairs), bool)
-    best = best_of_groups(pairs[usable], example.inputs.sentence[usable], example.inputs.n, empty=-1.0)
+    best = best_of_groups(
+        pairs[usable], example.inputs.sentence[usable], example.inputs.n, empty=-1.0
+    )
     return Scores(best, pairs)
 
 
@@ -74,18 +85,32 @@ def once_read(ranker: Ranker, example: Example) -> Ranking:
     return ranker.rank(example.inputs)
 
 
-def ranked(ranker: Ranker, example: Example, *, claims_by_body: bool = False, rank: Rank = once_read) -> Scores:
-    """Return what a ranker says of a debate. ``claims_by_body``: claims by BM25 of the article, as published."""
+def ranked(
+    ranker: Ranker, example: Example, *, claims_by_body: bool = False, rank: Rank = once_read
+) -> Scores:
+    """Return what a ranker says of a debate.
+
+    ``claims_by_body``: claims by BM25 of the article, as published.
+    """
     ranking = rank(ranker, example)
-    return Scores(ranking.sentence_scores, example.inputs.measures[:, BODY] if claims_by_body else ranking.pair_scores)
+    return Scores(
+        ranking.sentence_scores,
+        example.inputs.measures[:, BODY] if claims_by_body else ranking.pair_scores,
+    )
 
 
 def learnt(
-    examples: Sequence[Example], train_for: Training, fit: Callable[[Sequence[Example]], Ranker], **how
+    examples: Sequence[Example],
+    train_for: Training,
+    fit: Callable[[Sequence[Example]], Ranker],
+    **how,
 ) -> Scored:
     """Return the scores of rankers that were each learnt without the debate they score."""
     fitted = once(fit)
-    return {example.debate.name: ranked(fitted(train_for(example)), example, **how) for example in examples}
+    return {
+        example.debate.name: ranked(fitted(train_for(example)), example, **how)
+        for example in examples
+    }
 
 
 def once(fit: Callable[[Sequence[Example]], Learnt]) -> Callable[[Sequence[Example]], Learnt]:
@@ -104,8 +129,9 @@ def once(fit: Callable[[Sequence[Example]], Learnt]) -> Callable[[Sequence[Examp
 def variants(kernels: Sequence[str]) -> list[Variant]:
     """Return the variants of the published method that a choice is made from.
 
-    N ends at 10 and C begins at a ten-thousandth: with the published code's C = 1 and all of its N the choice was worse
-    on the very debates that it is tested on (.42), which is how this range came about.
+    N ends at 10 and C begins at a ten-thousandth: with the published code's C = 1 and all of its N
+    the choice was worse on the very debates that it is tested on (.42), which is how this range
+    came about.
     """
     return [
         (Pooling(reading, depth), kernel, C)
@@ -116,12 +142,21 @@ def variants(kernels: Sequence[str]) -> list[Variant]:
     ]
 
 
-def max_skip_learners(kernels: Sequence[str]) -> dict[Variant, Callable[[Sequence[Example]], MaxSkip]]:
-    """Return a learner of each variant, which learns only once from the same debates: five train for two choices."""
-    return {v: once(partial(fit_max_skip, pooling=v[0], kernel=v[1], C=v[2])) for v in variants(kernels)}
+def max_skip_learners(
+    kernels: Sequence[str],
+) -> dict[Variant, Callable[[Sequence[Example]], MaxSkip]]:
+    """Return a learner of each variant, which learns only once from the same debates.
+
+    Five train for two choices.
+    """
+    return {
+        v: once(partial(fit_max_skip, pooling=v[0], kernel=v[1], C=v[2])) for v in variants(kernels)
+    }
 
 
-def chosen_max_skip(kernels: Sequence[str], late: Sequence[Example] = ()) -> Callable[[Sequence[Example]], MaxSkip]:
+def chosen_max_skip(
+    kernels: Sequence[str], late: Sequence[Example] = ()
+) -> Callable[[Sequence[Example]], MaxSkip]:
     """Return a learner that chooses the variant by leaving out one training transcript after the other.
 
     ``late``: the same debates as of the event; a variant is then judged by the mean of the APs in both settings.
@@ -135,7 +170,9 @@ def chosen_max_skip(kernels: Sequence[str], late: Sequence[Example] = ()) -> Cal
     return fit
 
 
-def choose_variant(judged: Sequence[Example], late: Sequence[Example], learners: Mapping[Variant, Callable]) -> Variant:
+def choose_variant(
+    judged: Sequence[Example], late: Sequence[Example], learners: Mapping[Variant, Callable]
+) -> Variant:
     """Return the variant with the best mean of APs over judged debates, each scored by what was learnt without it."""
     names = {example.debate.name for example in judged}
     both = [*judged, *(e for e in late if e.debate.name in names and e.relevant.any())]
@@ -144,19 +181,28 @@ def choose_variant(judged: Sequence[Example], late: Sequence[Example], learners:
         values = []
         for tested in both:
             ranker = learners[variant](without(judged, tested.debate.name))
-            values.append(average_precision(ranker.score_rows(pooled(tested.inputs, variant[0])), tested.relevant))
+            values.append(
+                average_precision(
+                    ranker.score_rows(pooled(tested.inputs, variant[0])), tested.relevant
+                )
+            )
         return float(np.mean(values))
 
     return max(learners, key=held_out)
 
 
-def shipped(examples: Sequence[Example], _: Training, *, ranker: Ranker, rank: Rank = once_read) -> Scored:
+def shipped(
+    examples: Sequence[Example], _: Training, *, ranker: Ranker, rank: Rank = once_read
+) -> Scored:
     """Return the scores of a ranker as it is: only for debates that it was not learnt from."""
     return {example.debate.name: ranked(ranker, example, rank=rank) for example in examples}
 
 
 def through_check(scored: Scored, kept: Mapping[str, Mask]) -> Scored:
-    """Return the scores of a system as a user of ``check`` meets them: what it drops, by debate (n,), is not ranked."""
+    """Return the scores of a system as a user of ``check`` meets them.
+
+    What it drops, by debate (n,), is not ranked.
+    """
     return {
         name: replace(scores, sentences=np.where(kept[name], scores.sentences, DROPPED))
         for name, scores in scored.items()
@@ -183,22 +229,26 @@ def lectern_without(group: str) -> Callable[[Sequence[Example]], PairsFirst]:
 
 def choose_linked(examples: Sequence[Example], inputs: Sequence[str] = ()) -> float:
     """Choose the importance of links that does best on training debates its rankers have not learnt from."""
-    learners = {linked: partial(fit_lectern, linked=linked, inputs=inputs) for linked in LINKED_IMPORTANCES}
+    learners = {
+        linked: partial(fit_lectern, linked=linked, inputs=inputs) for linked in LINKED_IMPORTANCES
+    }
     return best_of(learners, examples)
 
 
 def best_of(learners: Mapping[Name, Callable], examples: Sequence[Example]) -> Name:
     """Return the name of the learner with the best held-out MAP; the first of equals.
 
-    The examples are parted in three, each scored by what was learnt from the two other parts. Where some are judged and
-    some only have links, the mean of the two MAPs counts.
+    The examples are parted in three, each scored by what was learnt from the two other parts.
+    Where some are judged and some only have links, the mean of the two MAPs counts.
     """
     kinds = [[e for e in examples if e.judged == judged] for judged in (True, False)]
     part = {e.debate.name: place % PARTS for kind in kinds for place, e in enumerate(kind)}
 
     def score(name: Name) -> float:
         scored = learnt(
-            examples, lambda e: [o for o in examples if part[o.debate.name] != part[e.debate.name]], learners[name]
+            examples,
+            lambda e: [o for o in examples if part[o.debate.name] != part[e.debate.name]],
+            learners[name],
         )
         return float(np.mean([mean_ap(kind, scored) for kind in kinds if kind]))
 

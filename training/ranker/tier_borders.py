@@ -1,4 +1,6 @@
-"""The borders of the tiers *likely* and *possible*, from held-out rankings: the gold, added labels, and the veto.
+"""The borders of the tiers *likely* and *possible*, from held-out rankings.
+
+The gold, added labels, and the veto.
 
 The strict gold of the seven debates misses matches that nobody judged, so a language model with a written guide
 labelled high-scored pairs, blind to score and gold (``training/ranker/likely_read.tsv``). A pair is right if the gold
@@ -27,8 +29,11 @@ Labels = Mapping[tuple[str, int, str], str]
 
 
 class HeldOut(NamedTuple):
-    """The best pair of each sentence of held-out debates, (s,): score, whether right by the gold, the label
-    ("" unread), whether that is sure, whether it may be likely, and whether its sentence is verifiable."""
+    """The best pair of each sentence of held-out debates, (s,).
+
+    Score, whether right by the gold, the label ("" unread), whether that is sure, whether it may
+    be likely, and whether its sentence is verifiable.
+    """
 
     score: NDArray[np.floating]
     strict: NDArray[np.bool_]
@@ -50,14 +55,19 @@ class HeldOut(NamedTuple):
 
 def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
     """Return {(debate, line, claim): yes, no or unsure}."""
-    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    rows = [
+        line.split("\t")
+        for line in path.read_text("utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
     return {(debate, int(line), claim): label for debate, line, claim, label in rows}
 
 
 def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
     """Return the label of each pair of an example, (p,): yes, no, unsure, or "" if it has none."""
     pairs = zip(example.inputs.sentence.tolist(), example.inputs.claim.tolist(), strict=True)
-    name, lines = example.debate.name, example.debate.lines
+    name = example.debate.name
+    lines = example.debate.lines
     return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")
 
 
@@ -75,8 +85,12 @@ def held_out(
         read = labels_of(example, ids, labels)[best]
         may = ~conflicting(inputs, best, example.debate.texts, statements)
         verifiable = example.relevant[inputs.sentence[best]]
-        columns.append((scores[best], example.right[best], read, example.sure[best], may, verifiable))
-    score, strict, read, sure, may, verifiable = (np.concatenate(parts) for parts in zip(*columns, strict=True))
+        columns.append(
+            (scores[best], example.right[best], read, example.sure[best], may, verifiable)
+        )
+    score, strict, read, sure, may, verifiable = (
+        np.concatenate(parts) for parts in zip(*columns, strict=True)
+    )
     return HeldOut(score, strict, read, sure, may, verifiable)
 
 
@@ -91,4 +105,6 @@ def borders(best: HeldOut, *, precision: float, recall: float) -> Thresholds:
     """Return the smallest score of *likely* with that precision among pairs that may be likely, and of *possible*."""
     likely = best.known & best.may
     border = tier_thresholds.precision_border(best.score[likely], best.right[likely], precision)
-    return Thresholds(border, min(border, tier_thresholds.recall_border(best.score, best.strict, recall)))
+    return Thresholds(
+        border, min(border, tier_thresholds.recall_border(best.score, best.strict, recall))
+    )

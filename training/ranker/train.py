@@ -1,9 +1,12 @@
-"""Writes the rankers that ship: ``python -m training.ranker.train --data DIR [--cache DIR] [--index DIR]``.
+"""Writes the rankers that ship.
 
-Learns from the seven annotated debates and the sixty-three that only have links (the published method from the seven
-alone), chooses inside, calibrates the tiers by leaving out one of the seven after the other, and writes
-models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with its .npz, each with its card. What *likely* goes
-by is learnt apart, by ``training.ranker.sureness``, and stays. The weights of words, models/word-weights.json, are
+``python -m training.ranker.train --data DIR [--cache DIR] [--index DIR]``.
+
+Learns from the seven annotated debates and the sixty-three that only have links (the published
+method from the seven alone), chooses inside, calibrates the tiers by leaving out one of the seven
+after the other, and writes models/ranker-lectern.json and models/ranker-ranksvm-max-skip.json with
+its .npz, each with its card. What *likely* goes by is learnt apart, by
+``training.ranker.sureness``, and stays. The weights of words, models/word-weights.json, are
 counted first if they are not there: the inputs rest on them.
 
 ``python -m training.ranker.train --with-decisions FILE`` moves the ranker that ships toward what people decided
@@ -41,8 +44,12 @@ from training.shared.opening import add_options, open_bench
 from training.shared.scoring import mean_ap
 from training.shared.tasks import judged_examples, linked_examples
 
-READING = -5.0  # score from which the cross-encoder reads a sentence; one in five sentences of debates has it
-PRECISION, RECALL = 0.9, 0.95  # of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
+READING = (
+    -5.0
+)  # score from which the cross-encoder reads a sentence; one in five sentences of debates has it
+# of likely, by gold and labels, and of possible, by the gold, on held-out transcripts
+PRECISION = 0.9
+RECALL = 0.95
 DATA = (
     "Shaar et al., Assisting the Human Fact-Checkers: seven debates with judged pairs (CC BY-NC-SA 4.0); the links of "
     "sixty-three other debates (That is a Known Lie; not used by the published method); "
@@ -60,15 +67,22 @@ def write_word_weights(data: Path, folder: Path) -> None:
         "command": "python -m training.ranker.train --data DIR",
         "licence": "Apache-2.0 (word counts only)",
     }
-    files.write(folder / WORD_WEIGHTS, json.dumps({"card": card, **weights.to_json()}, ensure_ascii=False) + "\n")
+    files.write(
+        folder / WORD_WEIGHTS,
+        json.dumps({"card": card, **weights.to_json()}, ensure_ascii=False) + "\n",
+    )
 
 
-def write_ranker(folder: Path, name: str, learn: Learner, examples: Sequence[Example], bench: Bench) -> dict[str, Any]:
+def write_ranker(
+    folder: Path, name: str, learn: Learner, examples: Sequence[Example], bench: Bench
+) -> dict[str, Any]:
     """Learn from all examples, calibrate on held-out ones, write the files; return the card."""
     judged = judged_only(examples)
     held_out = [(e, learn(without(examples, e.debate.name)).rank(e.inputs)) for e in judged]
     scored = [(e, ranking.pair_scores) for e, ranking in held_out]
-    best = tier_borders.held_out(scored, bench.ids, bench.index.statements, tier_borders.read_labels())
+    best = tier_borders.held_out(
+        scored, bench.ids, bench.index.statements, tier_borders.read_labels()
+    )
     thresholds = tier_borders.borders(best, precision=PRECISION, recall=RECALL)
     ranker = learn(examples)
     if isinstance(ranker, PairsFirst):
@@ -91,13 +105,17 @@ def as_sure(
 ) -> tuple[PairsFirst, tier_thresholds.Thresholds]:
     """Return the ranker with the sureness, the part of the re-ranker and the borders that ship.
 
-    They are learnt apart (``training.ranker.sureness``, ``training.reranker.borders``). Where that was from other
-    inputs than today's, the score decides what is *likely* until they are learnt anew.
+    They are learnt apart (``training.ranker.sureness``, ``training.reranker.borders``). Where that
+    was from other inputs than today's, the score decides what is *likely* until they are learnt
+    anew.
     """
     try:
         there = load(LECTERN)
     except ModelUnavailable as error:
-        print(f"{error}\nRun training.ranker.sureness and training.reranker.borders next.", file=sys.stderr)
+        print(
+            f"{error}\nRun training.ranker.sureness and training.reranker.borders next.",
+            file=sys.stderr,
+        )
         return ranker, thresholds
     if not isinstance(there, PairsFirst) or there.sureness is None:
         return ranker, thresholds
@@ -113,29 +131,41 @@ _WHAT = {
 
 
 def _score(
-    held_out: Sequence[tuple[Example, Any]], thresholds: tier_thresholds.Thresholds, statements: Sequence[str]
+    held_out: Sequence[tuple[Example, Any]],
+    thresholds: tier_thresholds.Thresholds,
+    statements: Sequence[str],
 ) -> dict[str, float]:
     """Return MAP, and how the tiers of sentences fare, on held-out transcripts."""
     scores = {e.debate.name: systems.Scores(r.sentence_scores, r.pair_scores) for e, r in held_out}
-    tier = np.concatenate([_tiers(example, ranking, thresholds, statements) for example, ranking in held_out])
+    tier = np.concatenate(
+        [_tiers(example, ranking, thresholds, statements) for example, ranking in held_out]
+    )
     relevant = np.concatenate([e.relevant for e, _ in held_out])
-    likely, shown = tier == tier_thresholds.LIKELY, tier >= tier_thresholds.POSSIBLE
+    likely = tier == tier_thresholds.LIKELY
+    shown = tier >= tier_thresholds.POSSIBLE
     return {
         "MAP, one transcript left out": round(mean_ap([e for e, _ in held_out], scores), 4),
         "verifiable sentences that are likely": round(float(likely[relevant].mean()), 4),
-        "likely sentences that are verifiable": round(float(relevant[likely].mean()) if likely.any() else 0.0, 4),
+        "likely sentences that are verifiable": round(
+            float(relevant[likely].mean()) if likely.any() else 0.0, 4
+        ),
         "verifiable sentences that are possible or likely": round(float(shown[relevant].mean()), 4),
         "all sentences that are possible or likely": round(float(shown.mean()), 4),
     }
 
 
 def _tiers(
-    example: Example, ranking: Any, thresholds: tier_thresholds.Thresholds, statements: Sequence[str]
+    example: Example,
+    ranking: Any,
+    thresholds: tier_thresholds.Thresholds,
+    statements: Sequence[str],
 ) -> NDArray:
     """The tier of the best pair of each sentence, as far as its words allow."""
     pairs = tier_thresholds.assign(ranking.pair_scores, thresholds)
     likely = np.flatnonzero(pairs == tier_thresholds.LIKELY)
-    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = tier_thresholds.POSSIBLE
+    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = (
+        tier_thresholds.POSSIBLE
+    )
     return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tier_thresholds.NONE)
 
 
@@ -154,9 +184,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if any(argument.startswith(decisions.FLAG) for argument in given):
         return decisions.main(given)
-    parser = argparse.ArgumentParser(prog="python -m training.ranker.train", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m training.ranker.train", description=__doc__.split("\n")[0]
+    )
     add_options(parser)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="where to write (default: models/)",
+    )
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
     options = parser.parse_args(given)
     return status(_trained, options)
@@ -169,9 +207,17 @@ def _trained(options: argparse.Namespace) -> None:
     judged = judged_examples(bench, options.data)
     late = judged_examples(bench, options.data, as_of_event=True)
     training = judged + linked_examples(bench, options.data)
-    learners = {LECTERN: systems.chosen_lectern(), RANKSVM: systems.chosen_max_skip(options.kernels, late)}
+    learners = {
+        LECTERN: systems.chosen_lectern(),
+        RANKSVM: systems.chosen_max_skip(options.kernels, late),
+    }
     for name, learn in learners.items():
-        print(name, json.dumps(write_ranker(options.models, name, learn, training, bench)["score"], indent=1))
+        print(
+            name,
+            json.dumps(
+                write_ranker(options.models, name, learn, training, bench)["score"], indent=1
+            ),
+        )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
     python -m training.relation.borders --data DIR --index DIR --work DIR [--models models]
 
-They are chosen on sentences of the sixty-three debates that say by themselves what a claim says, with its article and
-with the article of another claim on a similar matter. A border is the lowest confidence from which nine in ten are
-right.
+They are chosen on sentences of the sixty-three debates that say by themselves what a claim says,
+with its article and with the article of another claim on a similar matter. A border is the lowest
+confidence from which nine in ten are right.
 """
 
 from __future__ import annotations
@@ -42,13 +42,19 @@ def temperature_of(odds: Floats, wanted: Ints) -> float:
     """Return the temperature between .3 and 3 under which the wanted relations are most likely."""
     rows = np.arange(len(wanted))
     grid = [0.3 + 0.02 * i for i in range(136)]
-    return min(grid, key=lambda t: float(-np.log(np.maximum(calibrated(odds, t)[rows, wanted], 1e-9)).mean()))
+    return min(
+        grid,
+        key=lambda t: float(-np.log(np.maximum(calibrated(odds, t)[rows, wanted], 1e-9)).mean()),
+    )
 
 
 def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -> float | None:
-    """Return the lowest confidence from which so many of the relations shown are right; None where there is none.
+    """Return the lowest confidence from which so many of the relations shown are right.
 
-    Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be left.
+    None where there is none.
+
+        Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be
+        left.
     """
     chosen = odds.argmax(1) == relation
     sure = odds[chosen, relation]
@@ -58,32 +64,44 @@ def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -
     return float(sure[order[enough[-1]]]) if len(enough) and enough[-1] + 1 >= FEWEST else None
 
 
-def said(odds: Floats, wanted: Ints, borders: dict[str, float]) -> dict[str, dict[str, float | None]]:
+def said(
+    odds: Floats, wanted: Ints, borders: dict[str, float]
+) -> dict[str, dict[str, float | None]]:
     """Return for each relation how many are said, what share of them is right, and what share of all cases it is."""
     counts: dict[str, dict[str, float | None]] = {}
     sure = odds.max(1)
     for place, name in enumerate(NAMES):
         spoken = (odds.argmax(1) == place) & (sure >= borders.get(name, 2.0))
         right = round(float((wanted[spoken] == place).mean()), 4) if spoken.any() else None
-        counts[name] = {"said": int(spoken.sum()), "right": right, "share": round(float(spoken.mean()), 4)}
+        counts[name] = {
+            "said": int(spoken.sum()),
+            "right": right,
+            "share": round(float(spoken.mean()), 4),
+        }
     return counts
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit temperature and borders, print what is then said, and write them into the card."""
     made = parser("relation.borders", __doc__, out="")
-    made.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
+    made.add_argument(
+        "--index", type=Path, required=True, help="a claim index with the articles' vectors"
+    )
     made.add_argument("--models", type=Path, default=Path("models"))
     options = made.parse_args(arguments)
     path = (options.models / WEIGHTS).with_suffix(".json")
     card = json.loads(path.read_text("utf-8"))
     items = Gatherer.make(options.data, options.work).linked(open_index(options.index))
-    wanted, relation = labels(items), read(RelationNetwork.load(options.models), items)
+    wanted = labels(items)
+    relation = read(RelationNetwork.load(options.models), items)
     temperature = temperature_of(relation, wanted)
     odds = calibrated(relation, temperature)
     limits = {name: border(odds, wanted, place) for place, name in enumerate(NAMES)}
     borders = {name: round(limit, 4) for name, limit in limits.items() if limit is not None}
-    chosen: dict[str, object] = {"cases": len(items), "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4)}
+    chosen: dict[str, object] = {
+        "cases": len(items),
+        "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4),
+    }
     chosen |= said(odds, wanted, borders)
     print(json.dumps({"temperature": temperature, "borders": borders, **chosen}, indent=1))
     card |= {"temperature": round(temperature, 4), "borders": borders, "borders_chosen_on": chosen}

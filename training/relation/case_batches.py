@@ -1,4 +1,7 @@
-"""Batches of cases for the relation network: each case read by the cross-encoder once, its words counted."""
+"""Batches of cases for the relation network.
+
+Each case read by the cross-encoder once, its words counted.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,16 @@ SEEN = 3  # sentences that must contain a word for it to count
 
 
 class Readings:
-    """What the cross-encoder says of pairs of texts; a pair is read once and kept in a file for the next run."""
+    """What the cross-encoder says of pairs of texts.
 
-    def __init__(self, folder: Path, read: Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]) -> None:
-        self.path, self.read = folder / "nli-pairs.npz", read
+    A pair is read once and kept in a file for the next run.
+    """
+
+    def __init__(
+        self, folder: Path, read: Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]
+    ) -> None:
+        self.path = folder / "nli-pairs.npz"
+        self.read = read
         self.known: dict[str, Floats] = {}
         if self.path.exists():
             file = np.load(self.path)
@@ -35,14 +44,22 @@ class Readings:
     def of(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return the three probabilities and the log-odds of the same claim of each pair, (n, 4)."""
         keys = [hashlib.sha256("\0".join(pair).encode()).hexdigest()[:20] for pair in pairs]
-        missing = [(key, pair) for key, pair in dict(zip(keys, pairs, strict=True)).items() if key not in self.known]
+        missing = [
+            (key, pair)
+            for key, pair in dict(zip(keys, pairs, strict=True)).items()
+            if key not in self.known
+        ]
         for start in range(0, len(missing), TOGETHER):
             part = missing[start : start + TOGETHER]
-            labels, same = self.read([first for _, (first, _) in part], [second for _, (_, second) in part])
+            labels, same = self.read(
+                [first for _, (first, _) in part], [second for _, (_, second) in part]
+            )
             rows = np.concatenate([labels, np.asarray(same)[:, None]], axis=1).astype(np.float32)
             self.known.update(zip([key for key, _ in part], rows, strict=True))
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            np.savez(self.path, keys=np.array(list(self.known)), rows=np.stack(list(self.known.values())))
+            np.savez(
+                self.path, keys=np.array(list(self.known)), rows=np.stack(list(self.known.values()))
+            )
             print(f"{min(start + TOGETHER, len(missing))} of {len(missing)} pairs read", flush=True)
         return np.array([self.known[key] for key in keys], np.float32).reshape(-1, 4)
 
@@ -65,9 +82,14 @@ def cross_encoder() -> Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]
 
 
 def items(cases: Sequence[Case], readings: Readings) -> list[Item]:
-    """Return cases as the network reads them; the first ``READ`` sentences of each are read beside its wording."""
+    """Return cases as the network reads them.
+
+    The first ``READ`` sentences of each are read beside its wording.
+    """
     pairs = [(text, case.raw.wording) for case in cases for text in case.raw.texts[:READ]]
-    readings_, at, made = readings.of(pairs), 0, []
+    readings_ = readings.of(pairs)
+    at = 0
+    made = []
     for case in cases:
         count = min(READ, len(case.raw.texts))
         part = readings_[at : at + count]
@@ -90,15 +112,24 @@ def rarity_of(read: Sequence[Item]) -> Floats:
     """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 below ``SEEN``, (BUCKETS,)."""
     by_sentence = [buckets for item in read for buckets, _ in item.words]
     seen = np.bincount(np.concatenate(by_sentence), minlength=BUCKETS)
-    return np.where(seen >= SEEN, 1 + np.log((1 + len(by_sentence)) / (1 + seen)), 0).astype(np.float32)
+    return np.where(seen >= SEEN, 1 + np.log((1 + len(by_sentence)) / (1 + seen)), 0).astype(
+        np.float32
+    )
 
 
 def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> Batch:
     """Return items as one batch, padded to the longest memory."""
-    b, n, d = len(read), max(len(item.words) for item in read), len(read[0].memory.wording)
-    rows, cues = np.zeros((b, n, d), np.float32), np.zeros((b, n, MEASURED), np.float32)
-    there, chain = np.zeros((b, n), bool), np.full((b, STEPS), UNKNOWN)
-    buckets, values, starts, at = [], [], np.zeros(b * n, np.int64), 0
+    b = len(read)
+    n = max(len(item.words) for item in read)
+    d = len(read[0].memory.wording)
+    rows = np.zeros((b, n, d), np.float32)
+    cues = np.zeros((b, n, MEASURED), np.float32)
+    there = np.zeros((b, n), bool)
+    chain = np.full((b, STEPS), UNKNOWN)
+    buckets = []
+    values = []
+    starts = np.zeros(b * n, np.int64)
+    at = 0
     for i, item in enumerate(read):
         size = len(item.words)
         rows[i, :size], cues[i, :size], there[i, :size] = item.memory.rows, item.memory.told, True
@@ -114,13 +145,18 @@ def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> B
                 values.append(weighed / (length if length else 1))
                 at += len(buckets_of)
     bags = (np.concatenate(buckets), np.concatenate(values).astype(np.float32), starts)
-    wording, label = np.stack([item.memory.wording for item in read]), np.array([item.raw.label for item in read])
+    wording = np.stack([item.memory.wording for item in read])
+    label = np.array([item.raw.label for item in read])
     arrays = (wording, rows, cues, there, label, *bags, chain, np.asarray(weights, np.float32))
     return Batch(*map(torch.from_numpy, arrays))
 
 
 def batches(
-    read: Sequence[Item], rarity: Floats, weights: Sequence[float], rng: np.random.Generator, size: int
+    read: Sequence[Item],
+    rarity: Floats,
+    weights: Sequence[float],
+    rng: np.random.Generator,
+    size: int,
 ) -> Iterator[Batch]:
     """Yield the items once, in an order of the generator."""
     order = rng.permutation(len(read))

@@ -1,4 +1,7 @@
-"""Gathers the cases that relations are learnt from and chosen by, ready for the network; slow parts are cached."""
+"""Gathers the cases that relations are learnt from and chosen by, ready for the network.
+
+Slow parts are cached.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,13 @@ from training.relation.case_batches import Item, Readings, cross_encoder, items
 from training.relation.cases import Article, Case, LookUp, Raw
 from training.shared.sentence_vectors import Vectors
 
-DRAWN = {"fever": 2000, "nli": 1000, "politifact": 4500, "neighbour": 800, "denied": 600}  # to learn from
+DRAWN = {
+    "fever": 2000,
+    "nli": 1000,
+    "politifact": 4500,
+    "neighbour": 800,
+    "denied": 600,
+}  # to learn from
 HELD_OUT = {"fever": 400, "neighbour": 150, "denied": 150}  # to choose by
 SEED = 17  # of what is drawn: one set of cases for every run
 
@@ -45,7 +54,10 @@ class Gatherer:
         """Return wordings with sentences outside articles, all of which are read."""
         of = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
         undecided = [np.zeros(len(raw.texts), np.float32) for raw in raws]
-        cases = [Case(r, of([r.wording])[0], of(list(r.texts)), none) for r, none in zip(raws, undecided, strict=True)]
+        cases = [
+            Case(r, of([r.wording])[0], of(list(r.texts)), none)
+            for r, none in zip(raws, undecided, strict=True)
+        ]
         return items(cases, self.readings)
 
     def outside(self) -> list[Item]:
@@ -66,12 +78,17 @@ class Gatherer:
         return [list(islice(read, len(one))) for one in cases]
 
     def politifact(self, index: ClaimIndex) -> dict[str, list[Item]]:
-        """Return the items of the database by part: statements, neighbours' articles and denials."""
+        """Return the items of the database by part.
+
+        Statements, neighbours' articles and denials.
+        """
         by_part = source.politifact(self.data, index, count=DRAWN["politifact"])
         made = {}
         for part, articles in by_part.items():
             most = DRAWN if part == "train" else HELD_OUT
-            cases = [case for article in articles for case in source.of_article(article, self.scorer)]
+            cases = [
+                case for article in articles for case in source.of_article(article, self.scorer)
+            ]
             cases += self.worded(source.neighbours(articles, most["neighbour"], seed=SEED))
             cases += self.looked_up(list(source.denied(articles, most["denied"], seed=SEED)))
             made[part] = items(cases, self.readings)
@@ -86,7 +103,10 @@ class Gatherer:
         ]
 
     def looked_up(self, pairs: Sequence[tuple[str, Article]]) -> list[Case]:
-        """Return texts, whose vectors are looked up, with articles, as cases; none whose article says nothing."""
+        """Return texts, whose vectors are looked up, with articles, as cases.
+
+        None whose article says nothing.
+        """
         of = self.vectors([text for text, _ in pairs])
         return self.worded((text, of([text])[0], article) for text, article in pairs)
 
@@ -94,13 +114,18 @@ class Gatherer:
         """Return sentences of the sixty-three debates with the articles they are linked to, and with others."""
         pairs = source.linked(self.data, index)
         vectors = self.vectors([text for text, _ in pairs])([text for text, _ in pairs])
-        others = [(pairs[i][0], article) for i, article in source.strangers(pairs, vectors, index, seed=SEED)]
+        others = [
+            (pairs[i][0], article)
+            for i, article in source.strangers(pairs, vectors, index, seed=SEED)
+        ]
         return items(self.looked_up([*pairs, *others]), self.readings)
 
 
 def spread(read: Sequence[Sequence[Item]]) -> tuple[list[Item], list[Item]]:
     """Return the items of every second statement, and one item of each of the others."""
-    return [item for one in read[::2] for item in one], [one[0] for one in islice(read, 1, None, 2) if one]
+    return [item for one in read[::2] for item in one], [
+        one[0] for one in islice(read, 1, None, 2) if one
+    ]
 
 
 def labels(read: Sequence[Item]) -> np.ndarray:

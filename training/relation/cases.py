@@ -1,8 +1,9 @@
 """Wordings beside the sentences that may settle them, each with its relation and, where people marked it, its evidence.
 
-FEVER's claims are those that the cross-encoder never read: it learnt from 14,000 of them. Of PolitiFact, no claim is
-read that a debate is linked to or judged against, nor any statement or text of PolitiHop. A statement's relation is its
-rating's, a neighbour's article settles nothing, and a denied statement turns the relation round.
+FEVER's claims are those that the cross-encoder never read: it learnt from 14,000 of them. Of
+PolitiFact, no claim is read that a debate is linked to or judged against, nor any statement or
+text of PolitiHop. A statement's relation is its rating's, a neighbour's article settles nothing,
+and a denied statement turns the relation round.
 """
 
 from __future__ import annotations
@@ -59,7 +60,10 @@ LookUp = Callable[[list[str]], Floats]  # vectors of texts, (n, d)
 
 
 class Raw(NamedTuple):
-    """A wording and sentences as texts. ``chain``: places of the evidence in order, empty where nobody marked it."""
+    """A wording and sentences as texts.
+
+    ``chain``: places of the evidence in order, empty where nobody marked it.
+    """
 
     wording: str
     texts: tuple[str, ...]
@@ -70,7 +74,10 @@ class Raw(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A wording and the memory that the network chooses from. Shapes: vector (d,), rows (n, d), decides (n,)."""
+    """A wording and the memory that the network chooses from.
+
+    Shapes: vector (d,), rows (n, d), decides (n,).
+    """
 
     raw: Raw
     vector: Floats
@@ -79,22 +86,41 @@ class Case:
 
 
 def of_rating(rating: str) -> int | None:
-    """Return the relation that a publisher's rating means, by its place in ``RELATIONS``; None for another."""
+    """Return the relation that a publisher's rating means, by its place in ``RELATIONS``.
+
+    None for another.
+    """
     return OF_RATING.get(rating.strip().lower().replace(" ", "-"))
 
 
 def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
-    """Return FEVER's claims with evidence that the cross-encoder never read: train, dev and test, parted by claim.
+    """Return FEVER's claims with evidence that the cross-encoder never read.
 
-    Test is the published file of that name, less the claims that are in the other one too.
+    Train, dev and test, parted by claim.
+
+        Test is the published file of that name, less the claims that are in the other one too.
     """
-    seen = {normal(pair.hypothesis) for pair in nli_mixture.mixture(data, rounds=3, seed=17) if pair.source == "fever"}
-    files = {part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz")) for part in ("eval", "test")}
-    fresh = {part: [row for row in of_part if normal(row["claim"]) not in seen] for part, of_part in files.items()}
+    seen = {
+        normal(pair.hypothesis)
+        for pair in nli_mixture.mixture(data, rounds=3, seed=17)
+        if pair.source == "fever"
+    }
+    files = {
+        part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz"))
+        for part in ("eval", "test")
+    }
+    fresh = {
+        part: [row for row in of_part if normal(row["claim"]) not in seen]
+        for part, of_part in files.items()
+    }
     known = {normal(row["claim"]) for row in files["eval"]}
     made = _fever(fresh["eval"], seed)
     tested = [row for row in fresh["test"] if normal(row["claim"]) not in known]
-    return {"train": made[: -len(made) // 6], "dev": made[-len(made) // 6 :], "test": _fever(tested, seed, beside=0)}
+    return {
+        "train": made[: -len(made) // 6],
+        "dev": made[-len(made) // 6 :],
+        "test": _fever(tested, seed, beside=0),
+    }
 
 
 def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) -> list[Raw]:
@@ -111,8 +137,12 @@ def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE)
     made = []
     for row in claims:
         evidence = row["evidence"][: MOST - BESIDE]
-        others = sorted({text for name in names(row["claim"]) for text in by_name[name]} - set(row["evidence"]))
-        drawn = rng.sample(others, min(len(others), rng.randint(0, beside) if evidence else rng.randint(1, BESIDE)))
+        others = sorted(
+            {text for name in names(row["claim"]) for text in by_name[name]} - set(row["evidence"])
+        )
+        drawn = rng.sample(
+            others, min(len(others), rng.randint(0, beside) if evidence else rng.randint(1, BESIDE))
+        )
         label = OF_ENTAILMENT[FEVER_LABELS[row["label"]]]
         if evidence or drawn:
             made.append(mixed(row["claim"], evidence, drawn, label, "fever", rng))
@@ -120,7 +150,9 @@ def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE)
     return made
 
 
-def mixed(wording: str, evidence: Sequence[str], others: Sequence[str], label: int, source: str, rng: Any) -> Raw:
+def mixed(
+    wording: str, evidence: Sequence[str], others: Sequence[str], label: int, source: str, rng: Any
+) -> Raw:
     """Return a case whose evidence is mixed, in its order, with other sentences."""
     texts = [detokenised(text) for text in (*evidence, *others)]
     order = rng.sample(range(len(texts)), len(texts))
@@ -129,11 +161,19 @@ def mixed(wording: str, evidence: Sequence[str], others: Sequence[str], label: i
 
 
 def wice(data: Path, *, seed: int) -> list[Raw]:
-    """Return WiCE's training part: partly supported claims, whose marked sentences are evidence and settle nothing."""
-    rng, cases = random.Random(seed), []
+    """Return WiCE's training part.
+
+    Partly supported claims, whose marked sentences are evidence and settle nothing.
+    """
+    rng = random.Random(seed)
+    cases = []
     for row in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
         marked = row["supporting_sentences"][0][: MOST - BESIDE]
-        rest = [text for i, text in enumerate(row["evidence"]) if i not in marked and len(text.split()) >= 6]
+        rest = [
+            text
+            for i, text in enumerate(row["evidence"])
+            if i not in marked and len(text.split()) >= 6
+        ]
         evidence = [row["evidence"][i] for i in marked]
         others = rng.sample(rest, min(BESIDE, len(rest)))
         if evidence:
@@ -145,12 +185,19 @@ def entailment(data: Path, *, count: int, seed: int) -> list[Raw]:
     """Return pairs of MultiNLI that the cross-encoder was not trained on, one sentence each."""
     pairs = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "nli")
     drawn = random.Random(seed).sample(pairs, min(count, len(pairs)))
-    return [Raw(p.hypothesis, (p.premise,), OF_ENTAILMENT[LABELS[p.label]], (0,), "nli") for p in drawn if p.premise]
+    return [
+        Raw(p.hypothesis, (p.premise,), OF_ENTAILMENT[LABELS[p.label]], (0,), "nli")
+        for p in drawn
+        if p.premise
+    ]
 
 
 @dataclass(frozen=True, eq=False)
 class Article:
-    """An article with its vectors. Shapes: claim (d,), rows (n, d); ``evidence``: chains that people marked."""
+    """An article with its vectors.
+
+    Shapes: claim (d,), rows (n, d); ``evidence``: chains that people marked.
+    """
 
     claim: str
     texts: tuple[str, ...]
@@ -162,10 +209,14 @@ class Article:
     id: str = ""
 
 
-def of_article(article: Article, scorer: EvidenceScorer, wording: tuple[str, Floats] | None = None) -> list[Case]:
-    """Return an article as cases, one for each of its chains, as the product reads it; none if nothing can be read.
+def of_article(
+    article: Article, scorer: EvidenceScorer, wording: tuple[str, Floats] | None = None
+) -> list[Case]:
+    """Return an article as cases, one for each of its chains, as the product reads it.
 
-    ``wording`` with its vector replaces the claim, for which alone the chains were marked.
+    None if nothing can be read.
+
+        ``wording`` with its vector replaces the claim, for which alone the chains were marked.
     """
     text, vector = wording or (article.claim, article.vector)
     places = readable(article.texts)
@@ -177,12 +228,16 @@ def of_article(article: Article, scorer: EvidenceScorer, wording: tuple[str, Flo
     cases = []
     for marked in (article.evidence if wording is None else ()) or ((),):
         chain = tuple(chosen.index(i) for i in marked if i in chosen)
-        raw = Raw(text, tuple(article.texts[i] for i in chosen), article.label, chain, article.source)
+        raw = Raw(
+            text, tuple(article.texts[i] for i in chosen), article.label, chain, article.source
+        )
         cases.append(Case(raw, vector, article.rows[chosen], decides[chosen]))
     return cases
 
 
-def politihop_articles(data: Path, part: str, vectors: Callable[[list[str]], LookUp], *, whole: bool) -> list[Article]:
+def politihop_articles(
+    data: Path, part: str, vectors: Callable[[list[str]], LookUp], *, whole: bool
+) -> list[Article]:
     """Return PolitiHop's statements with their articles, the relation that of the rating.
 
     ``vectors`` gives the look-up of the texts' vectors. ``whole``: the articles of the database, closing summary
@@ -193,7 +248,9 @@ def politihop_articles(data: Path, part: str, vectors: Callable[[list[str]], Loo
     statements = politihop(data, part)
     for i, one in enumerate(statements):
         if of_rating(one.rating) is None:
-            raise ValueError(f"PolitiHop {part}: rating {one.rating!r}; expected one of {sorted(OF_RATING)}")
+            raise ValueError(
+                f"PolitiHop {part}: rating {one.rating!r}; expected one of {sorted(OF_RATING)}"
+            )
         if body := bodies.get(normal(one.claim)):
             statements[i] = replace(one, texts=sentences(body), chains=())
     look_up = vectors([text for one in statements for text in (one.claim, *one.texts)])
@@ -212,15 +269,22 @@ def politihop_articles(data: Path, part: str, vectors: Callable[[list[str]], Loo
 
 
 def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
-    """Return articles of the database whose sentences are indexed: train, dev and test, parted by claim.
+    """Return articles of the database whose sentences are indexed.
 
-    They come in the order of a digest of their ids, so that an index with more articles changes nothing of those it
-    had. Left out: what a debate is linked to or judged against, and all of PolitiHop.
+    Train, dev and test, parted by claim.
+
+        They come in the order of a digest of their ids, so that an index with more articles changes
+        nothing of those it had. Left out: what a debate is linked to or judged against, and all of
+        PolitiHop.
     """
     linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz")}
     marked = [*politihop(data, "train"), *politihop(data, "valid")]
     places = {claim: i for i, claim in enumerate(index.ids)}
-    usable = [row for row in training_claims(data) if row["id"] not in linked and index.bodies_ready[places[row["id"]]]]
+    usable = [
+        row
+        for row in training_claims(data)
+        if row["id"] not in linked and index.bodies_ready[places[row["id"]]]
+    ]
     usable.sort(key=lambda row: hashlib.sha256(f"relation {row['id']}".encode()).digest())
     articles: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
     for row in unmarked(usable, marked):
@@ -235,16 +299,22 @@ def indexed(index: ClaimIndex, place: int, label: int) -> Article:
     """Return an article of the index."""
     body = index.claim(place).body
     texts = tuple(body[start:end] for start, end in index.body_spans(place))
-    vector, rows_ = index.statement_vectors[place], index.body_vectors(place).astype(np.float16)
+    vector = index.statement_vectors[place]
+    rows_ = index.body_vectors(place).astype(np.float16)
     return Article(index.statements[place], texts, vector, rows_, label, id=index.ids[place])
 
 
-def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterator[tuple[str, Floats, Article]]:
+def neighbours(
+    articles: Sequence[Article], count: int, *, seed: int
+) -> Iterator[tuple[str, Floats, Article]]:
     """Yield up to ``count`` statements, vectors included, with an article on a like matter, which settles them not."""
-    rng, vectors = random.Random(seed), np.stack([article.vector for article in articles])
+    rng = random.Random(seed)
+    vectors = np.stack([article.vector for article in articles])
     for i in rng.sample(range(len(articles)), min(count, len(articles))):
         near = vectors @ vectors[i]
-        order = [j for j in np.argsort(-near, kind="stable")[1:60].tolist() if near[j] < TOO_NEAR][NEIGHBOURS]
+        order = [j for j in np.argsort(-near, kind="stable")[1:60].tolist() if near[j] < TOO_NEAR][
+            NEIGHBOURS
+        ]
         if order:
             other = replace(articles[rng.choice(order)], source="neighbour", label=NOT_ENOUGH)
             yield articles[i].claim, articles[i].vector, other
@@ -252,11 +322,23 @@ def neighbours(articles: Sequence[Article], count: int, *, seed: int) -> Iterato
 
 def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tuple[str, Article]]:
     """Yield up to ``count`` denials of claims that their articles settle, with these, the relation turned round."""
-    rng, made = random.Random(seed), 0
+    rng = random.Random(seed)
+    made = 0
     for article in articles:
-        text = claim_edits.broken(article.claim, "negation", rng) if article.label != NOT_ENOUGH else None
+        text = (
+            claim_edits.broken(article.claim, "negation", rng)
+            if article.label != NOT_ENOUGH
+            else None
+        )
         if text:
-            yield text, replace(article, source="denied", label=REFUTES if article.label == SUPPORTS else SUPPORTS)
+            yield (
+                text,
+                replace(
+                    article,
+                    source="denied",
+                    label=REFUTES if article.label == SUPPORTS else SUPPORTS,
+                ),
+            )
             made += 1
         if made == count:
             return
@@ -271,7 +353,12 @@ def linked(data: Path, index: ClaimIndex) -> list[tuple[str, Article]]:
             continue
         label = of_rating(index.ratings[places[row["claim"]]])
         if label is not None and index.bodies_ready[places[row["claim"]]]:
-            pairs.append((row["sentence"], replace(indexed(index, places[row["claim"]], label), source="linked")))
+            pairs.append(
+                (
+                    row["sentence"],
+                    replace(indexed(index, places[row["claim"]], label), source="linked"),
+                )
+            )
     return pairs
 
 
@@ -282,12 +369,15 @@ def strangers(
 
     ``vectors`` (n, d): the sentences' SBERT vectors. Such an article settles the sentence not.
     """
-    rng, ready = random.Random(seed), np.flatnonzero(index.bodies_ready)
+    rng = random.Random(seed)
+    ready = np.flatnonzero(index.bodies_ready)
     near = vectors @ index.statement_vectors[ready].T
     for i, (_, article) in enumerate(pairs):
         order = ready[np.argsort(-near[i], kind="stable")[:20]].tolist()
         others = [
-            j for j in order if index.statement_vectors[j] @ article.vector < TOO_NEAR and len(index.claim(j).body)
+            j
+            for j in order
+            if index.statement_vectors[j] @ article.vector < TOO_NEAR and len(index.claim(j).body)
         ]
         if others:
             yield i, replace(indexed(index, rng.choice(others), NOT_ENOUGH), source="stranger")

@@ -1,8 +1,11 @@
-"""The relation network under training: pointer and relation at each step, jointly, over batches of cases.
+"""The relation network under training.
 
-Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed by λ (6). The text at
-hand lacks the equations themselves; these are the cross-entropies that its words describe. The product computes the
-same without torch in ``features/articles/article_relation.py``.
+Pointer and relation at each step, jointly, over batches of cases.
+
+Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed
+by λ (6). The text at hand lacks the equations themselves; these are the cross-entropies that its
+words describe. The product computes the same without torch in
+``features/articles/article_relation.py``.
 """
 
 from __future__ import annotations
@@ -22,10 +25,12 @@ NOT_ENOUGH = RELATIONS.index("not enough")
 
 
 class Batch(NamedTuple):
-    """Memories, padded. Shapes: wording (b, d), rows (b, n, d), told (b, n, MEASURED), there (b, n), label (b,).
+    """Memories, padded.
 
-    ``words`` (k,) and ``values`` (k,): buckets and weights of all sentences, ``starts`` (b·n,) where each begins.
-    ``chain`` (b, STEPS): places of the evidence in order, ``UNKNOWN`` after it; ``weight`` (b,): of each case's loss.
+    Shapes: wording (b, d), rows (b, n, d), told (b, n, MEASURED), there (b, n), label (b,).
+
+        ``words`` (k,) and ``values`` (k,): buckets and weights of all sentences, ``starts`` (b·n,) where each begins.
+        ``chain`` (b, STEPS): places of the evidence in order, ``UNKNOWN`` after it; ``weight`` (b,): of each case's loss.
     """
 
     wording: Tensor
@@ -41,7 +46,10 @@ class Batch(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What a network did, in log-probabilities. Shapes: odds (b, STEPS, n) of the pointer, relations (b, STEPS, 3)."""
+    """What a network did, in log-probabilities.
+
+    Shapes: odds (b, STEPS, n) of the pointer, relations (b, STEPS, 3).
+    """
 
     odds: Tensor
     relations: Tensor
@@ -64,7 +72,8 @@ class Network(nn.Module):
         self.hop = nn.Linear(2 * width, width)
         self.point = nn.Linear(width, width, bias=False)
         self.relation = nn.Linear(3 * width, len(RELATIONS))
-        self.hiding, self.dropping = nn.Dropout(hidden), nn.Dropout(dropout)
+        self.hiding = nn.Dropout(hidden)
+        self.dropping = nn.Dropout(dropout)
 
     def held(self, batch: Batch) -> Tensor:
         """Return the memories' elements, (b, n, h), zero where no sentence is."""
@@ -78,15 +87,27 @@ class Network(nn.Module):
         return self.dropping(torch.relu(self.inputs(joined))) * batch.there[..., None]
 
     def forward(self, batch: Batch, *, follow: bool = False) -> Walk:
-        """Return the walk over the memories. ``follow``: along the known evidence, then along its own choice."""
-        elements, there = self.held(batch), batch.there
+        """Return the walk over the memories.
+
+        ``follow``: along the known evidence, then along its own choice.
+        """
+        elements = self.held(batch)
+        there = batch.there
         size = there.sum(1)
         state = self.cell(elements.sum(1) / size[:, None])
-        taken, odds, relations = torch.zeros_like(there), [], []
+        taken = torch.zeros_like(there)
+        odds = []
+        relations = []
         for step in range(STEPS):
-            taken = taken & ~((step % size == 0)[:, None])  # all were chosen once: from the beginning again
+            taken = (
+                taken & ~((step % size == 0)[:, None])
+            )  # all were chosen once: from the beginning again
             query, seen = self.hops(elements, state[0], there)
-            pointed = (elements @ self.point(query)[..., None]).squeeze(-1).masked_fill(~there | taken, -FAR)
+            pointed = (
+                (elements @ self.point(query)[..., None])
+                .squeeze(-1)
+                .masked_fill(~there | taken, -FAR)
+            )
             place = pointed.argmax(1)
             if follow:
                 place = torch.where(batch.chain[:, step] >= 0, batch.chain[:, step], place)
@@ -101,7 +122,12 @@ class Network(nn.Module):
         """Return the query after all hops and the memory attended to last, (b, h) each."""
         seen = torch.zeros_like(query)
         for _ in range(HOPS):
-            odds = (elements @ self.attend(query)[..., None]).squeeze(-1).masked_fill(~there, -FAR).softmax(1)
+            odds = (
+                (elements @ self.attend(query)[..., None])
+                .squeeze(-1)
+                .masked_fill(~there, -FAR)
+                .softmax(1)
+            )
             seen = (odds[..., None] * elements).sum(1)
             query = torch.tanh(self.hop(torch.cat([query, seen], -1)))
         return query, seen
@@ -110,8 +136,9 @@ class Network(nn.Module):
 def loss_of(walk: Walk, batch: Batch, pointing: float) -> Tensor:
     """Return λ times the pointer's loss plus that of the relations; ``pointing`` is λ.
 
-    Where the evidence is known, its sentences are pointed at in order, and the relation of a step is "not enough" until
-    the last of them was read. The average over the steps is to be the relation everywhere.
+    Where the evidence is known, its sentences are pointed at in order, and the relation of a step
+    is "not enough" until the last of them was read. The average over the steps is to be the
+    relation everywhere.
     """
     known = batch.chain >= 0  # (b, STEPS)
     length = known.sum(1)
@@ -123,4 +150,6 @@ def loss_of(walk: Walk, batch: Batch, pointing: float) -> Tensor:
     steps = -walk.relations.gather(2, wanted[..., None]).squeeze(-1).mean(1)
     final = -walk.final.gather(1, batch.label[:, None]).squeeze(1)
     total = batch.weight.sum()
-    return (pointing * (pointer * marked).sum() + (steps * marked).sum() + (final * batch.weight).sum()) / total
+    return (
+        pointing * (pointer * marked).sum() + (steps * marked).sum() + (final * batch.weight).sum()
+    ) / total

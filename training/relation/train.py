@@ -2,11 +2,12 @@
 
     python -m training.relation.train --data DIR --index DIR --work DIR [--out models] [--choose]
 
-FEVER's claims with evidence, WiCE, MultiNLI, PolitiHop train and articles of PolitiFact, whose relation is their
-rating's, are learnt from; vectors and the cross-encoder stay as they are. ``--choose`` holds every second statement of
-PolitiHop train out and prints the development scores instead of writing. Closing summaries and sentences that name a
-rating are left out of the articles. PolitiHop valid and FEVER's test part are read by ``bench/articles/relation.py``
-and by nothing here.
+FEVER's claims with evidence, WiCE, MultiNLI, PolitiHop train and articles of PolitiFact, whose
+relation is their rating's, are learnt from; vectors and the cross-encoder stay as they are.
+``--choose`` holds every second statement of PolitiHop train out and prints the development scores
+instead of writing. Closing summaries and sentences that name a rating are left out of the
+articles. PolitiHop valid and FEVER's test part are read by ``bench/articles/relation.py`` and by
+nothing here.
 """
 
 from __future__ import annotations
@@ -32,7 +33,15 @@ from training.shared.command import flags, parser
 from training.shared.descent import Descent, half
 from training.shared.opening import open_index
 
-SHARES = {"fever": 2.0, "wice": 0.2, "nli": 0.4, "politihop": 1.5, "politifact": 3.0, "neighbour": 0.4, "denied": 0.1}
+SHARES = {
+    "fever": 2.0,
+    "wice": 0.2,
+    "nli": 0.4,
+    "politihop": 1.5,
+    "politifact": 3.0,
+    "neighbour": 0.4,
+    "denied": 0.1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +76,30 @@ class Trained:
 
 
 def learn(
-    read: Sequence[Item], recipe: Recipe, seed: int, report: Callable[[int, Trained], None] | None = None
+    read: Sequence[Item],
+    recipe: Recipe,
+    seed: int,
+    report: Callable[[int, Trained], None] | None = None,
 ) -> Trained:
-    """Return a network trained on items, their weights by source as in ``SHARES``. ``report``: after each epoch."""
+    """Return a network trained on items, their weights by source as in ``SHARES``.
+
+    ``report``: after each epoch.
+    """
     torch.manual_seed(seed)
-    rng, rarity = np.random.default_rng(seed), rarity_of(read)
+    rng = np.random.default_rng(seed)
+    rarity = rarity_of(read)
     network = Network(
-        len(read[0].memory.wording), width=recipe.width, said=recipe.said, hidden=recipe.hidden, dropout=recipe.dropout
+        len(read[0].memory.wording),
+        width=recipe.width,
+        said=recipe.said,
+        hidden=recipe.hidden,
+        dropout=recipe.dropout,
     )
-    trained, weights = Trained(network, rarity), weights_of(read)
-    descent = Descent(recipe.epochs, recipe.epochs * -(-len(read) // recipe.batch), recipe.rate, recipe.decay)
+    trained = Trained(network, rarity)
+    weights = weights_of(read)
+    descent = Descent(
+        recipe.epochs, recipe.epochs * -(-len(read) // recipe.batch), recipe.rate, recipe.decay
+    )
     descent.train(
         network,
         lambda: batches(read, rarity, weights, rng, recipe.batch),
@@ -87,7 +110,10 @@ def learn(
 
 
 def weights_of(read: Sequence[Item]) -> list[float]:
-    """Return each item's weight: its source's share over how many items the source has, times all of them."""
+    """Return each item's weight.
+
+    Its source's share over how many items the source has, times all of them.
+    """
     counts = Counter(item.raw.source for item in read)
     whole = sum(SHARES[source] for source in counts)
     return [SHARES[item.raw.source] / whole * len(read) / counts[item.raw.source] for item in read]
@@ -101,7 +127,11 @@ def development(gatherer: Gatherer, index: ClaimIndex) -> tuple[list[Item], dict
         name: [item for item in database["dev"] if item.raw.source == name]
         for name in ("politifact", "neighbour", "denied")
     }
-    chosen_by = {"fever": gatherer.fever("dev", HELD_OUT["fever"]), "politihop": held_out, **by_source}
+    chosen_by = {
+        "fever": gatherer.fever("dev", HELD_OUT["fever"]),
+        "politihop": held_out,
+        **by_source,
+    }
     return [*gatherer.outside(), *learnt, *database["train"]], chosen_by
 
 
@@ -123,8 +153,12 @@ def scores(trained: Trained, sets: Mapping[str, Sequence[Item]]) -> dict[str, fl
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the network, or print the development scores after each epoch."""
     made = parser("relation.train", __doc__)
-    made.add_argument("--index", type=Path, required=True, help="a claim index with the articles' vectors")
-    made.add_argument("--choose", action="store_true", help="print development scores instead of writing")
+    made.add_argument(
+        "--index", type=Path, required=True, help="a claim index with the articles' vectors"
+    )
+    made.add_argument(
+        "--choose", action="store_true", help="print development scores instead of writing"
+    )
     made.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--epochs", type=int, default=8)
@@ -140,7 +174,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     read, sets = development(gatherer, index)
     read = read[:: options.every]
-    print(Counter(item.raw.source for item in read), {name: len(items) for name, items in sets.items()}, flush=True)
+    print(
+        Counter(item.raw.source for item in read),
+        {name: len(items) for name, items in sets.items()},
+        flush=True,
+    )
     began = time.monotonic()
 
     def told(epoch: int, trained: Trained) -> None:

@@ -1,11 +1,14 @@
-"""What the re-ranker adds to score and sureness: ``python -m training.reranker.borders --data DIR --folds DIR``.
+"""What the re-ranker adds to score and sureness.
 
-Takes the half of the debates that teaches through the steps of ``check`` up to the pairs that the re-ranker would read,
-and learns the weights of its log-odds beside the score, and beside sureness, from the pairs that were read
-(``training/ranker/readings.tsv``, by a language model that follows docs/guide.md). ``--folds`` names the re-rankers
-that have not learnt from a debate, so that what they say of it is what they would say of a new one. Writes both into
-models/ranker-lectern.json; ``training.ranker.likely_border`` and ``bench.matches.rows --possible`` then show the
-borders of the tiers.
+``python -m training.reranker.borders --data DIR --folds DIR``.
+
+Takes the half of the debates that teaches through the steps of ``check`` up to the pairs that the
+re-ranker would read, and learns the weights of its log-odds beside the score, and beside sureness,
+from the pairs that were read (``training/ranker/readings.tsv``, by a language model that follows
+docs/guide.md). ``--folds`` names the re-rankers that have not learnt from a debate, so that what
+they say of it is what they would say of a new one. Writes both into models/ranker-lectern.json;
+``training.ranker.likely_border`` and ``bench.matches.rows --possible`` then show the borders of
+the tiers.
 """
 
 from __future__ import annotations
@@ -44,7 +47,10 @@ C = 1.0  # inverse of the penalty
 
 
 class Read(NamedTuple):
-    """Pairs that are read again: their scores (p,), sureness (p,) and log-odds (p, 2), and their labels (p,)."""
+    """Pairs that are read again.
+
+    Their scores (p,), sureness (p,) and log-odds (p, 2), and their labels (p,).
+    """
 
     score: NDArray[np.floating]
     sureness: NDArray[np.floating]
@@ -53,32 +59,46 @@ class Read(NamedTuple):
 
 
 def read_again(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]) -> Read:
-    """Return the pairs of a debate that ``check`` would read again; the label of one that nobody has read is empty."""
+    """Return the pairs of a debate that ``check`` would read again.
+
+    The label of one that nobody has read is empty.
+    """
     inputs, _ = bench.as_checked(debate, ranker)
     ranking = ranker.rank(inputs)
     pairs = np.flatnonzero(ranking.pair_scores >= REREADING)
     odds = bench.reread(debate, inputs, pairs)
-    of_pairs = zip(inputs.sentence[pairs].tolist(), bench.ids[inputs.claim[pairs]].tolist(), strict=True)
+    of_pairs = zip(
+        inputs.sentence[pairs].tolist(), bench.ids[inputs.claim[pairs]].tolist(), strict=True
+    )
     label = [labels.get((debate.name, debate.lines[place], claim), "") for place, claim in of_pairs]
     return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, np.array(label, "<U7"))
 
 
 def learnt(read_pairs: Sequence[Read]) -> Rereading:
     """Return the weights that pairs with labels teach, beside the score and beside sureness as they are."""
-    score, sureness, odds, label = (np.concatenate(columns) for columns in zip(*read_pairs, strict=True))
+    score, sureness, odds, label = (
+        np.concatenate(columns) for columns in zip(*read_pairs, strict=True)
+    )
     usual = odds[score < REREADING + WIDTH].mean(axis=0)
     known = label != ""
     settled = (label[known] == SETTLED).astype(float)
     useful = settled + IN_PART * (label[known] == PART)
-    score_, sureness_ = _fit(score[known], odds[known], useful), _fit(sureness[known], odds[known], settled)
+    score_ = _fit(score[known], odds[known], useful)
+    sureness_ = _fit(sureness[known], odds[known], settled)
     return Rereading(score_, sureness_, usual.round(3))
 
 
 def _fit(before: NDArray, odds: NDArray, value: NDArray) -> Reread:
-    """Return the log-odds that values (p,), from 0 to 1, teach: from those before (p,) and the re-ranker's (p, 2)."""
+    """Return the log-odds that values (p,), from 0 to 1, teach.
+
+    From those before (p,) and the re-ranker's (p, 2).
+    """
     columns = np.column_stack((before, odds)).astype(float)
-    twice, right = np.concatenate((columns, columns)), np.repeat((1.0, 0.0), len(value))
-    found = fit_weights(twice, right, np.concatenate((value, 1 - value)), C=C, signs=np.ones(3, int))
+    twice = np.concatenate((columns, columns))
+    right = np.repeat((1.0, 0.0), len(value))
+    found = fit_weights(
+        twice, right, np.concatenate((value, 1 - value)), C=C, signs=np.ones(3, int)
+    )
     slope, *of_odds = found.coef / found.scale
     intercept = found.intercept - float((found.coef / found.scale) @ found.mean)
     return Reread(round(float(slope), 4), np.round(of_odds, 4), round(intercept, 4))
@@ -86,7 +106,8 @@ def _fit(before: NDArray, odds: NDArray, value: NDArray) -> Reread:
 
 def write(folder: Path, rereading: Rereading, about: dict[str, object]) -> None:
     """Put the weights into the ranker of a folder, with what they were learnt from."""
-    path, shipped = folder / FILE, load(LECTERN, folder)
+    path = folder / FILE
+    shipped = load(LECTERN, folder)
     assert isinstance(shipped, PairsFirst)
     thresholds = shipped.thresholds._replace(possible=POSSIBLE, topic=TOPIC, rereading=REREADING)
     value = replace(shipped, rereading=rereading, thresholds=thresholds).to_json()
@@ -100,12 +121,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.reranker.borders", description=(__doc__ or "").split("\n")[0]
     )
     add_options(parser)
-    parser.add_argument("--models", type=Path, default=MODELS, metavar="DIR", help="where to write (default: models/)")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        default=MODELS,
+        metavar="DIR",
+        help="where to write (default: models/)",
+    )
     return status(_learnt, parser.parse_args(arguments))
 
 
 def _learnt(options: argparse.Namespace) -> None:
-    bench, ranker = open_bench(options), load(LECTERN, options.models)
+    bench = open_bench(options)
+    ranker = load(LECTERN, options.models)
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = [*data.seven(options.data), *data.others(options.data)]

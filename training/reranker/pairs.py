@@ -1,4 +1,7 @@
-"""Pairs of debates as they were read, with what the re-ranker sees of them; the readings are a language model's."""
+"""Pairs of debates as they were read, with what the re-ranker sees of them.
+
+The readings are a language model's.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ from training.shared.loaders import Pair, debate_of
 from training.shared.readings import PART, SETTLED, TEACH, Reading, halves, read
 from training.shared.readings import Pair as ReadPair
 
-READINGS = Path(__file__).with_name("readings.tsv")  # of debates of 2019 and 2020 that nobody linked
+READINGS = Path(__file__).with_name(
+    "readings.tsv"
+)  # of debates of 2019 and 2020 that nobody linked
 SOURCE = "read"
 BARE = 0.25  # of the pairs of a round: read without context and names, as single texts are
 _LABELS = {SETTLED: LABELS.index("settled"), PART: LABELS.index("part")}
@@ -37,17 +42,21 @@ class AsRead(NamedTuple):
 
     def pair(self, *, bare: bool = False) -> Pair:
         """Return the texts as the re-ranker reads them; ``bare``: statement and sentence alone."""
-        before, speaker, claimant = ((), "", "") if bare else (self.before, self.speaker, self.claimant)
+        before, speaker, claimant = (
+            ((), "", "") if bare else (self.before, self.speaker, self.claimant)
+        )
         texts = claim_text(self.statement, claimant), spoken_text(self.sentence, before, speaker)
         return Pair(*texts, self.label, SOURCE)
 
 
 def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]:
-    """Return the pairs of a half of the debates: those to learn from, and those that are kept to look at.
+    """Return the pairs of a half of the debates.
 
-    To learn from are also those of debates of 2019 and 2020 that nobody linked. Kept are the seven annotated debates,
-    and those that CheckThat! 2B's development queries come from, so that nothing which is measured there is learnt
-    from.
+    Those to learn from, and those that are kept to look at.
+
+        To learn from are also those of debates of 2019 and 2020 that nobody linked. Kept are the seven
+        annotated debates, and those that CheckThat! 2B's development queries come from, so that
+        nothing which is measured there is learnt from.
     """
     queries, _ = data.queries(folder / "checkthat2b", "dev", seven_too=True)
     apart = {*data.SEVEN, *map(debate_of, queries)}
@@ -55,7 +64,9 @@ def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]
     seventy = [*data.seven(folder), *data.others(folder)]
     side = halves(debate.name for debate in seventy)
     pairs = _pairs([debate for debate in seventy if side[debate.name] == half], claims, read())
-    learnt, kept = ([pair for pair in pairs if (pair.debate in apart) is out] for out in (False, True))
+    learnt, kept = (
+        [pair for pair in pairs if (pair.debate in apart) is out] for out in (False, True)
+    )
     return learnt + _pairs(data.unlinked(folder), claims, read(READINGS)), kept
 
 
@@ -66,22 +77,33 @@ def fold(debate: str, folds: int) -> int:
 
 def rounds(pairs: list[AsRead], times: int, *, seed: int) -> list[Pair]:
     """Return the pairs so many times, round after round in random order, some of each round bare."""
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     for _ in range(times):
         made += [pair.pair(bare=rng.random() < BARE) for pair in rng.sample(pairs, len(pairs))]
     return made
 
 
 def _pairs(
-    debates: Iterable[Debate], claims: Mapping[str, VerifiedClaim], readings: Mapping[ReadPair, Reading]
+    debates: Iterable[Debate],
+    claims: Mapping[str, VerifiedClaim],
+    readings: Mapping[ReadPair, Reading],
 ) -> list[AsRead]:
     """Return the pairs of some debates as they were read."""
-    by_name, made = {debate.name: debate for debate in debates}, []
+    by_name = {debate.name: debate for debate in debates}
+    made = []
     for (name, line, id_), reading in readings.items():
         if name in by_name:
-            debate, claim = by_name[name], claims[id_]
+            debate = by_name[name]
+            claim = claims[id_]
             place = debate.lines.index(line)
             before = LIVE.of(debate.texts, place)[:-1]
-            about = claim.statement, claim.claimant or "", debate.texts[place], before, debate.speakers[place]
+            about = (
+                claim.statement,
+                claim.claimant or "",
+                debate.texts[place],
+                before,
+                debate.speakers[place],
+            )
             made.append(AsRead(name, *about, _LABELS.get(reading.label, 0)))
     return made

@@ -2,13 +2,14 @@
 
     python -m training.reranker.train --data DIR --out models [--folds 4] [--resume] [--work DIR]
 
-It begins at the cross-encoder that ships (models/nli.safetensors) and learns from readings: those of debates of 2019
-and 2020 that nobody linked, and those of the half of the debates that teaches, apart from the seven annotated debates
-and those of CheckThat! 2B's development queries, which are only looked at. What ships is the average of the weights
-that several seeds learn in one round (a model soup: Wortsman et al. 2022, a uniform one); a second round learns the
-readings by heart. ``--folds``: also as many re-rankers that
-were each learnt without a part of those debates, into the work folder: ``training.reranker.borders`` chooses weights
-and borders by what they say of debates they have not read.
+It begins at the cross-encoder that ships (models/nli.safetensors) and learns from readings: those
+of debates of 2019 and 2020 that nobody linked, and those of the half of the debates that teaches,
+apart from the seven annotated debates and those of CheckThat! 2B's development queries, which are
+only looked at. What ships is the average of the weights that several seeds learn in one round (a
+model soup: Wortsman et al. 2022, a uniform one); a second round learns the readings by heart.
+``--folds``: also as many re-rankers that were each learnt without a part of those debates, into
+the work folder: ``training.reranker.borders`` chooses weights and borders by what they say of
+debates they have not read.
 """
 
 from __future__ import annotations
@@ -34,48 +35,77 @@ from training.shared.command import flags, parser
 MAX_LENGTH = 192
 BATCH = 16
 START = MODELS / "nli.safetensors"
-SHARES = {"no": 0.0, "part": 0.35, "settled": 0.7}  # of the log-odds of the same claim, at which a label's logit begins
+SHARES = {
+    "no": 0.0,
+    "part": 0.35,
+    "settled": 0.7,
+}  # of the log-odds of the same claim, at which a label's logit begins
 HIDDEN = 0.1  # the share that dropout hides
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, look at the debates that are kept for it, write weights and card; then the same for each fold."""
+    """Train, look at the debates that are kept for it, write weights and card.
+
+    Then the same for each fold.
+    """
     made = parser("reranker.train", __doc__, work="build/reranker")
     made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     made.add_argument("--rate", type=float, default=5e-5)
     made.add_argument("--rounds", type=int, default=1)
     made.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
-    made.add_argument("--folds", type=int, default=0, help="re-rankers to learn without a part of the debates")
+    made.add_argument(
+        "--folds", type=int, default=0, help="re-rankers to learn without a part of the debates"
+    )
     args = made.parse_args(arguments)
     learnt, kept = taught(args.data)
     write(args.out / WEIGHTS, args, learnt, kept)
     for number in range(args.folds):
-        here, there = ([p for p in learnt if (fold(p.debate, args.folds) == number) is out] for out in (False, True))
+        here, there = (
+            [p for p in learnt if (fold(p.debate, args.folds) == number) is out]
+            for out in (False, True)
+        )
         write(args.work / f"fold-{number}.safetensors", args, here, there)
 
 
-def write(path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead]) -> None:
+def write(
+    path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead]
+) -> None:
     """Learn from some pairs, one run a seed, look at others, write the average of the weights and its card."""
-    tensors = average([learn(path, args, learnt, kept, args.seed + run) for run in range(args.seeds)])
-    reader = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed, precision="fp32", start=tensors)
+    tensors = average(
+        [learn(path, args, learnt, kept, args.seed + run) for run in range(args.seeds)]
+    )
+    reader = make_trainer(
+        labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed, precision="fp32", start=tensors
+    )
     cards.write_model(path, tensors, card(args, learnt, kept, looked_at(reader, kept)))
 
 
 def learn(
-    path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead], seed: int
+    path: Path,
+    args: argparse.Namespace,
+    learnt: Sequence[AsRead],
+    kept: Sequence[AsRead],
+    seed: int,
 ) -> dict[str, Tensor]:
     """Return the weights that one run learns."""
     trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=seed, start=beginning())
     hide_by_table(trainer.model.trunk, HIDDEN)
     order = batches(rounds(learnt, args.rounds, seed=seed), size=BATCH, seed=seed)
-    run = Run(args.work / path.stem / str(seed), args.rate, max(1, len(order) // (2 * args.rounds)), args.resume)
+    run = Run(
+        args.work / path.stem / str(seed),
+        args.rate,
+        max(1, len(order) // (2 * args.rounds)),
+        args.resume,
+    )
     train(trainer, order, lambda: looked_at(trainer, kept), run)
     return trainer.shipped()
 
 
 def average(runs: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     """Return the mean of the tensors of each name, in fp16."""
-    return {name: torch.stack([run[name].float() for run in runs]).mean(0).half() for name in runs[0]}
+    return {
+        name: torch.stack([run[name].float() for run in runs]).mean(0).half() for name in runs[0]
+    }
 
 
 def beginning() -> dict[str, Tensor]:
@@ -102,9 +132,15 @@ def looked_at(trainer: Trainer, kept: Sequence[AsRead]) -> dict[str, float]:
 
 
 def card(
-    args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead], scores: dict[str, float]
+    args: argparse.Namespace,
+    learnt: Sequence[AsRead],
+    kept: Sequence[AsRead],
+    scores: dict[str, float],
 ) -> dict[str, object]:
-    """Return what the card of the weights says. ``without``: the debates of the half that teaches, not learnt from."""
+    """Return what the card of the weights says.
+
+    ``without``: the debates of the half that teaches, not learnt from.
+    """
     options = flags(args, "rounds", "seeds", "rate", "seed")
     return {
         "what": "re-ranker: does the fact-check settle what is said, in part, or not at all, read with what was said "

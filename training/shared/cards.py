@@ -45,7 +45,11 @@ def draw_curve(path: Path, *, over: str = "step") -> None:
 
     with open(path, encoding="utf-8", newline="") as lines:
         header, *lines_ = list(csv.reader(lines))
-    columns = [name for name in header if name not in (over, "seconds") and not name.endswith((" low", " high"))]
+    columns = [
+        name
+        for name in header
+        if name not in (over, "seconds") and not name.endswith((" low", " high"))
+    ]
     figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
     drawn = {name: [float(row[i]) for row in lines_] for i, name in enumerate(header)}
     for name, panel in zip(columns, panels[0], strict=True):

@@ -1,4 +1,7 @@
-"""The verified claims of the data folder as the product's values; their ids are those of the annotations."""
+"""The verified claims of the data folder as the product's values.
+
+Their ids are those of the annotations.
+"""
 
 from __future__ import annotations
 

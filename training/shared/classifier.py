@@ -1,8 +1,8 @@
 """A sequence classifier on all-MiniLM-L6-v2 and its training, which entailment and check-worthiness share.
 
-Word and position embeddings stay as the package ships them; six layers, the token-type embeddings and a linear head on
-the mean of the last states are learnt, in bf16 with fp32 copies. Everything random follows a seed, and a run that was
-stopped goes on from its last checkpoint.
+Word and position embeddings stay as the package ships them; six layers, the token-type embeddings
+and a linear head on the mean of the last states are learnt, in bf16 with fp32 copies. Everything
+random follows a seed, and a run that was stopped goes on from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from training.shared.loaders import Pair
 
 
 class Classifier(nn.Module):
-    """A BERT trunk with a linear head on the mean of its last states; tensors are named as in BertModel."""
+    """A BERT trunk with a linear head on the mean of its last states.
+
+    Tensors are named as in BertModel.
+    """
 
     def __init__(self, folder: str, *, pooling: str = "mean", labels: int) -> None:
         from transformers import AutoModel
@@ -50,7 +53,10 @@ class Classifier(nn.Module):
 
 
 class MasterWeights:
-    """AdamW on fp32 copies of parameters that compute in bf16: twice autocast's speed on a CPU, the same learning."""
+    """AdamW on fp32 copies of parameters that compute in bf16.
+
+    Twice autocast's speed on a CPU, the same learning.
+    """
 
     def __init__(self, parameters: Sequence[Tensor]) -> None:
         self.parameters = list(parameters)
@@ -63,7 +69,8 @@ class MasterWeights:
     def step(self, rate: float) -> None:
         """Move the copies along the gradients, then the parameters to the copies."""
         for copy, parameter in zip(self.copies, self.parameters, strict=True):
-            copy.grad, parameter.grad = parameter.grad.float(), None
+            copy.grad = parameter.grad.float()
+            parameter.grad = None
         torch.nn.utils.clip_grad_norm_(self.copies, 1.0)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
@@ -80,9 +87,12 @@ class MasterWeights:
 
 def batches(pairs: Sequence[Pair], *, size: int, seed: int) -> list[list[Pair]]:
     """Return batches of pairs of like length, each fifty batches sorted and shuffled among themselves."""
-    rng, made = random.Random(seed), []
+    rng = random.Random(seed)
+    made = []
     for start in range(0, len(pairs), size * 50):
-        window = sorted(pairs[start : start + size * 50], key=lambda p: len(p.premise) + len(p.hypothesis))
+        window = sorted(
+            pairs[start : start + size * 50], key=lambda p: len(p.premise) + len(p.hypothesis)
+        )
         cut = [window[i : i + size] for i in range(0, len(window), size)]
         rng.shuffle(cut)
         made.extend(cut)
@@ -103,7 +113,9 @@ class Trainer:
         """Return the padded tokens of the pairs, or of single texts where no pair has a hypothesis."""
         made = self.tokenizer(
             readable([p.premise for p in pairs], self.max_length),
-            readable([p.hypothesis for p in pairs], self.max_length) if any(p.hypothesis for p in pairs) else None,
+            readable([p.hypothesis for p in pairs], self.max_length)
+            if any(p.hypothesis for p in pairs)
+            else None,
             padding=True,
             truncation=True,
             max_length=self.max_length,
@@ -124,7 +136,9 @@ class Trainer:
     def logits(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
         """Return the (n, labels) logits of the pairs in their order."""
         self.model.eval()
-        order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis))
+        order = sorted(
+            range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis)
+        )
         out = torch.zeros(len(pairs), self.model.classifier.out_features)
         for start in range(0, len(order), size):
             part = order[start : start + size]
@@ -132,22 +146,37 @@ class Trainer:
         return out
 
     def shipped(self) -> dict[str, Tensor]:
-        """Return what was learnt, in fp16, from the fp32 copies: ``encoder.*``, ``embeddings.*``, ``classifier.*``."""
-        learnt = [name for name, parameter in self.model.named_parameters() if parameter.requires_grad]
+        """Return what was learnt, in fp16, from the fp32 copies.
+
+        ``encoder.*``, ``embeddings.*``, ``classifier.*``.
+        """
+        learnt = [
+            name for name, parameter in self.model.named_parameters() if parameter.requires_grad
+        ]
         return {
             name.removeprefix("trunk."): copy.detach().to("cpu", torch.float16).contiguous()
             for name, copy in zip(learnt, self.master.copies, strict=True)
         }
 
     def as_shipped(self) -> Trainer:
-        """Return a trainer whose model is what ships: fp32, with the package's embeddings and the fp16 tensors."""
-        model = Classifier(packaged(), pooling=self.model.pooling, labels=self.model.classifier.out_features)
+        """Return a trainer whose model is what ships.
+
+        Fp32, with the package's embeddings and the fp16 tensors.
+        """
+        model = Classifier(
+            packaged(), pooling=self.model.pooling, labels=self.model.classifier.out_features
+        )
         put(model, self.shipped())
-        return Trainer(model.to(self.device), self.tokenizer, self.device, self.master, self.max_length)
+        return Trainer(
+            model.to(self.device), self.tokenizer, self.device, self.master, self.max_length
+        )
 
 
 def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
-    """Write tensors, named as they ship, into a model's parameters; raise KeyError for one that it does not have."""
+    """Write tensors, named as they ship, into a model's parameters.
+
+    Raise KeyError for one that it does not have.
+    """
     named = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
     with torch.no_grad():
         for name, tensor in tensors.items():
@@ -185,7 +214,9 @@ def make_trainer(
         model.trunk.bfloat16()
     model.to(device)
     learnt = [p for p in model.parameters() if p.requires_grad]
-    return Trainer(model, AutoTokenizer.from_pretrained(folder), device, MasterWeights(learnt), max_length)
+    return Trainer(
+        model, AutoTokenizer.from_pretrained(folder), device, MasterWeights(learnt), max_length
+    )
 
 
 def accuracy(logits: Tensor, pairs: Sequence[Pair]) -> float:
@@ -202,7 +233,10 @@ def fit_temperature(logits: Tensor, pairs: Sequence[Pair]) -> float:
 
 
 def schedule(step: int, total: int, *, warm: float = 0.06) -> float:
-    """Return the share of the learning rate at a step: up over the warm part, then down to nothing."""
+    """Return the share of the learning rate at a step.
+
+    Up over the warm part, then down to nothing.
+    """
     rising = max(1, int(total * warm))
     return step / rising if step < rising else max(0.0, (total - step) / max(1, total - rising))
 
@@ -217,16 +251,25 @@ class Run:
     resume: bool = False
 
 
-def train(trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[str, float]], run: Run) -> None:
+def train(
+    trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[str, float]], run: Run
+) -> None:
     """Take the steps that are left, with a checkpoint and a row of losses and development scores every so often."""
     run.work.mkdir(parents=True, exist_ok=True)
     done = restore(trainer, run.work / "checkpoint.pt") if run.resume else 0
-    began, losses = time.monotonic(), []
+    began = time.monotonic()
+    losses = []
     for step, batch in enumerate(order[done:], done + 1):
         losses.append(trainer.learn(batch, run.rate * schedule(step, len(order))))
         if step % run.every == 0 or step == len(order):
-            loss, scores = sum(losses) / len(losses), score()
-            row = (step, round(loss, 4), *(round(f, 4) for f in scores.values()), round(time.monotonic() - began))
+            loss = sum(losses) / len(losses)
+            scores = score()
+            row = (
+                step,
+                round(loss, 4),
+                *(round(f, 4) for f in scores.values()),
+                round(time.monotonic() - began),
+            )
             cards.append_row(run.work / "curve.csv", ("step", "loss", *scores, "seconds"), row)
             print(*row, flush=True)
             losses = []
@@ -235,7 +278,10 @@ def train(trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[st
 
 
 def checkpoint(trainer: Trainer, path: Path, step: int) -> None:
-    """Write everything a run needs to go on; a half-written file never takes the place of a whole one."""
+    """Write everything a run needs to go on.
+
+    A half-written file never takes the place of a whole one.
+    """
     state = {
         "step": step,
         "copies": trainer.master.copies,
@@ -247,7 +293,10 @@ def checkpoint(trainer: Trainer, path: Path, step: int) -> None:
 
 
 def restore(trainer: Trainer, path: Path) -> int:
-    """Put a checkpoint's state into the trainer; return the step it stopped after, 0 where there is none."""
+    """Put a checkpoint's state into the trainer.
+
+    Return the step it stopped after, 0 where there is none.
+    """
     if not path.exists():
         return 0
     state = torch.load(path, map_location="cpu", weights_only=True)

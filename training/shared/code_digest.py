@@ -1,8 +1,9 @@
 """The digest of the code that a cached value depends on, found by following imports.
 
-A module depends on every module of this project that it imports, directly or through others, at the top or inside a
-function. A data file of the same name as a module (``.toml``, ``.tsv``) belongs to it. Comments, docstrings, imports
-and the names of modules do not count, so a cached value survives a move.
+A module depends on every module of this project that it imports, directly or through others, at
+the top or inside a function. A data file of the same name as a module (``.toml``, ``.tsv``)
+belongs to it. Comments, docstrings, imports and the names of modules do not count, so a cached
+value survives a move.
 """
 
 from __future__ import annotations
@@ -75,7 +76,10 @@ def module_files(module: str, root: Path = ROOT) -> list[Path]:
 
 
 def _packages_around(module: str, root: Path) -> set[str]:
-    """List the packages that a module is in; their code counts, but their imports are not followed."""
+    """List the packages that a module is in.
+
+    Their code counts, but their imports are not followed.
+    """
     parts = module.split(".")
     packages = {".".join(parts[:depth]) for depth in range(1, len(parts))}
     return {package for package in packages if _source_file(package, root)}

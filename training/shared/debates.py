@@ -1,7 +1,8 @@
 """The debates of the data folder with their gold, folds and queries, and arrays cached by content.
 
-Nothing that trains a model may contain what it is tested on, so that is settled here: ``others`` never returns one of
-the seven annotated debates, ``queries`` drops theirs, and folds are functions of the names alone.
+Nothing that trains a model may contain what it is tested on, so that is settled here: ``others``
+never returns one of the seven annotated debates, ``queries`` drops theirs, and folds are functions
+of the names alone.
 """
 
 from __future__ import annotations
@@ -27,15 +28,19 @@ from training.shared.loaders import rows as rows_in
 SEVEN = tuple(sorted(SEVEN_DEBATES))
 PAPER_CLAIMS = 16636  # the claims of the paper's database come first
 FOLDS_OF_OTHERS = 7
-LONG, SHARED = 8, 0.05  # words of a sentence by which a debate is known, and how many of them two debates may share
+# words of a sentence by which a debate is known, and how many of them two debates may share
+LONG = 8
+SHARED = 0.05
 Qrels = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A judged or linked pair. ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
+    """A judged or linked pair.
 
-    ``rows``: how many rows of the annotation contain it.
+    ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
+
+        ``rows``: how many rows of the annotation contain it.
     """
 
     line: int
@@ -49,9 +54,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Debate:
-    """One transcript with its gold. ``day`` is the event's ordinal; lines, texts, speakers and windows go together.
+    """One transcript with its gold.
 
-    ``windows``: each text with what was said around it; none where nothing is known of it.
+    ``day`` is the event's ordinal; lines, texts, speakers and windows go together.
+
+        ``windows``: each text with what was said around it; none where nothing is known of it.
     """
 
     name: str
@@ -69,17 +76,26 @@ class Debate:
     def only(self, chosen: Sequence[bool]) -> Debate:
         """Return the debate with some of its sentences, ``chosen`` (n,)."""
         columns = ("lines", "texts", "speakers", "windows")
-        return replace(self, **{name: tuple(compress(getattr(self, name), chosen)) for name in columns})
+        return replace(
+            self, **{name: tuple(compress(getattr(self, name), chosen)) for name in columns}
+        )
 
     def thinned(self, one_in: int) -> Debate:
         """Return the debate with the sentences that have a pair, and one in so many of all."""
         paired = {pair.line for pair in self.pairs}
-        return self.only([place % one_in == 0 or line in paired for place, line in enumerate(self.lines)])
+        return self.only(
+            [place % one_in == 0 or line in paired for place, line in enumerate(self.lines)]
+        )
 
 
 def seven(folder: Path) -> list[Debate]:
-    """Return the annotated debates, by date. A pair's verdict is true, false, unknown, not-claim, repeated or empty."""
-    return [_annotated(name, list(rows_in(folder / "assisting" / f"{name}.jsonl.gz"))) for name in SEVEN]
+    """Return the annotated debates, by date.
+
+    A pair's verdict is true, false, unknown, not-claim, repeated or empty.
+    """
+    return [
+        _annotated(name, list(rows_in(folder / "assisting" / f"{name}.jsonl.gz"))) for name in SEVEN
+    ]
 
 
 def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
@@ -122,13 +138,21 @@ def others(folder: Path) -> list[Debate]:
 def unlinked(folder: Path) -> list[Debate]:
     """Return the debates of 2019 and 2020 that nobody linked, by name, without pairs.
 
-    A debate that is a linked one under another name, which shows in its longer sentences, is left out.
+    A debate that is a linked one under another name, which shows in its longer sentences, is left
+    out.
     """
-    apart = {normal(text) for debate in linked(folder / "debates") for text in debate.texts if _is_long(text)}
+    apart = {
+        normal(text)
+        for debate in linked(folder / "debates")
+        for text in debate.texts
+        if _is_long(text)
+    }
     by_title: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows_in(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz"):
         if "\\" not in row["text"]:  # the signs of a broken encoding
-            by_title.setdefault((row["time"], row["debate"]), []).append({**row, "line": int(row["id"])})
+            by_title.setdefault((row["time"], row["debate"]), []).append(
+                {**row, "line": int(row["id"])}
+            )
     made = []
     for (time, title), rows in by_title.items():
         long = [row["text"] for row in rows if _is_long(row["text"])]
@@ -165,11 +189,16 @@ def event_day(name: str) -> int:
     try:
         return date(int(name[:4]), int(name[4:6]), int(name[6:8])).toordinal()
     except ValueError as error:
-        raise DataFolderError(f"the debate {name!r} does not begin with a date, as in 20170803_Place.") from error
+        raise DataFolderError(
+            f"the debate {name!r} does not begin with a date, as in 20170803_Place."
+        ) from error
 
 
 def folds(debates: Sequence[Debate]) -> dict[str, int]:
-    """Return the fold of each debate: one each for the seven, else the alphabetical place modulo 7."""
+    """Return the fold of each debate.
+
+    One each for the seven, else the alphabetical place modulo 7.
+    """
     names = sorted(debate.name for debate in debates)
     if set(names) <= set(SEVEN):
         return {name: place for place, name in enumerate(names)}
@@ -178,10 +207,15 @@ def folds(debates: Sequence[Debate]) -> dict[str, int]:
 
 def queries(folder: Path, split: str, *, seven_too: bool = False) -> tuple[dict[str, str], Qrels]:
     """Return CheckThat! 2021 task 2B's queries and qrels of ``train`` or ``dev``, without those of the seven."""
-    tables = read_queries(folder / f"{split}_queries.tsv.gz"), read_qrels(folder / f"{split}_qrels.tsv.gz")
+    tables = (
+        read_queries(folder / f"{split}_queries.tsv.gz"),
+        read_qrels(folder / f"{split}_qrels.tsv.gz"),
+    )
     if seven_too:
         return tables
-    return tuple({qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in tables)
+    return tuple(
+        {qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in tables
+    )
 
 
 def read_queries(path: Path) -> dict[str, str]:
@@ -212,7 +246,8 @@ def cached(
 ) -> dict[str, NDArray]:
     """Build arrays, or load them from ``folder`` if they were built before with the same key by the same code.
 
-    The code is that of ``modules``, by default the module of ``build``, and of every module that they import.
+    The code is that of ``modules``, by default the module of ``build``, and of every module that
+    they import.
     """
     code = code_digest(*(modules or (build.__module__,)))
     digest = hashlib.sha256()

@@ -1,4 +1,7 @@
-"""Gradient descent with a warm-up and a falling rate: how the networks over sentences of articles are trained."""
+"""Gradient descent with a warm-up and a falling rate.
+
+How the networks over sentences of articles are trained.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ Batch = TypeVar("Batch")
 
 @dataclass(frozen=True, slots=True)
 class Descent:
-    """``epochs`` of so many ``steps`` in all; ``last``: the share of the highest rate that is left at the end."""
+    """``epochs`` of so many ``steps`` in all.
+
+    ``last``: the share of the highest rate that is left at the end.
+    """
 
     epochs: int
     steps: int
@@ -31,11 +37,14 @@ class Descent:
         after: Callable[[int], None] | None = None,
     ) -> None:
         """Train a network in place; ``after`` gets the number of each finished epoch."""
-        optimiser, step = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=self.decay), 0
+        optimiser = torch.optim.AdamW(network.parameters(), lr=self.rate, weight_decay=self.decay)
+        step = 0
         for epoch in range(1, self.epochs + 1):
             network.train()
             for batch in batches():
-                share = min(1, (step + 1) / (WARM * self.steps)) * max(self.last, 1 - step / self.steps)
+                share = min(1, (step + 1) / (WARM * self.steps)) * max(
+                    self.last, 1 - step / self.steps
+                )
                 for group in optimiser.param_groups:
                     group["lr"] = self.rate * share
                 optimiser.zero_grad()

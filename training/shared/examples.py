@@ -39,20 +39,34 @@ class Example:
 def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example:
     """Return an annotated debate as an example. Right: a pair with a verdict, true or false.
 
-    Not sure: a pair that says the same or the opposite without a verdict, and a mere link that nobody judged.
+    Not sure: a pair that says the same or the opposite without a verdict, and a mere link that
+    nobody judged.
     """
     right = {(pair.line, pair.claim) for pair in debate.pairs if pair.verdict in DECIDED}
-    unsure = {(p.line, p.claim) for p in debate.pairs if p.stance in ("agree", "disagree") or p.linked} - right
+    unsure = {
+        (p.line, p.claim) for p in debate.pairs if p.stance in ("agree", "disagree") or p.linked
+    } - right
     relevant = _lines(debate, {line for line, _ in right})
-    return Example(debate, inputs, marked(debate, inputs, ids, right), ~marked(debate, inputs, ids, unsure), relevant)
+    return Example(
+        debate,
+        inputs,
+        marked(debate, inputs, ids, right),
+        ~marked(debate, inputs, ids, unsure),
+        relevant,
+    )
 
 
 def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
-    """Return a debate that only has links as an example; ``one_in`` as it was thinned. Right: a linked pair.
+    """Return a debate that only has links as an example; ``one_in`` as it was thinned.
 
-    Not sure: the other candidates of a linked sentence, for a missing link does not mean that they do not match.
+    Right: a linked pair.
+
+        Not sure: the other candidates of a linked sentence, for a missing link does not mean that they
+        do not match.
     """
-    right = marked(debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked})
+    right = marked(
+        debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked}
+    )
     of_linked = _lines(debate, {pair.line for pair in debate.pairs if pair.linked})
     relevant = np.zeros(inputs.n, bool)
     relevant[inputs.sentence[right & inputs.lifts]] = True
@@ -63,7 +77,9 @@ def _lines(debate: Debate, wanted: set[int]) -> Mask:
     return np.array([line in wanted for line in debate.lines], bool)
 
 
-def marked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]) -> Mask:
+def marked(
+    debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]
+) -> Mask:
     """Return which pairs of the inputs are among (line, claim id) ``pairs``, (p,)."""
     place = {claim: i for i, claim in enumerate(ids.tolist())}
     row = {line: i for i, line in enumerate(debate.lines)}

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from training.shared.debates import Debate, Pair, Qrels
 
 DECIDED = ("true", "false")
-Chosen = tuple[Sequence[Pair], Sequence[Pair]]  # the pairs that make a sentence relevant, and those that are right
+Chosen = tuple[
+    Sequence[Pair], Sequence[Pair]
+]  # the pairs that make a sentence relevant, and those that are right
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,20 @@ NO_SLIPS = Slips()
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """``sentences``: {debate: {line: 1}}; ``claims``: {sentence id: {claim: 1}} for the relevant sentences."""
+    """``sentences``: {debate: {line: 1}}.
+
+    ``claims``: {sentence id: {claim: 1}} for the relevant sentences.
+    """
 
     sentences: Qrels = field(default_factory=dict)
     claims: Qrels = field(default_factory=dict)
 
     def found(self, settled: Collection[str]) -> dict[str, set[str]]:
         """Return {debate: lines} of the sentences whose ids are ``settled``."""
-        return {name: {line for line in lines if item(name, line) in settled} for name, lines in self.sentences.items()}
+        return {
+            name: {line for line in lines if item(name, line) in settled}
+            for name, lines in self.sentences.items()
+        }
 
 
 def item(debate: str, line: str) -> str:
@@ -46,23 +54,32 @@ def item(debate: str, line: str) -> str:
     return f"{debate}_{int(line):04d}"
 
 
-def verdicts(debates: Sequence[Debate], *, usable: Collection[str] | None = None, slips: Slips = NO_SLIPS) -> Gold:
-    """Return the gold of the annotated debates: a sentence is relevant if a pair of it has a verdict, true or false.
+def verdicts(
+    debates: Sequence[Debate], *, usable: Collection[str] | None = None, slips: Slips = NO_SLIPS
+) -> Gold:
+    """Return the gold of the annotated debates.
 
-    ``usable``: the claims that may be used (None: all).
+    A sentence is relevant if a pair of it has a verdict, true or false.
+
+        ``usable``: the claims that may be used (None: all).
     """
     words = DECIDED + ("",) * slips.empty_verdict
 
     def choose(pairs: Sequence[Pair]) -> Chosen:
         decided = [pair for pair in pairs if pair.judged and pair.verdict in words]
-        wide = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree", "discuss")]
+        wide = [
+            pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree", "discuss")
+        ]
         return decided, wide if slips.wide_claims else decided
 
     return _gold(debates, usable, choose)
 
 
 def retrieval(debates: Sequence[Debate], *, usable: Collection[str] | None = None) -> Gold:
-    """Return the gold of claim retrieval (the paper's section 6.3): the links, and the pairs that agree or disagree."""
+    """Return the gold of claim retrieval (the paper's section 6.3).
+
+    The links, and the pairs that agree or disagree.
+    """
 
     def choose(pairs: Sequence[Pair]) -> Chosen:
         right = [pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree")]
@@ -71,10 +88,17 @@ def retrieval(debates: Sequence[Debate], *, usable: Collection[str] | None = Non
     return _gold(debates, usable, choose)
 
 
-def links(debates: Sequence[Debate], undecidable: Collection[str], *, usable: Collection[str] | None = None) -> Gold:
-    """Return the gold of debates that only have links: a sentence is relevant if it has one to a claim that decides.
+def links(
+    debates: Sequence[Debate],
+    undecidable: Collection[str],
+    *,
+    usable: Collection[str] | None = None,
+) -> Gold:
+    """Return the gold of debates that only have links.
 
-    ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
+    A sentence is relevant if it has one to a claim that decides.
+
+        ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
     """
 
     def choose(pairs: Sequence[Pair]) -> Chosen:
@@ -85,11 +109,15 @@ def links(debates: Sequence[Debate], undecidable: Collection[str], *, usable: Co
 
 
 def _gold(
-    debates: Sequence[Debate], usable: Collection[str] | None, choose: Callable[[Sequence[Pair]], Chosen]
+    debates: Sequence[Debate],
+    usable: Collection[str] | None,
+    choose: Callable[[Sequence[Pair]], Chosen],
 ) -> Gold:
     gold = Gold()
     for debate in debates:
-        deciding, right = choose([pair for pair in debate.pairs if usable is None or pair.claim in usable])
+        deciding, right = choose(
+            [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+        )
         relevant = {pair.line for pair in deciding}
         gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant)}
         for pair in right:

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from assistant.check.match_tiers import Days, capped
 from assistant.check.rankers import TIERS, Ranker
-from assistant.core.domain import MIXED, Agreement, CheckedPassage, CheckedSentence, Match, Tier, VerifiedClaim
+from assistant.core.domain import (
+    MIXED,
+    Agreement,
+    CheckedPassage,
+    CheckedSentence,
+    Match,
+    Tier,
+    VerifiedClaim,
+)
 from assistant.passages.listing import arranged
 from features.language.agreement import agreement
 from ranking import tier_thresholds
@@ -35,11 +43,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The list of one debate, a row a passage, best first, folded ones left out; ``labels`` are as read, "" unread.
+    """The list of one debate, a row a passage, best first, folded ones left out.
 
-    ``settled``: for each passage with a settled pair the number of its row (0: none), and whether it is likely.
-    ``links``: for each linked sentence whether it is kept, whether it is searched and a right claim among its
-    candidates, and whether it is in a row or folded.
+    ``labels`` are as read, "" unread.
+
+        ``settled``: for each passage with a settled pair the number of its row (0: none), and whether it is likely.
+        ``links``: for each linked sentence whether it is kept, whether it is searched and a right claim among its
+        candidates, and whether it is in a row or folded.
     """
 
     debate: Debate
@@ -53,7 +63,9 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
     """Return the list of a debate."""
     inputs, kept = bench.as_checked(debate, ranker)
     days = Days(debate.day, bench.index.claim_days)
-    ranking = capped(bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements, days)
+    ranking = capped(
+        bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements, days
+    )
     places = {place: rank for rank, place in enumerate(ranking.order().tolist(), 1)}
     spoken: list[CheckedSentence] = []
     sure: dict[int, float] = {}
@@ -61,18 +73,35 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
         first, last = np.searchsorted(inputs.sentence, (place, place + 1))
         tier = TIERS[ranking.sentence_tiers[place]] if kept[place] else None
         pairs = first + np.argsort(-ranking.pair_scores[first:last], kind="stable")
-        near = [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tier_thresholds.NONE][:1] if tier else []
+        near = (
+            [pair for pair in pairs.tolist() if ranking.pair_tiers[pair] > tier_thresholds.NONE][:1]
+            if tier
+            else []
+        )
         against = [ranking.conflicts.get(pair, ()) for pair in near]
         claims = inputs.claim[near].tolist()
-        matches = tuple(_match(bench, debate, sentence.text, *each) for each in zip(claims, against, strict=True))
+        matches = tuple(
+            _match(bench, debate, sentence.text, *each)
+            for each in zip(claims, against, strict=True)
+        )
         sure[sentence.number] = float(ranking.sureness[near[0]]) if near else -np.inf
         score = float(ranking.sentence_scores[place])
-        spoken.append(CheckedSentence(sentence, 0.0, bool(kept[place]), None, places[place], score, tier, matches))
+        spoken.append(
+            CheckedSentence(
+                sentence, 0.0, bool(kept[place]), None, places[place], score, tier, matches
+            )
+        )
     passages = arranged(bench.passages(debate), spoken)
     rows = sorted((p for p in passages if p.rank is not None), key=lambda p: p.rank or 0)
     firsts = [spoken[row.best - 1] for row in rows if row.best]
     found = [
-        Row(c.sentence.line, c.matches[0].claim.id, c.tier or Tier.POSSIBLE, c.score or 0.0, sure[c.sentence.number])
+        Row(
+            c.sentence.line,
+            c.matches[0].claim.id,
+            c.tier or Tier.POSSIBLE,
+            c.score or 0.0,
+            sure[c.sentence.number],
+        )
         for c in firsts
     ]
     return Listed(
@@ -84,8 +113,14 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
     )
 
 
-def _settled(debate: Debate, passages: Sequence[CheckedPassage], labels: Mapping[Pair, str]) -> list[tuple[int, bool]]:
-    lines = {line for (name, line, _), label in labels.items() if name == debate.name and label == SETTLED}
+def _settled(
+    debate: Debate, passages: Sequence[CheckedPassage], labels: Mapping[Pair, str]
+) -> list[tuple[int, bool]]:
+    lines = {
+        line
+        for (name, line, _), label in labels.items()
+        if name == debate.name and label == SETTLED
+    }
     ranks = {p.passage.number: p.rank for p in passages}
     return [
         (p.rank or ranks.get(p.folded_into or 0) or 0, p.tier is Tier.LIKELY)
@@ -95,9 +130,16 @@ def _settled(debate: Debate, passages: Sequence[CheckedPassage], labels: Mapping
 
 
 def _links(
-    bench: Bench, debate: Debate, pairs: tuple[Ints, Ints], kept: Mask, passages: Sequence[CheckedPassage]
+    bench: Bench,
+    debate: Debate,
+    pairs: tuple[Ints, Ints],
+    kept: Mask,
+    passages: Sequence[CheckedPassage],
 ) -> list[tuple[bool, bool, bool]]:
-    """Kept, searched with the right claim, listed: of each sentence with a link to a claim that decides."""
+    """Kept, searched with the right claim, listed.
+
+    Of each sentence with a link to a claim that decides.
+    """
     kinds = dict(zip(bench.index.ids, bench.index.rating_classes, strict=True))
     right: dict[int, set[str]] = {}
     for pair in debate.pairs:

@@ -1,8 +1,9 @@
 """Loaders of the data folder for training, which leave out everything that is measured on.
 
-They know file names and fields of the data folder and which of its rows a training script may see, and no model. Every
-loader leaves out the seven annotated debates, and the verified claims that they or the development queries of
-CheckThat! 2021 2B point to, so that a measure is never trained on the pairs it is judged by.
+They know file names and fields of the data folder and which of its rows a training script may see,
+and no model. Every loader leaves out the seven annotated debates, and the verified claims that
+they or the development queries of CheckThat! 2021 2B point to, so that a measure is never trained
+on the pairs it is judged by.
 """
 
 from __future__ import annotations
@@ -54,8 +55,14 @@ def read_lines(path: Path) -> Iterator[str]:
     Raises: DataFolderError if it is not there.
     """
     if not path.is_file():
-        raise DataFolderError("no such file.", where=str(path), remedy="Give the data folder with --data.")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        raise DataFolderError(
+            "no such file.", where=str(path), remedy="Give the data folder with --data."
+        )
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as lines
+    ):
         yield from lines
 
 
@@ -77,24 +84,38 @@ def debate_of(query: str) -> str:
 def held_out_claims(data: Path) -> frozenset[str]:
     """Return the ids of all claims that the seven debates or the 2B development queries are judged against."""
     with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
-        judged = {row["claim"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
+        judged = {
+            row["claim"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
     development = {row[2] for row in table(data / "checkthat2b" / "dev_qrels.tsv.gz")}
-    linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz") if row["debate"] in SEVEN_DEBATES}
+    linked = {
+        row["claim"]
+        for row in rows(data / "debates" / "links.jsonl.gz")
+        if row["debate"] in SEVEN_DEBATES
+    }
     return frozenset(judged | development | linked)
 
 
 def training_claims(data: Path) -> list[dict[str, Any]]:
-    """Return the verified claims a training script may read: no held-out one, no duplicate, no flip-o-meter entry."""
+    """Return the verified claims a training script may read.
+
+    No held-out one, no duplicate, no flip-o-meter entry.
+    """
     held_out = held_out_claims(data)
     return [
         row
         for row in rows(data / "politifact" / "claims.jsonl.gz")
-        if row["id"] not in held_out and not row.get("duplicate_of") and "Fl" not in row["rating"][-5:]
+        if row["id"] not in held_out
+        and not row.get("duplicate_of")
+        and "Fl" not in row["rating"][-5:]
     ]
 
 
 def nli_pairs(path: Path, source: str) -> list[Pair]:
-    """Return the pairs of a file with premise, hypothesis and label; pairs without a gold label are skipped."""
+    """Return the pairs of a file with premise, hypothesis and label.
+
+    Pairs without a gold label are skipped.
+    """
     return [
         Pair(row["premise"], row["hypothesis"], LABELS.index(row["label"].lower()), source)
         for row in rows(path)
@@ -103,11 +124,15 @@ def nli_pairs(path: Path, source: str) -> list[Pair]:
 
 
 def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
-    """Return evidence-claim pairs of FEVER; claims without evidence get that of a claim about the same name.
+    """Return evidence-claim pairs of FEVER.
 
-    Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would be too easy.
+    Claims without evidence get that of a claim about the same name.
+
+        Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would
+        be too easy.
     """
-    rng, claims = random.Random(seed), list(rows(path))
+    rng = random.Random(seed)
+    claims = list(rows(path))
     by_name: dict[str, list[str]] = defaultdict(list)
     for row in claims:
         for name in names(row["claim"]):
@@ -117,7 +142,9 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
         evidence = row["evidence"][:sentences] or _borrowed(row["claim"], by_name, rng)
         if evidence:
             premise = detokenised(" ".join(evidence))
-            pairs.append(Pair(premise, row["claim"], LABELS.index(FEVER_LABELS[row["label"]]), "fever"))
+            pairs.append(
+                Pair(premise, row["claim"], LABELS.index(FEVER_LABELS[row["label"]]), "fever")
+            )
     return pairs
 
 
@@ -133,7 +160,14 @@ def _borrowed(claim: str, by_name: dict[str, list[str]], rng: random.Random) -> 
 
 def detokenised(text: str) -> str:
     """Return text with the Penn Treebank's brackets, quotes and spaces before punctuation put right."""
-    for token, sign in (("-LRB-", "("), ("-RRB-", ")"), ("-LSB-", "["), ("-RSB-", "]"), ("``", '"'), ("''", '"')):
+    for token, sign in (
+        ("-LRB-", "("),
+        ("-RRB-", ")"),
+        ("-LSB-", "["),
+        ("-RSB-", "]"),
+        ("``", '"'),
+        ("''", '"'),
+    ):
         text = text.replace(token, sign)
     text = re.sub(r" ([.,;:!?)\]%]|'s\b|n't\b)", r"\1", text).replace(" -- ", " - ")
     return re.sub(r"([(\[]) ", r"\1", text)
@@ -184,7 +218,9 @@ def query_sets(data: Path, part: str) -> tuple[list[tuple[str, str]], dict[str, 
     return usable, relevant
 
 
-DEBATES_ALSO_LINKED = frozenset({"2012-10-22.txt", "2016-09-26.txt", "2016-10-09.txt", "2016-10-19.txt"})
+DEBATES_ALSO_LINKED = frozenset(
+    {"2012-10-22.txt", "2016-09-26.txt", "2016-10-09.txt", "2016-10-19.txt"}
+)
 CHECKWORTHY_TESTS = {
     "claimbuster_groundtruth": "claimbuster_groundtruth.jsonl.gz",
     "checkthat2024_devtest": "ct24_task1_en_dev-test.jsonl.gz",
@@ -201,15 +237,22 @@ class Labelled(NamedTuple):
 
 
 def checkworthy_test(data: Path, name: str) -> list[Labelled]:
-    """Return a test set of check-worthiness: ClaimBuster's CFS and CheckThat!'s Yes are check-worthy."""
+    """Return a test set of check-worthiness.
+
+    ClaimBuster's CFS and CheckThat!'s Yes are check-worthy.
+    """
     sentences = rows(data / "checkworthy" / CHECKWORTHY_TESTS[name])
-    return [Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", "")) for row in sentences]
+    return [
+        Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", ""))
+        for row in sentences
+    ]
 
 
 def checkworthy_training(data: Path) -> list[Labelled]:
     """Return ClaimBuster's crowdsourced sentences without the four debates of the linked ones and without test texts.
 
-    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster: none is read.
+    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster:
+    none is read.
     """
     tests = {normal(row.text) for name in CHECKWORTHY_TESTS for row in checkworthy_test(data, name)}
     return [
@@ -227,9 +270,13 @@ def normal(text: str) -> str:
 def linked_sentences(data: Path) -> list[tuple[str, int, str, str]]:
     """Return (debate, line, text, category) of every sentence of the sixty-three debates, the seven left out.
 
-    The category is that of its link to a fact-check, ``CLEAN`` where it says the claim by itself, "" for none.
+    The category is that of its link to a fact-check, ``CLEAN`` where it says the claim by itself,
+    "" for none.
     """
-    links = {(row["debate"], row["line"]): row["category"] for row in rows(data / "debates" / "links.jsonl.gz")}
+    links = {
+        (row["debate"], row["line"]): row["category"]
+        for row in rows(data / "debates" / "links.jsonl.gz")
+    }
     return [
         (row["debate"], row["line"], row["text"], links.get((row["debate"], row["line"]), ""))
         for row in rows(data / "debates" / "transcripts.jsonl.gz")

@@ -1,7 +1,8 @@
 """Near pairs: sentences with the claims nearest to them by statement alone, which *likely* is learnt from.
 
-Articles and titles are not searched, so an index of statements is enough. Of each debate the sentences with gold are
-measured, and of the others the check-worthy ones (the seven) or one in twenty (the sixty-three).
+Articles and titles are not searched, so an index of statements is enough. Of each debate the
+sentences with gold are measured, and of the others the check-worthy ones (the seven) or one in
+twenty (the sixty-three).
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def near_examples(bench: Bench, folder: Path) -> list[Example]:
 
 
 def _judged(bench: Bench, debate: Debate) -> Example:
-    gold = {pair.line for pair in debate.pairs if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict}
+    gold = {
+        pair.line
+        for pair in debate.pairs
+        if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict
+    }
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
     part = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
     return examples.judged(part, near_inputs(bench, part), bench.ids)
@@ -48,19 +53,30 @@ def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
     """Return the inputs of the near pairs of all sentences of a debate."""
     vectors = bench.encoders.sbert.encode(debate.texts)
     nearest = search(debate.texts, vectors, bench.index, depths=NEAR)
-    spoken = Spoken(debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day)
+    spoken = Spoken(
+        debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day
+    )
     return inputs_of(bench, debate.name, spoken, nearest, READ)
 
 
-def inputs_of(bench: Bench, name: str, spoken: Spoken, candidates: NDArray[np.int32], budget: int) -> PairInputs:
-    """Return the inputs of some sentences with their candidates (n, k); the measures are kept by what they rest on."""
+def inputs_of(
+    bench: Bench, name: str, spoken: Spoken, candidates: NDArray[np.int32], budget: int
+) -> PairInputs:
+    """Return the inputs of some sentences with their candidates (n, k).
+
+    The measures are kept by what they rest on.
+    """
     bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
     key: Sequence[str] = [*spoken.texts, str(candidates.tobytes()), str(bench_models), str(budget)]
 
     def build() -> dict[str, NDArray]:
         X = measure_without_nli(spoken.texts, bench.index, bench.encoders, candidates)
-        measured = add_nli(spoken.texts, bench.index, bench.encoders, candidates, X, nli_candidates=budget)
+        measured = add_nli(
+            spoken.texts, bench.index, bench.encoders, candidates, X, nli_candidates=budget
+        )
         return {"X": measured.X, "same": measured.same_claim}
 
     arrays = cached(bench.cache, f"near-{name}", key, build)
-    return pair_inputs(spoken, bench.index, candidates, Measured(arrays["X"], arrays["same"]), bench.word_weights)
+    return pair_inputs(
+        spoken, bench.index, candidates, Measured(arrays["X"], arrays["same"]), bench.word_weights
+    )

@@ -1,4 +1,7 @@
-"""Opening of what every bench needs: the data folder, the index of its claims, the models, and the cache."""
+"""Opening of what every bench needs.
+
+The data folder, the index of its claims, the models, and the cache.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,9 @@ class InMemory:
     def __init__(self, claims: Iterable[VerifiedClaim]) -> None:
         self._claims = {claim.id: claim for claim in claims}
         rows = sorted(self._claims.items())
-        self._fingerprints = {i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in rows}
+        self._fingerprints = {
+            i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in rows
+        }
 
     def fingerprints(self) -> dict[str, str]:
         """Return the digest of each claim, by id."""
@@ -47,22 +52,48 @@ class InMemory:
 
 def add_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the options that all benches share; ``required``: none works without the data folder."""
-    parser.add_argument("--data", type=Path, required=required, metavar="DIR", help="the data folder")
-    parser.add_argument("--cache", type=Path, default=Path(user_cache_dir("lectern", False)) / "bench", metavar="DIR")
-    parser.add_argument("--index", type=Path, metavar="DIR", help="a finished claim index (default: made in the cache)")
-    parser.add_argument("--database", choices=("all", "paper"), default="all", help="all claims, or the paper's 16,636")
+    parser.add_argument(
+        "--data", type=Path, required=required, metavar="DIR", help="the data folder"
+    )
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=Path(user_cache_dir("lectern", False)) / "bench",
+        metavar="DIR",
+    )
+    parser.add_argument(
+        "--index",
+        type=Path,
+        metavar="DIR",
+        help="a finished claim index (default: made in the cache)",
+    )
+    parser.add_argument(
+        "--database",
+        choices=("all", "paper"),
+        default="all",
+        help="all claims, or the paper's 16,636",
+    )
     folds = "re-rankers that were each learnt without some debates, for these (training.reranker.train --folds)"
     parser.add_argument("--folds", type=Path, metavar="DIR", help=folds)
     budget = "pairs of a sentence that NLI reads"
-    parser.add_argument("--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget)
+    parser.add_argument(
+        "--nli-candidates", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=budget
+    )
     of_linked = f"{budget} in the sixty-three debates, of check-worthy sentences only"
     parser.add_argument(
-        "--nli-of-linked", type=int, default=EMBEDDED.nli_candidates, metavar="N", help=f"{of_linked}; 0: none"
+        "--nli-of-linked",
+        type=int,
+        default=EMBEDDED.nli_candidates,
+        metavar="N",
+        help=f"{of_linked}; 0: none",
     )
 
 
 def open_bench(options: argparse.Namespace) -> Bench:
-    """Return what measuring needs; builds the index first where there is none (about 45 minutes)."""
+    """Return what measuring needs.
+
+    Builds the index first where there is none (about 45 minutes).
+    """
     encoders = loaded_models.encoders(EMBEDDED)
     if options.index:
         index = ClaimIndex.open(options.index, encoders)
@@ -73,7 +104,9 @@ def open_bench(options: argparse.Namespace) -> Bench:
         index,
         encoders,
         checkworthiness.load(),
-        load_word_weights() if (MODELS / WORD_WEIGHTS).is_file() else WordWeights.of(index.statements),
+        load_word_weights()
+        if (MODELS / WORD_WEIGHTS).is_file()
+        else WordWeights.of(index.statements),
         options.cache,
         options.nli_candidates,
         options.nli_of_linked,
@@ -93,4 +126,9 @@ def held_out_rerankers(folder: Path) -> dict[str, Reranker]:
 
 
 def _tell(stage: str, done: int, total: int) -> None:
-    print(f"\rindex: {stage} {done:,} of {total:,}  ", end="\n" if done == total else "", file=sys.stderr, flush=True)
+    print(
+        f"\rindex: {stage} {done:,} of {total:,}  ",
+        end="\n" if done == total else "",
+        file=sys.stderr,
+        flush=True,
+    )

@@ -13,7 +13,9 @@ Rows = np.ndarray
 PART = 4096  # texts at a time
 
 
-def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence[str]], Rows]) -> Rows:
+def kept(
+    texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence[str]], Rows]
+) -> Rows:
     """Return what ``make`` gives for the texts, (n, d) in fp16, as a map of a file in ``folder``.
 
     ``name`` says how the rows are made: with it and the texts the file is found again. A run that was stopped goes on
@@ -21,7 +23,8 @@ def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence
     """
     digest = hashlib.sha256("\n".join([name, *texts]).encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
-    path, counter = folder / f"{digest}.npy", folder / f"{digest}.done"
+    path = folder / f"{digest}.npy"
+    counter = folder / f"{digest}.done"
     done = int(counter.read_text()) if counter.exists() else 0
     while done < len(texts):
         made = make(texts[done : done + PART]).astype(np.float16)
@@ -35,7 +38,9 @@ def kept(texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence
 
 
 def _opened(path: Path, shape: tuple[int, int], *, new: bool) -> np.memmap:
-    return np.lib.format.open_memmap(path, mode="w+" if new else "r+", dtype=np.float16, shape=shape)
+    return np.lib.format.open_memmap(
+        path, mode="w+" if new else "r+", dtype=np.float16, shape=shape
+    )
 
 
 def sbert(length: int) -> Callable[[Sequence[str]], Rows]:

@@ -1,7 +1,7 @@
 """Sentence vectors for training, each computed once and cached, and the scores of a map from SBERT vectors to others.
 
-Similarity is STS-B's, retrieval that of verified claims for the queries of CheckThat! 2021 2B; the third score is how
-well the map separates entailed from contradicted pairs of MultiNLI matched.
+Similarity is STS-B's, retrieval that of verified claims for the queries of CheckThat! 2021 2B; the
+third score is how well the map separates entailed from contradicted pairs of MultiNLI matched.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class Vectors:
             file = np.load(path)
             known = dict(zip(file["keys"].tolist(), file["rows"], strict=True))
         keys = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in distinct]
-        missing = [(key, text) for key, text in zip(keys, distinct, strict=True) if key not in known]
+        missing = [
+            (key, text) for key, text in zip(keys, distinct, strict=True) if key not in known
+        ]
         if missing:
             made = sentence_vectors([text for _, text in missing])
             known.update(zip([key for key, _ in missing], made, strict=True))
@@ -55,9 +57,13 @@ class Scores:
 
     def __init__(self, data: Path, vectors: Vectors) -> None:
         self.vectors = vectors
-        self.statements = [(row["id"], row["statement"]) for row in rows(data / "politifact" / "claims.jsonl.gz")]
+        self.statements = [
+            (row["id"], row["statement"]) for row in rows(data / "politifact" / "claims.jsonl.gz")
+        ]
         self.queries = {part: query_sets(data, part) for part in ("train", "dev")}
-        self.similar = {part: list(rows(data / "sts" / f"stsb_{part}.jsonl.gz")) for part in ("dev", "test")}
+        self.similar = {
+            part: list(rows(data / "sts" / f"stsb_{part}.jsonl.gz")) for part in ("dev", "test")
+        }
         self.related = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]
 
     @torch.no_grad()
@@ -83,11 +89,18 @@ class Scores:
 
     @torch.no_grad()
     def retrieval(self, lift: nn.Module, part: str, *, depth: int = 5) -> float:
-        """Return MAP@5 of the statements for the 2B queries: precision at each hit over min(relevant, depth)."""
+        """Return MAP@5 of the statements for the 2B queries.
+
+        Precision at each hit over min(relevant, depth).
+        """
         queries, relevant = self.queries[part]
         ids = [claim for claim, _ in self.statements]
         statements = lift(self.vectors.of([text for _, text in self.statements]))
-        order = (lift(self.vectors.of([text for _, text in queries])) @ statements.T).topk(depth, dim=1).indices
+        order = (
+            (lift(self.vectors.of([text for _, text in queries])) @ statements.T)
+            .topk(depth, dim=1)
+            .indices
+        )
         return float(np.mean([average([ids[i] in relevant[q] for i in row], len(relevant[q]))
                               for (q, _), row in zip(queries, order.tolist(), strict=True)]))  # fmt: skip
 

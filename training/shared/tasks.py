@@ -20,7 +20,10 @@ ONE_IN = 20  # of the sentences without a link, so many are learnt from
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Debates to test, what may train, and the gold, in both settings (False: all claims, True: as of the event)."""
+    """Debates to test, what may train, and the gold, in both settings (False: all claims, True.
+
+    As of the event).
+    """
 
     tested: dict[bool, list[Example]]
     training: list[Example]
@@ -34,10 +37,16 @@ class Task:
 
 
 def the_seven(bench: Bench, folder: Path, slips: Slips = NO_SLIPS, *, links: bool = False) -> Task:
-    """Return the task of the annotated debates; the other six train for each. ``links``: the sixty-three do as well."""
+    """Return the task of the annotated debates; the other six train for each.
+
+    ``links``: the sixty-three do as well.
+    """
     debates = data.seven(folder)
     both = {late: judged_examples(bench, folder, as_of_event=late) for late in (False, True)}
-    golds = {late: gold_of(bench, debates, late, partial(gold.verdicts, slips=slips)) for late in (False, True)}
+    golds = {
+        late: gold_of(bench, debates, late, partial(gold.verdicts, slips=slips))
+        for late in (False, True)
+    }
     training = both[False] + (linked_examples(bench, folder) if links else [])
     return Task(both, training, {"": golds}, data.folds(debates))
 
@@ -53,22 +62,31 @@ def linked_examples(bench: Bench, folder: Path) -> list[Example]:
 
 
 def linked_debates(bench: Bench, debates: Path, folder: Path, *, one_in: int = 1) -> Task:
-    """Return the task of a folder of linked debates, without the seven. ``one_in``: as ``Debate.thinned`` has it.
+    """Return the task of a folder of linked debates, without the seven.
 
-    For debates of the sixty-three in the data folder, the seven and the other folds train. Any others are for the
-    shipped weights, which were learnt from none of them: nothing trains.
+    ``one_in``: as ``Debate.thinned`` has it.
+
+        For debates of the sixty-three in the data folder, the seven and the other folds train. Any
+        others are for the shipped weights, which were learnt from none of them: nothing trains.
     """
-    tested = [debate.thinned(one_in) for debate in data.linked(debates) if debate.name not in data.SEVEN]
+    tested = [
+        debate.thinned(one_in) for debate in data.linked(debates) if debate.name not in data.SEVEN
+    ]
     both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
     known = data.others(folder)
-    training, folds = [], {}
+    training = []
+    folds = {}
     if {debate.name for debate in tested} <= {debate.name for debate in known}:
-        training, folds = judged_examples(bench, folder) + linked_examples(bench, folder), data.folds(known)
+        training = judged_examples(bench, folder) + linked_examples(bench, folder)
+        folds = data.folds(known)
     kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
     undecidable = {claim for claim, kind in kinds if kind in MIXED}
     counted = {"": undecidable, ", every link": set()}
     golds = {
-        name: {late: gold_of(bench, tested, late, partial(gold.links, undecidable=left_out)) for late in both}
+        name: {
+            late: gold_of(bench, tested, late, partial(gold.links, undecidable=left_out))
+            for late in both
+        }
         for name, left_out in counted.items()
     }
     return Task(both, training, golds, folds)
@@ -87,8 +105,14 @@ def _linked(bench: Bench, debate: Debate, late: bool, one_in: int = 1) -> Exampl
 
 
 def gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[..., Gold]) -> Gold:
-    """Return the gold that ``make`` gives of debates where only some claims may be used: see ``Bench.usable``."""
-    parts = [make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist())) for d in debates]
+    """Return the gold that ``make`` gives of debates where only some claims may be used.
+
+    See ``Bench.usable``.
+    """
+    parts = [
+        make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist()))
+        for d in debates
+    ]
     whole = Gold()
     for part in parts:
         whole.sentences.update(part.sentences)

@@ -2,13 +2,15 @@
 
     python -m training.simcse.train --data DIR --out models
 
-The head reads a unit SBERT vector x and gives x + w2·gelu(w1·x + b1) + b2, made unit again, so that one pass over a
-text yields both vectors (``features.models.encoders.HeadEncoder``). The objective is SimCSE's (Gao et al. 2021), temperature
-.05, supervised on entailments with contradictions of the same premise as hard negatives.
+The head reads a unit SBERT vector x and gives x + w2·gelu(w1·x + b1) + b2, made unit again, so
+that one pass over a text yields both vectors (``features.models.encoders.HeadEncoder``). The
+objective is SimCSE's (Gao et al. 2021), temperature .05, supervised on entailments with
+contradictions of the same premise as hard negatives.
 
-It was chosen on development scores among heads that keep SBERT's similarity within .02 and its retrieval within .03:
-the one that separates entailed from contradicted pairs best, which is what SBERT is worst at. Adding statements and
-titles of fact-checks or a loss of order lost more retrieval than that (docs/research/data/experiments.csv).
+It was chosen on development scores among heads that keep SBERT's similarity within .02 and its
+retrieval within .03: the one that separates entailed from contradicted pairs best, which is what
+SBERT is worst at. Adding statements and titles of fact-checks or a loss of order lost more
+retrieval than that (docs/research/data/experiments.csv).
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ class Head(nn.Module):
 
     def __init__(self, width: int, hidden: int, dropout: float) -> None:
         super().__init__()
-        self.w1, self.w2 = nn.Linear(width, hidden), nn.Linear(hidden, width)
+        self.w1 = nn.Linear(width, hidden)
+        self.w2 = nn.Linear(hidden, width)
         self.dropout = nn.Dropout(dropout)
         nn.init.zeros_(self.w2.weight)
         nn.init.zeros_(self.w2.bias)
@@ -56,7 +59,12 @@ class Head(nn.Module):
 
     def shipped(self) -> dict[str, Tensor]:
         """Return w1, b1, w2, b2 in fp16."""
-        tensors = {"w1": self.w1.weight, "b1": self.w1.bias, "w2": self.w2.weight, "b2": self.w2.bias}
+        tensors = {
+            "w1": self.w1.weight,
+            "b1": self.w1.bias,
+            "w2": self.w2.weight,
+            "b2": self.w2.bias,
+        }
         return {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
 
 
@@ -78,7 +86,10 @@ def learn(
     rate: float = LEARNING_RATE,
     dropout: float = DROPOUT,
 ) -> Head:
-    """Train a head on ``triples`` (n, 3): rows of anchor, positive and hard negative, -1 for none."""
+    """Train a head on ``triples`` (n, 3).
+
+    Rows of anchor, positive and hard negative, -1 for none.
+    """
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     head = Head(vectors.shape[1], HIDDEN, dropout)
@@ -88,7 +99,11 @@ def learn(
         drawn = torch.randint(len(triples), (BATCH_TRIPLES,), generator=generator)
         anchors, positives, negatives = triples[drawn].unbind(1)
         with torch.autocast("cpu", torch.bfloat16):
-            loss = contrast(head(vectors[anchors]), head(vectors[positives]), head(vectors[negatives[negatives >= 0]]))
+            loss = contrast(
+                head(vectors[anchors]),
+                head(vectors[positives]),
+                head(vectors[negatives[negatives >= 0]]),
+            )
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -103,7 +118,11 @@ def texts_of(data: Path, nli: Sequence[Pair]) -> list[str]:
     for part in ("train", "dev"):
         texts += [text for _, text in query_sets(data, part)[0]]
     for part in ("dev", "test"):
-        texts += [row[side] for row in rows(data / "sts" / f"stsb_{part}.jsonl.gz") for side in ("s1", "s2")]
+        texts += [
+            row[side]
+            for row in rows(data / "sts" / f"stsb_{part}.jsonl.gz")
+            for side in ("s1", "s2")
+        ]
     related = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]
     return texts + [text for pair in related for text in pair[:2]]
 
@@ -111,13 +130,19 @@ def texts_of(data: Path, nli: Sequence[Pair]) -> list[str]:
 def triple_rows(nli: list[Pair], vectors: Vectors) -> Tensor:
     """Return the rows of each entailment and of a contradiction of its premise, -1 for none, (n, 3)."""
     row = vectors.row
-    return torch.tensor([[row[t.anchor], row[t.positive], row.get(t.negative, -1)] for t in nli_triples(nli)])
+    return torch.tensor(
+        [[row[t.anchor], row[t.positive], row.get(t.negative, -1)] for t in nli_triples(nli)]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train the head, score it and SBERT on development and test sets, write it with its card."""
     options = parser("simcse.train", __doc__, work="build/simcse").parse_args(arguments)
-    nli = [pair for name in NLI_SETS for pair in nli_pairs(options.data / "nli" / f"{name}.jsonl.gz", name)]
+    nli = [
+        pair
+        for name in NLI_SETS
+        for pair in nli_pairs(options.data / "nli" / f"{name}.jsonl.gz", name)
+    ]
     vectors = Vectors(texts_of(options.data, nli), options.work)
     triples = triple_rows(nli, vectors)
     scores = Scores(options.data, vectors)
@@ -130,8 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def scored(scores: Scores, head: nn.Module) -> dict[str, float]:
     """Return all scores of a head and of SBERT."""
-    sbert, similar = nn.Identity(), scores.similar["test"]
-    firsts, seconds = [p["s1"] for p in similar], [p["s2"] for p in similar]
+    sbert = nn.Identity()
+    similar = scores.similar["test"]
+    firsts = [p["s1"] for p in similar]
+    seconds = [p["s2"] for p in similar]
     cosines = [scores.cosines(lift, firsts, seconds) for lift in (head, sbert)]
     report = {
         **{f"sbert_{name}": score for name, score in scores.development(sbert).items()},
@@ -151,7 +178,12 @@ def card(options: argparse.Namespace, triples: int, report: dict[str, float]) ->
         "what": "SimCSE head on SBERT sentence vectors; shares the trunk, so one pass over a text gives both",
         "base": f"{cards.MINILM}, unit mean-pooled sentence vectors x",
         "form": "x + w2·gelu(w1·x + b1) + b2, made unit; gelu is the exact one; fp16",
-        "recipe": {"steps": STEPS, "rate": LEARNING_RATE, "batch": BATCH_TRIPLES, "dropout": DROPOUT},
+        "recipe": {
+            "steps": STEPS,
+            "rate": LEARNING_RATE,
+            "batch": BATCH_TRIPLES,
+            "dropout": DROPOUT,
+        },
         "triples": {"nli": triples},
         "data": {"nli": NLI},
         "command": f"python -m training.simcse.train --data DIR --out models {flags(options, 'seed')}",

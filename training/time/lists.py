@@ -24,10 +24,12 @@ OF_CLAIM = ("claim-date", "claim-centred")  # orders that need the claim's own d
 
 @dataclass(frozen=True, eq=False)
 class Lists:
-    """N claims with n places for snippets. Shapes: claim, label, domain (N,), snippets, days (N, n), about (N, m).
+    """N claims with n places for snippets.
 
-    ``claim`` and ``snippets`` are rows of texts, -1 for no snippet; ``days`` count from the claim, nan for unknown;
-    ``dated`` (N,) marks claims with a date; without one, days count from the first snippet's.
+    Shapes: claim, label, domain (N,), snippets, days (N, n), about (N, m).
+
+        ``claim`` and ``snippets`` are rows of texts, -1 for no snippet; ``days`` count from the claim, nan for unknown;
+        ``dated`` (N,) marks claims with a date; without one, days count from the first snippet's.
     """
 
     claim: Ints
@@ -42,11 +44,14 @@ class Lists:
         return len(self.claim)
 
     def ranks(self, row: str, *, seed: int) -> Ints:
-        """Return the rank scores (N, n) that a row of the table learns, 0 where masked; all masked for the base.
+        """Return the rank scores (N, n) that a row of the table learns, 0 where masked.
 
-        Raises: ValueError for a row that is none of ``ROWS``.
+        All masked for the base.
+
+                Raises: ValueError for a row that is none of ``ROWS``.
         """
-        real, ranks = self.snippets >= 0, np.zeros(self.snippets.shape, np.intp)
+        real = self.snippets >= 0
+        ranks = np.zeros(self.snippets.shape, np.intp)
         if row == "random":
             chance = np.random.default_rng(seed).random(real.shape)
             ranks[:] = np.argsort(np.argsort(chance, axis=1), axis=1) + 1
@@ -62,14 +67,19 @@ class Lists:
 
 
 class Texts:
-    """The distinct texts of claims and of their first snippets, numbered place by place: claims, firsts, seconds."""
+    """The distinct texts of claims and of their first snippets, numbered place by place.
+
+    Claims, firsts, seconds.
+    """
 
     def __init__(self, claims: Sequence[Claim], places: int) -> None:
         self.row: dict[str, int] = {}
         self.groups: list[list[str]] = []
         self._add([claim.text for claim in claims])
         for place in range(places):
-            self._add([claim.snippets[place].text for claim in claims if place < len(claim.snippets)])
+            self._add(
+                [claim.snippets[place].text for claim in claims if place < len(claim.snippets)]
+            )
 
     def __len__(self) -> int:
         return len(self.row)
@@ -86,9 +96,12 @@ def vocabulary(training: Sequence[Claim]) -> dict[str, int]:
     return {word: i for i, word in enumerate(sorted(w for w, n in counts.items() if n >= RARE), 1)}
 
 
-def listed(claims: Sequence[Claim], texts: Texts, space: Space, words: Mapping[str, int], places: int) -> Lists:
+def listed(
+    claims: Sequence[Claim], texts: Texts, space: Space, words: Mapping[str, int], places: int
+) -> Lists:
     """Return claims as arrays with so many places for snippets."""
-    snippets, about = np.full((len(claims), places), -1), np.zeros((len(claims), ABOUT), np.intp)
+    snippets = np.full((len(claims), places), -1)
+    about = np.zeros((len(claims), ABOUT), np.intp)
     days = np.full((len(claims), places), np.nan)
     for i, claim in enumerate(claims):
         first = claim.snippets[:places]

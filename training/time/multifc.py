@@ -1,8 +1,8 @@
 """MultiFC as values: a claim, its label in its publisher's own words, and dated search snippets.
 
-A domain is a publisher, with labels of its own. A domain without training claims (PolitiFact, ``pomt``, of which only
-the test part is available) is left out of training and tables.
-Source: Augenstein et al., MultiFC, EMNLP 2019.
+A domain is a publisher, with labels of its own. A domain without training claims (PolitiFact,
+``pomt``, of which only the test part is available) is left out of training and tables. Source:
+Augenstein et al., MultiFC, EMNLP 2019.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ class Claim(NamedTuple):
 
 
 def day_in(text: str | None) -> date | None:
-    """Return the first full date of a text: ISO, month first in figures, or with the month's English name."""
+    """Return the first full date of a text.
+
+    ISO, month first in figures, or with the month's English name.
+    """
     matches = [match for form in FORMS if (match := form.search(text or ""))]
     for match in sorted(matches, key=lambda match: match.start()):
         month = match["month"]
@@ -66,7 +69,10 @@ def day_in(text: str | None) -> date | None:
 
 
 def parted(text: str) -> tuple[date | None, str]:
-    """Return the date that alone precedes a snippet's first ``...``, and the rest; None and all without one."""
+    """Return the date that alone precedes a snippet's first ``...``, and the rest.
+
+    None and all without one.
+    """
     head, dots, rest = text.partition("...")
     whole = any(form.fullmatch(head.strip()) for form in FORMS)
     day = day_in(head) if dots and whole else None
@@ -85,16 +91,26 @@ def about(row: Mapping[str, Any]) -> tuple[str, ...]:
     for field in LISTED:
         value = row.get(field) or ""
         if value.strip() not in UNKNOWN:
-            words += [f"{field}={word.strip().lower()}" for word in re.split(r"[,\[\]'\"]+", value) if word.strip()]
+            words += [
+                f"{field}={word.strip().lower()}"
+                for word in re.split(r"[,\[\]'\"]+", value)
+                if word.strip()
+            ]
     return tuple(words)
 
 
 def claims(data: Path) -> dict[str, list[Claim]]:
-    """Return the claims of each part, in the order of their files; a claim without snippets has an empty list."""
+    """Return the claims of each part, in the order of their files.
+
+    A claim without snippets has an empty list.
+    """
     folder = data / "multifc"
     snippets = {row["claim_id"]: row["snippets"] for row in rows(folder / "snippets.jsonl.gz")}
     return {
-        part: [_claim(row, snippets.get(row["claim_id"], ())) for row in rows(folder / f"multifc_{part}.jsonl.gz")]
+        part: [
+            _claim(row, snippets.get(row["claim_id"], ()))
+            for row in rows(folder / f"multifc_{part}.jsonl.gz")
+        ]
         for part in PARTS
     }
 
@@ -103,13 +119,18 @@ def trained_claims(data: Path) -> dict[str, list[Claim]]:
     """Return the claims of each part whose domain has training claims."""
     parts = claims(data)
     domains = {claim.domain for claim in parts["train"]}
-    return {part: [claim for claim in of_part if claim.domain in domains] for part, of_part in parts.items()}
+    return {
+        part: [claim for claim in of_part if claim.domain in domains]
+        for part, of_part in parts.items()
+    }
 
 
 def _claim(row: Mapping[str, Any], results: Iterable[Mapping[str, Any]]) -> Claim:
     day = day_in(row["publish_date"]) or day_in(row["claim_date"])
     snippets = tuple(sorted(map(snippet, results), key=lambda one: one.place))
-    return Claim(row["claim_id"], row["domain"], row["claim"], row["label"], day, about(row), snippets)
+    return Claim(
+        row["claim_id"], row["domain"], row["claim"], row["label"], day, about(row), snippets
+    )
 
 
 class Space:

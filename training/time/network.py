@@ -1,8 +1,11 @@
-"""The network of time-aware evidence ranking: a verifier's label scores, ranking scores, and their losses.
+"""The network of time-aware evidence ranking.
 
-Source: Allein et al., Time-aware evidence ranking for fact-checking, 2021, equations 1 to 3: the fusion of claim and
-snippet [h_c; h_e; h_c - h_e; h_c * h_e; h_meta], label embeddings with a mask for each domain, label score times
-ranking score summed over the snippets. The metadata are a mean of word vectors here, not a CNN.
+A verifier's label scores, ranking scores, and their losses.
+
+Source: Allein et al., Time-aware evidence ranking for fact-checking, 2021, equations 1 to 3: the
+fusion of claim and snippet [h_c; h_e; h_c - h_e; h_c * h_e; h_meta], label embeddings with a mask
+for each domain, label score times ranking score summed over the snippets. The metadata are a mean
+of word vectors here, not a CNN.
 """
 
 from __future__ import annotations
@@ -29,21 +32,28 @@ class Batch(NamedTuple):
 class Verifier(nn.Module):
     """Which label a claim has, from vectors of width ``d``; ``words`` of metadata, 0 left out."""
 
-    def __init__(self, d: int, labels: int, words: int, *, hidden: int = 128, dropout: float = 0.3) -> None:
+    def __init__(
+        self, d: int, labels: int, words: int, *, hidden: int = 128, dropout: float = 0.3
+    ) -> None:
         super().__init__()
         self.hiding = nn.Dropout(dropout)
         self.read = nn.Linear(d, hidden)
         self.about = nn.EmbeddingBag(words + 1, ABOUT_WIDTH, mode="mean", padding_idx=0)
         fused = 4 * hidden + ABOUT_WIDTH
         self.joined = nn.Linear(fused, hidden)
-        self.labels, self.usual = nn.Linear(hidden, labels, bias=False), nn.Parameter(torch.zeros(labels))
-        self.ranking = nn.Sequential(nn.Linear(fused, hidden // 2), nn.ReLU(), nn.Linear(hidden // 2, 1))
+        self.labels, self.usual = (
+            nn.Linear(hidden, labels, bias=False),
+            nn.Parameter(torch.zeros(labels)),
+        )
+        self.ranking = nn.Sequential(
+            nn.Linear(fused, hidden // 2), nn.ReLU(), nn.Linear(hidden // 2, 1)
+        )
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the logits of the labels (b, labels) and the ranking scores of the snippets (b, n).
 
-        The ranking scores move with the label loss as all else does; ``listmle`` should be given ``rank``'s, so that
-        the order is learnt by the ranking module alone.
+        The ranking scores move with the label loss as all else does; ``listmle`` should be given
+        ``rank``'s, so that the order is learnt by the ranking module alone.
         """
         fused = self.fused(batch)
         scores = self.rank(fused)
@@ -53,7 +63,10 @@ class Verifier(nn.Module):
         return logits.masked_fill(~batch.allowed, FAR), self.rank(fused.detach())
 
     def fused(self, batch: Batch) -> Tensor:
-        """Return claim and snippet together with the metadata, (b, n, 4 hidden + 32). Equation 1."""
+        """Return claim and snippet together with the metadata, (b, n, 4 hidden + 32).
+
+        Equation 1.
+        """
         claim = torch.tanh(self.read(self.hiding(batch.claim)))[:, None]
         snippets = torch.tanh(self.read(self.hiding(batch.snippets)))
         claim, snippets = torch.broadcast_tensors(claim, snippets)
@@ -66,13 +79,15 @@ class Verifier(nn.Module):
 
 
 def listmle(scores: Tensor, ranks: Tensor) -> Tensor:
-    """Return -log of the Plackett-Luce probability of the order that rank scores give, (b,): ListMLE.
+    """Return -log of the Plackett-Luce probability of the order that rank scores give, (b,).
 
-    A text is drawn from itself and all texts that do not rank above it; masked ones (rank score 0) never take part.
-    The papers leave ties open: each of several equal texts is drawn from the same set, itself and the others included,
-    so that the loss does not depend on how equal texts are listed (Breslow, Biometrics 1974).
-    Shapes: scores, ranks (b, n). Source: Allein et al. 2021, equations 2 and 3; Xia et al., Listwise approach to
-    learning to rank, ICML 2008.
+    ListMLE.
+
+        A text is drawn from itself and all texts that do not rank above it; masked ones (rank score 0)
+        never take part. The papers leave ties open: each of several equal texts is drawn from the same
+        set, itself and the others included, so that the loss does not depend on how equal texts are
+        listed (Breslow, Biometrics 1974). Shapes: scores, ranks (b, n). Source: Allein et al. 2021,
+        equations 2 and 3; Xia et al., Listwise approach to learning to rank, ICML 2008.
     """
     real = ranks > 0
     left = real[:, None, :] & (ranks[:, None, :] <= ranks[:, :, None])
@@ -87,21 +102,35 @@ class Words(nn.Module):
     """
 
     def __init__(
-        self, table: Tensor, *, hidden: int = 128, layers: int = 2, kind: str = "bilstm", dropout: float = 0.3
+        self,
+        table: Tensor,
+        *,
+        hidden: int = 128,
+        layers: int = 2,
+        kind: str = "bilstm",
+        dropout: float = 0.3,
     ) -> None:
         super().__init__()
         self.table = nn.Embedding.from_pretrained(table, freeze=True, padding_idx=0)
         both = kind == "bilstm"
         net = nn.LSTM if both else nn.RNN
         self.hiding = nn.Dropout(dropout)
-        self.net = net(table.shape[1], hidden, num_layers=layers, batch_first=True, bidirectional=both)
+        self.net = net(
+            table.shape[1], hidden, num_layers=layers, batch_first=True, bidirectional=both
+        )
         self.width = hidden * (2 if both else 1)
 
     def forward(self, pieces: Tensor) -> Tensor:
-        """Return the vectors (t, width) of texts (t, length); a text without a word piece has a zero vector."""
+        """Return the vectors (t, width) of texts (t, length).
+
+        A text without a word piece has a zero vector.
+        """
         lengths = (pieces > 0).sum(1)
         packed = nn.utils.rnn.pack_padded_sequence(
-            self.hiding(self.table(pieces)), lengths.clamp(min=1).cpu(), batch_first=True, enforce_sorted=False
+            self.hiding(self.table(pieces)),
+            lengths.clamp(min=1).cpu(),
+            batch_first=True,
+            enforce_sorted=False,
         )
         _, last = self.net(packed)
         states = last[0] if isinstance(last, tuple) else last  # (layers * directions, t, hidden)

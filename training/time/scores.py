@@ -11,7 +11,10 @@ Ints = NDArray[np.integer]
 
 
 def micro_f1(label: Ints, predicted: Ints) -> float:
-    """Return the share of claims (n,) with the right label: micro F1 where each has one label and gets one."""
+    """Return the share of claims (n,) with the right label.
+
+    Micro F1 where each has one label and gets one.
+    """
     return float(np.mean(label == predicted))
 
 
@@ -23,8 +26,13 @@ def macro_f1(label: Ints, predicted: Ints) -> float:
     return float(np.mean(2 * right[total > 0] / total[total > 0]))
 
 
-def domain_scores(domain: NDArray[np.str_], label: Ints, predicted: Ints) -> dict[str, tuple[float, float]]:
-    """Return (micro F1, macro F1) of each domain; claim by claim, domain, label and found are (N,)."""
+def domain_scores(
+    domain: NDArray[np.str_], label: Ints, predicted: Ints
+) -> dict[str, tuple[float, float]]:
+    """Return (micro F1, macro F1) of each domain.
+
+    Claim by claim, domain, label and found are (N,).
+    """
     return {
         str(name): (micro_f1(label[own], predicted[own]), macro_f1(label[own], predicted[own]))
         for name in np.unique(domain)

@@ -39,9 +39,11 @@ STAGES = ("all domains", "each domain", "all, then each")
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How a verifier learns. ``balance``: 0 counts claims alike, 1 the labels of a domain; ``order``: ListMLE's weight.
+    """How a verifier learns.
 
-    ``patience``: epochs without a better development score before it stops.
+    ``balance``: 0 counts claims alike, 1 the labels of a domain; ``order``: ListMLE's weight.
+
+        ``patience``: epochs without a better development score before it stops.
     """
 
     hidden: int = 128
@@ -61,7 +63,10 @@ T = TypeVar("T", Reading, Recipe)
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What every row learns from: vectors of texts (t, d), the lists of each part, the labels a domain has."""
+    """What every row learns from.
+
+    Vectors of texts (t, d), the lists of each part, the labels a domain has.
+    """
 
     vectors: Tensor
     parts: dict[str, Lists]
@@ -78,49 +83,80 @@ class Ground:
         """Return an untrained verifier."""
         torch.manual_seed(seed)
         width = self.vectors.shape[1]
-        return Verifier(width, self.labels, self.words, hidden=recipe.hidden, dropout=recipe.dropout).to(self.device)
+        return Verifier(
+            width, self.labels, self.words, hidden=recipe.hidden, dropout=recipe.dropout
+        ).to(self.device)
 
     def batch(self, part: str, rows: Ints) -> Batch:
         """Return some claims of a part."""
         lists = self.parts[part]
         snippets = lists.snippets[rows]
-        read = self.vectors[np.maximum(snippets, 0)].float() * torch.from_numpy(snippets >= 0)[..., None]
+        read = (
+            self.vectors[np.maximum(snippets, 0)].float()
+            * torch.from_numpy(snippets >= 0)[..., None]
+        )
         claim = self.vectors[lists.claim[rows]].float()
-        return batch_of(claim.to(self.device), read.to(self.device), lists, rows, self.masks[part], self.device)
+        return batch_of(
+            claim.to(self.device), read.to(self.device), lists, rows, self.masks[part], self.device
+        )
 
     @torch.no_grad()
     def predictions(self, verifier: Verifier, part: str, rows: Ints) -> tuple[Ints, float]:
         """Return the label of each of some claims, and the loss of those whose label is known."""
         verifier.eval()
-        logits_by_part = [verifier(self.batch(part, some))[0] for some in np.array_split(rows, len(rows) // 256 + 1)]
-        logits, label = torch.cat(logits_by_part).cpu(), torch.from_numpy(self.parts[part].label[rows])
-        loss = nn.functional.cross_entropy(logits, label, ignore_index=-1) if (label >= 0).any() else torch.tensor(0.0)
+        logits_by_part = [
+            verifier(self.batch(part, some))[0]
+            for some in np.array_split(rows, len(rows) // 256 + 1)
+        ]
+        logits = torch.cat(logits_by_part).cpu()
+        label = torch.from_numpy(self.parts[part].label[rows])
+        loss = (
+            nn.functional.cross_entropy(logits, label, ignore_index=-1)
+            if (label >= 0).any()
+            else torch.tensor(0.0)
+        )
         return logits.argmax(-1).numpy(), float(loss)
 
     def score(self, verifier: Verifier, rows: Ints) -> tuple[float, float]:
-        """Return how good a verifier is for some development claims: its mean score, and less loss among equals."""
+        """Return how good a verifier is for some development claims.
+
+        Its mean score, and less loss among equals.
+        """
         lists = self.parts["dev"]
         predicted, loss = self.predictions(verifier, "dev", rows)
         return mean_score(domain_scores(lists.domain[rows], lists.label[rows], predicted)), -loss
 
 
-def fit(ground: Ground, start: Verifier, ranks: Ints, recipe: Recipe, domain: str = "", *, seed: int) -> Verifier:
-    """Return the verifier after its best epoch on development claims, of one domain or of all; the start counts too.
+def fit(
+    ground: Ground, start: Verifier, ranks: Ints, recipe: Recipe, domain: str = "", *, seed: int
+) -> Verifier:
+    """Return the verifier after its best epoch on development claims, of one domain or of all.
 
-    ``ranks`` (N, n) is the order that the snippets of the training claims should get, 0 where masked.
+    The start counts too.
+
+        ``ranks`` (N, n) is the order that the snippets of the training claims should get, 0 where masked.
     """
-    lists, verifier, rng = ground.parts["train"], copy.deepcopy(start), np.random.default_rng(seed)
+    lists = ground.parts["train"]
+    verifier = copy.deepcopy(start)
+    rng = np.random.default_rng(seed)
     rows, dev = (_rows(ground.parts[part], domain) for part in ("train", "dev"))
     weights = torch.from_numpy(_weights(lists, recipe.balance)).float().to(ground.device)
     optimiser = torch.optim.AdamW(verifier.parameters(), lr=recipe.rate, weight_decay=recipe.decay)
-    best, state, since = ground.score(verifier, dev), copy.deepcopy(verifier.state_dict()), 0
+    best = ground.score(verifier, dev)
+    state = copy.deepcopy(verifier.state_dict())
+    since = 0
     for _ in range(recipe.tuned if domain else recipe.epochs):
         verifier.train()
-        for some in np.split(order := rng.permutation(rows), range(recipe.batch, len(order), recipe.batch)):
+        for some in np.split(
+            order := rng.permutation(rows), range(recipe.batch, len(order), recipe.batch)
+        ):
             _step(ground, verifier, optimiser, some, ranks, weights, recipe)
-        score, since = ground.score(verifier, dev), since + 1
+        score = ground.score(verifier, dev)
+        since = since + 1
         if score > best:
-            best, state, since = score, copy.deepcopy(verifier.state_dict()), 0
+            best = score
+            state = copy.deepcopy(verifier.state_dict())
+            since = 0
         if since >= recipe.patience:
             break
     verifier.load_state_dict(state)
@@ -135,7 +171,10 @@ def _step(
     labels = torch.from_numpy(ground.parts["train"].label[rows]).to(ground.device)
     loss = nn.functional.cross_entropy(logits, labels, weight=weights)
     if ranks[rows].any():
-        loss = loss + recipe.order * listmle(scores, torch.from_numpy(ranks[rows]).to(ground.device)).mean()
+        loss = (
+            loss
+            + recipe.order * listmle(scores, torch.from_numpy(ranks[rows]).to(ground.device)).mean()
+        )
     optimiser.zero_grad()
     loss.backward()
     optimiser.step()
@@ -146,7 +185,10 @@ def _rows(lists: Lists, domain: str) -> Ints:
 
 
 def _weights(lists: Lists, balance: float) -> NDArray[np.floating]:
-    """Return a weight for each label: rarer ones of a domain weigh more, 1 in the mean over its claims."""
+    """Return a weight for each label.
+
+    Rarer ones of a domain weigh more, 1 in the mean over its claims.
+    """
     counts = np.bincount(lists.label).astype(float)
     weights = np.maximum(counts, 1) ** -balance
     for domain in np.unique(lists.domain):
@@ -155,14 +197,21 @@ def _weights(lists: Lists, balance: float) -> NDArray[np.floating]:
     return weights
 
 
-def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Sequence[str]) -> dict[str, dict]:
+def train_row(
+    ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Sequence[str]
+) -> dict[str, dict]:
     """Return what a row predicts: for each part and stage the labels of all its claims, (N,)."""
     ranks = ground.parts["train"].ranks(row, seed=seed)
     new = ground.verifier(recipe, seed)
     whole = fit(ground, new, ranks, recipe, seed=seed)
-    predicted = {part: {stage: np.full(len(ground.parts[part]), -1) for stage in STAGES} for part in parts}
+    predicted = {
+        part: {stage: np.full(len(ground.parts[part]), -1) for stage in STAGES} for part in parts
+    }
     for domain in np.unique(ground.parts["train"].domain):
-        own = [whole, *(fit(ground, start, ranks, recipe, domain, seed=seed) for start in (new, whole))]
+        own = [
+            whole,
+            *(fit(ground, start, ranks, recipe, domain, seed=seed) for start in (new, whole)),
+        ]
         for part in parts:
             rows = np.flatnonzero(ground.parts[part].domain == domain)
             for stage, verifier in zip(STAGES, own, strict=True):
@@ -171,23 +220,38 @@ def train_row(ground: Ground, row: str, recipe: Recipe, *, seed: int, parts: Seq
     return predicted
 
 
-def prepare(options: argparse.Namespace, reading: Reading, recipe: Recipe) -> tuple[Ground, dict[str, list[str]]]:
-    """Return what every row learns from, and the ids of each part's claims; a trained encoder's vectors are kept."""
+def prepare(
+    options: argparse.Namespace, reading: Reading, recipe: Recipe
+) -> tuple[Ground, dict[str, list[str]]]:
+    """Return what every row learns from, and the ids of each part's claims.
+
+    A trained encoder's vectors are kept.
+    """
     by_part = trained_claims(options.data)
-    space, words = Space(by_part["train"]), vocabulary(by_part["train"])
+    space = Space(by_part["train"])
+    words = vocabulary(by_part["train"])
     texts = Texts([claim for part in PARTS for claim in by_part[part]], options.snippets)
-    parts = {part: listed(own, texts, space, words, options.snippets) for part, own in by_part.items()}
-    masks = {part: torch.tensor([space.mask(claim.domain) for claim in own]) for part, own in by_part.items()}
+    parts = {
+        part: listed(own, texts, space, words, options.snippets) for part, own in by_part.items()
+    }
+    masks = {
+        part: torch.tensor([space.mask(claim.domain) for claim in own])
+        for part, own in by_part.items()
+    }
     options.work.mkdir(parents=True, exist_ok=True)
     ground = Ground(torch.zeros(0, 1), parts, masks, len(words), options.device)
     ids = {part: [claim.id for claim in own] for part, own in by_part.items()}
     return replace(ground, vectors=_vectors(texts, ground, reading, recipe, options)), ids
 
 
-def _vectors(texts: Texts, ground: Ground, reading: Reading, recipe: Recipe, options: argparse.Namespace) -> Tensor:
+def _vectors(
+    texts: Texts, ground: Ground, reading: Reading, recipe: Recipe, options: argparse.Namespace
+) -> Tensor:
     if reading.encoder == "minilm":
         return minilm(texts, reading, options.work)
-    digest = hashlib.sha256(repr((reading, recipe.hidden, options.seed, list(texts.row))).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(
+        repr((reading, recipe.hidden, options.seed, list(texts.row))).encode()
+    ).hexdigest()[:16]
     path = options.work / f"{reading.encoder}-{digest}.npy"
     if not path.exists():
         torch.manual_seed(options.seed)
@@ -199,7 +263,9 @@ def _vectors(texts: Texts, ground: Ground, reading: Reading, recipe: Recipe, opt
             kind=reading.encoder,
             dropout=reading.encoder_dropout,
         )
-        base = Verifier(encoder.width, ground.labels, ground.words, hidden=recipe.hidden, dropout=recipe.dropout)
+        base = Verifier(
+            encoder.width, ground.labels, ground.words, hidden=recipe.hidden, dropout=recipe.dropout
+        )
         joint = Joint(encoder, base, pieces, ground.masks).to(options.device)
         np.save(path, learned(joint, ground.parts, reading, seed=options.seed).numpy())
     return torch.from_numpy(np.load(path))
@@ -209,7 +275,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train each row with each seed; rows whose predictions are there already are passed over."""
     options = _options(arguments)
     torch.set_num_threads(options.threads)
-    reading, recipe = _chosen(Reading, options), _chosen(Recipe, options)
+    reading = _chosen(Reading, options)
+    recipe = _chosen(Recipe, options)
     ground, ids = prepare(options, reading, recipe)
     parts = PARTS[1:] if options.test else PARTS[1:2]
     for seed in range(options.seed, options.seed + options.seeds):
@@ -219,13 +286,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             start = time.monotonic()
             predicted = train_row(ground, row, recipe, seed=seed, parts=parts)
-            settings = {"reading": asdict(reading), "recipe": asdict(recipe), "snippets": options.snippets}
+            settings = {
+                "reading": asdict(reading),
+                "recipe": asdict(recipe),
+                "snippets": options.snippets,
+            }
             _write(path, {part: {"ids": ids[part], **predicted[part]} for part in parts}, settings)
             lists = ground.parts["dev"]
             scores = [
-                f"{mean_score(domain_scores(lists.domain, lists.label, predicted['dev'][s])):.4f}" for s in STAGES
+                f"{mean_score(domain_scores(lists.domain, lists.label, predicted['dev'][s])):.4f}"
+                for s in STAGES
             ]
-            print(f"{path.stem}: development {' '.join(scores)}, {time.monotonic() - start:.0f} s", file=sys.stderr)
+            print(
+                f"{path.stem}: development {' '.join(scores)}, {time.monotonic() - start:.0f} s",
+                file=sys.stderr,
+            )
 
 
 def _write(path: Path, predicted: dict[str, dict], settings: dict[str, object]) -> None:
@@ -236,9 +311,18 @@ def _write(path: Path, predicted: dict[str, dict], settings: dict[str, object]) 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     made = parser("time.train", __doc__, out="")
-    made.add_argument("--rows", type=lambda text: text.split(","), default=list(ROWS), help=",".join(ROWS))
-    made.add_argument("--snippets", type=int, default=10, help="of a claim, the first of the search")
-    made.add_argument("--seeds", type=int, default=1, help="how many, from --seed on; a trained encoder has the first")
+    made.add_argument(
+        "--rows", type=lambda text: text.split(","), default=list(ROWS), help=",".join(ROWS)
+    )
+    made.add_argument(
+        "--snippets", type=int, default=10, help="of a claim, the first of the search"
+    )
+    made.add_argument(
+        "--seeds",
+        type=int,
+        default=1,
+        help="how many, from --seed on; a trained encoder has the first",
+    )
     made.add_argument("--test", action="store_true", help="predict the test claims too")
     made.add_argument("--threads", type=int, default=1)
     made.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -247,7 +331,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         made.add_argument("--" + field.name.replace("_", "-"), default=field.default, **kind)
     options = made.parse_args(arguments)
     if unknown := set(options.rows) - set(ROWS):
-        made.error(f"--rows: {', '.join(sorted(unknown))} is no row; expected some of {', '.join(ROWS)}")
+        made.error(
+            f"--rows: {', '.join(sorted(unknown))} is no row; expected some of {', '.join(ROWS)}"
+        )
     return options
 
 

@@ -2,11 +2,12 @@
 
     python -m training.worthiness.train --data DIR --out models [--resume] [--test]
 
-MiniLM is fine-tuned on ClaimBuster's crowdsourced sentences (factual and important against all else), without the four
-debates that are also among the linked ones and without any test text. Six debates of six elections are the
-development part: temperature and the threshold of the best F1 come from them. The threshold below which the product
-drops a sentence is another one: the lowest that drops 56 % of the sentences of the sixty-three debates, which is what
-must be dropped and a point to spare. ``--test`` reads the test sets and the seven annotated debates after all that.
+MiniLM is fine-tuned on ClaimBuster's crowdsourced sentences (factual and important against all
+else), without the four debates that are also among the linked ones and without any test text. Six
+debates of six elections are the development part: temperature and the threshold of the best F1
+come from them. The threshold below which the product drops a sentence is another one: the lowest
+that drops 56 % of the sentences of the sixty-three debates, which is what must be dropped and a
+point to spare. ``--test`` reads the test sets and the seven annotated debates after all that.
 """
 
 from __future__ import annotations
@@ -35,7 +36,14 @@ from training.shared.loaders import (
 )
 
 DEVELOPMENT = frozenset(
-    {"1960-10-13.txt", "1976-10-22.txt", "1988-10-13.txt", "2000-10-17.txt", "2004-10-13.txt", "2012-10-16.txt"}
+    {
+        "1960-10-13.txt",
+        "1976-10-22.txt",
+        "1988-10-13.txt",
+        "2000-10-17.txt",
+        "2004-10-13.txt",
+        "2012-10-16.txt",
+    }
 )
 MAX_LENGTH = 64
 BATCH = 32
@@ -88,16 +96,21 @@ def development(trainer: Trainer, sentences: Sequence[Labelled]) -> dict[str, fl
     }
 
 
-def thresholds(trainer: Trainer, data: Path, sentences: Sequence[Labelled], seed: int) -> dict[str, float]:
+def thresholds(
+    trainer: Trainer, data: Path, sentences: Sequence[Labelled], seed: int
+) -> dict[str, float]:
     """Return the temperature, the threshold of the best F1, the one for dropping, and what they give in development."""
     worthy = np.array([sentence.worthy for sentence in sentences])
     temperature = fit_temperature(trainer.logits(pairs(sentences)), pairs(sentences))
     scores = probability(trainer, [sentence.text for sentence in sentences], temperature)
     spoken = linked_sentences(data)
-    clean = probability(trainer, [text for _, _, text, category in spoken if category == "CLEAN"], temperature)
+    clean = probability(
+        trainer, [text for _, _, text, category in spoken if category == "CLEAN"], temperature
+    )
     sample = random.Random(seed).sample([text for _, _, text, _ in spoken], min(3000, len(spoken)))
     heard = probability(trainer, sample, temperature)
-    best, dropping = best_threshold(worthy, scores), dropping_threshold(heard, DROPPED)
+    best = best_threshold(worthy, scores)
+    dropping = dropping_threshold(heard, DROPPED)
     return {
         "temperature": temperature,
         "f1_threshold": best,
@@ -114,10 +127,19 @@ def tests(trainer: Trainer, data: Path, chosen: dict[str, float]) -> dict[str, f
     for name in CHECKWORTHY_TESTS:
         sentences = checkworthy_test(data, name)
         worthy = np.array([sentence.worthy for sentence in sentences])
-        scores = probability(trainer, [sentence.text for sentence in sentences], chosen["temperature"])
+        scores = probability(
+            trainer, [sentence.text for sentence in sentences], chosen["temperature"]
+        )
         scores_by_test[f"f1_{name}"] = f1(worthy, scores, chosen["f1_threshold"])
-    spoken = [row for name in sorted(SEVEN_DEBATES) for row in rows(data / "assisting" / f"{name}.jsonl.gz")]
-    passed = probability(trainer, [row["text"] for row in spoken], chosen["temperature"]) >= chosen["threshold"]
+    spoken = [
+        row
+        for name in sorted(SEVEN_DEBATES)
+        for row in rows(data / "assisting" / f"{name}.jsonl.gz")
+    ]
+    passed = (
+        probability(trainer, [row["text"] for row in spoken], chosen["temperature"])
+        >= chosen["threshold"]
+    )
     verifiable = np.array([bool(row["verifiable"]) for row in spoken])
     scores_by_test["seven_verifiable_kept"] = float(passed[verifiable].mean())
     scores_by_test["seven_dropped"] = float((~passed).mean())
@@ -128,14 +150,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, choose the thresholds, write weights and card."""
     made = parser("worthiness.train", __doc__, work="build/checkworthiness")
     made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    made.add_argument("--test", action="store_true", help="read the test sets once everything is chosen")
+    made.add_argument(
+        "--test", action="store_true", help="read the test sets once everything is chosen"
+    )
     made.add_argument("--rate", type=float, default=1e-4)
     made.add_argument("--epochs", type=int, default=2)
     args = made.parse_args(arguments)
     sentences = checkworthy_training(args.data)
     held_out = [sentence for sentence in sentences if sentence.file in DEVELOPMENT]
     fitted = pairs([sentence for sentence in sentences if sentence.file not in DEVELOPMENT])
-    epochs = [pair for i in range(args.epochs) for pair in random.Random(i).sample(fitted, len(fitted))]
+    epochs = [
+        pair for i in range(args.epochs) for pair in random.Random(i).sample(fitted, len(fitted))
+    ]
     trainer = make_trainer(labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed)
     run = Run(args.work, args.rate, 200, args.resume)
     train(trainer, batches(epochs, size=BATCH, seed=1), lambda: development(trainer, held_out), run)
@@ -145,7 +171,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.test:
         scores |= tests(shipped, args.data, scores)
         print(scores, flush=True)
-    cards.write_model(args.out / "checkworthiness.safetensors", trainer.shipped(), card(args, len(fitted), scores))
+    cards.write_model(
+        args.out / "checkworthiness.safetensors", trainer.shipped(), card(args, len(fitted), scores)
+    )
 
 
 def card(args: argparse.Namespace, count: int, scores: dict[str, float]) -> dict[str, object]:

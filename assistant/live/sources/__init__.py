@@ -1,1 +1,4 @@
-"""Sources of live text, one module each: each handles its own faults, and none knows the engine."""
+"""Sources of live text, one module each.
+
+Each handles its own faults, and none knows the engine.
+"""

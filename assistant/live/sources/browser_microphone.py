@@ -1,6 +1,9 @@
-"""The microphone of a browser as a source: what it has sent is on the disk already, and is heard from there.
+"""The microphone of a browser as a source.
 
-The page's route writes the sound (``assistant.ui.microphone_route``), whichever process that is in.
+What it has sent is on the disk already, and is heard from there.
+
+The page's route writes the sound (``assistant.ui.microphone_route``), whichever process that is
+in.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ class BrowserSource(ListenSource):
 
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what the browser has sent from a second on, as it comes, until it says that no more will."""
-        end, waited = int(begin * RATE), 0.0
+        end = int(begin * RATE)
+        waited = 0.0
         while not stop.is_set():
             over = self.spool.is_over
             data = self.spool.since(end)

@@ -1,7 +1,10 @@
-"""Follows a file that grows: appended to, truncated, renamed, written anew, its last line unfinished.
+"""Follows a file that grows.
 
-LocalVocal, whisper_streaming and others write such files. The cursor stores the place after the last complete unit and
-the first bytes of the file: a restart goes on there, and a file that was written anew is read from its start.
+Appended to, truncated, renamed, written anew, its last line unfinished.
+
+LocalVocal, whisper_streaming and others write such files. The cursor stores the place after the
+last complete unit and the first bytes of the file: a restart goes on there, and a file that was
+written anew is read from its start.
 """
 
 from __future__ import annotations
@@ -48,7 +51,8 @@ class FileSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield units when they are complete, and before that as text that may change."""
-        reader, missing = _Reader(self.name, place_at(Place, cursor)), False
+        reader = _Reader(self.name, place_at(Place, cursor))
+        missing = False
         while True:
             last = stop.is_set()
             try:
@@ -60,7 +64,9 @@ class FileSource:
                     yield Arrival(warning=f"{self.path.name} is not there; waiting for it.")
                 missing = True
             except OSError as error:
-                yield Arrival(warning=f"{self.path.name} cannot be read ({error.strerror}); trying again.")
+                yield Arrival(
+                    warning=f"{self.path.name} cannot be read ({error.strerror}); trying again."
+                )
             if last:
                 reader.close()
                 return
@@ -68,7 +74,10 @@ class FileSource:
 
 
 def make(address: str, options: argparse.Namespace) -> Source:
-    """Return the file at a path, or standard input for ``-``. Raises: SettingsError for an address of the network."""
+    """Return the file at a path, or standard input for ``-``.
+
+    Raises: SettingsError for an address of the network.
+    """
     from assistant.live.sources.pipe import PipeSource
     from assistant.live.sources.registry import SOURCES
 
@@ -76,7 +85,9 @@ def make(address: str, options: argparse.Namespace) -> Source:
         return PipeSource(sys.stdin.buffer)
     if "://" in address:
         kinds = " or ".join(f"{kind.option} {address}" for kind in SOURCES if kind.metavar == "URL")
-        raise SettingsError(f"{address} is an address, not a file.", remedy=f"Say which kind it is: {kinds}.")
+        raise SettingsError(
+            f"{address} is an address, not a file.", remedy=f"Say which kind it is: {kinds}."
+        )
     return FileSource(Path(address).expanduser())
 
 
@@ -84,10 +95,12 @@ class _Reader:
     """An open file with its unfinished line and the captions in it."""
 
     def __init__(self, name: str, place: Place) -> None:
-        self.name, self.place = name, place
+        self.name = name
+        self.place = place
         self.file: BinaryIO | None = None
         self.captions = Captions(name, place.speaker)
-        self.splitter, self.shown = LineSplitter(place.offset), ""
+        self.splitter = LineSplitter(place.offset)
+        self.shown = ""
 
     @property
     def read(self) -> int:
@@ -101,7 +114,8 @@ class _Reader:
             if not self._known():
                 self._anew()
             self.file.seek(self.read)
-        size, same = os.fstat(self.file.fileno()).st_size, _same(self.file, path)
+        size = os.fstat(self.file.fileno()).st_size
+        same = _same(self.file, path)
         if size < self.read or not self._known():
             self._anew()
         yield from self._new()
@@ -131,12 +145,16 @@ class _Reader:
 
     def _anew(self) -> None:
         self.place = Place(self.place.edition + bool(self.read), 0, "", self.captions.speaker)
-        self.captions.cue, self.splitter, self.shown = None, LineSplitter(), ""
+        self.captions.cue = None
+        self.splitter = LineSplitter()
+        self.shown = ""
 
     def _new(self) -> Iterator[Arrival]:
         while self.file and (chunk := os.pread(self.file.fileno(), CHUNK, self.read)):
             if len(self.place.head) < 2 * HEAD:
-                self.place.head = os.pread(self.file.fileno(), min(HEAD, self.read + len(chunk)), 0).hex()
+                self.place.head = os.pread(
+                    self.file.fileno(), min(HEAD, self.read + len(chunk)), 0
+                ).hex()
             yield from self._take(self._rows(chunk))
         open_text = self._open()
         key = repr([(line.unit, line.text) for line in open_text])
@@ -166,7 +184,8 @@ class _Reader:
     def _settle(self, offset: int) -> None:
         """Move the place on, unless a cue is open, which a restart must read again."""
         if self.captions.cue is None:
-            self.place.offset, self.place.speaker = offset, self.captions.speaker
+            self.place.offset = offset
+            self.place.speaker = self.captions.speaker
 
     def _open(self) -> list[Line]:
         """Return the unfinished cue or line as it is so far."""
@@ -175,11 +194,16 @@ class _Reader:
         text = self.splitter.rest.decode("utf-8", "ignore").strip()
         if not text or self.splitter.skipping or self.captions.timed:
             return []
-        half = Captions(self.name, self.captions.speaker).feed(self._unit(self.splitter.offset), text)
+        half = Captions(self.name, self.captions.speaker).feed(
+            self._unit(self.splitter.offset), text
+        )
         return [replace(line, final=False, seq=None) for line in half]
 
     def _ended(self) -> Iterator[tuple[list[Line], str]]:
-        """Yield the units of a file that has ended: its last line is complete, and so is an open cue."""
+        """Yield the units of a file that has ended.
+
+        Its last line is complete, and so is an open cue.
+        """
         if self.splitter.rest and not self.splitter.skipping:
             unit = self._unit(self.splitter.offset)
             yield self.captions.feed(unit, self.splitter.rest.decode("utf-8", "replace")), ""

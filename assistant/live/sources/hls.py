@@ -1,7 +1,9 @@
-"""Follows the WebVTT subtitles of an HLS stream: reads the playlist again and again, and each new segment once.
+"""Follows the WebVTT subtitles of an HLS stream.
 
-A cue across the border of two segments is in both, and is one unit. Segments that leave the playlist before they are
-read are reported as missing. Source: RFC 8216, sections 3.5 and 4.4.
+Reads the playlist again and again, and each new segment once.
+
+A cue across the border of two segments is in both, and is one unit. Segments that leave the
+playlist before they are read are reported as missing. Source: RFC 8216, sections 3.5 and 4.4.
 """
 
 from __future__ import annotations
@@ -61,7 +63,9 @@ class HlsSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield cues as their segments appear, until the playlist is marked as ended."""
-        place, failing, media = place_at(Place, cursor), "", ""
+        place = place_at(Place, cursor)
+        failing = ""
+        media = ""
         while not stop.is_set():
             try:
                 media = media or self._media()
@@ -80,37 +84,56 @@ class HlsSource:
             stop.wait(max(playlist.target / 2, 0.5) if self.retry_s else 0)
 
     def _media(self) -> str:
-        """Return the address of the subtitles' own playlist. Raises: NetworkError if there are none."""
+        """Return the address of the subtitles' own playlist.
+
+        Raises: NetworkError if there are none.
+        """
         base, data = self.fetch.get(self.url)
         text = data.decode("utf-8", "replace")
         if not text.lstrip("\ufeff").startswith("#EXTM3U"):
             raise NetworkError("is no HLS playlist.", where=self.url[:200])
         tracks = [_attributes(row) for row in text.splitlines() if row.startswith("#EXT-X-MEDIA:")]
-        tracks = [track for track in tracks if track.get("TYPE") == "SUBTITLES" and track.get("URI")]
+        tracks = [
+            track for track in tracks if track.get("TYPE") == "SUBTITLES" and track.get("URI")
+        ]
         if not tracks and "#EXTINF" in text:
             return base
-        wanted = [t for t in tracks if not self.language or t.get("LANGUAGE", "").startswith(self.language)]
+        wanted = [
+            t
+            for t in tracks
+            if not self.language or t.get("LANGUAGE", "").startswith(self.language)
+        ]
         if not wanted:
             there = ", ".join(t.get("LANGUAGE", "?") for t in tracks) or "none"
-            raise NetworkError(f"no such subtitles in this stream (there are: {there}).", where=self.url[:200])
+            raise NetworkError(
+                f"no such subtitles in this stream (there are: {there}).", where=self.url[:200]
+            )
         chosen = next((t for t in wanted if t.get("DEFAULT") == "YES"), wanted[0])
         return urljoin(base, chosen["URI"])
 
-    def _segments(self, playlist: Playlist, base: str, place: Place, stop: Flag) -> Iterator[Arrival]:
+    def _segments(
+        self, playlist: Playlist, base: str, place: Place, stop: Flag
+    ) -> Iterator[Arrival]:
         """Yield the cues of the segments that are new."""
         first = playlist.segments[0][0] if playlist.segments else place.following
         if _begins_again(playlist, place):
-            yield Arrival(warning=f"the segments of the stream are numbered from {first} again; all of them are read.")
-            place.following, place.behind = first, 0
+            yield Arrival(
+                warning=f"the segments of the stream are numbered from {first} again; all of them are read."
+            )
+            place.following = first
+            place.behind = 0
         if place.following is not None and first is not None and first > place.following:
-            yield Arrival(warning=f"{first - place.following} segments were gone before they could be read.")
+            yield Arrival(
+                warning=f"{first - place.following} segments were gone before they could be read."
+            )
         for number, address in playlist.segments:
             if place.following is not None and number < place.following:
                 continue
             data = self._patiently(urljoin(base, address), stop)
             if stop.is_set():
                 return
-            place.following, place.last = number + 1, _path(address)
+            place.following = number + 1
+            place.last = _path(address)
             if data is None:
                 yield Arrival(warning=f"segment {number} did not come and was left out.")
             else:
@@ -132,7 +155,8 @@ class HlsSource:
         place.offset = offset if place.offset is None else place.offset
         shift = offset - place.offset
         shift += WRAP_S if shift < -WRAP_S / 2 else 0.0
-        captions, lines = Captions(self.name), []
+        captions = Captions(self.name)
+        lines = []
         for number, row in enumerate(text.splitlines()):
             lines += captions.feed(str(number), row)
         return [_unit(line, shift) for line in (*lines, *captions.flush())]
@@ -147,7 +171,9 @@ def read_playlist(text: str) -> Playlist:
     """Return the segments of a media playlist. Raises: NetworkError if it is none."""
     if not text.lstrip("\ufeff").startswith("#EXTM3U"):
         raise NetworkError("the answer is no HLS playlist.")
-    number, target, segments = 0, 6.0, []
+    number = 0
+    target = 6.0
+    segments = []
     for row in text.splitlines():
         name, _, value = row.strip().partition(":")
         if name == "#EXT-X-MEDIA-SEQUENCE" and is_number(value):
@@ -161,9 +187,12 @@ def read_playlist(text: str) -> Playlist:
 
 
 def _begins_again(playlist: Playlist, place: Place) -> bool:
-    """Return whether the numbers have begun again: an encoder restarted, and nothing new would ever be read.
+    """Return whether the numbers have begun again.
 
-    A server that lags behind shows an older playlist once, not twice. A cue that comes again stays one unit.
+    An encoder restarted, and nothing new would ever be read.
+
+        A server that lags behind shows an older playlist once, not twice. A cue that comes again stays
+        one unit.
     """
     numbers = dict(playlist.segments)
     if place.following is None or not numbers:
@@ -189,11 +218,16 @@ def _offset(text: str) -> float:
     stamp = _MAP.search(text)
     if not stamp:
         return 0.0
-    ticks, local = re.search(r"MPEGTS:(\d{1,15})", stamp[0]), re.search(r"LOCAL:([\d:.]+)", stamp[0])
-    return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - ((seconds(local[1]) or 0.0) if local else 0.0)
+    ticks = re.search(r"MPEGTS:(\d{1,15})", stamp[0])
+    local = re.search(r"LOCAL:([\d:.]+)", stamp[0])
+    return (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (
+        (seconds(local[1]) or 0.0) if local else 0.0
+    )
 
 
 def _unit(line: Line, shift: float) -> Line:
-    start, end = (None if time is None else round(time + shift, 3) for time in (line.start, line.end))
+    start, end = (
+        None if time is None else round(time + shift, 3) for time in (line.start, line.end)
+    )
     key = hashlib.sha256(repr((start, end, line.speaker, line.text)).encode()).hexdigest()[:16]
     return replace(line, unit=key, start=start, end=end, cut=Cut.ANYWHERE)

@@ -21,16 +21,24 @@ class LineSplitter:
     skipping: bool = False
 
     def feed(self, chunk: bytes) -> Iterator[tuple[int, bytes | None]]:
-        """Yield the lines that a chunk completes and where each begins; None, once, for one that is too long."""
+        """Yield the lines that a chunk completes and where each begins.
+
+        None, once, for one that is too long.
+        """
         rows = (self.rest + chunk).split(b"\n")
         self.rest = rows.pop()
         for row in rows:
-            begin, skipped = self.offset, self.skipping
-            self.offset, self.skipping = begin + len(row) + 1, False
+            begin = self.offset
+            skipped = self.skipping
+            self.offset = begin + len(row) + 1
+            self.skipping = False
             if not skipped:
                 yield begin, row if len(row) <= LONGEST_LINE else None
         if len(self.rest) > LONGEST_LINE:
-            begin, skipped = self.offset, self.skipping
-            self.offset, self.rest, self.skipping = begin + len(self.rest), b"", True
+            begin = self.offset
+            skipped = self.skipping
+            self.offset = begin + len(self.rest)
+            self.rest = b""
+            self.skipping = True
             if not skipped:
                 yield begin, None

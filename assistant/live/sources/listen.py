@@ -1,7 +1,8 @@
 """Listens to a recording, a stream or a microphone, and hands on the words that are final.
 
-A thread reads the sound, so that none is missed while the recogniser works; what waits is in memory, and the sound of
-a stream that is not final yet is on the disk, too, so that after a kill it is heard again.
+A thread reads the sound, so that none is missed while the recogniser works; what waits is in
+memory, and the sound of a stream that is not final yet is on the disk, too, so that after a kill
+it is heard again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ from assistant.transcription.streaming import PADDED_S, SoonStream, Stream
 from assistant.web import fetching
 
 MICROPHONE = "microphone"
-STEP_S, LARGEST_STEP_S = 0.25, 10.0  # sound between two looks for stretches; more of it where the recogniser is slow
+# sound between two looks for stretches; more of it where the recogniser is slow
+STEP_S = 0.25
+LARGEST_STEP_S = 10.0
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
@@ -55,9 +58,12 @@ class Place:
 
 @dataclass
 class ListenSource:
-    """Listens at an address. ``speed``: of a file, as of a replay; 0 is as fast as it can be heard.
+    """Listens at an address.
 
-    What is said now is final soon; at speed 0 nobody waits, and a file has the words of a finished recording.
+    ``speed``: of a file, as of a replay; 0 is as fast as it can be heard.
+
+        What is said now is final soon; at speed 0 nobody waits, and a file has the words of a finished
+        recording.
     """
 
     address: str
@@ -72,11 +78,17 @@ class ListenSource:
         self.spool = Spool.of(self.how.home, self.address)
 
     def sound(self) -> Iterator[bytes | str]:
-        """Yield the samples of the stream or microphone. Raises: NetworkError where it breaks off; SettingsError."""
+        """Yield the samples of the stream or microphone.
+
+        Raises: NetworkError where it breaks off; SettingsError.
+        """
         if self.address == MICROPHONE:
             return _microphone()
-        given, where = (self.address, self.private), self.address[:200]
-        return confined.each(decoding.stream, *given, where=where, refusal=NetworkError, together=1, lasting=True)
+        given = (self.address, self.private)
+        where = self.address[:200]
+        return confined.each(
+            decoding.stream, *given, where=where, refusal=NetworkError, together=1, lasting=True
+        )
 
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield the sound from a second on, and in words what is wrong with it."""
@@ -89,9 +101,17 @@ class ListenSource:
         place = place_at(Place, cursor)
         padded_s = PADDED_S if self.speed else recogniser.WHOLE_S
 
-        def recognise(samples: Samples, start: float, before: str, earlier: Earlier | None = None) -> list[Word]:
+        def recognise(
+            samples: Samples, start: float, before: str, earlier: Earlier | None = None
+        ) -> list[Word]:
             return recogniser.recognise(
-                speech_model, samples, start, self.hot_words, before=before, earlier=earlier, padded_s=padded_s
+                speech_model,
+                samples,
+                start,
+                self.hot_words,
+                before=before,
+                earlier=earlier,
+                padded_s=padded_s,
             )
 
         state: Stream | SoonStream = Stream(recognise, place.begin, place.said, place.before)
@@ -102,7 +122,8 @@ class ListenSource:
 
     def _words(self, state: Stream | SoonStream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
         least = STEP_S if self.speed else WHOLE_STEP_S
-        step, behind = least, False
+        step = least
+        behind = False
         held: list[Word] | None = (
             None  # words that the board shows and that may change; before a kill there may be some
         )
@@ -110,9 +131,12 @@ class ListenSource:
             sound, over = reader.take(step, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
-            lines, held = self._heard(state, sound, over, held), state.held
+            lines = self._heard(state, sound, over, held)
+            held = state.held
             place = Place(state.begin, state.said, state.before, state.inside)
-            waiting = reader.waiting_s if self.speed else 0.0  # nobody waits for what is heard at no speed
+            waiting = (
+                reader.waiting_s if self.speed else 0.0
+            )  # nobody waits for what is heard at no speed
             yield Arrival(lines, cursor_at(place), unheard=waiting)
             self.spool.leave(state.begin)
             if over:
@@ -121,14 +145,21 @@ class ListenSource:
             step = min(max(least, 1.2 * took), LARGEST_STEP_S)
             if (waiting > BEHIND_S) != behind:
                 behind = waiting > BEHIND_S
-                yield Arrival(warning=_load(waiting, step) if behind else "listening has caught up.")
+                yield Arrival(
+                    warning=_load(waiting, step) if behind else "listening has caught up."
+                )
 
     def _heard(
-        self, state: Stream | SoonStream, sound: NDArray[np.int16], over: bool, held: list[Word] | None
+        self,
+        state: Stream | SoonStream,
+        sound: NDArray[np.int16],
+        over: bool,
+        held: list[Word] | None,
     ) -> tuple[Line, ...]:
         """Hear sound; return what is final now, and what may still change if that is other than the words ``held``.
 
-        The unit of a line is the second up to which all was final before it, so that final words replace others.
+        The unit of a line is the second up to which all was final before it, so that final words
+        replace others.
         """
         lines: list[Line] = []
         unit = f"{state.said:.2f}"
@@ -148,20 +179,33 @@ class ListenSource:
 
     def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield a file at its speed, as a stream comes."""
-        started, skipped, given = time.monotonic(), int(begin * RATE) * BYTES, 0
+        started = time.monotonic()
+        skipped = int(begin * RATE) * BYTES
+        given = 0
         size = int((decoding.LIVE_BLOCK_S if self.speed else decoding.BLOCK_S) * RATE) * BYTES
-        where, together = path.name, decoding.TOGETHER
+        where = path.name
+        together = decoding.TOGETHER
         sound = confined.each(
-            decoding.blocks, str(path.resolve()), where=where, refusal=NetworkError, together=together, lasting=True
+            decoding.blocks,
+            str(path.resolve()),
+            where=where,
+            refusal=NetworkError,
+            together=together,
+            lasting=True,
         )
         for part in sound:
             if isinstance(part, str):
                 yield part
             elif isinstance(part, bytes):
-                left, skipped = part[skipped:], max(skipped - len(part), 0)
+                left = part[skipped:]
+                skipped = max(skipped - len(part), 0)
                 for first in range(0, len(left), size):
                     given += len(left[first : first + size])
-                    wait = given / RATE / BYTES / self.speed - (time.monotonic() - started) if self.speed else 0.0
+                    wait = (
+                        given / RATE / BYTES / self.speed - (time.monotonic() - started)
+                        if self.speed
+                        else 0.0
+                    )
                     if wait > 0 and stop.wait(wait):
                         return
                     yield left[first : first + size]
@@ -209,7 +253,9 @@ class Reader:
     @contextmanager
     def reading(self) -> Iterator[Self]:
         """Read until the ``with`` ends."""
-        thread = threading.Thread(target=self.run, name=f"sound of {self.source.address[:40]}", daemon=True)
+        thread = threading.Thread(
+            target=self.run, name=f"sound of {self.source.address[:40]}", daemon=True
+        )
         thread.start()
         try:
             yield self
@@ -254,7 +300,8 @@ class Reader:
 
     def warnings(self) -> list[str]:
         """Return what was said since the last call."""
-        said, self._said = self._said, []
+        said = self._said
+        self._said = []
         return said
 
 
@@ -263,10 +310,14 @@ def _microphone() -> Iterator[bytes]:
     try:
         import sounddevice
     except (ImportError, OSError) as error:  # OSError: PortAudio is missing
-        raise SettingsError("a microphone needs the package sounddevice.", remedy="Run: make desktop.") from error
+        raise SettingsError(
+            "a microphone needs the package sounddevice.", remedy="Run: make desktop."
+        ) from error
     block = int(decoding.LIVE_BLOCK_S * RATE)
     try:
-        with sounddevice.RawInputStream(samplerate=RATE, channels=1, dtype="int16", blocksize=block) as stream:
+        with sounddevice.RawInputStream(
+            samplerate=RATE, channels=1, dtype="int16", blocksize=block
+        ) as stream:
             while True:
                 yield bytes(stream.read(block)[0])
     except sounddevice.PortAudioError as error:
@@ -274,15 +325,24 @@ def _microphone() -> Iterator[bytes]:
 
 
 def make(address: str, options: argparse.Namespace) -> ListenSource:
-    """Return the source at an address. Raises: SettingsError if it is none that can be listened to."""
+    """Return the source at an address.
+
+    Raises: SettingsError if it is none that can be listened to.
+    """
     scheme, is_address, _ = address.partition("://")
-    if not (address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)):
+    if not (
+        address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)
+    ):
         known = ", ".join(f"{name}://" for name in PROTOCOLS)
-        remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
+        remedy = (
+            f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
+        )
         raise SettingsError("is nothing to listen to.", where=address[:200], remedy=remedy)
     if is_address and scheme == srt_stream.SCHEME:
         srt_stream.program()
-    chosen = settings.load(home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None))
+    chosen = settings.load(
+        home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None)
+    )
     private = bool(getattr(options, "allow_private", False))
     names = fitting(listed(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):

@@ -1,4 +1,6 @@
-"""Follows standard input or any other pipe until it ends: ``ccextractor ... | python -m assistant live -``.
+"""Follows standard input or any other pipe until it ends.
+
+``ccextractor ... | python -m assistant live -``.
 
 A pipe cannot be read again: after a restart its lines are new ones.
 """
@@ -28,16 +30,22 @@ class PipeSource:
     name: str = "standard input"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield units as they are completed. ``cursor`` is how often the pipe was opened before."""
+        """Yield units as they are completed.
+
+        ``cursor`` is how often the pipe was opened before.
+        """
         opened = int(cursor) + 1 if cursor.isdecimal() else 1
-        captions, splitter = Captions(self.name), LineSplitter()
+        captions = Captions(self.name)
+        splitter = LineSplitter()
         yield Arrival(cursor=str(opened))
         while not stop.is_set():
             chunk = self._read()
             if chunk is None:
                 continue
             lines = []
-            for offset, row in splitter.feed(chunk or b"\n"):  # at the end, the last line is complete
+            for offset, row in splitter.feed(
+                chunk or b"\n"
+            ):  # at the end, the last line is complete
                 if row is None:
                     yield Arrival(warning=TOO_LONG)
                 else:

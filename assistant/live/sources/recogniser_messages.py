@@ -1,7 +1,9 @@
-"""Parses the messages of speech recognisers: WhisperLive and its Kit, Deepgram, AssemblyAI, RealtimeSTT.
+"""Parses the messages of speech recognisers.
 
-One parser for all: the fields of a message show which recogniser sent it. Text under a known unit replaces the earlier
-text; every session has its own units.
+WhisperLive and its Kit, Deepgram, AssemblyAI, RealtimeSTT.
+
+One parser for all: the fields of a message show which recogniser sent it. Text under a known unit
+replaces the earlier text; every session has its own units.
 """
 
 from __future__ import annotations
@@ -30,13 +32,23 @@ class Messages:
     said: int = 0  # sentences of a recogniser that does not number them
 
     def read(self, message: str | bytes) -> list[Line]:
-        """Return the lines of a message, none if it is empty or has only a state. Raises: Unreadable."""
+        """Return the lines of a message, none if it is empty or has only a state.
+
+        Raises: Unreadable.
+        """
         if not message.strip():
             return []
         try:
             table = json.loads(message)
             return self._lines(table) if isinstance(table, Mapping) else []
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            IndexError,
+            AttributeError,
+            RecursionError,
+        ) as error:
             raise Unreadable(f"{type(error).__name__}: {error}"[:200]) from error
 
     def _lines(self, table: Mapping[str, Any]) -> list[Line]:
@@ -49,7 +61,11 @@ class Messages:
             return self._deepgram(table)
         if kind == "Turn":
             final = bool(table["end_of_turn"])
-            return [self._line(table["turn_order"], table["transcript"], final=final)] if table["transcript"] else []
+            return (
+                [self._line(table["turn_order"], table["transcript"], final=final)]
+                if table["transcript"]
+                else []
+            )
         if kind in ("realtime", "fullSentence"):
             line = self._line(self.said, table["text"], final=kind == "fullSentence")
             self.said += kind == "fullSentence"
@@ -60,30 +76,49 @@ class Messages:
         times = float(segment["start"]), float(segment["end"])
         final = bool(segment.get("completed", True))
         who = _name(segment.get("speaker"))
-        return self._line(segment["start"], segment["text"], who, times, final=final, cut=Cut.ANYWHERE)
+        return self._line(
+            segment["start"], segment["text"], who, times, final=final, cut=Cut.ANYWHERE
+        )
 
     def _whisperlivekit(self, rows: Sequence[Mapping[str, Any]], rest: str) -> list[Line]:
         """Return all lines: the last may still grow, and the buffer is its uncommitted end."""
-        spoken = [(i, row) for i, row in enumerate(rows) if row.get("speaker") != SILENCE and row.get("text")]
+        spoken = [
+            (i, row)
+            for i, row in enumerate(rows)
+            if row.get("speaker") != SILENCE and row.get("text")
+        ]
         lines = []
         for i, row in spoken:
             last = i == len(rows) - 1
             text = f"{row['text']} {rest}" if last else row["text"]
             times = _clock(row.get("start")), _clock(row.get("end"))
-            lines.append(self._line(i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE))
+            lines.append(
+                self._line(
+                    i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE
+                )
+            )
         return lines
 
     def _deepgram(self, table: Mapping[str, Any]) -> list[Line]:
-        """Cut a final message where the speaker changes; its first part replaces the interim text."""
+        """Cut a final message where the speaker changes.
+
+        Its first part replaces the interim text.
+        """
         best = table["channel"]["alternatives"][0]
-        start, final = float(table["start"]), bool(table["is_final"])
+        start = float(table["start"])
+        final = bool(table["is_final"])
         words = best.get("words") or []
         if not best["transcript"]:
             return []
         if not final or not words or "speaker" not in words[0]:
             times = start, start + float(table["duration"])
-            return [self._line(start, best["transcript"], None, times, final=final, cut=Cut.ANYWHERE)]
-        turns = [(speaker, list(turn)) for speaker, turn in groupby(words, key=lambda word: word.get("speaker"))]
+            return [
+                self._line(start, best["transcript"], None, times, final=final, cut=Cut.ANYWHERE)
+            ]
+        turns = [
+            (speaker, list(turn))
+            for speaker, turn in groupby(words, key=lambda word: word.get("speaker"))
+        ]
         return [
             self._line(
                 f"{start}/{i}" if i else start,
@@ -106,14 +141,20 @@ class Messages:
         cut: Cut = Cut.WHOLE,
     ) -> Line:
         words = " ".join(text.split())
-        return Line(self.source, f"{self.session}:{unit}", words, speaker, *times, final=final, cut=cut)
+        return Line(
+            self.source, f"{self.session}:{unit}", words, speaker, *times, final=final, cut=cut
+        )
 
 
 def _name(speaker: object) -> str | None:
     """Return the label of a speaker; a bare number becomes ``Speaker 1``."""
     if speaker is None or speaker == "":
         return None
-    return f"Speaker {speaker}" if isinstance(speaker, int) or str(speaker).isdecimal() else str(speaker)
+    return (
+        f"Speaker {speaker}"
+        if isinstance(speaker, int) or str(speaker).isdecimal()
+        else str(speaker)
+    )
 
 
 def _clock(stamp: object) -> float | None:

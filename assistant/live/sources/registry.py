@@ -1,7 +1,9 @@
-"""The table of live sources: for each its options on the command line, words for people, and the module that makes it.
+"""The table of live sources.
 
-A new source is one module with ``make(address, options)`` and one row here: the command ``live``, its messages and the
-page Live read this table.
+For each its options on the command line, words for people, and the module that makes it.
+
+A new source is one module with ``make(address, options)`` and one row here: the command ``live``,
+its messages and the page Live read this table.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ class Ask(StrEnum):
 class SourceKind:
     """A row: the option that chooses the source and names its address (``metavar``), with its help.
 
-    The module that makes it has the name of the option, and is imported when the source is used. ``extra``: further
-    options with what argparse takes for them; ``page``: how the page Live offers it, and what it asks for then.
+    The module that makes it has the name of the option, and is imported when the source is used.
+    ``extra``: further options with what argparse takes for them; ``page``: how the page Live
+    offers it, and what it asks for then.
     """
 
     option: str
@@ -72,8 +75,15 @@ SPEED: Mapping[str, Mapping[str, object]] = {
 }
 LANGUAGE = {"--language": {"default": "", "metavar": "CODE", "help": "which of several subtitles"}}
 RECOGNISER: Mapping[str, Mapping[str, object]] = {
-    "--service": {"choices": ("whisperlive",), "default": "", "help": "use the greeting of this server"},
-    "--audio": {"metavar": "FILE", "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe"},
+    "--service": {
+        "choices": ("whisperlive",),
+        "default": "",
+        "help": "use the greeting of this server",
+    },
+    "--audio": {
+        "metavar": "FILE",
+        "help": "sound to send: 16-bit mono samples at 16 kHz, - for a pipe",
+    },
     "--header": {
         "action": "append",
         "default": [],
@@ -82,13 +92,22 @@ RECOGNISER: Mapping[str, Mapping[str, object]] = {
     },
 }
 HEARD: Mapping[str, Mapping[str, object]] = {
-    "--speech-model": {"metavar": "NAME|DIR", "help": "another Whisper model (default: tiny.en, which is here)"},
+    "--speech-model": {
+        "metavar": "NAME|DIR",
+        "help": "another Whisper model (default: tiny.en, which is here)",
+    },
     "--names": {"default": "", "metavar": "NAME,NAME", "help": "names and terms that will be said"},
-    "--names-of-claims": {"action": "store_true", "help": "and the most frequent ones of the fact-checks"},
+    "--names-of-claims": {
+        "action": "store_true",
+        "help": "and the most frequent ones of the fact-checks",
+    },
 }
 GROWING = {"A file that grows": Ask.PATH}
 REPLAYED = {"A recorded transcript, replayed": Ask.UPLOAD, "A sample debate, replayed": Ask.SAMPLE}
-HEARD_ON_PAGE = {"A stream or recording, listened to": Ask.SOUND, "The microphone of this browser": Ask.BROWSER}
+HEARD_ON_PAGE = {
+    "A stream or recording, listened to": Ask.SOUND,
+    "The microphone of this browser": Ask.BROWSER,
+}
 SOURCES = (
     SourceKind("file", "FILE", "a text or caption file that grows, or - for a pipe", page=GROWING),
     SourceKind("--replay", "FILE", "replay a recorded transcript", extra=SPEED, page=REPLAYED),
@@ -102,6 +121,10 @@ SOURCES = (
     SourceKind("--hls", "URL", "the subtitles of an HLS stream", network=True, extra=LANGUAGE),
     SourceKind("--streamtext", "EVENT", "the captions of an event at streamtext.net", network=True),
     SourceKind(
-        "--websocket", "URL", "a speech recogniser: WhisperLive, its Kit, Deepgram", network=True, extra=RECOGNISER
+        "--websocket",
+        "URL",
+        "a speech recogniser: WhisperLive, its Kit, Deepgram",
+        network=True,
+        extra=RECOGNISER,
     ),
 )

@@ -18,7 +18,10 @@ PAUSE_S = 0.3
 
 @dataclass
 class ReplaySource:
-    """Sends the sentences of a transcript at their times, ``speed`` times as fast; 0 means all at once."""
+    """Sends the sentences of a transcript at their times, ``speed`` times as fast.
+
+    0 means all at once.
+    """
 
     transcript: Transcript
     speed: float = 1.0
@@ -45,14 +48,20 @@ class ReplaySource:
 
 
 def make(recording: str | Transcript, options: argparse.Namespace) -> ReplaySource:
-    """Return the replay of a transcript, or of the one in a file. Raises: LecternError if that cannot be read."""
+    """Return the replay of a transcript, or of the one in a file.
+
+    Raises: LecternError if that cannot be read.
+    """
     if isinstance(recording, str):
         recording = transcripts.read(recording, title=options.title, event_date=options.date)
     return ReplaySource(recording, options.speed)
 
 
 def times(transcript: Transcript) -> list[float]:
-    """Return when each sentence ends, in seconds from the first; estimated from its length where times are missing."""
+    """Return when each sentence ends, in seconds from the first.
+
+    Estimated from its length where times are missing.
+    """
     ends: list[float] = []
     first = next((s.start for s in transcript if s.start is not None), None)
     for sent in transcript:

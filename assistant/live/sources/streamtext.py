@@ -1,7 +1,8 @@
 """Follows captions that people write, from StreamText, where text that was typed may be taken back.
 
-A backspace deletes the character before it, so the last ``HELD`` characters wait until more have come, or nothing comes
-for a while. The format is that of StreamText's web page and of public clients; it is not a published contract.
+A backspace deletes the character before it, so the last ``HELD`` characters wait until more have
+come, or nothing comes for a while. The format is that of StreamText's web page and of public
+clients; it is not a published contract.
 """
 
 from __future__ import annotations
@@ -50,8 +51,13 @@ class StreamTextSource:
     poll_s: float = POLL_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield settled text until ``stop`` is set: StreamText does not tell when an event ends."""
-        place, failing, silent = place_at(Place, cursor), "", 0
+        """Yield settled text until ``stop`` is set.
+
+        StreamText does not tell when an event ends.
+        """
+        place = place_at(Place, cursor)
+        failing = ""
+        silent = 0
         while not stop.is_set():
             try:
                 last, content = self._ask(place.last)
@@ -61,7 +67,8 @@ class StreamTextSource:
                 failing = str(error)
                 stop.wait(self.poll_s)
                 continue
-            failing, silent = "", 0 if content else silent + 1
+            failing = ""
+            silent = 0 if content else silent + 1
             if last < place.last:  # a new day's session counts from zero again
                 lines = self._settled(place, whole=True)
                 place = Place(place.session + 1)
@@ -74,24 +81,35 @@ class StreamTextSource:
             stop.wait(self.poll_s)
 
     def _ask(self, last: int) -> tuple[int, str]:
-        """Return the position of the captions and the text after ``last``. Raises: NetworkError."""
-        url = f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
+        """Return the position of the captions and the text after ``last``.
+
+        Raises: NetworkError.
+        """
+        url = (
+            f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
+        )
         _, data = self.fetch.get(url)
         try:
             answer = json.loads(data)
-            position, content = answer["lastPosition"], answer.get("content") or ""
+            position = answer["lastPosition"]
+            content = answer.get("content") or ""
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise NetworkError("the answer is not in StreamText's form.", where=self.address) from error
+            raise NetworkError(
+                "the answer is not in StreamText's form.", where=self.address
+            ) from error
         if not isinstance(position, int) or not isinstance(content, str):
             raise NetworkError("the answer is not in StreamText's form.", where=self.address)
         if position < 0:
-            raise NetworkError(f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?")
+            raise NetworkError(
+                f"StreamText has no event {self.event[:80]!r} now.", remedy="Is the name right?"
+            )
         return position, content
 
     def _settled(self, place: Place, *, whole: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
         end = len(place.held) if whole else border(place.held)
-        text, place.held = " ".join(place.held[:end].split()), place.held[end:]
+        text = " ".join(place.held[:end].split())
+        place.held = place.held[end:]
         if not text:
             return []
         place.number += 1
@@ -107,7 +125,10 @@ def make(event: str, options: argparse.Namespace) -> StreamTextSource:
 
 
 def typed(held: str, content: str) -> str:
-    """Return the held text after more was typed; a backspace deletes one character, never a settled one."""
+    """Return the held text after more was typed.
+
+    A backspace deletes one character, never a settled one.
+    """
     text = list(held)
     for sign in content:
         if sign != BACKSPACE:
@@ -118,7 +139,10 @@ def typed(held: str, content: str) -> str:
 
 
 def border(text: str) -> int:
-    """Return where the settled part of a text ends: after a word, and outside the name of a new speaker."""
+    """Return where the settled part of a text ends.
+
+    After a word, and outside the name of a new speaker.
+    """
     settled = text[: max(len(text) - HELD, 0)]
     end = max(settled.rfind(" "), settled.rfind("\n")) + 1
     turn = settled.rfind(">>")

@@ -1,4 +1,6 @@
-"""Follows a speech recogniser over WebSocket: listens, sends it sound if there is some, and reconnects.
+"""Follows a speech recogniser over WebSocket.
+
+Listens, sends it sound if there is some, and reconnects.
 
 Each connection has units of its own, so that nothing that was said is overwritten.
 """
@@ -35,9 +37,11 @@ WHISPERLIVE = "whisperlive"
 
 @dataclass
 class WebSocketSource:
-    """Follows a recogniser at an address. ``audio`` holds signed 16-bit mono samples at 16 kHz, or nothing.
+    """Follows a recogniser at an address.
 
-    ``service``: "whisperlive" greets as that server expects, and sends it samples as 32-bit floats.
+    ``audio`` holds signed 16-bit mono samples at 16 kHz, or nothing.
+
+        ``service``: "whisperlive" greets as that server expects, and sends it samples as 32-bit floats.
     """
 
     url: str
@@ -49,8 +53,12 @@ class WebSocketSource:
     retry_s: tuple[float, ...] = RETRY_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
-        """Yield what is recognised, session after session; ``cursor`` counts the sessions so far."""
-        session, failed = int(cursor) if cursor.isdecimal() else 0, 0
+        """Yield what is recognised, session after session.
+
+        ``cursor`` counts the sessions so far.
+        """
+        session = int(cursor) if cursor.isdecimal() else 0
+        failed = 0
         recogniser(self.url, self.private)  # a wrong address is an error at once
         while not stop.is_set():
             session += 1
@@ -72,7 +80,9 @@ class WebSocketSource:
 
         raw = socket.create_connection(recogniser(self.url, self.private), timeout=TIMEOUT_S)
         raw.settimeout(None)
-        with connect(self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES) as live:
+        with connect(
+            self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES
+        ) as live:
             yield Arrival(cursor=str(session))
             if self.service == WHISPERLIVE:
                 live.send(json.dumps({"uid": f"lectern-{session}", "language": "en", "task": "transcribe",
@@ -107,7 +117,11 @@ class WebSocketSource:
     def _send_audio(self, live: ClientConnection, stop: Flag) -> None:
         floats = self.service == WHISPERLIVE
         try:
-            while not stop.is_set() and (piece := os.read(self.audio.fileno(), PIECE)) if self.audio else b"":
+            while (
+                not stop.is_set() and (piece := os.read(self.audio.fileno(), PIECE))
+                if self.audio
+                else b""
+            ):
                 live.send(as_floats(piece) if floats else piece)
             if floats:
                 live.send(b"END_OF_AUDIO")
@@ -116,10 +130,15 @@ class WebSocketSource:
 
 
 def make(url: str, options: argparse.Namespace) -> WebSocketSource:
-    """Return the recogniser at an address. Raises: SettingsError if the sound for it cannot be read."""
+    """Return the recogniser at an address.
+
+    Raises: SettingsError if the sound for it cannot be read.
+    """
     pairs = [header.partition(":") for header in options.header]
     headers = {name.strip(): value.strip() for name, _, value in pairs}
-    return WebSocketSource(url, options.service, headers, options.allow_private, _sound(options.audio))
+    return WebSocketSource(
+        url, options.service, headers, options.allow_private, _sound(options.audio)
+    )
 
 
 def _sound(path: str | None) -> BinaryIO | None:
@@ -132,7 +151,10 @@ def _sound(path: str | None) -> BinaryIO | None:
 
 
 def as_floats(samples: bytes) -> bytes:
-    """Return signed 16-bit samples as 32-bit floats from -1 to 1; half a sample at the end is left out."""
+    """Return signed 16-bit samples as 32-bit floats from -1 to 1.
+
+    Half a sample at the end is left out.
+    """
     whole = array("h", samples[: len(samples) // 2 * 2])
     return array("f", (value / 32768 for value in whole)).tobytes()
 

@@ -1,1 +1,4 @@
-"""Readers of the JSON that speech recognisers and transcript editors write: one small module for each schema."""
+"""Readers of the JSON that speech recognisers and transcript editors write.
+
+One small module for each schema.
+"""

@@ -1,4 +1,7 @@
-"""AssemblyAI: utterances by lettered speakers, times in milliseconds; without diarisation, words or only the text."""
+"""AssemblyAI: utterances by lettered speakers, times in milliseconds.
+
+Without diarisation, words or only the text.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ def parse(source: RawSource) -> Parsed:
         for line, row in numbered(data.get("utterances"))
         if string(row.get("text"))
     ]
-    words = [Word(line=line, **timed(row, per_second=1000)) for line, row in numbered(data.get("words"))]
+    words = [
+        Word(line=line, **timed(row, per_second=1000)) for line, row in numbered(data.get("words"))
+    ]
     text = string(data.get("text"))
     spoken = turns or pieces(words) or ([Piece(text, 1)] if text else [])
     return Parsed(spoken, language=string(data.get("language_code")))

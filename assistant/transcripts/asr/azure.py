@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, end_after, first, having, named, numbered, string, time
+from assistant.transcripts.asr.json_fields import (
+    content,
+    end_after,
+    first,
+    having,
+    named,
+    numbered,
+    string,
+    time,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -21,14 +30,18 @@ def parse(source: RawSource) -> Parsed:
     phrases = list(numbered(data.get("recognizedPhrases") or data.get("phrases")))
     spoken = [piece for line, phrase in phrases if (piece := _piece(line, phrase)).text]
     spoken.sort(key=lambda piece: piece.start or 0.0)
-    return Parsed(spoken, language=next((string(phrase.get("locale")) for _, phrase in phrases), ""))
+    return Parsed(
+        spoken, language=next((string(phrase.get("locale")) for _, phrase in phrases), "")
+    )
 
 
 def _piece(line: int, phrase: dict[str, Any]) -> Piece:
     best = first(phrase.get("nBest"))
     text = string(best.get("display") or phrase.get("text") or best.get("lexical"))
     start = _time(phrase, "offset")
-    return Piece(text, line, named(phrase.get("speaker")), start, end_after(start, _time(phrase, "duration")))
+    return Piece(
+        text, line, named(phrase.get("speaker")), start, end_after(start, _time(phrase, "duration"))
+    )
 
 
 def _time(phrase: dict[str, Any], name: str) -> float | None:

@@ -1,4 +1,7 @@
-"""ElevenLabs Scribe: typed words; spaces are words, too, and sounds are events that nobody says."""
+"""ElevenLabs Scribe: typed words.
+
+Spaces are words, too, and sounds are events that nobody says.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,9 @@ def parse(source: RawSource) -> Parsed:
     holders = [data, *rows, *objects(data.get("results"))]
     labels = [label for holder in holders for label in objects(holder.get("speaker_labels"))]
     speakers = {time(label.get("from")): named(label.get("speaker")) for label in labels}
-    spoken = (_result(line, first(row.get("alternatives")), speakers) for line, row in enumerate(rows, 1))
+    spoken = (
+        _result(line, first(row.get("alternatives")), speakers) for line, row in enumerate(rows, 1)
+    )
     return Parsed([piece for pieces_of_result in spoken for piece in pieces_of_result])
 
 
@@ -34,7 +36,9 @@ def _rows(data: Any) -> list[dict[str, Any]]:
     return [inner for row in rows for inner in (objects(row.get("results")) or [row])]
 
 
-def _result(line: int, best: dict[str, Any], speakers: dict[float | None, str | None]) -> list[Piece]:
+def _result(
+    line: int, best: dict[str, Any], speakers: dict[float | None, str | None]
+) -> list[Piece]:
     stamps = best.get("timestamps")
     words = [
         Word(string(stamp[0]), line, speakers.get(time(stamp[1])), time(stamp[1]), time(stamp[2]))

@@ -1,4 +1,7 @@
-"""Fields of a recogniser's JSON: the file is decoded once, and each value is checked before it is used."""
+"""Fields of a recogniser's JSON.
+
+The file is decoded once, and each value is checked before it is used.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ def content(source: RawSource) -> Any:
 @lru_cache(maxsize=1)
 def _decoded(written: str) -> Any:
     try:
-        return json.loads(written, strict=False)  # line separators in strings have become line feeds
+        return json.loads(
+            written, strict=False
+        )  # line separators in strings have become line feeds
     except (ValueError, RecursionError):
         return None
 
@@ -38,7 +43,9 @@ def having(*alternatives: str) -> Callable[[RawSource], bool]:
     object of a list.
     """
     wanted = [[path.split(".") for path in paths.split()] for paths in alternatives]
-    return lambda source: any(all(_leads_on(content(source), path) for path in paths) for paths in wanted)
+    return lambda source: any(
+        all(_leads_on(content(source), path) for path in paths) for paths in wanted
+    )
 
 
 def _leads_on(value: Any, path: list[str]) -> bool:
@@ -50,7 +57,11 @@ def _leads_on(value: Any, path: list[str]) -> bool:
     below = value[key] if key else value
     if not path[0].endswith("[]"):
         return _leads_on(below, path[1:])
-    return any(_leads_on(entry, path[1:]) for entry in objects(below)) if path[1:] else isinstance(below, list)
+    return (
+        any(_leads_on(entry, path[1:]) for entry in objects(below))
+        if path[1:]
+        else isinstance(below, list)
+    )
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
@@ -70,7 +81,11 @@ def mapping(value: Any) -> dict[str, Any]:
 
 def string(value: Any) -> str:
     """Return a text or number as text without white space around it; "" for anything else."""
-    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    return (
+        str(value).strip()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+        else ""
+    )
 
 
 def first(value: Any) -> dict[str, Any]:
@@ -93,11 +108,16 @@ def end_after(start: float | None, duration: float | None) -> float | None:
 
 
 def named(speaker: Any) -> str | None:
-    """Return a name for a recogniser's speaker: a bare number or letter becomes ``Speaker 1``, nobody stays None."""
+    """Return a name for a recogniser's speaker.
+
+    A bare number or letter becomes ``Speaker 1``, nobody stays None.
+    """
     label = string(speaker)
     if label in ("UU", "-1"):
         return None
-    return f"Speaker {label}" if label.isdecimal() or len(label) == 1 else speaker_labels.named(label)
+    return (
+        f"Speaker {label}" if label.isdecimal() or len(label) == 1 else speaker_labels.named(label)
+    )
 
 
 def timed(

@@ -1,4 +1,7 @@
-"""The OpenAI transcription API: verbose_json, diarized_json, and json, which holds nothing but the text."""
+"""The OpenAI transcription API.
+
+Verbose_json, diarized_json, and json, which holds nothing but the text.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ def sniff(source: RawSource) -> bool:
     data = content(source)
     if not keys(data, "text") or not isinstance(data["text"], str):
         return False
-    typed = any(row.get("type") == "transcript.text.segment" for row in objects(data.get("segments")))
+    typed = any(
+        row.get("type") == "transcript.text.segment" for row in objects(data.get("segments"))
+    )
     return typed or keys(data, "task", "duration") or set(data) <= _ALONE
 
 
@@ -27,7 +32,13 @@ def parse(source: RawSource) -> Parsed:
     language = string(data.get("language"))
     if cues := whisper.segments(objects(data.get("segments"))):
         return caption_speech.read_cues(cues, source.name, language=language)
-    if words := [Word(line=line, **timed(row, text="word")) for line, row in numbered(data.get("words"))]:
+    if words := [
+        Word(line=line, **timed(row, text="word")) for line, row in numbered(data.get("words"))
+    ]:
         return Parsed(pieces(words), language=language)
     text = string(data["text"])
-    return Parsed([Piece(text, 1)] if text else [], ["the file has no times and no speakers"], language=language)
+    return Parsed(
+        [Piece(text, 1)] if text else [],
+        ["the file has no times and no speakers"],
+        language=language,
+    )

@@ -13,4 +13,9 @@ sniff = having("segments[].body")
 def parse(source: RawSource) -> Parsed:
     """Return the segments joined up to the end of a sentence or a change of speaker."""
     rows = numbered(content(source)["segments"])
-    return Parsed(pieces(Word(line=n, **timed(row, text="body", start="startTime", end="endTime")) for n, row in rows))
+    return Parsed(
+        pieces(
+            Word(line=n, **timed(row, text="body", start="startTime", end="endTime"))
+            for n, row in rows
+        )
+    )

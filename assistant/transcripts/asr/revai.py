@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.transcripts.asr.json_fields import content, having, named, numbered, objects, string, time
+from assistant.transcripts.asr.json_fields import (
+    content,
+    having,
+    named,
+    numbered,
+    objects,
+    string,
+    time,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -26,7 +34,9 @@ def parse(source: RawSource) -> Parsed:
 
 def _stretches(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | None, float | None]]:
     """Yield text, start and end of the elements up to each full stop."""
-    text, starts, ends = "", [], []
+    text = ""
+    starts = []
+    ends = []
     for element in elements:
         value = element.get("value")
         text += value if isinstance(value, str) and element.get("type") != "unknown" else ""
@@ -34,6 +44,8 @@ def _stretches(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | No
         ends += [t for t in [time(element.get("end_ts"))] if t is not None]
         if element.get("type") == "punct" and string(value) in (".", "?", "!"):
             yield " ".join(text.split()), min(starts, default=None), max(ends, default=None)
-            text, starts, ends = "", [], []
+            text = ""
+            starts = []
+            ends = []
     if text.strip():
         yield " ".join(text.split()), min(starts, default=None), max(ends, default=None)

@@ -51,19 +51,33 @@ def _is_v1(data: Any) -> bool:
 def _v2(data: dict[str, Any]) -> list[Word]:
     words: list[Word] = []
     for line, row in numbered(data["results"]):
-        glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in ("previous", "both")
+        glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in (
+            "previous",
+            "both",
+        )
         best = row | first(row.get("alternatives"))
-        word = Word(line=line, glued=glued, **timed(best, text="content", start="start_time", end="end_time"))
+        word = Word(
+            line=line,
+            glued=glued,
+            **timed(best, text="content", start="start_time", end="end_time"),
+        )
         words.append(replace(word, speaker=words[-1].speaker) if glued and words else word)
     return words
 
 
 def _v1(data: dict[str, Any]) -> list[Word]:
-    turns = [(time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))]
+    turns = [
+        (time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))
+    ]
     words: list[Word] = []
     for line, row in numbered(data["words"]):
-        text, start = string(row.get("name")), time(row.get("time"))
-        begun = [speaker for at, speaker in turns if at is not None and start is not None and at <= start + 0.001]
+        text = string(row.get("name"))
+        start = time(row.get("time"))
+        begun = [
+            speaker
+            for at, speaker in turns
+            if at is not None and start is not None and at <= start + 0.001
+        ]
         end = end_after(start, time(row.get("duration")))
         glued = text in _MARKS and bool(words)
         words.append(Word(text, line, begun[-1] if begun else None, start, end, glued=glued))

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.asr.json_fields import content, having, keys, mapping, numbered, objects, string, timed
+from assistant.transcripts.asr.json_fields import (
+    content,
+    having,
+    keys,
+    mapping,
+    numbered,
+    objects,
+    string,
+    timed,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -17,7 +26,10 @@ sniff = having(
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the segments as captions: Whisper has learned chevrons and labels from captions and writes them, too."""
+    """Return the segments as captions.
+
+    Whisper has learned chevrons and labels from captions and writes them, too.
+    """
     data = content(source)
     cues = _cpp(data) if keys(data, "transcription") else segments(_segments(data))
     language = mapping(data).get("language") or mapping(mapping(data).get("result")).get("language")
@@ -26,7 +38,11 @@ def parse(source: RawSource) -> Parsed:
 
 def segments(rows: list[dict[str, Any]]) -> list[Piece]:
     """Return the cues of a list of segments with text, start, end (seconds) and perhaps a speaker."""
-    return [Piece(line=line, **timed(row)) for line, row in enumerate(rows, 1) if string(row.get("text"))]
+    return [
+        Piece(line=line, **timed(row))
+        for line, row in enumerate(rows, 1)
+        if string(row.get("text"))
+    ]
 
 
 def _segments(data: Any) -> list[dict[str, Any]]:
@@ -35,7 +51,8 @@ def _segments(data: Any) -> list[dict[str, Any]]:
 
 def _cpp(data: dict[str, Any]) -> list[Piece]:
     """Return the cues of whisper.cpp, which counts milliseconds and announces a change of speaker one segment ahead."""
-    cues, turns = [], False
+    cues = []
+    turns = False
     for line, row in numbered(data["transcription"]):
         fields = timed(row | mapping(row.get("offsets")), start="from", end="to", per_second=1000)
         fields["text"] = fields["text"].replace("[SPEAKER_TURN]", "").strip()

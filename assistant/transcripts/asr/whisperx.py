@@ -1,4 +1,7 @@
-"""WhisperX: Whisper's segments with aligned words and diarised speakers; ``word_segments`` repeats the words."""
+"""WhisperX: Whisper's segments with aligned words and diarised speakers.
+
+``word_segments`` repeats the words.
+"""
 
 from __future__ import annotations
 
@@ -22,5 +25,7 @@ def parse(source: RawSource) -> Parsed:
 
 def _speaker(row: dict[str, Any]) -> Any:
     """Return who speaks in a segment, by its words where it does not say so itself."""
-    speakers = Counter(string(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker"))
+    speakers = Counter(
+        string(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker")
+    )
     return row.get("speaker") or next((name for name, _ in speakers.most_common(1)), None)

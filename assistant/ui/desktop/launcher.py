@@ -17,15 +17,19 @@ from assistant.ui.desktop.single_instance import Single
 
 
 def open_window(settings: Settings) -> None:
-    """Open the window and return when it is closed; where one is open already, bring that one to the front instead.
+    """Open the window and return when it is closed.
 
-    Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window was open, or the
-    window that is open already does not answer.
+    Where one is open already, bring that one to the front instead.
+
+        Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
+        was open, or the window that is open already does not answer.
     """
     single = Single(settings.home)
     if not single.taken:
         if not single.call():
-            raise LecternError("Lectern is open already, but its window does not answer.", remedy="Close it first.")
+            raise LecternError(
+                "Lectern is open already, but its window does not answer.", remedy="Close it first."
+            )
         return
     key = secrets.token_urlsafe(32)
     with _served(settings, key) as app:  # it starts while Qt is loaded
@@ -37,13 +41,21 @@ def open_window(settings: Settings) -> None:
             remedy = "docs/desktop.md names the system packages that Qt needs."
             raise SettingsError(f"Qt cannot be loaded ({error}).", remedy=remedy) from error
         if app.poll() is not None:
-            raise LecternError(f"the app ended with status {app.returncode}.", remedy="Its messages are above.")
+            raise LecternError(
+                f"the app ended with status {app.returncode}.", remedy="Its messages are above."
+            )
 
 
 @contextmanager
 def _served(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
-    """Yield the process of the app; when the ``with`` ends, it and its own processes have ended, too."""
-    places = {"LECTERN_HOME": str(settings.home.resolve()), "LECTERN_DATABASE_URL": settings.database_url}
+    """Yield the process of the app.
+
+    When the ``with`` ends, it and its own processes have ended, too.
+    """
+    places = {
+        "LECTERN_HOME": str(settings.home.resolve()),
+        "LECTERN_DATABASE_URL": settings.database_url,
+    }
     app = subprocess.Popen(
         [sys.executable, "-m", "assistant.ui.desktop.server_process"], cwd=APP.parent, env=os.environ | places,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,

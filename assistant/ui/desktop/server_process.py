@@ -1,4 +1,6 @@
-"""The process behind a window: serves the app on a free loopback port until the window's process closes the pipe.
+"""The process behind a window.
+
+Serves the app on a free loopback port until the window's process closes the pipe.
 
 ``python -m assistant.ui.desktop.server_process`` reads the key from standard input and writes the port to standard output.
 """
@@ -37,7 +39,11 @@ def main() -> None:
         from assistant.ui.recording_route import recording_route
 
         sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
-        layers = [Middleware(Door, key=key), Middleware(recording_route), Middleware(microphone_route)]
+        layers = [
+            Middleware(Door, key=key),
+            Middleware(recording_route),
+            Middleware(microphone_route),
+        ]
         st.App(APP, middleware=layers, lifespan=_tell_port).run(config=CONFIG)
 
 
@@ -48,7 +54,9 @@ async def _tell_port(_app: object) -> AsyncIterator[None]:
     sys.stdout.write(f"{st.get_option('server.port')}\n")
     sys.stdout.flush()
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nobody reads the pipe any more
-    threading.Thread(target=_import_first, daemon=True).start()  # while the browser loads its scripts
+    threading.Thread(
+        target=_import_first, daemon=True
+    ).start()  # while the browser loads its scripts
     yield
 
 

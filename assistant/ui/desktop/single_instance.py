@@ -1,4 +1,7 @@
-"""One window a home folder: the first start holds a lock, a later one asks it to come to the front."""
+"""One window a home folder.
+
+The first start holds a lock, a later one asks it to come to the front.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ class Single:
     def __init__(self, home: Path) -> None:
         """Take the place if it is free, which ``taken`` says."""
         runtime = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.RuntimeLocation)
-        self.name = str(Path(runtime) / f"lectern-{sha256(str(home.resolve()).encode()).hexdigest()[:16]}")
+        self.name = str(
+            Path(runtime) / f"lectern-{sha256(str(home.resolve()).encode()).hexdigest()[:16]}"
+        )
         self.lock = QLockFile(f"{self.name}.lock")
         self.lock.setStaleLockTime(0)  # no age makes it void
         self.taken = self.lock.tryLock(0)

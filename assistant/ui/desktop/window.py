@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from assistant.core.logo import MARK
 from assistant.ui.desktop.single_instance import Single
 
-SIZE, SMALLEST = (1366, 860), (390, 480)
+SIZE = (1366, 860)
+SMALLEST = (390, 480)
 PAGE = """<!doctype html><title>Lectern</title><style>
 :root {{ color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px system-ui }}
 body {{ display: grid; place-content: center; justify-items: center; height: 90vh }}
@@ -48,7 +49,9 @@ def show(app: subprocess.Popen[str], key: str, single: Single) -> None:
 
 def _check_screen_plugin() -> None:
     """Raise an ImportError that names the missing library, where Qt would end the process because of it."""
-    plugin = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so")
+    plugin = Path(
+        QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so"
+    )
     loader = QPluginLoader(str(plugin))
     if plugin.exists() and not os.environ.get("WAYLAND_DISPLAY") and not loader.load():
         raise ImportError(loader.errorString())
@@ -76,12 +79,18 @@ def _bring_to_front(window: webview.Window) -> None:
 
 
 def _take_downloads(window: webview.Window) -> None:
-    """Save downloads ourselves: pywebview suggests the address as their name, and calls what Qt 6 no longer has."""
+    """Save downloads ourselves.
+
+    Pywebview suggests the address as their name, and calls what Qt 6 no longer has.
+    """
     window.native.webview.page().profile().downloadRequested.connect(_save)
 
 
 def _add_zoom(window: webview.Window) -> None:
-    """Give the window the keys by which browsers make a page larger and smaller: Qt's web engine has none."""
+    """Give the window the keys by which browsers make a page larger and smaller.
+
+    Qt's web engine has none.
+    """
     view = window.native.webview
     keys = {"Ctrl++": 1.1, "Ctrl+=": 1.1, "Ctrl+-": 1 / 1.1, "Ctrl+0": None}
     for key, step in keys.items():

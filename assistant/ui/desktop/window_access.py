@@ -1,4 +1,7 @@
-"""The door of the app behind a window: opened once by a key, then by the cookie of the browser that brought it."""
+"""The door of the app behind a window.
+
+Opened once by a key, then by the cookie of the browser that brought it.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,14 @@ POLICY = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
 class Door:
     """ASGI middleware: refuses every request, also of a WebSocket, that has neither the key nor the cookie for it.
 
-    The key is asked for as ``/?key=``. Its first use ends it, so that a copy of the address opens nothing.
+    The key is asked for as ``/?key=``. Its first use ends it, so that a copy of the address opens
+    nothing.
     """
 
     def __init__(self, app: ASGIApp, key: str) -> None:
-        self.app, self.key, self.cookie = app, key, secrets.token_urlsafe(32)
+        self.app = app
+        self.key = key
+        self.cookie = secrets.token_urlsafe(32)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may come in, and answer the rest."""
@@ -36,7 +42,9 @@ class Door:
         if scope["type"] == "websocket":
             return await WebSocketClose(POLICY)(scope, receive, send)
         response: Response = PlainTextResponse(REFUSAL, 403)
-        if self.key and secrets.compare_digest(asked.query_params.get("key", "").encode(), self.key.encode()):
+        if self.key and secrets.compare_digest(
+            asked.query_params.get("key", "").encode(), self.key.encode()
+        ):
             self.key = ""
             response = RedirectResponse("/", 303)
             response.set_cookie(COOKIE, self.cookie, httponly=True, samesite="strict")

@@ -33,13 +33,20 @@ def page() -> None:
         st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{HOW}</p>')
         if found := reliability.groups():
             st.html("<h2>How far a chance can be relied on</h2>")
-            st.vega_lite_chart(spec=reliability.diagram(found), width="content", theme=None, key="reliability")
+            st.vega_lite_chart(
+                spec=reliability.diagram(found), width="content", theme=None, key="reliability"
+            )
             st.html(f'<p class="lx-article">{reliability.WORDS}</p>')
-        st.html("<h2>Settings in force</h2>" + provenance.table(provenance.thresholds(profile), ("setting", "value")))
+        st.html(
+            "<h2>Settings in force</h2>"
+            + provenance.table(provenance.thresholds(profile), ("setting", "value"))
+        )
         voiceprint_form.kept()
         st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
     with right:
-        st.html("<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model")))
+        st.html(
+            "<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model"))
+        )
         for weights in provenance.weights():
             with st.expander(f"{weights.name} · sha256 {weights.digest}…"):
                 st.html(provenance.table(provenance.card_rows(weights.card), ("card", "")))

@@ -11,7 +11,13 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
 
-REPEATED, SHARED, DEBATES, SEARCH, ALERTS = VIEWS = ("Repeated", "Several speakers", "Debates", "Search", "New checks")
+REPEATED, SHARED, DEBATES, SEARCH, ALERTS = VIEWS = (
+    "Repeated",
+    "Several speakers",
+    "Debates",
+    "Search",
+    "New checks",
+)
 EMPTY = """The archive is empty. Take a folder of transcripts in, then have them checked:
 
     python -m assistant archive add FOLDER

@@ -1,4 +1,7 @@
-"""The page Check: drop a transcript, watch the check, read the results. The URL says which report is shown."""
+"""The page Check: drop a transcript, watch the check, read the results.
+
+The URL says which report is shown.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ from assistant.ui.welcome import welcome
 
 GONE = "There is no report at this address: it was made on another computer. Check the transcript again."
 READING = "You may read what was checked; transcripts are checked by people with the role reviewer."
-INTERRUPTED = "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
+INTERRUPTED = (
+    "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
+)
 
 PAUSED = "Listening was stopped before its end. What was heard is kept for a week."
 

@@ -24,10 +24,14 @@ def page(at: Desk) -> None:
     """Draw the page; an import on its way or just done stands above."""
     st.html("<h1>Fact-checks in the database</h1>")
     status = at.status()
-    st.html(f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>')
+    st.html(
+        f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
+    )
     if status.only_samples or not status.claims:
         has = (
-            "Sample fact-checks only, written to show how Lectern works." if status.claims else "Nothing can be found."
+            "Sample fact-checks only, written to show how Lectern works."
+            if status.claims
+            else "Nothing can be found."
         )
         st.html(f'<p class="lx-warn">▲ {has} Load real ones below: a click each.</p>')
     _job(at, st.query_params.get("job", ""))
@@ -42,13 +46,17 @@ def page(at: Desk) -> None:
 @account.fragment
 def search(at: Desk) -> None:
     """Draw the search and what it finds; without words, the newest."""
-    text = st.text_input("Search the fact-checks", key="find", type="search", live="300ms", bind="query-params")
+    text = st.text_input(
+        "Search the fact-checks", key="find", type="search", live="300ms", bind="query-params"
+    )
     with at.store() as store:
         claims = store.search(text or "", limit=SHOWN)
     if claims:
         st.html("".join(claim_tables.entry(c) for c in claims))
         if len(claims) == SHOWN:
-            st.html(f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>')
+            st.html(
+                f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>'
+            )
     else:
         st.html('<p class="lx-soft">No fact-check has these words.</p>')
 
@@ -61,7 +69,11 @@ def _job(at: Desk, job_id: str) -> None:
     if not job.over:
         waiting(at, job_id)
     elif job.state is State.DONE:
-        outcome = claim_tables.article_outcomes if job_id.startswith("articles") else claim_tables.import_outcome
+        outcome = (
+            claim_tables.article_outcomes
+            if job_id.startswith("articles")
+            else claim_tables.import_outcome
+        )
         line, more = outcome(at.jobs.result(job_id) or b"{}")
         st.success(plain(line))
         if more:
@@ -78,7 +90,9 @@ def _import(at: Desk, *, expanded: bool) -> None:
         return
     st.html('<p class="lx-h4">Add fact-checks</p>')
     with st.expander("From a file"):
-        file = st.file_uploader("JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file")
+        file = st.file_uploader(
+            "JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file"
+        )
         if file is not None and st.button("Import", type="primary"):
             _follow(claim_imports.import_file(at, file.getvalue(), file.name).id)
     with st.expander("From the web", expanded=expanded):

@@ -13,11 +13,15 @@ from assistant.ui import account
 from assistant.ui.shared_resources import audit_log
 
 SHOWN = 500
-ANYBODY, ANYTHING = "anybody", "anything"
+ANYBODY = "anybody"
+ANYTHING = "anything"
 
 
 def page() -> None:
-    """Draw the newest entries, those of a person or of a kind if one is chosen; for editors only."""
+    """Draw the newest entries, those of a person or of a kind if one is chosen.
+
+    For editors only.
+    """
     if not account.may(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the role editor read what was done here.</p>')
         return
@@ -25,12 +29,16 @@ def page() -> None:
     st.html("<h1>What was done here</h1>")
     kinds = sorted({total.what for total in log.totals()})
     if not kinds:
-        st.html('<p class="lx-line">Nothing yet. Checks, imports, decisions and what administrators do are listed.</p>')
+        st.html(
+            '<p class="lx-line">Nothing yet. Checks, imports, decisions and what administrators do are listed.</p>'
+        )
         return
     left, right = st.columns(2)
     who = left.selectbox("By", [ANYBODY, *filter(None, log.people())], key="log_who")
     what = right.selectbox("What", [ANYTHING, *kinds], key="log_what")
-    entries = log.newest(SHOWN, who="" if who == ANYBODY else who, what="" if what == ANYTHING else what)
+    entries = log.newest(
+        SHOWN, who="" if who == ANYBODY else who, what="" if what == ANYTHING else what
+    )
     st.dataframe([row(entry) for entry in entries], hide_index=True, width="stretch")
     if len(entries) == SHOWN:
         st.html(f'<p class="lx-soft">The newest {SHOWN} are shown.</p>')

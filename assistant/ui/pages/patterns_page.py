@@ -48,7 +48,9 @@ def _own(at: Desk, learnt: Learnt) -> None:
     st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [p.number for p in learnt.patterns]
-    number = st.selectbox("Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern")
+    number = st.selectbox(
+        "Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern"
+    )
     if st.button("Find its nearest sentences", key="find_pattern"):
         st.session_state["patterns_asked"] = True
     if st.session_state.get("patterns_asked"):
@@ -63,11 +65,15 @@ def _examples(at: Desk, number: int | None) -> None:
         return
     shown = examples.get(number if number is not None else -1, ())
     if not shown:
-        st.html('<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>')
+        st.html(
+            '<p class="lx-soft">No article that is stored here has a sentence near this pattern.</p>'
+        )
         return
     with at.store() as store:
         stored = store.many([claims[example.claim] for example in shown])
-    st.html(pattern_tables.quotes([(example, stored.get(claims[example.claim])) for example in shown]))
+    st.html(
+        pattern_tables.quotes([(example, stored.get(claims[example.claim])) for example in shown])
+    )
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
@@ -75,7 +81,10 @@ def _read(
     _settings: Settings,
     _digest: str,
 ) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:
-    """Return the nearest sentences of every pattern, and the ids of the index; kept until the database changes."""
+    """Return the nearest sentences of every pattern, and the ids of the index.
+
+    Kept until the database changes.
+    """
     from assistant import pipeline
     from assistant.explain import key_sentences
 

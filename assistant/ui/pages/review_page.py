@@ -35,11 +35,15 @@ def page() -> None:
 
 
 def _choose() -> None:
-    kept, unreadable = desk().report_heads(), desk().unreadable()
+    kept = desk().report_heads()
+    unreadable = desk().unreadable()
     st.html("<h1>Which debate do you want to review?</h1>")
     if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')
-        st.page_link("assistant/ui/pages/check_page.py", label="Check a transcript, or open the sample debate")
+        st.page_link(
+            "assistant/ui/pages/check_page.py",
+            label="Check a transcript, or open the sample debate",
+        )
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):

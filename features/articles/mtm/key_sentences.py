@@ -1,6 +1,9 @@
-"""Key sentences of an article: how near each is to the claim, and how near what it adds is to a known pattern.
+"""Key sentences of an article.
 
-A residual is what a sentence adds to the query: the difference of their weighted mean word vectors.
+How near each is to the claim, and how near what it adds is to a known pattern.
+
+A residual is what a sentence adds to the query: the difference of their weighted mean word
+vectors.
 """
 
 from __future__ import annotations
@@ -19,17 +22,24 @@ Ints = NDArray[np.int64]
 class StaticSpace:
     """Word vectors without context (v, d) and a positive learnt weight for each, (v,).
 
-    The paper takes residuals in the embedding layer of its ROUGE-guided transformer, so that they say which words a
-    sentence adds to the claim. Here that layer is the packaged word vectors, and only the weights are learnt.
+    The paper takes residuals in the embedding layer of its ROUGE-guided transformer, so that they
+    say which words a sentence adds to the claim. Here that layer is the packaged word vectors, and
+    only the weights are learnt.
     """
 
     def __init__(self, vectors: Floats, weights: Floats) -> None:
         if len(vectors) != len(weights):
-            raise ValueError(f"{len(vectors)} word vectors but {len(weights)} weights; expected one a word vector")
-        self.vectors, self.weights = vectors, weights
+            raise ValueError(
+                f"{len(vectors)} word vectors but {len(weights)} weights; expected one a word vector"
+            )
+        self.vectors = vectors
+        self.weights = weights
 
     def means(self, pieces: Sequence[Sequence[int]]) -> Floats:
-        """Return the weighted mean of the word vectors of each text, (n, d); zero for a text without word pieces."""
+        """Return the weighted mean of the word vectors of each text, (n, d).
+
+        Zero for a text without word pieces.
+        """
         lengths = np.array([len(row) for row in pieces], np.int64)
         means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
         filled = np.flatnonzero(lengths)
@@ -65,13 +75,16 @@ class Scores(NamedTuple):
 
 
 def scale(distances: Floats) -> Floats:
-    """Return 1 − (x − min) / (max − min) over an article's sentences, in [0, 1]: the nearest gets 1.
+    """Return 1 − (x − min) / (max − min) over an article's sentences, in [0, 1].
 
-    Where all are equally far, as in an article of one sentence, each gets 1.
+    The nearest gets 1.
+
+        Where all are equally far, as in an article of one sentence, each gets 1.
     """
     if not len(distances):
         return np.zeros(0, np.float32)
-    low, high = distances.min(), distances.max()
+    low = distances.min()
+    high = distances.max()
     if high <= low:
         return np.ones(len(distances), np.float32)
     return (1 - (distances - low) / (high - low)).astype(np.float32)
@@ -79,15 +92,19 @@ def scale(distances: Floats) -> Floats:
 
 def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
     """Return for each residual (n, d) the place u of the nearest of the K patterns, and ‖m_u − r‖, (n,) each."""
-    squares = (residuals**2).sum(axis=1)[:, None] - 2 * residuals @ memory.T + (memory**2).sum(axis=1)
+    squares = (
+        (residuals**2).sum(axis=1)[:, None] - 2 * residuals @ memory.T + (memory**2).sum(axis=1)
+    )
     nearest = squares.argmin(axis=1)
     return nearest, np.linalg.norm(memory[nearest] - residuals, axis=1).astype(np.float32)
 
 
 def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Scores:  # noqa: B008 (immutable)
-    """Return the scores of the sentences of one article, equations (8) to (10); residuals (n, d), memory (K, d).
+    """Return the scores of the sentences of one article, equations (8) to (10).
 
-    An empty memory leaves only the nearness to the claim.
+    Residuals (n, d), memory (K, d).
+
+        An empty memory leaves only the nearness to the claim.
     """
     repeats = scale(np.linalg.norm(residuals, axis=1).astype(np.float32))
     if not len(memory) or not len(residuals):
@@ -99,11 +116,21 @@ def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Sc
 
 
 def best_places(combined: Floats, k: int) -> tuple[int, ...]:
-    """Return the places of the ``k`` best sentences, best first; of equal ones the earlier first."""
+    """Return the places of the ``k`` best sentences, best first.
+
+    Of equal ones the earlier first.
+    """
     return tuple(np.argsort(-combined, kind="stable")[:k].tolist())
 
 
 def shares(combined: Floats) -> Floats:
-    """Return scr', the scores of the key sentences as shares of their sum, equation (13); equal where all are 0."""
+    """Return scr', the scores of the key sentences as shares of their sum, equation (13).
+
+    Equal where all are 0.
+    """
     total = combined.sum()
-    return combined / total if total > 0 else np.full(len(combined), 1 / max(1, len(combined)), np.float32)
+    return (
+        combined / total
+        if total > 0
+        else np.full(len(combined), 1 / max(1, len(combined)), np.float32)
+    )

@@ -1,8 +1,11 @@
-"""Loading of MTM's weights: only what training changed is stored, and small changes as few numbers.
+"""Loading of MTM's weights.
 
-A weights file holds the word weights, the patterns and both small nets in full; of the linear layers of changed blocks
-a low-rank factorisation of the change (``NAME.up`` times ``NAME.down``), of their other tensors the new values. The
-rest comes from the packaged MiniLM and from the trunk that the card names, whose digest must match.
+Only what training changed is stored, and small changes as few numbers.
+
+A weights file holds the word weights, the patterns and both small nets in full; of the linear
+layers of changed blocks a low-rank factorisation of the change (``NAME.up`` times ``NAME.down``),
+of their other tensors the new values. The rest comes from the packaged MiniLM and from the trunk
+that the card names, whose digest must match.
 """
 
 from __future__ import annotations
@@ -32,14 +35,18 @@ WEIGHTS = "mtm.safetensors"
 def load(folder: Path) -> Mtm:
     """Return the MTM of a folder such as ``models/``, loaded once in a process.
 
-    Raises: ModelUnavailable if its weights, the trunk they change or the packaged word vectors are missing or others.
+    Raises: ModelUnavailable if its weights, the trunk they change or the packaged word vectors are
+    missing or others.
     """
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
-    about, package = card(folder), embedded_folder()
+    about = card(folder)
+    package = embedded_folder()
     stored = load_file(folder / WEIGHTS)
-    vectors = load_file(package / "model.safetensors")["embeddings.word_embeddings.weight"].astype(np.float32)
+    vectors = load_file(package / "model.safetensors")["embeddings.word_embeddings.weight"].astype(
+        np.float32
+    )
     tokenizer = Tokenizer.from_file(str(package / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
@@ -69,16 +76,20 @@ def card(folder: Path) -> dict[str, Any]:
 
 
 def trunk(folder: Path, name: str) -> dict[str, Tensor]:
-    """Return the BERT that training started from: the package's, with the tensors of the weights file ``name``.
+    """Return the BERT that training started from.
 
-    Raises: ModelUnavailable if that file is not in the folder.
+    The package's, with the tensors of the weights file ``name``.
+
+        Raises: ModelUnavailable if that file is not in the folder.
     """
     from safetensors.torch import load_file
 
     tensors = load_file(embedded_folder() / "model.safetensors")
     if name:
         if not (folder / name).is_file():
-            raise ModelUnavailable(f"{name}, which MTM's weights change, is not in {folder}. Check out models/ again.")
+            raise ModelUnavailable(
+                f"{name}, which MTM's weights change, is not in {folder}. Check out models/ again."
+            )
         tensors.update(load_file(folder / name))
     return tensors
 
@@ -98,7 +109,8 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
             f"{WEIGHTS} changes another {card['trunk']} than the one in {folder}. "
             "Train it again on this one: python -m training.mtm.train"
         )
-    rot, relevance = RougeGuided(Shape()), Relevance(Shape())
+    rot = RougeGuided(Shape())
+    relevance = Relevance(Shape())
     start(rot, relevance, bert)
     stored = load_file(folder / WEIGHTS)
     for prefix, part in (("rot.", rot), ("relevance.", relevance)):

@@ -1,4 +1,7 @@
-"""The MTM model as one object: a query and some articles in, their key sentences and relevance out."""
+"""The MTM model as one object.
+
+A query and some articles in, their key sentences and relevance out.
+"""
 
 from __future__ import annotations
 
@@ -62,8 +65,12 @@ class Mtm:
         weights: key_sentences.Weights = key_sentences.Weights(),  # noqa: B008 (immutable)
         key: int = KEY,
     ) -> None:
-        self.space, self.memory, self.weights, self.key = space, memory, weights, key
-        self._tokenizer, self._make = tokenizer, network
+        self.space = space
+        self.memory = memory
+        self.weights = weights
+        self.key = key
+        self._tokenizer = tokenizer
+        self._make = network
         self._network: tuple[RougeGuided, Relevance] | None = None
         self._special = Special(tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]"))
 
@@ -74,28 +81,42 @@ class Mtm:
             self._network = self._make()
         return self._network
 
-    def explain(self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True) -> list[Explained]:
+    def explain(
+        self, query: str, articles: Sequence[Sequence[str]], *, relevance: bool = True
+    ) -> list[Explained]:
         """Return the scores of each article, a sequence of its sentences, for the query.
 
-        Without ``relevance`` no transformer runs: key sentences and their scores cost a few milliseconds.
+        Without ``relevance`` no transformer runs: key sentences and their scores cost a few
+        milliseconds.
         """
         flat = [sentence for article in articles for sentence in article]
         query_pieces, *pieces = self.pieces([query, *flat])
         bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
         residuals = self.space.residuals(query_pieces, pieces)
-        scored = [key_sentences.score(residuals[a:b], self.memory, self.weights) for a, b in zip(bounds, bounds[1:])]  # noqa: B905
+        scored = [
+            key_sentences.score(residuals[a:b], self.memory, self.weights)
+            for a, b in zip(bounds, bounds[1:])
+        ]
         keys = [key_sentences.best_places(scores.combined, self.key) for scores in scored]
         relevances = [math.nan] * len(articles)
         if relevance:
-            chosen = [[pieces[start + place] for place in key] for start, key in zip(bounds[:-1], keys, strict=True)]
+            chosen = [
+                [pieces[start + place] for place in key]
+                for start, key in zip(bounds[:-1], keys, strict=True)
+            ]
             relevances = self._relevance(query_pieces, chosen, scored, keys)
         return [
-            Explained(relevance, scores.combined, scores.repeats, scores.pattern, scores.patterns, key)
+            Explained(
+                relevance, scores.combined, scores.repeats, scores.pattern, scores.patterns, key
+            )
             for relevance, scores, key in zip(relevances, scored, keys, strict=True)
         ]
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the first ``LONGEST_TEXT`` word pieces of each text; half a surrogate pair becomes a question mark."""
+        """Return the first ``LONGEST_TEXT`` word pieces of each text.
+
+        Half a surrogate pair becomes a question mark.
+        """
         clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         read = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
         return [entry.ids[:LONGEST_TEXT] for entry in read]
@@ -115,8 +136,10 @@ class Mtm:
         flat = [pieces for article in chosen for pieces in article]
         means = self.read([query] * len(flat), flat)
         shape = (len(chosen), self.key)
-        joined, patterns = np.zeros((*shape, means.shape[1]), np.float32), np.zeros((*shape, self.memory.shape[1]))
-        weights, done = np.zeros(shape, np.float32), 0
+        joined = np.zeros((*shape, means.shape[1]), np.float32)
+        patterns = np.zeros((*shape, self.memory.shape[1]))
+        weights = np.zeros(shape, np.float32)
+        done = 0
         for row, (scores, key) in enumerate(zip(scored, keys, strict=True)):
             places = list(key)
             joined[row, : len(key)] = means[done : done + len(key)]
@@ -125,7 +148,9 @@ class Mtm:
                 patterns[row, : len(key)] = self.memory[scores.patterns[places]]
             done += len(key)
         with torch.inference_mode():
-            arrays = [torch.from_numpy(array.astype(np.float32)) for array in (joined, weights, patterns)]
+            arrays = [
+                torch.from_numpy(array.astype(np.float32)) for array in (joined, weights, patterns)
+            ]
             logits = self.network[1].aggregated(*arrays)
         odds = torch.sigmoid(logits).tolist()
         return [value if key else 0.0 for value, key in zip(odds, keys, strict=True)]
@@ -134,11 +159,29 @@ class Mtm:
         """Return the ROUGE-2 precision and recall predicted for each pair of word pieces, (n, 2), equation (2)."""
         from features.articles.mtm.network import read_rouge
 
-        return read_rouge(self.network[0], queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)
+        return read_rouge(
+            self.network[0],
+            queries,
+            sentences,
+            special=self._special,
+            longest=LONGEST_PAIR,
+            size=BATCH,
+        )
 
     def read(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
-        """Return q' and s' of each pair side by side, (n, 2d); pairs of like length are read together."""
+        """Return q' and s' of each pair side by side, (n, 2d).
+
+        Pairs of like length are read together.
+        """
         from features.articles.mtm.network import read_pairs
 
         rot, relevance = self.network
-        return read_pairs(rot, relevance, queries, sentences, special=self._special, longest=LONGEST_PAIR, size=BATCH)
+        return read_pairs(
+            rot,
+            relevance,
+            queries,
+            sentences,
+            special=self._special,
+            longest=LONGEST_PAIR,
+            size=BATCH,
+        )

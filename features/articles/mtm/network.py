@@ -1,7 +1,10 @@
-"""The network of MTM in torch: a ROUGE-guided transformer, and one that reads a claim beside key sentences.
+"""The network of MTM in torch.
 
-Together they are one BERT, whose weights ``start`` copies: the first block belongs to the ROUGE-guided transformer, and
-the remaining blocks continue from its states. Shapes: b pairs, t tokens, width d.
+A ROUGE-guided transformer, and one that reads a claim beside key sentences.
+
+Together they are one BERT, whose weights ``start`` copies: the first block belongs to the
+ROUGE-guided transformer, and the remaining blocks continue from its states. Shapes: b pairs, t
+tokens, width d.
 """
 
 from __future__ import annotations
@@ -36,22 +39,34 @@ class Block(nn.Module):
     def __init__(self, shape: Shape, *, dropout: float = 0.1) -> None:
         super().__init__()
         width = shape.width
-        self.heads, self.rate = shape.heads, dropout
+        self.heads = shape.heads
+        self.rate = dropout
         self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
         self.attended = nn.Linear(width, width)
         self.attended_norm = nn.LayerNorm(width, EPSILON)
-        self.widened, self.narrowed = nn.Linear(width, shape.inner), nn.Linear(shape.inner, width)
+        self.widened = nn.Linear(width, shape.inner)
+        self.narrowed = nn.Linear(shape.inner, width)
         self.narrowed_norm = nn.LayerNorm(width, EPSILON)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        """Return the next states (b, t, d). ``mask``: (b, 1, 1, t), true where there is a token."""
+        """Return the next states (b, t, d).
+
+        ``mask``: (b, 1, 1, t), true where there is a token.
+        """
         b, t, d = states.shape
         rate = self.rate if self.training else 0.0
-        split = [part(states).view(b, t, self.heads, -1).transpose(1, 2) for part in (self.query, self.key, self.value)]
-        read = F.scaled_dot_product_attention(split[0], split[1], split[2], attn_mask=mask, dropout_p=rate)
+        split = [
+            part(states).view(b, t, self.heads, -1).transpose(1, 2)
+            for part in (self.query, self.key, self.value)
+        ]
+        read = F.scaled_dot_product_attention(
+            split[0], split[1], split[2], attn_mask=mask, dropout_p=rate
+        )
         read = self.attended(read.transpose(1, 2).reshape(b, t, d))
         states = self.attended_norm(states + F.dropout(read, rate))
-        return self.narrowed_norm(states + F.dropout(self.narrowed(F.gelu(self.widened(states))), rate))
+        return self.narrowed_norm(
+            states + F.dropout(self.narrowed(F.gelu(self.widened(states))), rate)
+        )
 
 
 class RougeGuided(nn.Module):
@@ -65,7 +80,11 @@ class RougeGuided(nn.Module):
         self.norm = nn.LayerNorm(shape.width, EPSILON)
         self.block = Block(shape)
         self.overlap = nn.Sequential(
-            nn.Linear(shape.width, shape.width), nn.ReLU(), nn.Dropout(0.5), nn.Linear(shape.width, 2), nn.Sigmoid()
+            nn.Linear(shape.width, shape.width),
+            nn.ReLU(),
+            nn.Dropout(0.5),
+            nn.Linear(shape.width, 2),
+            nn.Sigmoid(),
         )
         for fixed in (self.words, self.positions, self.kinds, self.norm):
             fixed.requires_grad_(False)
@@ -73,7 +92,9 @@ class RougeGuided(nn.Module):
     def forward(self, tokens: Tokens) -> Tensor:
         """Return z, the states after the block, (b, t, d), equation (1)."""
         places = torch.arange(tokens.ids.shape[1], device=tokens.ids.device)
-        states = self.norm(self.words(tokens.ids) + self.positions(places) + self.kinds(tokens.kinds))
+        states = self.norm(
+            self.words(tokens.ids) + self.positions(places) + self.kinds(tokens.kinds)
+        )
         return self.block(states.to(self.block.query.weight.dtype), tokens.mask[:, None, None, :])
 
     def rouge(self, states: Tensor) -> Tensor:
@@ -88,7 +109,9 @@ class Relevance(nn.Module):
         super().__init__()
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.remaining))
         read = shape.width * (3 if pattern else 2)
-        self.mlp = nn.Sequential(nn.Linear(read, shape.width), nn.ReLU(), nn.Dropout(0.1), nn.Linear(shape.width, 1))
+        self.mlp = nn.Sequential(
+            nn.Linear(read, shape.width), nn.ReLU(), nn.Dropout(0.1), nn.Linear(shape.width, 1)
+        )
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """Return z', the states after the remaining blocks, (b, t, d), equation (11)."""
@@ -99,8 +122,8 @@ class Relevance(nn.Module):
     def aggregated(self, means: Tensor, shares: Tensor, patterns: Tensor | None) -> Tensor:
         """Return the log-odds that each of some articles is relevant, (a,), equations (12) and (14).
 
-        Shapes: ``means`` (a, k, 2d) of q' and s'_i, ``shares`` scr' (a, k), ``patterns`` (a, k, d) or None to leave
-        them out. A place without a sentence has the share 0.
+        Shapes: ``means`` (a, k, 2d) of q' and s'_i, ``shares`` scr' (a, k), ``patterns`` (a, k, d)
+        or None to leave them out. A place without a sentence has the share 0.
         """
         joined = means if patterns is None else torch.cat((means, patterns), 2)
         return self.mlp((joined * shares.unsqueeze(2)).sum(1)).squeeze(1)
@@ -120,10 +143,19 @@ class Tokens:
 
 
 def pairs_of(
-    queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]], *, first: int, between: int, longest: int
+    queries: Sequence[Sequence[int]],
+    sentences: Sequence[Sequence[int]],
+    *,
+    first: int,
+    between: int,
+    longest: int,
 ) -> Tokens:
-    """Return [CLS] q [SEP] s [SEP] of each pair, padded; the sentence is cut to keep it within ``longest``."""
-    rows, lengths = [], []
+    """Return [CLS] q [SEP] s [SEP] of each pair, padded.
+
+    The sentence is cut to keep it within ``longest``.
+    """
+    rows = []
+    lengths = []
     for query, sentence in zip(queries, sentences, strict=True):
         opening = [first, *query[: longest // 2], between]
         closing = [*sentence[: longest - len(opening) - 1], between]
@@ -145,7 +177,9 @@ def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
     states = states.float()
     last = tokens.mask & ~torch.cat((tokens.mask[:, 1:], torch.zeros_like(tokens.mask[:, :1])), 1)
     of_sentence = (tokens.kinds > 0) & ~last
-    separator = torch.cat((tokens.kinds[:, 1:] > 0, torch.zeros_like(tokens.mask[:, :1])), 1) & (tokens.kinds == 0)
+    separator = torch.cat((tokens.kinds[:, 1:] > 0, torch.zeros_like(tokens.mask[:, :1])), 1) & (
+        tokens.kinds == 0
+    )
     of_query = (tokens.kinds == 0) & tokens.mask & ~separator
     of_query[:, 0] = False
     means = []
@@ -175,11 +209,19 @@ def read_pairs(
         return pair_means(relevance(rot(tokens), tokens.mask), tokens)
 
     device = rot.words.weight.device
-    return _in_batches(means, queries, sentences, special, longest=longest, size=size, device=device)
+    return _in_batches(
+        means, queries, sentences, special, longest=longest, size=size, device=device
+    )
 
 
 def read_rouge(
-    rot: RougeGuided, queries: Pieces, sentences: Pieces, *, special: tuple[int, int], longest: int, size: int
+    rot: RougeGuided,
+    queries: Pieces,
+    sentences: Pieces,
+    *,
+    special: tuple[int, int],
+    longest: int,
+    size: int,
 ) -> Floats:
     """Return the predicted precision and recall of ROUGE-2 of each pair, (n, 2)."""
 
@@ -187,7 +229,9 @@ def read_rouge(
         return rot.rouge(rot(tokens).float())
 
     device = rot.words.weight.device
-    return _in_batches(overlap, queries, sentences, special, longest=longest, size=size, device=device)
+    return _in_batches(
+        overlap, queries, sentences, special, longest=longest, size=size, device=device
+    )
 
 
 def _in_batches(
@@ -205,10 +249,15 @@ def _in_batches(
     with torch.inference_mode():
         for at in range(0, len(order), size):
             rows = order[at : at + size]
-            batch_queries, batch_sentences = [queries[row] for row in rows], [sentences[row] for row in rows]
-            tokens = pairs_of(batch_queries, batch_sentences, first=special[0], between=special[1], longest=longest).to(
-                device
-            )
+            batch_queries = [queries[row] for row in rows]
+            batch_sentences = [sentences[row] for row in rows]
+            tokens = pairs_of(
+                batch_queries,
+                batch_sentences,
+                first=special[0],
+                between=special[1],
+                longest=longest,
+            ).to(device)
             outputs.append(read(tokens).cpu().numpy())
     return np.concatenate(outputs)[np.argsort(order)]
 
@@ -240,4 +289,6 @@ def start(rot: RougeGuided, relevance: Relevance, bert: Mapping[str, Tensor]) ->
         for number, block in enumerate([rot.block, *relevance.blocks]):
             for part, source in _BLOCK.items():
                 for kind in ("weight", "bias"):
-                    block.get_parameter(f"{part}.{kind}").copy_(bert[f"encoder.layer.{number}.{source}.{kind}"])
+                    block.get_parameter(f"{part}.{kind}").copy_(
+                        bert[f"encoder.layer.{number}.{source}.{kind}"]
+                    )

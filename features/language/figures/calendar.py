@@ -1,10 +1,15 @@
-"""Calendar days as they are written: names of months, and the day that three figures give, if they give one."""
+"""Calendar days as they are written.
+
+Names of months, and the day that three figures give, if they give one.
+"""
 
 from __future__ import annotations
 
 from datetime import date
 
-MONTH_NAMES = "january february march april may june july august september october november december".split()
+MONTH_NAMES = (
+    "january february march april may june july august september october november december".split()
+)
 MONTHS = {name: i for i, name in enumerate(MONTH_NAMES, 1)} | {
     name[:3]: i for i, name in enumerate(MONTH_NAMES, 1) if name != "may"
 } | {"sept": 9}  # fmt: skip
@@ -19,7 +24,10 @@ def day(year: int, month: int, number: int) -> date | None:
 
 
 def day_of_figures(first: int, second: int, year: int) -> date | None:
-    """Return the day of two figures and a year, whichever of the two is the month; None if either may be: 3/4/2020."""
+    """Return the day of two figures and a year, whichever of the two is the month.
+
+    None if either may be: 3/4/2020.
+    """
     if first > 12:
         return day(year, second, first)
     return day(year, first, second) if second > 12 or first == second else None

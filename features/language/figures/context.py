@@ -20,7 +20,8 @@ def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[f
         and token.word.removesuffix("s") not in ANYWHERE
         and not any(start <= token.start < end for start, end in spans)
     ]
-    places, stems = [place for place, _ in content], [about for _, about in content]
+    places = [place for place, _ in content]
+    stems = [about for _, about in content]
     around = []
     for start, _ in spans:
         here = sum(place < start for place in places)

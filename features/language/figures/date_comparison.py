@@ -1,7 +1,7 @@
 """Comparison of the dates of two texts: how many they share, and how many clash.
 
-It follows the three rules of DeSePtion (Hidey et al. 2020): one is within the other, so many years before or after a
-day, or directly the same.
+It follows the three rules of DeSePtion (Hidey et al. 2020): one is within the other, so many years
+before or after a day, or directly the same.
 """
 
 from __future__ import annotations
@@ -23,13 +23,17 @@ class Compared:
     clashing: int
 
 
-def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0) -> Compared:
+def compare(
+    ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0
+) -> Compared:
     """Return what two texts share in time; days are ordinals, 0 if unknown.
 
-    Without them, dates relative to the day of speaking are compared only with each other. Dates clash where both texts
-    have comparable ones and share none, or where one has a year or day that the other lacks.
+    Without them, dates relative to the day of speaking are compared only with each other. Dates
+    clash where both texts have comparable ones and share none, or where one has a year or day that
+    the other lacks.
     """
-    left, right = list(ours), list(theirs)
+    left = list(ours)
+    right = list(theirs)
     relations = [[relation(one, other, event, claimed) for other in right] for one in left]
     taken: set[int] = set()
     for row in relations:
@@ -41,15 +45,21 @@ def compare(ours: Iterable[When], theirs: Iterable[When], event: int = 0, claime
 def each(
     ours: Iterable[When], theirs: Iterable[When], event: int = 0, claimed: int = 0
 ) -> tuple[list[bool | None], list[bool | None]]:
-    """Return for each date of both texts: True if the other text has it, False if it clashes with one there, or None.
+    """Return for each date of both texts.
 
-    There is a False if and only if ``compare`` says that dates clash.
+    True if the other text has it, False if it clashes with one there, or None.
+
+        There is a False if and only if ``compare`` says that dates clash.
     """
-    left, right = list(ours), list(theirs)
+    left = list(ours)
+    right = list(theirs)
     relations = [[relation(one, other, event, claimed) for other in right] for one in left]
     clashes = _clashes(left, right, relations)
     rows = [_verdict(*both) for both in zip(relations, clashes, strict=True)]
-    columns = [_verdict([row[j] for row in relations], [row[j] for row in clashes]) for j in range(len(right))]
+    columns = [
+        _verdict([row[j] for row in relations], [row[j] for row in clashes])
+        for j in range(len(right))
+    ]
     return rows, columns
 
 
@@ -60,7 +70,10 @@ def _verdict(relations: Sequence[bool | None], clashes: Sequence[bool]) -> bool 
 def _clashes(
     ours: Sequence[When], theirs: Sequence[When], relations: Sequence[Sequence[bool | None]]
 ) -> list[list[bool]]:
-    """Return which dates clash: all that differ where none is shared, else those that replace each other."""
+    """Return which dates clash.
+
+    All that differ where none is shared, else those that replace each other.
+    """
     if not any(True in row for row in relations):
         return [[same is False for same in row] for row in relations]
     others = [all(row[j] is not True for row in relations) for j in range(len(theirs))]
@@ -72,7 +85,9 @@ def _clashes(
 
 def _replaces(one: When, other: When) -> bool:
     """Whether two fixed dates are of one length and one role, so that the one is in the place of the other."""
-    return one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
+    return (
+        one.fixed and other.fixed and one.role == other.role and abs(one.length - other.length) < 2
+    )
 
 
 def relation(one: When, other: When, event: int = 0, claimed: int = 0) -> bool | None:
@@ -106,7 +121,12 @@ def _same(one: When, other: When, ours: tuple[float, float], theirs: tuple[float
 
 
 def _slack(one: When, other: When) -> float:
-    """Half a unit of a relative date: "three years ago", "a decade ago" are not exact to the day."""
-    counted = [(when.unit.removesuffix("s"), abs(when.count)) for when in (one, other) if not when.fixed]
+    """Half a unit of a relative date.
+
+    "three years ago", "a decade ago" are not exact to the day.
+    """
+    counted = [
+        (when.unit.removesuffix("s"), abs(when.count)) for when in (one, other) if not when.fixed
+    ]
     rough = [unit for unit, count in counted if count > 1 or (count and unit in _LONG)]
     return max((DAYS.get(unit, 0.0) / 2 for unit in rough), default=0.0)

@@ -1,7 +1,8 @@
 """The dates and periods of a text, resolved against the day it was said.
 
-A date is a period of days. A calendar date ("March 2016", "the 1990s", "between 2001 and 2008") is fixed; a relative
-one ("three years ago", "last year", "in the past decade") is resolved once the day of speaking is known.
+A date is a period of days. A calendar date ("March 2016", "the 1990s", "between 2001 and 2008") is
+fixed; a relative one ("three years ago", "last year", "in the past decade") is resolved once the
+day of speaking is known.
 """
 
 from __future__ import annotations
@@ -15,22 +16,33 @@ from typing import NamedTuple
 from features.language.figures.calendar import MONTHS
 from features.language.figures.spelling import UNITS, number, tokens
 
-IN, SINCE, UNTIL = "in", "since", "until"
-DAYS = {"day": 1.0, "week": 7.0, "month": 30.44, "quarter": 91.3, "year": 365.25, "decade": 3652.5, "century": 36525.0}
+IN = "in"
+SINCE = "since"
+UNTIL = "until"
+DAYS = {
+    "day": 1.0,
+    "week": 7.0,
+    "month": 30.44,
+    "quarter": 91.3,
+    "year": 365.25,
+    "decade": 3652.5,
+    "century": 36525.0,
+}
 _NUMBERS = (
     r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|couple of|"
     r"couple|few|several|half a)"
 )
-_COUNT = (
-    rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS}){{0,7}}(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
-)
+_COUNT = rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS}){{0,7}}(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
 _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"
 _COUNTED_ALWAYS = "people|jobs|votes|pages"
-_NOT_MORE = rf"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|{_COUNTED_ALWAYS})\b)"
-# Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still a year.
+_NOT_MORE = (
+    rf"(?![\d%]|,\d|\.\d| ?(?:percent|dollars|million|billion|thousand|{_COUNTED_ALWAYS})\b)"
+)
+# Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still
+# a year.
 _COUNTED = re.compile(
     rf"(?: \w+)? (?:{_COUNTED_ALWAYS}|workers|employees|cases|deaths|murders|families|households|troops|soldiers|"
     r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|patients|officers|"
@@ -38,7 +50,9 @@ _COUNTED = re.compile(
     r"guns|miles|feet|acres|pounds|tons|gallons|barrels|calories|hours|days|weeks|months|years|times)\b",
     re.I,
 )
-_DATING = re.compile(r"\b(?:in|since|until|till|during|before|after|the|of|by|from|through|and|to)\s*$", re.I)
+_DATING = re.compile(
+    r"\b(?:in|since|until|till|during|before|after|the|of|by|from|through|and|to)\s*$", re.I
+)
 _SPOKEN_YEAR = (
     r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
     r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
@@ -55,10 +69,14 @@ _SINCE = re.compile(
     r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| fiscal year)*\s*$"
 )
 _UNTIL = re.compile(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$")
-_PREPARING = frozenset("in of since last by until this next on through and before after from early late".split())
+_PREPARING = frozenset(
+    "in of since last by until this next on through and before after from early late".split()
+)
 _OWN = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
 _LAST = r"(?:last|past|previous)"
-_MY = r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
+_MY = (
+    r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
+)
 
 
 class Found(NamedTuple):
@@ -124,7 +142,9 @@ def dates(text: str) -> tuple[When, ...]:
 
 
 def _years(first: int, last: int) -> tuple[float, float]:
-    return float(date(max(first, 1), 1, 1).toordinal()), float(date(min(last, 9998), 12, 31).toordinal())
+    return float(date(max(first, 1), 1, 1).toordinal()), float(
+        date(min(last, 9998), 12, 31).toordinal()
+    )
 
 
 def _month_of(year: int, month: int) -> tuple[float, float]:
@@ -140,15 +160,28 @@ def _role(match: re.Match[str], text: str) -> str:
 
 
 def _made(match: re.Match[str], text: str, days: tuple[float, float], role: str = "") -> When:
-    return When(Found(*days, True), role or _role(match, text), match.start(), match.end(), match[0])
+    return When(
+        Found(*days, True), role or _role(match, text), match.start(), match.end(), match[0]
+    )
 
 
-def _told(match: re.Match[str], first: float, last: float, role: str, unit: str, count: float, month: int = 0) -> When:
-    return When(Found(first, last, False), role, match.start(), match.end(), match[0], unit, count, month)
+def _told(
+    match: re.Match[str],
+    first: float,
+    last: float,
+    role: str,
+    unit: str,
+    count: float,
+    month: int = 0,
+) -> When:
+    return When(
+        Found(first, last, False), role, match.start(), match.end(), match[0], unit, count, month
+    )
 
 
 def _between(match: re.Match[str], text: str) -> When | None:
-    first, last = int(match["first"]), match["last"]
+    first = int(match["first"])
+    last = match["last"]
     other = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
     return _made(match, text, _years(first, other), IN) if first < other else None
 
@@ -177,10 +210,18 @@ def _slashed(match: re.Match[str], text: str) -> When | None:
 
 
 def _bare_month(match: re.Match[str], text: str) -> When | None:
-    name, before = match["month"], text[: match.start()].split()[-1:]
+    name = match["month"]
+    before = text[: match.start()].split()[-1:]
     prepared = bool(before) and before[0].casefold() in _PREPARING
     dated = match["day"] is not None and int(match["day"]) <= 31
-    if name[0].islower() and name not in ("january", "february", "september", "october", "november", "december"):
+    if name[0].islower() and name not in (
+        "january",
+        "february",
+        "september",
+        "october",
+        "november",
+        "december",
+    ):
         prepared = prepared and name in ("april", "june", "july", "august")
     if not (prepared or dated) or (name in ("march", "may", "mar") and not dated):
         return None
@@ -222,7 +263,11 @@ def _said_year(match: re.Match[str], text: str) -> When | None:
         year = (1900 if words[0] == "nineteen" else 2000) + UNITS[words[2]]
         return _made(match, text, _years(year, year))
     spoken = number(words, 0)
-    return _made(match, text, _years(int(spoken[0]), int(spoken[0]))) if spoken and 1800 <= spoken[0] < 2100 else None
+    return (
+        _made(match, text, _years(int(spoken[0]), int(spoken[0])))
+        if spoken and 1800 <= spoken[0] < 2100
+        else None
+    )
 
 
 def _quarter(match: re.Match[str], text: str) -> When | None:
@@ -230,7 +275,8 @@ def _quarter(match: re.Match[str], text: str) -> When | None:
     if not match["year"]:
         return _told(match, 0.0, 0.0, IN, "", 0.0, month=place * 3)
     year = int(match["year"])
-    first, last = _month_of(year, place * 3 - 2)[0], _month_of(year, place * 3)[1]
+    first = _month_of(year, place * 3 - 2)[0]
+    last = _month_of(year, place * 3)[1]
     return _made(match, text, (first, last), IN)
 
 
@@ -257,25 +303,39 @@ def _unit(match: re.Match[str]) -> str:
 def _from_year(match: re.Match[str], text: str) -> When:
     """ "Three years before 2016", "a decade after 1998": another year."""
     away = round(_how_many(match) * DAYS[_unit(match)] / DAYS["year"])
-    year = int(match["year"]) + (away if match["side"].casefold() in ("after", "later than") else -away)
+    year = int(match["year"]) + (
+        away if match["side"].casefold() in ("after", "later than") else -away
+    )
     return _made(match, text, _years(year, year))
 
 
 def _ago(match: re.Match[str], text: str) -> When:
-    unit, count = _unit(match), _how_many(match)
+    unit = _unit(match)
+    count = _how_many(match)
     days = -DAYS[unit] * count
     rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
     ago = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
-    return ago if unit not in ("year", "month") or count != 1 else _told(match, days, days, ago.role, unit, -1.0)
+    return (
+        ago
+        if unit not in ("year", "month") or count != 1
+        else _told(match, days, days, ago.role, unit, -1.0)
+    )
 
 
 def _past(match: re.Match[str], text: str) -> When:
     """In the last three years: since three years ago."""
-    unit, count = _unit(match), _how_many(match)
+    unit = _unit(match)
+    count = _how_many(match)
     days = -DAYS[unit] * count
     rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
     return When(
-        Found(days - rough, days + rough, False), SINCE, match.start(), match.end(), match[0], f"{unit}s", -count
+        Found(days - rough, days + rough, False),
+        SINCE,
+        match.start(),
+        match.end(),
+        match[0],
+        f"{unit}s",
+        -count,
     )
 
 
@@ -286,19 +346,25 @@ def _past_one(match: re.Match[str], text: str) -> When:
 
 
 def _coming(match: re.Match[str], text: str) -> When:
-    unit, count = _unit(match), _how_many(match)
+    unit = _unit(match)
+    count = _how_many(match)
     return _told(match, DAYS[unit] * count, DAYS[unit] * count, UNTIL, f"{unit}s", count)
 
 
 def _named(match: re.Match[str], text: str) -> When | None:
     """ "Last year", but not "the year", "his last year"."""
-    which, unit = match["which"].casefold().split()[0], _unit(match)
-    if (which == "the" and " " not in match["which"] and not match["before"]) or _OWN.search(text[: match.start()]):
+    which = match["which"].casefold().split()[0]
+    unit = _unit(match)
+    if (which == "the" and " " not in match["which"] and not match["before"]) or _OWN.search(
+        text[: match.start()]
+    ):
         return None
     count = {"this": 0, "next": 1, "the": -2}.get(which, -1)
     count = -1 if which == "the" and "before" not in match[0] else count
     days = DAYS[unit] * count
-    return _told(match, days - DAYS[unit] / 2, days + DAYS[unit] / 2, _role(match, text), unit, float(count))
+    return _told(
+        match, days - DAYS[unit] / 2, days + DAYS[unit] / 2, _role(match, text), unit, float(count)
+    )
 
 
 def _near_day(match: re.Match[str], text: str) -> When:

@@ -1,7 +1,8 @@
 """The figures of a text as numbers: value or range, kind, unit and hedge.
 
-Kinds are percent (a share of a whole as well: "one in five", "half"), money, rank ("47th", "No. 1"), times ("twice",
-"doubled"), time ("16 years") and count. Names that hold a digit (COVID-19, Title 42, 401(k)) and dates are no figures.
+Kinds are percent (a share of a whole as well: "one in five", "half"), money, rank ("47th", "No.
+1"), times ("twice", "doubled"), time ("16 years") and count. Names that hold a digit (COVID-19,
+Title 42, 401(k)) and dates are no figures.
 """
 
 from __future__ import annotations
@@ -14,8 +15,15 @@ from features.language.figures.context import contexts
 from features.language.figures.spelling import PARTS, SCALES, TENS, UNITS, Token, number, tokens
 from features.language.function_words import NO_UNIT
 
-PERCENT, MONEY, RANK, TIMES, TIME, COUNT = "percent", "money", "rank", "times", "time", "count"
-ABOUT, OVER, UNDER = "about", "over", "under"
+PERCENT = "percent"
+MONEY = "money"
+RANK = "rank"
+TIMES = "times"
+TIME = "time"
+COUNT = "count"
+ABOUT = "about"
+OVER = "over"
+UNDER = "under"
 
 _NAMED = re.compile(
     r"(?i:\b(?!mid|pre|post|early|late|under|over|sub|the|top|age|ages)[a-z]+-\d+\b(?!-)|\b9/11\b|\b24/7\b|"
@@ -40,15 +48,24 @@ _HEDGES = (
 _HEDGED = {phrase: hedge for hedge, phrases in _HEDGES for phrase in phrases}
 _LONG_TIME = {"year": 365.25, "yr": 365.25, "month": 30.44, "week": 7.0, "day": 1.0, "hour": 1 / 24, "minute": 1 / 1440,
               "decade": 3652.5, "century": 36525.0, "second": 1 / 86400, "generation": 9131.0}  # fmt: skip
-_BARE_ONE_FOLLOWED = frozenset("percent pct % million billion trillion hundred thousand year month week".split())
-_HALF_OF_A_NAME = frozenset("true truth truths brother sister baked hearted time way hour century decade dozen".split())
+_BARE_ONE_FOLLOWED = frozenset(
+    "percent pct % million billion trillion hundred thousand year month week".split()
+)
+_HALF_OF_A_NAME = frozenset(
+    "true truth truths brother sister baked hearted time way hour century decade dozen".split()
+)
 _TIMES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "doubles": 2.0, "triple": 3.0,
           "tripled": 3.0, "tripling": 3.0, "triples": 3.0, "quadrupled": 4.0, "quadruple": 4.0, "halved": 0.5,
           "thrice": 3.0}  # fmt: skip
 _RANKS = {
-    word: i for i, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1)
+    word: i
+    for i, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+    )
 }
-_RANKING = frozenset("rank ranks ranked ranking place places placed came dead we're is was number".split())
+_RANKING = frozenset(
+    "rank ranks ranked ranking place places placed came dead we're is was number".split()
+)
 _PEOPLE = frozenset(
     "people person american men man women woman worker voter citizen adult resident family household folk employee "
     "individual student children child kid patient immigrant job taxpayer victim".split()
@@ -79,7 +96,11 @@ class Figure:
 def figures(text: str, apart: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
     """Return the figures of a text in their order, except within the spans ``apart`` (dates)."""
     hidden = [*apart, *(match.span() for match in _NAMED.finditer(text))]
-    words = [t for t in tokens(text) if not any(first < t.end and t.start < last for first, last in hidden)]
+    words = [
+        t
+        for t in tokens(text)
+        if not any(first < t.end and t.start < last for first, last in hidden)
+    ]
     read = tuple(_ranges(_Reader(text, words).read(), text))
     around = contexts(words, [(figure.start, figure.end) for figure in read])
     return tuple(replace(figure, around=about) for figure, about in zip(read, around, strict=True))
@@ -89,14 +110,16 @@ class _Reader:
     """Reads figures from left to right."""
 
     def __init__(self, text: str, words: list[Token]) -> None:
-        self.text, self.tokens = text, words
+        self.text = text
+        self.tokens = words
         self.words = tuple(token.word for token in words)
 
     def at(self, place: int) -> str:
         return self.words[place] if 0 <= place < len(self.words) else ""
 
     def read(self) -> list[Figure]:
-        figures_read, place = [], 0
+        figures_read = []
+        place = 0
         while place < len(self.words):
             figure, after = self.figure(place)
             figures_read += [figure] if figure else []
@@ -128,7 +151,8 @@ class _Reader:
         if self.at(after) == "+" or (self.at(after) == "plus" and self.tied(after)):
             after += 1
         if self.words[after : after + 2] == ("1", "/") or self.mixed(after):
-            value, after = value + self.mixed(after), after + 2
+            value = value + self.mixed(after)
+            after = after + 2
         if self.at(after) in ("percent", "%", "pct", "percentage"):
             after += 1
             return self.made(value, PERCENT, place, after), after
@@ -136,9 +160,9 @@ class _Reader:
             return self.made(value, PERCENT, place, after + 2), after + 2
         if self.at(after) in ("cents", "cent"):
             ends = self.of_every_dollar(after + 1)
-            return self.made(value if ends else value / 100, PERCENT if ends else MONEY, place, ends or after + 1), (
-                ends or after + 1
-            )
+            return self.made(
+                value if ends else value / 100, PERCENT if ends else MONEY, place, ends or after + 1
+            ), (ends or after + 1)
         if self.at(place - 1) in ("$", "€", "£"):
             after += self.at(after) in ("dollars", "dollar")
             return self.made(value, MONEY, place - 1, after), after
@@ -151,18 +175,39 @@ class _Reader:
             return self.made(value * days, TIME, place, after + 1), after + 1
         return self.made(value, COUNT, place, after), after
 
-    def made(self, value: float, kind: str, place: int, after: int, *, rough: bool = False) -> Figure:
-        start, end = self.tokens[place].start, self.tokens[after - 1].end
+    def made(
+        self, value: float, kind: str, place: int, after: int, *, rough: bool = False
+    ) -> Figure:
+        start = self.tokens[place].start
+        end = self.tokens[after - 1].end
         counted = kind in (COUNT, MONEY) or (kind == PERCENT and (rough or self.at(after) == "of"))
         units = self.units(after) if counted else frozenset()
-        return Figure(value, value, kind, units, self.hedge(place, after), rough, start, end, self.text[start:end])
+        return Figure(
+            value,
+            value,
+            kind,
+            units,
+            self.hedge(place, after),
+            rough,
+            start,
+            end,
+            self.text[start:end],
+        )
 
     def units(self, after: int) -> frozenset[str]:
-        """The stems of up to three words that follow, to the next small word; a leading "of" is passed over."""
+        """The stems of up to three words that follow, to the next small word.
+
+        A leading "of" is passed over.
+        """
         after += self.at(after) == "of"
         after += self.at(after) in ("the", "all", "our", "their", "its", "these", "those", "every")
         stems: list[str] = []
-        while len(stems) < 3 and (word := self.at(after)) and word not in NO_UNIT and not word[0].isdecimal():
+        while (
+            len(stems) < 3
+            and (word := self.at(after))
+            and word not in NO_UNIT
+            and not word[0].isdecimal()
+        ):
             stems.append(_singular(word))
             after += 1
         return frozenset(stems)
@@ -176,9 +221,16 @@ class _Reader:
             phrase = " ".join(before[-size:])
             if phrase in _HEDGED:
                 return _HEDGED[phrase]
-        if self.at(after - 1) in ("+", "plus") or self.words[after : after + 2] in (("or", "more"), ("and", "up")):
+        if self.at(after - 1) in ("+", "plus") or self.words[after : after + 2] in (
+            ("or", "more"),
+            ("and", "up"),
+        ):
             return OVER
-        return ABOUT if self.words[after : after + 2] == ("or", "so") or self.at(after) == "some" else ""
+        return (
+            ABOUT
+            if self.words[after : after + 2] == ("or", "so") or self.at(after) == "some"
+            else ""
+        )
 
     def between(self, place: int) -> str:
         return self.text[self.tokens[place].end : self.tokens[place + 1].start]
@@ -188,20 +240,27 @@ class _Reader:
 
     def rank(self, place: int) -> tuple[float, int] | None:
         """ "47th", "No. 1", "number one"; "second" only where something is ranked."""
-        word, following = self.at(place), self.at(place + 1)
+        word = self.at(place)
+        following = self.at(place + 1)
         if word[0].isdecimal() and following in ("st", "nd", "rd", "th") and self.tied(place + 1):
             return float(word.replace(",", "")), place + 2
         if word in ("no", "number", "#"):
             after = place + 1 + (following == ".")
-            value_read = number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
+            value_read = (
+                number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
+            )
             return value_read if value_read and self.at(after) not in ("a", "an") else None
         if word in _RANKS and self.at(place - 1) in _RANKING:
             return float(_RANKS[word]), place + 1
         return None
 
     def part(self, place: int) -> tuple[float, int] | None:
-        """A plain part of a whole: "two thirds", "a third of", "3/4"; of a percent, it is that percent's part."""
-        word, following = self.at(place), self.at(place + 1)
+        """A plain part of a whole: "two thirds", "a third of", "3/4".
+
+        Of a percent, it is that percent's part.
+        """
+        word = self.at(place)
+        following = self.at(place + 1)
         if (
             word.isdecimal()
             and following.isdecimal()
@@ -212,16 +271,28 @@ class _Reader:
         count = 1.0 if word in ("a", "an", "one") else float(UNITS.get(word, 0))
         if not count or following not in PARTS or (count == 1 and following == "second"):
             return None
-        after, size = place + 2, count * PARTS[following]
+        after = place + 2
+        size = count * PARTS[following]
         if size >= 1 or self.at(after) in SCALES or (self.tied(after) and self.at(after) in SCALES):
             return None
-        if following in ("third", "fourth", "fifth", "sixth", "seventh", "eighth", "tenth") and word in (
+        if following in (
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "tenth",
+        ) and word in (
             "a",
             "an",
             "one",
         ):
             fits = (
-                not self.at(after) or self.at(after) in NO_UNIT or following == "third" and self.at(after - 3) == "by"
+                not self.at(after)
+                or self.at(after) in NO_UNIT
+                or following == "third"
+                and self.at(after - 3) == "by"
             )
             if not fits:
                 return None
@@ -237,30 +308,50 @@ class _Reader:
 
     def half(self, place: int) -> tuple[Figure | None, int]:
         """ "Half", "half a million", "half-a-dozen", "half a percent", "a quarter-million"."""
-        word, after = self.words[place], place + 1
+        word = self.words[place]
+        after = place + 1
         if word in ("a", "an", "one", "three") and self.at(after) in ("half", "quarter"):
-            size, after = (3.0 if word == "three" else 1.0) * PARTS[self.at(after)], after + 1
+            size = (3.0 if word == "three" else 1.0) * PARTS[self.at(after)]
+            after = after + 1
         elif word in ("half", "quarter"):
             size = PARTS[word]
         else:
             return None, after
-        scaled = after + (self.at(after) in ("a", "of")) + (self.words[after : after + 2] == ("of", "a"))
+        scaled = (
+            after + (self.at(after) in ("a", "of")) + (self.words[after : after + 2] == ("of", "a"))
+        )
         if self.at(scaled) in SCALES and self.at(scaled) not in ("k", "m", "b", "t"):
             return self.valued(size * SCALES[self.at(scaled)], place, scaled + 1)
-        if word == "quarter" or self.at(place - 1) in ("first", "second", "other", "last", "latter", "better", "final"):
+        if word == "quarter" or self.at(place - 1) in (
+            "first",
+            "second",
+            "other",
+            "last",
+            "latter",
+            "better",
+            "final",
+        ):
             return None, after
         if part := self.of_percent(size, after):
             return self.made(100 * part[0], PERCENT, place, part[1]), part[1]
-        if self.at(after) in _HALF_OF_A_NAME or self.words[after : after + 2] in (("an", "hour"), ("a", "century")):
+        if self.at(after) in _HALF_OF_A_NAME or self.words[after : after + 2] in (
+            ("an", "hour"),
+            ("a", "century"),
+        ):
             return None, after
         return self.made(100 * size, PERCENT, place, after, rough=True), after
 
     def mixed(self, place: int) -> float:
         """The 1/2 of "3 1/2"."""
-        one, other = self.at(place), self.at(place + 1)
+        one = self.at(place)
+        other = self.at(place + 1)
         if not (one.isdecimal() and other.isdecimal()) or self.tied(place):
             return 0.0
-        return float(one) / float(other) if self.between(place) == "/" and 0 < float(one) < float(other) else 0.0
+        return (
+            float(one) / float(other)
+            if self.between(place) == "/" and 0 < float(one) < float(other)
+            else 0.0
+        )
 
     def whole(self, value: float, place: int) -> tuple[float, int] | None:
         """The 5 of "one in five", "1 out of every 5", "two of every five", and the place after it."""
@@ -277,33 +368,57 @@ class _Reader:
             value_read = number(self.words, place + len(words))
             if not value_read or self.at(place + len(words)) in ("a", "an"):
                 return None
-            fits = value < value_read[0] <= 1000 and value_read[0] == int(value_read[0]) and value == int(value)
+            fits = (
+                value < value_read[0] <= 1000
+                and value_read[0] == int(value_read[0])
+                and value == int(value)
+            )
             following = self.at(value_read[1])
             timed = _singular(following) in _LONG_TIME or following in ("percent", "%")
             return (
                 value_read
-                if fits and not timed and not (words == ("in",) and value > 20 and value_read[0] != 100)
+                if fits
+                and not timed
+                and not (words == ("in",) and value > 20 and value_read[0] != 100)
                 else None
             )
         return None
 
     def of_every_dollar(self, place: int) -> int:
-        """The place after "of every dollar", "on the dollar", "out of each dollar"; 0 if that does not follow."""
+        """The place after "of every dollar", "on the dollar", "out of each dollar".
+
+        0 if that does not follow.
+        """
         for size in (3, 4, 2):
             words = self.words[place : place + size]
-            if words and words[-1] == "dollar" and words[0] in ("of", "on", "out", "for") and len(words) == size:
+            if (
+                words
+                and words[-1] == "dollar"
+                and words[0] in ("of", "on", "out", "for")
+                and len(words) == size
+            ):
                 return place + size
         return 0
 
     def is_pronoun(self, place: int, after: int) -> bool:
-        """Whether "one" and "a" count nothing; a zero, too, that is no figure but a word ("ground zero")."""
+        """Whether "one" and "a" count nothing.
+
+        A zero, too, that is no figure but a word ("ground zero").
+        """
         if self.words[place] not in ("one", "a", "an") or after > place + 1:
             return self.at(place) == "zero" and self.at(place - 1) == "ground"
-        return self.at(after) not in _BARE_ONE_FOLLOWED or self.at(after) in ("year", "month", "week")
+        return self.at(after) not in _BARE_ONE_FOLLOWED or self.at(after) in (
+            "year",
+            "month",
+            "week",
+        )
 
 
 def _ranges(read: list[Figure], text: str) -> Iterable[Figure]:
-    """Two figures that "to", "or" or a hyphen makes one; the first takes the scale and kind of the second."""
+    """Two figures that "to", "or" or a hyphen makes one.
+
+    The first takes the scale and kind of the second.
+    """
     place = 0
     while place < len(read):
         figure = read[place]
@@ -330,7 +445,9 @@ def _joined(one: Figure, other: Figure, text: str) -> Figure | None:
         low *= _unit_of(other.text)
     if one.kind not in (COUNT, other.kind) or not low < other.high or one.units - other.units:
         return None
-    return replace(other, low=low, hedge=one.hedge, start=one.start, text=text[one.start : other.end])
+    return replace(
+        other, low=low, hedge=one.hedge, start=one.start, text=text[one.start : other.end]
+    )
 
 
 def _unit_of(text: str) -> float:
@@ -349,13 +466,18 @@ def _singular(word: str) -> str:
 
 
 def comparable(one: Figure, other: Figure) -> bool:
-    """Return whether two figures may be of the same quantity: one kind, and no other things counted.
+    """Return whether two figures may be of the same quantity.
 
-    Money may be said without its sign; a bare count is of the same quantity only if it is of a like size.
+    One kind, and no other things counted.
+
+        Money may be said without its sign; a bare count is of the same quantity only if it is of a
+        like size.
     """
     if one.kind != other.kind:
         count = one if one.kind == COUNT else other
-        return {one.kind, other.kind} == {MONEY, COUNT} and not count.units and _like_size(one, other)
+        return (
+            {one.kind, other.kind} == {MONEY, COUNT} and not count.units and _like_size(one, other)
+        )
     if one.kind != COUNT or one.units & other.units:
         return True
     if not one.units or not other.units:

@@ -1,7 +1,9 @@
-"""Spelling of numbers in figures and words: "3.5", "two point four", "a hundred and twenty". Tokens in, values out.
+"""Spelling of numbers in figures and words: "3.5", "two point four", "a hundred and twenty".
 
-A reader returns the value that begins at a position of the tokens and the position after it, or nothing.
-Compared with quantulum3, text2num, number-parser and dateparser in docs/figures.md.
+Tokens in, values out.
+
+A reader returns the value that begins at a position of the tokens and the position after it, or
+nothing. Compared with quantulum3, text2num, number-parser and dateparser in docs/figures.md.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ UNITS = dict(
         strict=True,
     )
 )
-TENS = {word: 10 * i for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+TENS = {
+    word: 10 * i
+    for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
 SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12.0,
     "k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "tn": 1e12,
@@ -30,12 +35,17 @@ PARTS = {
 }  # fmt: skip
 PARTS |= {f"{word}s": part for word, part in PARTS.items() if word not in ("half", "halves")}
 _CENTURIES = {"eighteen": 1800, "nineteen": 1900, "twenty": 2000}
-_TOKEN = re.compile(r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[,;:.!?\"“”—]")
+_TOKEN = re.compile(
+    r"[$€£%+]|\d+(?:,\d{3})+(?:\.\d+)?|\d*\.\d+|\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[,;:.!?\"“”—]"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word, figure or sign in small letters, and its position ``text[start:end]``. ``tied``: no space before it."""
+    """A word, figure or sign in small letters, and its position ``text[start:end]``.
+
+    ``tied``: no space before it.
+    """
 
     word: str
     start: int
@@ -44,7 +54,10 @@ class Token:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return the words, figures and signs of a text; "5-year" and "five-year" are two tokens, the second tied."""
+    """Return the words, figures and signs of a text.
+
+    "5-year" and "five-year" are two tokens, the second tied.
+    """
     plain = text if text.isascii() else "".join(one_for_one(character) for character in text)
     read: list[Token] = []
     for match in _TOKEN.finditer(plain):
@@ -56,7 +69,9 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 def one_for_one(character: str) -> str:
     """Return a character in its plain form if that is one character too, so that places in the text stay true."""
-    plain = {"’": "'", "‘": "'", "–": "-", "‑": "-"}.get(character) or unicodedata.normalize("NFKC", character)
+    plain = {"’": "'", "‘": "'", "–": "-", "‑": "-"}.get(character) or unicodedata.normalize(
+        "NFKC", character
+    )
     return plain if len(plain) == 1 else character
 
 
@@ -74,7 +89,11 @@ def _bare(words: tuple[str, ...], place: int) -> tuple[float, int] | None:
     word = _at(words, place)
     if word[:1].isdecimal() or word[:1] == "." and len(word) > 1:
         return float(word.replace(",", "")), place + 1
-    if word in ("a", "an") and _at(words, place + 1) in SCALES and _at(words, place + 1) not in SHORT:
+    if (
+        word in ("a", "an")
+        and _at(words, place + 1) in SCALES
+        and _at(words, place + 1) not in SHORT
+    ):
         return 1.0, place + 1
     if word not in UNITS and word not in TENS:
         return None
@@ -101,7 +120,8 @@ def _below_hundred(words: tuple[str, ...], place: int) -> tuple[float, int]:
 def _decimals(value: float, words: tuple[str, ...], place: int) -> tuple[float, int]:
     digits = ""
     while _at(words, place) in UNITS:
-        digits, place = digits + str(UNITS[words[place]]), place + 1
+        digits = digits + str(UNITS[words[place]])
+        place = place + 1
     return float(f"{value:.0f}.{digits}"), place
 
 
@@ -113,26 +133,32 @@ def _and_a_half(value: float, words: tuple[str, ...], place: int) -> tuple[float
 
 
 def _scaled(value: float, words: tuple[str, ...], place: int) -> tuple[float, int]:
-    """The value times its scales, and what is added below them: "a hundred and twenty thousand", "two thousand five".
+    """The value times its scales, and what is added below them.
 
-    A small letter is a scale only after digits, as in "3.5 M".
+    "a hundred and twenty thousand", "two thousand five".
+
+        A small letter is a scale only after digits, as in "3.5 M".
     """
     last = 0.0
     while (word := _at(words, place)) in SCALES:
         if word in SHORT and not words[place - 1][:1].isdecimal():
             break
         last = SCALES[word]
-        value, place = value * last, place + 1
+        value = value * last
+        place = place + 1
         rest = _rest(words, place, last)
         if rest is not None:
-            value, place = value + rest[0], rest[1]
+            value = value + rest[0]
+            place = rest[1]
     return value, place
 
 
 def _rest(words: tuple[str, ...], place: int, scale: float) -> tuple[float, int] | None:
     """What follows a scale in words and is less than it: the 20 of "a hundred and twenty"."""
     begin = place + (_at(words, place) == "and" and scale <= 1e3)
-    if scale not in (1e2, 1e3, 1e6, 1e9) or (_at(words, begin) not in UNITS and _at(words, begin) not in TENS):
+    if scale not in (1e2, 1e3, 1e6, 1e9) or (
+        _at(words, begin) not in UNITS and _at(words, begin) not in TENS
+    ):
         return None
     value, after = _below_hundred(words, begin)
     if scale > 1e2:

@@ -19,11 +19,16 @@ from tests.assistant.review.conftest import KINDS, any_url, fresh
 __all__ = ["any_url"]
 TUNNEL = made_up.VCLAIM  # checked on 4 March 2019
 NOW = "claims and models"
-# Who said what, when: the first sentence of each debate makes the claim, likely; "?" at its end: only possible.
+# Who said what, when: the first sentence of each debate makes the claim, likely; "?" at its end:
+# only possible.
 DEBATES = {
     "Harbour debate": (date(2018, 5, 1), "Ana Rivera", "The tunnel has been open since 1994."),
     "City debate": (date(2021, 6, 2), "RIVERA", "That tunnel opened in 1994, my friends."),
-    "Bridge debate": (date(2023, 7, 3), "Tom Okafor", "They opened the tunnel in 1994, did they not?"),
+    "Bridge debate": (
+        date(2023, 7, 3),
+        "Tom Okafor",
+        "They opened the tunnel in 1994, did they not?",
+    ),
 }
 
 
@@ -34,7 +39,9 @@ def transcript(title: str) -> Transcript:
         Sentence(1, 1, text, speaker, 4.0, 7.0),
         Sentence(2, 2, "Thank you all for coming to the harbour.", speaker),
     )
-    return Transcript(title, day, replace(made_up.report().transcript.source, sha256=title.encode().hex()), sents)
+    return Transcript(
+        title, day, replace(made_up.report().transcript.source, sha256=title.encode().hex()), sents
+    )
 
 
 def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
@@ -46,7 +53,12 @@ def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
         CheckedSentence(read.sentences[0], 0.9, True, None, 1, 1.5, tier, (match,)),
         CheckedSentence(read.sentences[1], 0.1, False, "greeting or thanks"),
     )
-    return replace(made_up.report(), transcript=read, sentences=checked, passages=arranged(singles(checked), checked))
+    return replace(
+        made_up.report(),
+        transcript=read,
+        sentences=checked,
+        passages=arranged(singles(checked), checked),
+    )
 
 
 def check(store: ArchiveStore, title: str, **how: Stance) -> bool:

@@ -38,24 +38,35 @@ def nothing_before(said):
 
 
 def matches(reader, sizes=(4, 2)):
-    rows = [SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None) for i, text in enumerate(SAID)]
+    rows = [
+        SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None)
+        for i, text in enumerate(SAID)
+    ]
     stored = reader.models.encoders.sbert.encode(SAID).astype(np.float16).astype(np.float32)
     debates = [rows[: sizes[0]], rows[sizes[0] :]]
     return [
-        (row.id, reader.index.ids[claim], tier) for row, claim, tier in reader.matches(debates, dict(enumerate(stored)))
+        (row.id, reader.index.ids[claim], tier)
+        for row, claim, tier in reader.matches(debates, dict(enumerate(stored)))
     ]
 
 
 def test_nothing_likely_is_left_out(reader, monkeypatch):
-    """The likely pairs are those of a reader that leaves nothing out; of the others fewer are read."""
+    """The likely pairs are those of a reader that leaves nothing out.
+
+    Of the others fewer are read.
+    """
     read = list[int]()
     ranked = Reader._ranked
     monkeypatch.setattr(
-        Reader, "_ranked", lambda self, said, *rest: read.append(len(said)) or ranked(self, said, *rest)
+        Reader,
+        "_ranked",
+        lambda self, said, *rest: read.append(len(said)) or ranked(self, said, *rest),
     )
     told = matches(reader)
     few = sum(read)
-    monkeypatch.setattr(loaded_models.Models, "may_be_likely", lambda _, values, unknown: np.ones(len(values), bool))
+    monkeypatch.setattr(
+        loaded_models.Models, "may_be_likely", lambda _, values, unknown: np.ones(len(values), bool)
+    )
     every = matches(reader)
 
     likely = [row for row in every if row[2] == "likely"]

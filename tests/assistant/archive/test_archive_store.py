@@ -27,17 +27,19 @@ def mentions(archive):
 
 def test_what_was_checked_with_the_same_claims_and_models_does_not_wait(archive):
     """Other claims or models, and all of it waits."""
-    assert [] == archive.waiting(NOW)
+    assert archive.waiting(NOW) == []
     assert len(DEBATES) == len(archive.waiting("other claims"))
 
 
 def test_a_changed_transcript_waits_alone(archive):
     """Another name of a speaker is another transcript; what was found in the old one has gone."""
     read = transcript(CITY)
-    changed = replace(read, sentences=tuple(replace(s, speaker="Ana Rivera") for s in read.sentences))
+    changed = replace(
+        read, sentences=tuple(replace(s, speaker="Ana Rivera") for s in read.sentences)
+    )
 
-    assert "same" == archive.add(read, "/debates/City debate.txt")
-    assert "changed" == archive.add(changed, "/debates/City debate.txt")
+    assert archive.add(read, "/debates/City debate.txt") == "same"
+    assert archive.add(changed, "/debates/City debate.txt") == "changed"
 
     assert [entry(archive).id] == archive.waiting(NOW)
     assert len(DEBATES) - 1 == mentions(archive)
@@ -47,11 +49,13 @@ def test_another_file_at_the_same_path_takes_its_place(archive):
     """The earlier file's transcript, sentences and reports have gone."""
     read = transcript(CITY)
     gone = entry(archive)
-    newer = replace(read, source=replace(read.source, sha256="f" * 64), title="City debate, corrected")
+    newer = replace(
+        read, source=replace(read.source, sha256="f" * 64), title="City debate, corrected"
+    )
 
-    assert "changed" == archive.add(newer, gone.path)
+    assert archive.add(newer, gone.path) == "changed"
 
-    assert {*DEBATES, newer.title} - {CITY} == {e.title for e in archive.entries()}
+    assert {e.title for e in archive.entries()} == {*DEBATES, newer.title} - {CITY}
     assert 2 * len(DEBATES) == len(archive.rows(transcript_search._hits()))
 
 
@@ -62,7 +66,7 @@ def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
     assert len(DEBATES) == mentions(archive)
     with Shelf.open(any_url) as shelf:
         assert 2 * len(DEBATES) == len(shelf.heads(100))
-        assert 1 == len(shelf.heads(100, ids=[entry(archive).report()]))
+        assert len(shelf.heads(100, ids=[entry(archive).report()])) == 1
 
 
 def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive):
@@ -75,7 +79,9 @@ def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive
     from tests.assistant.archive.conftest import report
 
     made = report(CITY)
-    assert not archive.finish(Checked(done.id, done.digest, stamp(done.digest, NOW), 1.0, made, None))
+    assert not archive.finish(
+        Checked(done.id, done.digest, stamp(done.digest, NOW), 1.0, made, None)
+    )
     assert len(DEBATES) - 1 == mentions(archive)
 
 
@@ -90,7 +96,7 @@ def test_a_failure_keeps_what_was_found_before(archive):
     """It is named, and what was found stays until the next check."""
     archive.failed(entry(archive).id, "the disk is full.")
 
-    assert "the disk is full." == entry(archive).error
+    assert entry(archive).error == "the disk is full."
     assert len(DEBATES) == mentions(archive)
 
 
@@ -99,7 +105,7 @@ def test_a_purge_leaves_nothing(archive):
     archive.purge(entry(archive).document)
 
     assert CITY not in {e.title for e in archive.entries()}
-    assert [] == transcript_search.by_words(archive, "friends", Filter())
+    assert transcript_search.by_words(archive, "friends", Filter()) == []
     assert len(DEBATES) - 1 == mentions(archive)
 
 
@@ -109,9 +115,9 @@ def test_a_search_is_saved_and_forgotten(any_url):
         store.save("tunnels", "Ada", "q=tunnel")
         store.save("tunnels", "Ada", "q=tunnels")
         store.save("tunnels", "Bo", "q=bridge")
-        assert [("tunnels", "Ada", "q=tunnels"), ("tunnels", "Bo", "q=bridge")] == store.saved()
+        assert store.saved() == [("tunnels", "Ada", "q=tunnels"), ("tunnels", "Bo", "q=bridge")]
         store.save("tunnels", "Ada", "")
-        assert [("tunnels", "Bo", "q=bridge")] == store.saved()
+        assert store.saved() == [("tunnels", "Bo", "q=bridge")]
 
 
 def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_path):
@@ -122,4 +128,6 @@ def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_pa
 
     with ArchiveStore.open(restored) as store:
         assert archive.entries() == store.entries()
-        assert [CITY] == [hit.title for hit in transcript_search.by_words(store, "friend", Filter())]
+        assert [hit.title for hit in transcript_search.by_words(store, "friend", Filter())] == [
+            CITY
+        ]

@@ -24,7 +24,9 @@ def home(tmp_path, monkeypatch):
     with ClaimStore.open(settings.load().database) as claims:
         claims.upsert(CLAIMS[:2], source="test")
     for day in ("2021-01-01", "2022-02-02"):
-        (tmp_path / f"{day}_debate.txt").write_text("".join(f"RIVERA: {text}\n\n" for text in (*TEXTS, day)))
+        (tmp_path / f"{day}_debate.txt").write_text(
+            "".join(f"RIVERA: {text}\n\n" for text in (*TEXTS, day))
+        )
     with ArchiveStore.open(settings.load().database) as store:
         list(transcript_collection.add(store, sorted(tmp_path.glob("*.txt"))))
         yield store
@@ -48,16 +50,26 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     assert bulk_run.Done(0, 0, 2) == run(home)
 
     with Shelf.open(settings.load().database) as shelf:
-        assert [False, False, True, True] == sorted(head.as_of_event for head in shelf.heads(10))
+        assert sorted(head.as_of_event for head in shelf.heads(10)) == [False, False, True, True]
     spoken = bulk_run.vectors_in(settings.load()).open()
-    assert sum(entry.sentences for entry in home.entries()) == len(spoken.ids) == len(set(spoken.ids.tolist()))
-    with ClaimStore.open(settings.load().database) as claims, DecisionStore.open(settings.load().database) as decisions:
-        assert {2} <= {row.debates for row in repeats.tally(home, claims, decisions, all_possible=True).repeated}
-        assert 0 == alerts.meet(home, settings.load())
+    assert (
+        sum(entry.sentences for entry in home.entries())
+        == len(spoken.ids)
+        == len(set(spoken.ids.tolist()))
+    )
+    with (
+        ClaimStore.open(settings.load().database) as claims,
+        DecisionStore.open(settings.load().database) as decisions,
+    ):
+        assert {2} <= {
+            row.debates
+            for row in repeats.tally(home, claims, decisions, all_possible=True).repeated
+        }
+        assert alerts.meet(home, settings.load()) == 0
         claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new")], source="test")
-    assert 1 == alerts.meet(home, settings.load())
+    assert alerts.meet(home, settings.load()) == 1
     (alert,) = alerts.newest(home, settings.load(), likely_only=False)
-    assert ("new", 2) == (alert.claim.id, alert.debates)
+    assert (alert.claim.id, alert.debates) == ("new", 2)
     assert alerts.words(alert).endswith("was said in 2 debates since 2021")
 
 
@@ -65,13 +77,18 @@ def test_one_transcript_that_fails_does_not_stop_the_others(home, monkeypatch):
     """It is named, and tried again by the next run."""
     from assistant.archive import transcript_checks
 
-    bad, told = home.entries()[0], []
-    monkeypatch.setattr(transcript_checks.pipeline, "check", _failing(transcript_checks.pipeline.check, bad))
-    done = bulk_run.run(home, settings.load(), bulk_run.here({}), tell=lambda entry, error, *_: told.append(error))
+    bad = home.entries()[0]
+    told = []
+    monkeypatch.setattr(
+        transcript_checks.pipeline, "check", _failing(transcript_checks.pipeline.check, bad)
+    )
+    done = bulk_run.run(
+        home, settings.load(), bulk_run.here({}), tell=lambda entry, error, *_: told.append(error)
+    )
 
     assert bulk_run.Done(1, 1, 0) == done
-    assert ["RuntimeError: a fault"] == [error for error in told if error]
-    assert "RuntimeError: a fault" == home.entries()[0].error
+    assert [error for error in told if error] == ["RuntimeError: a fault"]
+    assert home.entries()[0].error == "RuntimeError: a fault"
 
 
 def _failing(check, bad):

@@ -1,4 +1,7 @@
-"""kill -9 of a worker, of the scheduler, of everything, in the middle of a run: nothing is lost, nothing is doubled."""
+"""kill -9 of a worker, of the scheduler, of everything, in the middle of a run.
+
+Nothing is lost, nothing is doubled.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ from tests.assistant.test_pipeline import CLAIMS, TEXTS
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
 pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[3]
-PATIENCE_S, MANY, SOME = 600, 12, 3
+PATIENCE_S = 600
+MANY = 12
+SOME = 3
 
 
 @pytest.fixture
@@ -38,7 +43,7 @@ def home(tmp_path, monkeypatch):
         said = (*TEXTS, f"This is debate number {day} of the year.") * 8
         text = "".join(f"RIVERA: {text}\n\n" for text in said)
         (tmp_path / "debates" / f"2022-03-{day:02}_debate.txt").write_text(text)
-    assert 0 == started("add", tmp_path / "debates").wait(PATIENCE_S)
+    assert started("add", tmp_path / "debates").wait(PATIENCE_S) == 0
     return tmp_path
 
 
@@ -68,7 +73,10 @@ def kill_all(process: subprocess.Popen) -> None:
     import psutil
 
     try:
-        family = [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]
+        family = [
+            *psutil.Process(process.pid).children(recursive=True),
+            psutil.Process(process.pid),
+        ]
     except psutil.NoSuchProcess:
         return
     for member in family:
@@ -104,10 +112,14 @@ def assert_whole() -> None:
     chosen = settings.load()
     with ArchiveStore.open(chosen.database) as store, Shelf.open(chosen.database) as shelf:
         entries = store.entries()
-        assert MANY == len(entries) == sum(bool(entry.stamp) and not entry.error for entry in entries)
-        assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {h.id for h in shelf.heads(99)}
+        assert (
+            MANY == len(entries) == sum(bool(entry.stamp) and not entry.error for entry in entries)
+        )
+        assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {
+            h.id for h in shelf.heads(99)
+        }
         found = [row.transcript for row in store.rows(mentions.select())]
-        assert 1 == len({found.count(entry.id) for entry in entries}) and found
+        assert len({found.count(entry.id) for entry in entries}) == 1 and found
         ids = bulk_run.vectors_in(chosen).open().ids.tolist()
         assert sum(entry.sentences for entry in entries) == len(ids) == len(set(ids))
 
@@ -118,7 +130,7 @@ def test_a_killed_worker(home, processes):
     wait_until(lambda: checked() >= SOME)
     os.kill(workers(run)[-1], signal.SIGKILL)
 
-    assert 0 == run.wait(PATIENCE_S)
+    assert run.wait(PATIENCE_S) == 0
     assert_whole()
 
 
@@ -129,7 +141,7 @@ def test_everything_killed(home, processes):
     kill_all(run)
     assert checked() < MANY
 
-    assert 0 == started("run", "--processes", 2).wait(PATIENCE_S)
+    assert started("run", "--processes", 2).wait(PATIENCE_S) == 0
     assert_whole()
 
 
@@ -147,5 +159,5 @@ def test_a_killed_scheduler(home, processes):
     assert checked() < MANY
     processes.append(scheduler(port))
 
-    assert 0 == run.wait(PATIENCE_S)
+    assert run.wait(PATIENCE_S) == 0
     assert_whole()

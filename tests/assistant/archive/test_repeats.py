@@ -1,4 +1,7 @@
-"""Counts of what was repeated: by whom, since when, after the check; confirmed and unreviewed apart."""
+"""Counts of what was repeated: by whom, since when, after the check.
+
+Confirmed and unreviewed apart.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ def decide(any_url, title, verdict, reason=""):
     made = report(title)
     with DecisionStore.open(any_url) as store:
         match = made.sentences[0].matches[0]
-        deciding.decide(store, deciding.placed(store, made), (1, match), Decision(verdict, reason, by="Ada"))
+        deciding.decide(
+            store, deciding.placed(store, made), (1, match), Decision(verdict, reason, by="Ada")
+        )
 
 
 def test_a_claim_that_was_said_again(tallied):
@@ -41,21 +46,24 @@ def test_a_claim_that_was_said_again(tallied):
     found = tallied()
     (row,) = found.repeated
 
-    assert (3, 3, 1) == (found.transcripts, found.checked, found.fact_checks)
-    assert [("Ana Rivera", 1)] == [(m.speaker, m.number) for m in row.mentions[:1]]
-    assert 2 == row.debates and 1 == len(row.by()) and 1 == len(row.after())
+    assert (found.transcripts, found.checked, found.fact_checks) == (3, 3, 1)
+    assert [(m.speaker, m.number) for m in row.mentions[:1]] == [("Ana Rivera", 1)]
+    assert row.debates == 2 and len(row.by()) == 1 and len(row.after()) == 1
     assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == row.days
 
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     """Until then only where it is asked for."""
-    assert 2 == len(tallied().repeated[0].mentions) and 3 == len(tallied(all_possible=True).repeated[0].mentions)
+    assert (
+        len(tallied().repeated[0].mentions) == 2
+        and len(tallied(all_possible=True).repeated[0].mentions) == 3
+    )
 
     decide(any_url, "Bridge debate", "confirm")
 
     (row,) = tallied().repeated
-    assert (1, 2) == (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED))
-    assert [row] == repeats.shared([row])  # by two persons now
+    assert (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED)) == (1, 2)
+    assert repeats.shared([row]) == [row]  # by two persons now
 
 
 def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
@@ -65,18 +73,23 @@ def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
     match = replace(made.sentences[0].matches[0], tier=Tier.POSSIBLE)
     first = replace(made.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
     again = replace(made, sentences=(first, made.sentences[1]))
-    for report_, chance, counted in ((again, 0.9, 2), (made, 0.5, 1), (again, None, 1), (made, None, 2)):
+    for report_, chance, counted in (
+        (again, 0.9, 2),
+        (made, 0.5, 1),
+        (again, None, 1),
+        (made, None, 2),
+    ):
         mark = stamp(entry.digest, NOW)
         archive.finish(Checked(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
-        assert counted == len(tallied().repeated[0].mentions)
+        assert len(tallied().repeated[0].mentions) == counted
 
 
 def test_what_a_person_rejected_does_not_count(tallied, any_url):
     """The other debate is left."""
     decide(any_url, "City debate", "reject", "wrong topic")
 
-    assert ["Harbour debate"] == [m.debate.title for m in tallied().repeated[0].mentions]
-    assert () == tallied(debates=2).repeated
+    assert [m.debate.title for m in tallied().repeated[0].mentions] == ["Harbour debate"]
+    assert tallied(debates=2).repeated == ()
 
 
 def test_the_version_changes_with_a_decision(archive, any_url):
@@ -97,7 +110,7 @@ def test_the_version_changes_with_a_decision(archive, any_url):
 )
 def test_the_words_that_differ_are_marked(first, second, other):
     """Case and punctuation make no difference."""
-    assert other == [word for word, differs in repeats.differing(first, second)[1] if differs]
+    assert [word for word, differs in repeats.differing(first, second)[1] if differs] == other
 
 
 def test_an_export_says_what_its_counts_are_of(tallied):
@@ -107,6 +120,6 @@ def test_an_export_says_what_its_counts_are_of(tallied):
     (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
     said = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
 
-    assert {"transcripts": 3, "checked": 3, "fact_checks_found": 1} == whole["of"]
-    assert ("2", "1", "3") == (row["debates"], row["after_review"], row["transcripts"])
-    assert ["False", "True"] == [passage["after_review"] for passage in said]
+    assert whole["of"] == {"transcripts": 3, "checked": 3, "fact_checks_found": 1}
+    assert (row["debates"], row["after_review"], row["transcripts"]) == ("2", "1", "3")
+    assert [passage["after_review"] for passage in said] == ["False", "True"]

@@ -23,11 +23,13 @@ def test_the_same_claim_counts_and_another_figure_does_not():
     first, *others = chances([STATEMENT] * 3, said, loaded_models.encoders(EMBEDDED))
     assert first is not None and first >= AT_LEAST
     assert all(chance is not None and chance < AT_LEAST for chance in others)
-    assert [] == chances([], [], loaded_models.encoders(EMBEDDED))
+    assert chances([], [], loaded_models.encoders(EMBEDDED)) == []
 
 
 def test_a_cross_encoder_without_that_head_gives_no_chance():
     """Then the tiers decide what counts."""
-    nli = SimpleNamespace(read=lambda one, other: (np.zeros((1, 3)), np.full(1, np.nan, np.float32)))
+    nli = SimpleNamespace(
+        read=lambda one, other: (np.zeros((1, 3)), np.full(1, np.nan, np.float32))
+    )
     sbert = SimpleNamespace(encode=lambda texts: np.ones((1, 4), np.float32))
-    assert [None] == chances([STATEMENT], [STATEMENT], SimpleNamespace(nli=nli, sbert=sbert))
+    assert chances([STATEMENT], [STATEMENT], SimpleNamespace(nli=nli, sbert=sbert)) == [None]

@@ -1,4 +1,7 @@
-"""The vectors of everything said: appended, replaced, dropped, and unharmed by a kill in between."""
+"""The vectors of everything said.
+
+Appended, replaced, dropped, and unharmed by a kill in between.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def ids(entry: Entry, n: int = 3) -> list[int]:
 def test_what_is_added_is_there(tmp_path):
     """Each sentence under its id; what is missing is named."""
     vectors = Vectors.of(tmp_path, "m")
-    assert 0 == len(vectors.open().ids)
+    assert len(vectors.open().ids) == 0
     vectors.add(ONE, rows(1))
     vectors.add(TWO, rows(2))
 
@@ -47,13 +50,14 @@ def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
     vectors.add(replace(ONE, digest="new"), rows(3, n=2))
 
     now = dict.fromkeys(ids(ONE, 2), 3.0) | dict.fromkeys(ids(TWO), 2.0)
-    assert now == firsts(vectors)
+    assert firsts(vectors) == now
     vectors.keep([replace(ONE, digest="new"), TWO])
-    assert now == firsts(vectors)
+    assert firsts(vectors) == now
     assert (
-        1 == len(list(vectors.folder.glob("*.f16"))) and 5 * 4 * 2 == next(vectors.folder.glob("*.f16")).stat().st_size
+        len(list(vectors.folder.glob("*.f16"))) == 1
+        and next(vectors.folder.glob("*.f16")).stat().st_size == 5 * 4 * 2
     )
-    assert 1.0 == before.vectors[0, 0]
+    assert before.vectors[0, 0] == 1.0
 
 
 def test_what_a_killed_process_left_behind_is_not_seen(tmp_path):
@@ -75,7 +79,7 @@ def test_a_damaged_list_is_made_again(tmp_path):
     vectors.add(ONE, rows(1))
     (vectors.folder / module.ROWS).write_text("{")
 
-    assert [ONE] == vectors.missing([ONE])
+    assert vectors.missing([ONE]) == [ONE]
 
 
 def test_purged_transcripts_are_dropped_in_the_folder_of_every_model(tmp_path):
@@ -86,7 +90,9 @@ def test_purged_transcripts_are_dropped_in_the_folder_of_every_model(tmp_path):
 
     module.forget_all_but(tmp_path, [TWO])
 
-    assert [dict.fromkeys(ids(TWO), 2.0)] * 2 == [firsts(Vectors.of(tmp_path, model)) for model in ("one", "two")]
+    assert [dict.fromkeys(ids(TWO), 2.0)] * 2 == [
+        firsts(Vectors.of(tmp_path, model)) for model in ("one", "two")
+    ]
 
 
 def test_new_statements_find_the_sentences_near_them(tmp_path):

@@ -1,4 +1,7 @@
-"""A scheduler that speaks TLS: it takes whoever has a certificate of its authority, and nobody else."""
+"""A scheduler that speaks TLS.
+
+It takes whoever has a certificate of its authority, and nobody else.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,16 @@ from contextlib import closing
 import pytest
 
 from assistant.archive import cluster
-from tests.assistant.archive.test_kills import ROOT, SOME, assert_whole, checked, home, processes, started, wait_until
+from tests.assistant.archive.test_kills import (
+    ROOT,
+    SOME,
+    assert_whole,
+    checked,
+    home,
+    processes,
+    started,
+    wait_until,
+)
 
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
 pytestmark = pytest.mark.long
@@ -34,9 +46,31 @@ def certified(folder):
         subprocess.run(("openssl", *arguments), cwd=folder, check=True, capture_output=True)
 
     new = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-    openssl("req", "-x509", *new, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=authority", "-days", "2")
+    openssl(
+        "req",
+        "-x509",
+        *new,
+        "-keyout",
+        "ca.key",
+        "-out",
+        "ca.pem",
+        "-subj",
+        "/CN=authority",
+        "-days",
+        "2",
+    )
     openssl("req", *new, "-keyout", "key.pem", "-out", "asked.pem", "-subj", "/CN=localhost")
-    signed = ("-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-out", "cert.pem")
+    signed = (
+        "-CA",
+        "ca.pem",
+        "-CAkey",
+        "ca.key",
+        "-CAcreateserial",
+        "-days",
+        "2",
+        "-out",
+        "cert.pem",
+    )
     openssl("x509", "-req", "-in", "asked.pem", *signed)
     return folder
 
@@ -48,9 +82,19 @@ def address(certificates, processes):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     files = [
-        f"--tls-{part}={certificates / name}" for part, name in zip(("ca-file", "cert", "key"), FILES, strict=True)
+        f"--tls-{part}={certificates / name}"
+        for part, name in zip(("ca-file", "cert", "key"), FILES, strict=True)
     ]
-    options = ["--protocol", "tls", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard", *files]
+    options = [
+        "--protocol",
+        "tls",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-dashboard",
+        *files,
+    ]
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", *options]
     processes.append(subprocess.Popen(command, cwd=ROOT, start_new_session=True))
     wait_until(lambda: answers(port))
@@ -82,14 +126,14 @@ def test_a_run_through_tls(home, address, certificates, processes):
     with reached.wrap_socket(socket.create_connection(("127.0.0.1", port))) as wire:
         assert wire.version() in ("TLSv1.2", "TLSv1.3")
 
-    assert 0 == run.wait(600)
+    assert run.wait(600) == 0
     assert_whole()
 
 
 def test_nobody_else_reaches_it(address, certificates, tmp_path):
     """Without TLS, without a certificate, and with one of another authority there is no connection."""
     (other := tmp_path / "other").mkdir()
-    assert 0 == connected(address, cluster.security(address, certificates))
+    assert connected(address, cluster.security(address, certificates)) == 0
 
     with pytest.raises(OSError):
         connected(address.replace("tls:", "tcp:"), None)
@@ -98,7 +142,10 @@ def test_nobody_else_reaches_it(address, certificates, tmp_path):
     reached = ssl.create_default_context(cafile=certificates / "ca.pem")
     reached.check_hostname = False
     port = int(address.rpartition(":")[2])
-    with pytest.raises(OSError), reached.wrap_socket(socket.create_connection(("127.0.0.1", port))) as wire:
+    with (
+        pytest.raises(OSError),
+        reached.wrap_socket(socket.create_connection(("127.0.0.1", port))) as wire,
+    ):
         wire.settimeout(10)
         wire.sendall(b"hello")
         if not wire.recv(100):  # TLS 1.3 refuses after the handshake

@@ -1,4 +1,7 @@
-"""What is taken in from folders: with titles, dates and speakers; what is no transcript is skipped by its name."""
+"""What is taken in from folders: with titles, dates and speakers.
+
+What is no transcript is skipped by its name.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,9 @@ def folder(tmp_path):
     made = tmp_path / "debates" / "2024"
     made.mkdir(parents=True)
     (made / "2024-05-01_Ann-Lee_town-hall.txt").write_text(TALK)
-    (made / "2024-06-01_first-debate.txt").write_text(f"LEE: {TALK}\nOKAFOR: That is not what it cost.\n")
+    (made / "2024-06-01_first-debate.txt").write_text(
+        f"LEE: {TALK}\nOKAFOR: That is not what it cost.\n"
+    )
     (made / "other.json").write_text('{"a": 1}')
     (made / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     (made / ".hidden.txt").write_text(TALK)
@@ -40,9 +45,12 @@ def test_a_folder_is_taken_in_and_what_is_no_transcript_skipped(store, folder):
     taken = list(transcript_collection.add(store, [folder]))
 
     new = {"2024-05-01_Ann-Lee_town-hall.txt": "new", "2024-06-01_first-debate.txt": "new"}
-    assert new | {"other.json": "skipped", "photo.jpg": "skipped"} == outcomes(taken)
+    assert outcomes(taken) == new | {"other.json": "skipped", "photo.jpg": "skipped"}
     assert all(each.why for each in taken if each.outcome == "skipped")
-    assert dict.fromkeys(new, "same").items() <= outcomes(transcript_collection.add(store, [folder])).items()
+    assert (
+        dict.fromkeys(new, "same").items()
+        <= outcomes(transcript_collection.add(store, [folder])).items()
+    )
 
 
 def test_a_speech_is_that_of_the_person_in_the_name_of_its_file(store, folder):
@@ -50,9 +58,9 @@ def test_a_speech_is_that_of_the_person_in_the_name_of_its_file(store, folder):
     list(transcript_collection.add(store, [folder]))
 
     speech, debate = store.entries()
-    assert date(2024, 5, 1) == speech.event_date
-    assert {"Ann Lee"} == {s.speaker for s in store.transcript(speech.id)[1]}
-    assert {"LEE", "OKAFOR"} == {s.speaker for s in store.transcript(debate.id)[1]}
+    assert speech.event_date == date(2024, 5, 1)
+    assert {s.speaker for s in store.transcript(speech.id)[1]} == {"Ann Lee"}
+    assert {s.speaker for s in store.transcript(debate.id)[1]} == {"LEE", "OKAFOR"}
 
 
 def test_a_manifest_names_title_date_and_speakers(store, folder):
@@ -65,7 +73,7 @@ def test_a_manifest_names_title_date_and_speakers(store, folder):
 
     debate = next(e for e in store.entries() if e.title == "The debate")
     assert "manifest.csv" not in taken and date(2024, 6, 2) == debate.event_date
-    assert {"Ann Lee", "Tom Okafor"} == {s.speaker for s in store.transcript(debate.id)[1]}
+    assert {s.speaker for s in store.transcript(debate.id)[1]} == {"Ann Lee", "Tom Okafor"}
 
 
 @pytest.mark.parametrize(
@@ -82,15 +90,19 @@ def test_a_wrong_manifest_is_refused_before_anything_is_taken_in(store, folder, 
 
     with pytest.raises(SettingsError, match=message):
         list(transcript_collection.add(store, [folder]))
-    assert [] == store.entries()
+    assert store.entries() == []
 
 
 def test_a_label_that_is_not_there_skips_the_file(store, folder):
     """The speakers that are there are named."""
-    (folder / "manifest.csv").write_text("file,speaker\n2024/2024-06-01_first-debate.txt,SMITH=Ann\n")
+    (folder / "manifest.csv").write_text(
+        "file,speaker\n2024/2024-06-01_first-debate.txt,SMITH=Ann\n"
+    )
 
     skipped = next(
-        t for t in transcript_collection.add(store, [folder]) if t.path.name == "2024-06-01_first-debate.txt"
+        t
+        for t in transcript_collection.add(store, [folder])
+        if t.path.name == "2024-06-01_first-debate.txt"
     )
 
     assert "no sentence is by SMITH" in skipped.why and "LEE" in skipped.why

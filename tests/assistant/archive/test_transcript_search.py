@@ -31,7 +31,14 @@ EVERY = ["Bridge debate", "City debate", "Harbour debate"]  # newest first
 )
 def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, titles):
     """Newest debates first; marks of the query language are only marks."""
-    assert titles == list(dict.fromkeys(hit.title for hit in transcript_search.by_words(unchanged, text, Filter())))
+    assert (
+        list(
+            dict.fromkeys(
+                hit.title for hit in transcript_search.by_words(unchanged, text, Filter())
+            )
+        )
+        == titles
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, ti
 )
 def test_filters(unchanged, chosen, titles):
     """Each by itself, with words and by meaning."""
-    assert titles == [hit.title for hit in transcript_search.by_words(unchanged, "1994", chosen)]
+    assert [hit.title for hit in transcript_search.by_words(unchanged, "1994", chosen)] == titles
 
 
 def test_decisions_are_searched(archive, any_url):
@@ -59,15 +66,16 @@ def test_decisions_are_searched(archive, any_url):
 
     decide(any_url, "City debate", "confirm")
 
-    assert ["City debate"] == [
+    assert [
         h.title for h in transcript_search.by_words(archive, "1994", Filter(decision="confirmed"))
-    ]
-    assert 2 == len(transcript_search.by_words(archive, "1994", Filter(decision="unreviewed")))
+    ] == ["City debate"]
+    assert len(transcript_search.by_words(archive, "1994", Filter(decision="unreviewed"))) == 2
 
 
 def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     """The nearest first, each with its cosine; a page of them."""
-    vectors, generator = Vectors.of(tmp_path, "m"), np.random.default_rng(5)
+    vectors = Vectors.of(tmp_path, "m")
+    generator = np.random.default_rng(5)
     made = {}
     for entry in unchanged.entries():
         rows = generator.standard_normal((2, 8)).astype(np.float32)
@@ -76,15 +84,24 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     asked = made["City debate"][0]
 
     hits = transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), least=-1.0)
-    among = transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0)
+    among = transcript_search.by_meaning(
+        unchanged, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0
+    )
 
     cosines = {(t, n): float(rows[n - 1] @ asked) for t, rows in made.items() for n in (1, 2)}
-    assert sorted(cosines, key=cosines.get, reverse=True) == [(hit.title, hit.number) for hit in hits]
+    assert sorted(cosines, key=cosines.get, reverse=True) == [
+        (hit.title, hit.number) for hit in hits
+    ]
     assert all(abs(cosines[hit.title, hit.number] - hit.cosine) < 1e-2 for hit in hits)
-    assert {"Bridge debate"} == {hit.title for hit in among} and 2 == len(among)
-    assert [] == transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), page=1, least=-1.0)
+    assert {"Bridge debate"} == {hit.title for hit in among} and len(among) == 2
+    assert (
+        transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), page=1, least=-1.0)
+        == []
+    )
 
 
 def test_the_speakers_of_all_debates(unchanged):
     """Each label once, by name."""
-    assert sorted(speaker for _, speaker, _ in DEBATES.values()) == transcript_search.speakers(unchanged)
+    assert sorted(speaker for _, speaker, _ in DEBATES.values()) == transcript_search.speakers(
+        unchanged
+    )

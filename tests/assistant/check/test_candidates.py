@@ -10,7 +10,10 @@ from tests.assistant.claims.indexed import claims
 
 
 def test_candidates_are_the_union_of_the_searches(encoders, index):
-    """Each search gives its best, in any order; the union is sorted by falling cosine with the statement."""
+    """Each search gives its best, in any order.
+
+    The union is sorted by falling cosine with the statement.
+    """
     depths = Depths(statement_cosine=2, title_cosine=1, body=2, statement=1, title=1)
     text = "More percent for schools, crime and rivers?"
     vector = encoders.sbert.encode([text])
@@ -21,7 +24,7 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])
     (row,) = search([text], vector, index, depths=depths)
-    assert expected == set(row)
+    assert set(row) == expected
     assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
 
 
@@ -34,16 +37,20 @@ def test_what_only_the_window_finds_follows_the_candidates(encoders, index):
     of_windows = encoders.sbert.encode(joined)
     further = search(joined, of_windows, index, depths=BY_WINDOW)
 
-    for text, row, first, more in zip(TEXTS, widen(own, windows, of_windows, index), own[:, 0], further, strict=True):
+    for text, row, first, more in zip(
+        TEXTS, widen(own, windows, of_windows, index), own[:, 0], further, strict=True
+    ):
         expected = [first, *(i for i in more if i not in (first, -1))] if text else []
-        assert expected == [i for i in row if i >= 0]
+        assert [i for i in row if i >= 0] == expected
 
 
 def test_a_search_of_depth_zero_is_left_out(encoders, index):
     """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
     vectors = encoders.sbert.encode(TEXTS)
     found = search(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
-    expected = np.argsort(-(vectors @ np.asarray(index.statement_vectors).T), axis=1, kind="stable")[:, :3]
+    expected = np.argsort(
+        -(vectors @ np.asarray(index.statement_vectors).T), axis=1, kind="stable"
+    )[:, :3]
     said = vectors.any(axis=1)
     assert found[said].tolist() == expected[said].tolist()
 
@@ -53,9 +60,11 @@ def test_only_allowed_claims_are_candidates(encoders, index):
     allowed = np.arange(len(index)) % 2 == 0
     rows = search(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed)
     assert set(np.flatnonzero(allowed)) == set(rows[0])
-    assert not (search(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed & False) >= 0).any()
+    assert not (
+        search(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed & False) >= 0
+    ).any()
 
 
 def test_a_blank_sentence_has_no_candidate(found):
     """There is nothing to search for."""
-    assert {-1} == set(found[2])
+    assert set(found[2]) == {-1}

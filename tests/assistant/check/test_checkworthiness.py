@@ -25,7 +25,9 @@ CLASSIFIER = CheckWorthiness(by_length, threshold=0.55)
 
 def test_a_blank_text_scores_nothing_and_others_keep_their_places() -> None:
     """Blank texts never reach the classifier."""
-    assert CLASSIFIER.score(["", "one two three", "  ", "one two"]) == pytest.approx([0, 0.3, 0, 0.2])
+    assert CLASSIFIER.score(["", "one two three", "  ", "one two"]) == pytest.approx(
+        [0, 0.3, 0, 0.2]
+    )
 
 
 def test_no_texts_give_no_scores() -> None:
@@ -41,7 +43,9 @@ def test_a_sentence_at_the_threshold_is_kept() -> None:
 def test_another_threshold_can_be_set() -> None:
     """A profile's threshold takes the place of the classifier's own."""
     sentence = Sentence(1, 1, "Exports doubled in four years, he said.")
-    assert CLASSIFIER.dropped_reason(sentence, 0.6, threshold=0.7) == "not check-worthy (0.60 < 0.70)"
+    assert (
+        CLASSIFIER.dropped_reason(sentence, 0.6, threshold=0.7) == "not check-worthy (0.60 < 0.70)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,7 +69,10 @@ def test_a_dropped_sentence_says_what_it_looks_like(text: str, expected: str) ->
 
 def test_two_scores_that_look_the_same_are_told_with_more_digits() -> None:
     """A reason never reads 0.04 < 0.04."""
-    assert checkworthiness.reason("It stood by the old wall.", 0.0371, 0.0409) == "not check-worthy (0.0371 < 0.0409)"
+    assert (
+        checkworthiness.reason("It stood by the old wall.", 0.0371, 0.0409)
+        == "not check-worthy (0.0371 < 0.0409)"
+    )
 
 
 def test_the_shipped_classifier_tells_claims_from_courtesies() -> None:
@@ -89,8 +96,17 @@ def test_missing_weights_are_an_error_for_the_reporter(monkeypatch: pytest.Monke
 
 
 def test_a_sentence_is_dropped_only_if_its_passage_is() -> None:
-    """One check-worthy sentence keeps its passage; what is too short to say anything is kept for its own score."""
-    texts = ("We cut the tax again.", "It fell by nine percent.", "By half.", "Thank you all for coming.", "Two.")
+    """One check-worthy sentence keeps its passage.
+
+    What is too short to say anything is kept for its own score.
+    """
+    texts = (
+        "We cut the tax again.",
+        "It fell by nine percent.",
+        "By half.",
+        "Thank you all for coming.",
+        "Two.",
+    )
     transcript = spoken(*texts)
     passages = [Passage(1, (1, 2, 3)), Passage(2, (4, 5))]
 
@@ -118,7 +134,9 @@ def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> No
     kept = set(checkworthiness.kept(transcript, worthiness, passages, 0.5).tolist())
 
     for place, (length, worth) in enumerate(sentences):
-        together = [w for (_, w), group in zip(sentences, groups, strict=True) if group == groups[place]]
+        together = [
+            w for (_, w), group in zip(sentences, groups, strict=True) if group == groups[place]
+        ]
         by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST
         assert (place in kept) == (worth >= 0.5 or by_passage)
 

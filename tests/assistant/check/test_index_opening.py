@@ -14,7 +14,8 @@ from tests.assistant.test_pipeline import CLAIMS
 
 def test_two_checks_at_once_wait_for_one_index(tmp_path):
     """The second check waits until the first has added the claims; neither fails."""
-    settings, told = Settings(home=tmp_path), []
+    settings = Settings(home=tmp_path)
+    told = []
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
     folder = index_manifest.model_folder(
@@ -35,9 +36,14 @@ def test_two_checks_at_once_wait_for_one_index(tmp_path):
 
 
 def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
-    """Two processes with homes of their own and one database: one builds, the other opens that index."""
+    """Two processes with homes of their own and one database.
+
+    One builds, the other opens that index.
+    """
     url = Settings(home=tmp_path).database
-    first, second = (Settings(tmp_path / name, url, shared_index=tmp_path / "shared") for name in ("one", "two"))
+    first, second = (
+        Settings(tmp_path / name, url, shared_index=tmp_path / "shared") for name in ("one", "two")
+    )
     with ClaimStore.open(url) as store:
         store.upsert(CLAIMS, source="test")
     built = pipeline.build_index(first)
@@ -50,11 +56,16 @@ def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
 
 def test_a_second_home_waits_for_the_one_that_builds(tmp_path):
     """It does not build the same claims again."""
-    settings, told = Settings(tmp_path, shared_index=tmp_path / "shared"), []
+    settings = Settings(tmp_path, shared_index=tmp_path / "shared")
+    told = []
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
     with ExitStack() as other:
-        other.enter_context(index_sharing.sole_builder(settings.shared_index, loaded_models.encoders(settings.profile)))
+        other.enter_context(
+            index_sharing.sole_builder(
+                settings.shared_index, loaded_models.encoders(settings.profile)
+            )
+        )
 
         def tell(stage: str, *_: int) -> None:
             told.append(stage)

@@ -29,7 +29,10 @@ def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pa
         "lifts": np.array(lifts or [True] * 4),
         "words": np.array([8, 8]),
     }
-    fields = {field.name: known.get(field.name, np.zeros(4, int)) for field in dataclasses.fields(PairInputs)}
+    fields = {
+        field.name: known.get(field.name, np.zeros(4, int))
+        for field in dataclasses.fields(PairInputs)
+    }
     best = [max(tiers[:2]), max(tiers[2:])]
     ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
                       np.zeros((4, 0)), (), np.zeros(4), np.zeros(4), np.ones(4, bool))  # fmt: skip
@@ -69,7 +72,10 @@ def test_days_decide_what_last_year_is() -> None:
     """The same words, years apart, are another claim."""
     ranking, inputs = made([LIKELY, NONE, NONE, NONE])
     said = "Crime in Germany fell last year, they say."
-    days = Days(date(2018, 5, 1).toordinal(), np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]))
+    days = Days(
+        date(2018, 5, 1).toordinal(),
+        np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]),
+    )
     found = capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1]), days)
     assert found.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
     assert capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1])).pair_tiers[0] == LIKELY

@@ -1,4 +1,7 @@
-"""The measures, against the models one pair at a time; nothing depends on the rest of the transcript."""
+"""The measures, against the models one pair at a time.
+
+Nothing depends on the rest of the transcript.
+"""
 
 import numpy as np
 import pytest
@@ -19,7 +22,8 @@ def X(index, encoders, found):
 
 def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
     """Every column of a pair equals its measure computed for that pair alone."""
-    text, claim = TEXTS[0], index.claim(int(found[0, 0]))
+    text = TEXTS[0]
+    claim = index.claim(int(found[0, 0]))
     vector = encoders.sbert.encode([text])[0]
     body = [claim.body[a:b] for a, b in index.body_spans(int(found[0, 0]))]
     expected = {
@@ -27,13 +31,15 @@ def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
         "sbert_title": encoders.sbert.encode([claim.title])[0] @ vector,
         "sbert_body_1": max(encoders.sbert.encode(body) @ vector),
         "sbert_body_4": sorted(encoders.sbert.encode(body) @ vector)[-min(4, len(body))],
-        "simcse_statement": encoders.simcse.encode([claim.statement])[0] @ encoders.simcse.encode([text])[0],
-        "simcse_title": encoders.simcse.encode([claim.title])[0] @ encoders.simcse.encode([text])[0],
+        "simcse_statement": encoders.simcse.encode([claim.statement])[0]
+        @ encoders.simcse.encode([text])[0],
+        "simcse_title": encoders.simcse.encode([claim.title])[0]
+        @ encoders.simcse.encode([text])[0],
         "simcse_body_1": max(encoders.simcse.encode(body) @ encoders.simcse.encode([text])[0]),
         "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, found[0, 0]],
         "nli_contradiction": encoders.nli.probabilities([claim.statement], [text])[0, 2],
     }
-    assert expected == pytest.approx({name: X[0, 0, COLUMN[name]] for name in expected}, abs=1e-3)
+    assert pytest.approx({name: X[0, 0, COLUMN[name]] for name in expected}, abs=1e-3) == expected
 
 
 def test_bertscore_is_the_packages(X, index, found):
@@ -50,7 +56,10 @@ def test_bertscore_is_the_packages(X, index, found):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_measure_is_finite_and_in_range(X, found, name):
-    """No measure is NaN; all are 0 where there is no candidate; cosines and probabilities keep their range."""
+    """No measure is NaN; all are 0 where there is no candidate.
+
+    Cosines and probabilities keep their range.
+    """
     column = X[..., COLUMN[name]]
     assert np.isfinite(column).all()
     assert not column[found < 0].any()
@@ -73,7 +82,7 @@ def test_nli_reads_the_best_candidates_only(X, found):
     sums = X[..., first : first + 3].sum(axis=2)
     for row, slots in enumerate(nli_order(X, found)):
         chosen = set(slots[:4]) if (found[row] >= 0).any() else set()
-        assert chosen == set(np.flatnonzero(sums[row] > 0.99))
+        assert set(np.flatnonzero(sums[row] > 0.99)) == chosen
         assert not np.delete(sums[row], list(chosen)).any()
 
 
@@ -94,18 +103,20 @@ def test_claims_may_stand_in_any_slot(X, index, encoders, found):
 def test_no_sentence_or_no_claim_is_no_error(index, encoders):
     """Empty input gives empty arrays of the right shape."""
     none = search([], encoders.sbert.encode([]).reshape(0, 384), index)
-    assert (0, 0, 19) == measure([], index, encoders, none).X.shape
+    assert measure([], index, encoders, none).X.shape == (0, 0, 19)
     empty = ClaimIndex.in_memory([], encoders)
     rows = search(TEXTS, encoders.sbert.encode(TEXTS), empty)
-    assert (5, 0, 19) == measure(TEXTS, empty, encoders, rows).X.shape
+    assert measure(TEXTS, empty, encoders, rows).X.shape == (5, 0, 19)
 
 
 def test_progress_names_every_family(index, encoders, found):
     """A person sees which family is in hand; NLI, the longest, counts its pairs."""
     seen = []
-    measure(TEXTS, index, encoders, found, nli_candidates=2, progress=lambda *step: seen.append(step))
-    assert set(FAMILIES) == {stage for stage, _, _ in seen}
-    assert ("nli", 8, 8) == seen[-1]
+    measure(
+        TEXTS, index, encoders, found, nli_candidates=2, progress=lambda *step: seen.append(step)
+    )
+    assert {stage for stage, _, _ in seen} == set(FAMILIES)
+    assert seen[-1] == ("nli", 8, 8)
 
 
 def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
@@ -114,11 +125,15 @@ def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
     rows = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
     X = measure(TEXTS, index, tiny_encoders, rows).X
     assert (X[0] != 0).any(axis=0).all()
-    cosine = index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
-    assert cosine == pytest.approx(X[0, 0, COLUMN["simcse_statement"]], abs=1e-5)
+    cosine = (
+        index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
+    )
+    assert pytest.approx(X[0, 0, COLUMN["simcse_statement"]], abs=1e-5) == cosine
 
 
-def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(index, encoders, found, monkeypatch):
+def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(
+    index, encoders, found, monkeypatch
+):
     """Read pairs carry the log-odds of their own texts; every other pair is unknown."""
 
     def told(premises, hypotheses):
@@ -129,18 +144,28 @@ def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(inde
     monkeypatch.setattr(encoders.nli, "read", told)
     measured = measure(TEXTS, index, encoders, found, nli_candidates=3)
     read = np.argwhere(~np.isnan(measured.same_claim)).tolist()
-    assert read == np.argwhere(measured.X[..., COLUMN["nli_entailment"]] > 0).tolist() and len(read) == 12
+    assert (
+        read == np.argwhere(measured.X[..., COLUMN["nli_entailment"]] > 0).tolist()
+        and len(read) == 12
+    )
     for row, slot in read:
         difference = len(index.statements[found[row, slot]]) - len(TEXTS[row])
         assert difference == measured.same_claim[row, slot]
 
 
 def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, found):
-    """A neighbour that says the statement adds what the sentence leaves out; of a sentence alone nothing is known."""
+    """A neighbour that says the statement adds what the sentence leaves out.
+
+    Of a sentence alone nothing is known.
+    """
     states = encoders.read(TEXTS)[1]
     said = encoders.read([index.statements[int(found[3, 0])]])[1]
     around = [[states[1]], [], [states[1]], said, [states[0]]]
-    gains = context_gains(Context(states, around), index, found, np.array([True, True, True, True, False]))
-    assert np.isnan(gains[[1, 2, 4]]).all() and not np.isnan(gains[[0, 3]][found[[0, 3]] >= 0]).any()
+    gains = context_gains(
+        Context(states, around), index, found, np.array([True, True, True, True, False])
+    )
+    assert (
+        np.isnan(gains[[1, 2, 4]]).all() and not np.isnan(gains[[0, 3]][found[[0, 3]] >= 0]).any()
+    )
     assert gains[3, 0] == np.nanmax(gains[3]) > 0.2
     assert gains.shape == found.shape and np.isnan(gains[found < 0]).all()

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.check.pair_features import Measured
-from assistant.check.ranker_inputs import BARE, WHOLE, PairInputs, Spoken, pair_inputs, with_context, with_readings
+from assistant.check.ranker_inputs import (
+    BARE,
+    WHOLE,
+    PairInputs,
+    Spoken,
+    pair_inputs,
+    with_context,
+    with_readings,
+)
 from assistant.core.domain import RatingClass
 from assistant.core.person_names import claimant_surnames
 from features.similarity.catalogue import COLUMN
@@ -37,7 +45,10 @@ def inputs(
     k: int = 3,
     alone: int = 3,
 ) -> PairInputs:
-    """The pairs of one sentence with the first k of three claims; the second has no article and no title."""
+    """The pairs of one sentence with the first k of three claims.
+
+    The second has no article and no title.
+    """
     X = np.zeros((1, 4, 19), np.float32)
     X[0, :3, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
     X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
@@ -49,8 +60,12 @@ def inputs(
 
 
 def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_others() -> None:
-    """The first candidates are the sentence's own; their inputs are what they would be without it."""
-    heard, unheard = inputs(k=3, alone=2), inputs(k=2, alone=2)
+    """The first candidates are the sentence's own.
+
+    Their inputs are what they would be without it.
+    """
+    heard = inputs(k=3, alone=2)
+    unheard = inputs(k=2, alone=2)
     assert heard.alone.tolist() == [True, True, False]
     np.testing.assert_array_equal(heard.values[:2], unheard.values)
     assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
@@ -61,8 +76,12 @@ def test_what_the_context_adds_stands_with_its_pair_and_is_unknown_before() -> N
     before = inputs()
     after = with_context(before, np.array([[0.1, np.nan, 0.3, 0.4]], np.float32))
     assert np.isnan(before.values[:, NAMES.index(CONTEXT)]).all()
-    assert after.values[:, NAMES.index(CONTEXT)].tolist() == pytest.approx([0.1, np.nan, 0.3], nan_ok=True)
-    np.testing.assert_array_equal(np.delete(after.values, NAMES.index(CONTEXT), 1)[:, :5], before.values[:, :5])
+    assert after.values[:, NAMES.index(CONTEXT)].tolist() == pytest.approx(
+        [0.1, np.nan, 0.3], nan_ok=True
+    )
+    np.testing.assert_array_equal(
+        np.delete(after.values, NAMES.index(CONTEXT), 1)[:, :5], before.values[:, :5]
+    )
 
 
 def value(found: PairInputs, name: str, claim: int = 0) -> float:
@@ -73,7 +92,12 @@ def value(found: PairInputs, name: str, claim: int = 0) -> float:
 def test_every_candidate_becomes_a_row_and_padding_none() -> None:
     """Three candidates, three rows, with their positions."""
     found = inputs()
-    assert (found.n, len(found), found.claim.tolist(), found.values.shape[1]) == (1, 3, [0, 1, 2], len(NAMES))
+    assert (found.n, len(found), found.claim.tolist(), found.values.shape[1]) == (
+        1,
+        3,
+        [0, 1, 2],
+        len(NAMES),
+    )
 
 
 def test_half_true_and_flips_never_lift() -> None:
@@ -86,7 +110,10 @@ def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
     found = inputs()
     assert found.kind.tolist() == [WHOLE, BARE, WHOLE]
     assert np.isnan(
-        [value(found, name, 1) for name in ("sbert_title", "sbert_body_1", "bm25_body", "title_shared")]
+        [
+            value(found, name, 1)
+            for name in ("sbert_title", "sbert_body_1", "bm25_body", "title_shared")
+        ]
     ).all()
 
 
@@ -109,7 +136,10 @@ def test_what_models_say_can_be_told_anew() -> None:
     assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
     assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
     again = with_readings(
-        unread, np.array([0.5]), np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]), np.array([1.5, 0, 0])
+        unread,
+        np.array([0.5]),
+        np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]),
+        np.array([1.5, 0, 0]),
     )
     assert np.array_equal(again.values, first.values, equal_nan=True)
     assert np.array_equal(again.measures, first.measures)
@@ -118,7 +148,9 @@ def test_what_models_say_can_be_told_anew() -> None:
 def test_the_same_words_cover_each_other() -> None:
     """Sentence and statement hold the same words in the same order."""
     found = inputs()
-    assert [value(found, name) for name in ("sentence_covered", "statement_covered", "words_in_row")] == [1, 1, 1]
+    assert [
+        value(found, name) for name in ("sentence_covered", "statement_covered", "words_in_row")
+    ] == [1, 1, 1]
     assert value(found, "sentence_covered", 1) < 0.2
 
 
@@ -145,23 +177,47 @@ def test_what_is_not_known_is_not_guessed() -> None:
     assert np.isnan(value(inputs(speaker="Elizabeth Warren"), "same_speaker"))
 
 
-@given(st.lists(st.sampled_from(("Trump", "Bernie Sanders", "", "Jane Doe", "Doe")), min_size=3, max_size=9), st.data())
-def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(claimants: list[str], data: st.DataObject) -> None:
-    """Against every claim of the database read one by one: who is known, who is the same, what was rated true."""
-    classes = tuple(data.draw(st.lists(st.sampled_from(RatingClass), min_size=len(claimants), max_size=len(claimants))))
+@given(
+    st.lists(
+        st.sampled_from(("Trump", "Bernie Sanders", "", "Jane Doe", "Doe")), min_size=3, max_size=9
+    ),
+    st.data(),
+)
+def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
+    claimants: list[str], data: st.DataObject
+) -> None:
+    """Against every claim of the database read one by one.
+
+    Who is known, who is the same, what was rated true.
+    """
+    classes = tuple(
+        data.draw(
+            st.lists(st.sampled_from(RatingClass), min_size=len(claimants), max_size=len(claimants))
+        )
+    )
     columns = SimpleNamespace(
         statements=("It rains.",) * len(claimants), titles=("", "A title") * len(claimants), claimants=tuple(claimants),
         claim_days=np.zeros(len(claimants), int), rating_classes=classes,
     )  # fmt: skip
-    candidates = np.array([data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))])
+    candidates = np.array(
+        [data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))]
+    )
     spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
-    found = pair_inputs(spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    found = pair_inputs(
+        spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS
+    )
     known = any("trump" in claimant_surnames(name) for name in claimants)
     for pair, claim in enumerate(candidates[0].tolist()):
         same = value(found, "same_speaker", pair)
-        assert same == float("trump" in claimant_surnames(claimants[claim])) if known else np.isnan(same)
+        assert (
+            same == float("trump" in claimant_surnames(claimants[claim]))
+            if known
+            else np.isnan(same)
+        )
         assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
-        assert found.lifts[pair] == (classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING))
+        assert found.lifts[pair] == (
+            classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
+        )
         assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
 
 
@@ -184,7 +240,13 @@ def test_only_the_claims_of_candidates_are_read() -> None:
     columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
                               claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
     spoken = Spoken(["It rains."], [None], np.array([0.5]))
-    pair_inputs(spoken, columns, np.array([[3, 1]]), Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS)
+    pair_inputs(
+        spoken,
+        columns,
+        np.array([[3, 1]]),
+        Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))),
+        WEIGHTS,
+    )
     assert read == {1, 3}
 
 

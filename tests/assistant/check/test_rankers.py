@@ -37,7 +37,10 @@ THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)
 
 
 def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
-    """Pairs of n sentences with k candidates each; every third claim is half-true, the last sentence is short."""
+    """Pairs of n sentences with k candidates each.
+
+    Every third claim is half-true, the last sentence is short.
+    """
     rng = np.random.default_rng(seed)
     p = n * k
     words = np.full(n, 12)
@@ -64,19 +67,28 @@ def pairs_first() -> PairsFirst:
     weights = fit_weights(inputs.values.astype(float), label, np.ones(len(inputs)), C=1.0)
     order = fit_weights(inputs.values[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
     order = Weights(order.mean, order.scale, order.coef, 0.0)
-    return PairsFirst(ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS)
+    return PairsFirst(
+        ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS
+    )
 
 
 def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) -> None:
-    """Order, scores and *possible* stay; a sentence is likely if a claim that may lift it is, first or not."""
+    """Order, scores and *possible* stay.
+
+    A sentence is likely if a claim that may lift it is, first or not.
+    """
     inputs = made_inputs(60)
     sure = np.zeros(len(NAMES))
     sure[3] = 1.0
     weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
     there = pairs_first.rank(inputs)
     found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
-    assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(found.best_pair, there.best_pair)
-    assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(there.sureness, there.pair_scores)
+    assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(
+        found.best_pair, there.best_pair
+    )
+    assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(
+        there.sureness, there.pair_scores
+    )
     assert np.array_equal(found.own_scores, np.maximum(there.own_scores, found.sureness))
     shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
     likely = (found.sureness >= 1.0) & shown & (inputs.words[inputs.sentence] >= SHORT)
@@ -88,58 +100,97 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
 def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirst) -> None:
     """Its parts sum to it, exactly; without a ranker of its own there are none."""
     inputs = made_inputs()
-    weights = Weights(np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5)
+    weights = Weights(
+        np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
+    )
     found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
     assert sorted(found.sure_parts) == np.flatnonzero(found.pair_tiers).tolist() != []
-    assert all(parts.sum() == pytest.approx(found.sureness[pair]) for pair, parts in found.sure_parts.items())
+    assert all(
+        parts.sum() == pytest.approx(found.sureness[pair])
+        for pair, parts in found.sure_parts.items()
+    )
     assert {len(parts) for parts in found.sure_parts.values()} == {len(found.contribution_names)}
     assert pairs_first.rank(inputs).sure_parts == {}
 
 
 USUAL = np.array([-3.0, -1.0])
 REREADING = Rereading(
-    score=Reread(0.5, np.array([0.5, 0.25]), -1.0), sureness=Reread(1.0, np.array([1.0, 0.0]), 0.5), usual=USUAL
+    score=Reread(0.5, np.array([0.5, 0.25]), -1.0),
+    sureness=Reread(1.0, np.array([1.0, 0.0]), 0.5),
+    usual=USUAL,
 )
 
 
 def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) -> None:
-    """All pairs of a sentence move by what is said of its first; an unread one counts as usual; sums stay sums."""
+    """All pairs of a sentence move by what is said of its first; an unread one counts as usual.
+
+    Sums stay sums.
+    """
     inputs = made_inputs()
-    weights = Weights(np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5)
-    ranker = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights)), rereading=REREADING)
+    weights = Weights(
+        np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
+    )
+    ranker = replace(
+        pairs_first, sureness=ClaimRanker(NAMES, (weights, weights)), rereading=REREADING
+    )
     before = ranker.rank(inputs)
-    lead, other = before.best_pair[0], 4 + (before.best_pair[1] - 4 + 1) % 4
-    after = ranker.reread(before, inputs, np.array([lead, other, 8]), np.array([[4.0, 5.0], [4.0, 5.0], USUAL]))
-    assert after.pair_scores == pytest.approx(before.pair_scores / 2 - 2.75 + np.where(inputs.sentence == 0, 5.0, 0.0))
+    lead = before.best_pair[0]
+    other = 4 + (before.best_pair[1] - 4 + 1) % 4
+    after = ranker.reread(
+        before, inputs, np.array([lead, other, 8]), np.array([[4.0, 5.0], [4.0, 5.0], USUAL])
+    )
+    assert (
+        pytest.approx(before.pair_scores / 2 - 2.75 + np.where(inputs.sentence == 0, 5.0, 0.0))
+        == after.pair_scores
+    )
     added = np.where(np.isin(np.arange(len(inputs)), [lead, other]), 7.0, 0.0)
-    assert after.sureness == pytest.approx(before.sureness + added - 2.5)
+    assert pytest.approx(before.sureness + added - 2.5) == after.sureness
     assert np.array_equal(after.best_pair, before.best_pair)
     assert after.contributions.sum(axis=1) == pytest.approx(after.pair_scores)
-    assert (after.contribution_names[-1], after.contributions[lead, -1]) == (REREAD, pytest.approx(5.0))
+    assert (
+        REREAD,
+        pytest.approx(5.0),
+    ) == (after.contribution_names[-1], after.contributions[lead, -1])
     assert after.sure_parts and len(after.sure_parts) == (after.pair_tiers > 0).sum()
-    assert all(parts.sum() == pytest.approx(after.sureness[pair]) for pair, parts in after.sure_parts.items())
-    lifted = [after.pair_scores[(inputs.sentence == n) & inputs.lifts].max() for n in range(inputs.n)]
-    assert after.sentence_scores == pytest.approx(lifted)
+    assert all(
+        parts.sum() == pytest.approx(after.sureness[pair])
+        for pair, parts in after.sure_parts.items()
+    )
+    lifted = [
+        after.pair_scores[(inputs.sentence == n) & inputs.lifts].max() for n in range(inputs.n)
+    ]
+    assert pytest.approx(lifted) == after.sentence_scores
     read = np.isin(np.arange(len(inputs)), [lead, other])  # each for itself
-    assert after.own_scores == pytest.approx(before.own_scores / 2 - 2.75 + np.where(read, 5.0, 0.0))
-    assert np.array_equal(after.pair_tiers > 0, np.minimum(after.pair_scores, after.own_scores) >= -1.0)
+    assert (
+        pytest.approx(before.own_scores / 2 - 2.75 + np.where(read, 5.0, 0.0)) == after.own_scores
+    )
+    assert np.array_equal(
+        after.pair_tiers > 0, np.minimum(after.pair_scores, after.own_scores) >= -1.0
+    )
 
 
 def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst) -> None:
-    """However sure the first one is: what the claim ranker would not show alone is not shown beside it."""
+    """However sure the first one is.
+
+    What the claim ranker would not show alone is not shown beside it.
+    """
     inputs = made_inputs(1)
     inputs.values[:] = 0.0
     inputs.values[1] = 5.0  # may lift its sentence, and comes first
     inputs.values[2, 0] = -9.0  # no match by itself, and near the first by the order
     inputs.values[2, 1:] = 5.0
     ranking = pairs_first.rank(inputs)
-    assert ranking.best_pair.tolist() == [1] and ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
+    assert (
+        ranking.best_pair.tolist() == [1]
+        and ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
+    )
     assert ranking.pair_tiers[[1, 2]].tolist()[1] == 0 < ranking.pair_tiers[1]
 
 
 def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:
     """Neither by a ranker that has none nor by the published method."""
-    inputs, read = made_inputs(), (np.array([0]), np.zeros((1, 2)))
+    inputs = made_inputs()
+    read = (np.array([0]), np.zeros((1, 2)))
     for ranker in (pairs_first, max_skip("text", "linear")):
         ranking = ranker.rank(inputs)
         assert ranker.reread(ranking, inputs, *read) is ranking
@@ -162,11 +213,15 @@ def test_the_file_of_a_ranker_has_what_reading_again_does() -> None:
 
 def max_skip(reading: str, kernel: str) -> MaxSkip:
     """The published method, trained on made-up rows."""
-    inputs, pooling = made_inputs(60, seed=2), Pooling(reading, 3)
+    inputs = made_inputs(60, seed=2)
+    pooling = Pooling(reading, 3)
     rows = pooling.rows(inputs).astype(float)
-    low, high = rows.min(axis=0), rows.max(axis=0)
+    low = rows.min(axis=0)
+    high = rows.max(axis=0)
     label = rows[:, 0] > np.median(rows[:, 0])
-    return MaxSkip(RankSVM(kernel=kernel).fit(scale(rows, low, high), label), pooling, low, high, THRESHOLDS)
+    return MaxSkip(
+        RankSVM(kernel=kernel).fit(scale(rows, low, high), label), pooling, low, high, THRESHOLDS
+    )
 
 
 @pytest.fixture(params=["lectern", "text", "code", "rbf"])
@@ -180,7 +235,7 @@ def ranker(request: pytest.FixtureRequest, pairs_first: PairsFirst) -> Ranker:
 def test_contributions_sum_to_the_pair_score(ranker: Ranker) -> None:
     """Exact wherever there are any; the rbf kernel has none."""
     ranking = ranker.rank(made_inputs())
-    assert ranking.contributions.shape[1] == len(ranking.contribution_names)
+    assert len(ranking.contribution_names) == ranking.contributions.shape[1]
     if ranking.contribution_names:
         assert ranking.contributions.sum(axis=1) == pytest.approx(ranking.pair_scores)
 
@@ -210,7 +265,9 @@ def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
     kept = inputs.sentence < 5
     fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
     few = PairInputs(NAMES, *fields, inputs.words[:5])
-    assert ranker.rank(few).sentence_scores == pytest.approx(ranker.rank(inputs).sentence_scores[:5], abs=1e-9)
+    assert ranker.rank(few).sentence_scores == pytest.approx(
+        ranker.rank(inputs).sentence_scores[:5], abs=1e-9
+    )
 
 
 def test_no_stance_is_clear_before_the_texts_are_read(ranker: Ranker) -> None:
@@ -224,11 +281,14 @@ def test_no_stance_is_clear_before_the_texts_are_read(ranker: Ranker) -> None:
 def test_the_best_lifting_pair_makes_the_score(pairs_first: PairsFirst) -> None:
     """Pairs first: the sentence has the score of the pair that lifts it."""
     ranking = pairs_first.rank(made_inputs())
-    assert ranking.sentence_scores == pytest.approx(ranking.pair_scores[ranking.best_pair])
+    assert pytest.approx(ranking.pair_scores[ranking.best_pair]) == ranking.sentence_scores
 
 
 def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: PairsFirst) -> None:
-    """Claims stand by the order's scores; the first that may lift has the log-odds of the claim ranker."""
+    """Claims stand by the order's scores.
+
+    The first that may lift has the log-odds of the claim ranker.
+    """
     inputs = made_inputs()
     ranking = pairs_first.rank(inputs)
     order = pairs_first.order.score(inputs.values, inputs.kind)
@@ -238,7 +298,7 @@ def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: Pai
         assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
         first = max(pairs[inputs.lifts[pairs]], key=lambda pair: order[pair])
         assert ranking.best_pair[sent] == first
-        assert ranking.sentence_scores[sent] == pytest.approx(sure[first])
+        assert pytest.approx(sure[first]) == ranking.sentence_scores[sent]
 
 
 def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> None:
@@ -247,7 +307,11 @@ def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> No
     kept = inputs.sentence != 3
     fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
     ranking = pairs_first.rank(PairInputs(NAMES, *fields, inputs.words))
-    assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (NOTHING, -1, 0)
+    assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (
+        NOTHING,
+        -1,
+        0,
+    )
     assert ranking.order()[-1] == 3
 
 
@@ -256,7 +320,9 @@ def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
     inputs = made_inputs(3)
     fields = (getattr(inputs, f)[:0] for f in PAIR_FIELDS)
     ranking = ranker.rank(PairInputs(NAMES, *fields, inputs.words))
-    assert ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
+    assert (
+        ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
+    )
 
 
 def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
@@ -333,7 +399,8 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
         inputs.values[now] = full.values[now]
         unread = unread & ~now
 
-    told, expected = pairs_first.rank(inputs), pairs_first.rank(full)
+    told = pairs_first.rank(inputs)
+    expected = pairs_first.rank(full)
 
     assert 0 < unread.sum() < readable.sum()
     assert np.array_equal(expected.sentence_scores, told.sentence_scores)
@@ -341,14 +408,20 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
     assert np.array_equal(expected.pair_tiers, told.pair_tiers)
     assert np.array_equal(expected.best_pair, told.best_pair)
     shown = expected.pair_tiers > 0
-    assert np.array_equal(expected.pair_scores[shown], told.pair_scores[shown]) and not (shown & unread).any()
+    assert (
+        np.array_equal(expected.pair_scores[shown], told.pair_scores[shown])
+        and not (shown & unread).any()
+    )
 
 
 def test_the_published_method_reads_every_pair() -> None:
     """Any pair may have the largest value of a measure."""
-    inputs, unread = made_inputs(), np.arange(48) % 2 == 0
+    inputs = made_inputs()
+    unread = np.arange(48) % 2 == 0
 
-    assert np.array_equal(unread, load("ranksvm-max-skip").undecided(inputs, unread, RANGES, THRESHOLDS))
+    assert np.array_equal(
+        unread, load("ranksvm-max-skip").undecided(inputs, unread, RANGES, THRESHOLDS)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -365,5 +438,7 @@ def test_what_cannot_be_likely_never_is(pairs_first: PairsFirst, seed: int) -> N
     likely = sure.rank(full).pair_tiers == LIKELY
     assert likely.any() and not (likely & ~able).any()
     assert 0 < able.sum() < len(able)
-    assert pairs_first.may_be_likely(unread, RANGES, THRESHOLDS).all()  # likely goes by the score, which is relative
+    assert pairs_first.may_be_likely(
+        unread, RANGES, THRESHOLDS
+    ).all()  # likely goes by the score, which is relative
     assert load("ranksvm-max-skip").may_be_likely(unread, RANGES, THRESHOLDS).all()

@@ -14,10 +14,16 @@ from assistant.jobs.check_service import order_of
 from assistant.report import stored_reports
 from features.models.model_spec import ModelSpec
 
-CLAIMS = (VerifiedClaim("c1", "Water boils at 100 degrees Celsius at sea level.", publisher="P", rating="True"),)
+CLAIMS = (
+    VerifiedClaim(
+        "c1", "Water boils at 100 degrees Celsius at sea level.", publisher="P", rating="True"
+    ),
+)
 READ = "No date in the file."
 SENTENCES = (Sentence(1, 1, "Water boils at one hundred degrees here at sea level.", "RIVERA"),)
-TRANSCRIPT = Transcript("Debate", None, Source("debate.txt", "plain text", "0" * 64), SENTENCES, (READ,))
+TRANSCRIPT = Transcript(
+    "Debate", None, Source("debate.txt", "plain text", "0" * 64), SENTENCES, (READ,)
+)
 
 
 def tiny(bert, nli, **others):
@@ -44,12 +50,18 @@ def test_a_ranker_trained_with_other_models_warns_in_every_report(tiny_bert, tin
 
 
 def test_only_the_parts_that_differ_are_named(tiny_nli):
-    """One other model is enough; the cross-encoder, which the cards do not record, counts as the embedded one."""
+    """One other model is enough.
+
+    The cross-encoder, which the cards do not record, counts as the embedded one.
+    """
     loaded = loaded_models.load(replace(EMBEDDED, nli=ModelSpec(str(tiny_nli))))
     assert loaded.unfamiliar() == ("nli",)
 
     recorded = loaded.encoders.nli.digest[:16]
-    ranker = replace(loaded.ranker, trained_with={**loaded.ranker.trained_with, "nli": recorded, "sbert": "other"})
+    ranker = replace(
+        loaded.ranker,
+        trained_with={**loaded.ranker.trained_with, "nli": recorded, "sbert": "other"},
+    )
     assert replace(loaded, ranker=ranker).unfamiliar() == ("sbert",)
 
 
@@ -64,7 +76,10 @@ def test_the_embedded_models_are_those_of_the_shipped_rankers(ranker):
 
 
 def test_another_check_of_a_stored_report_does_not_inherit_its_warnings(tiny_bert, tiny_nli):
-    """Warnings about the transcript stay with it; those about the check belong to that check alone."""
+    """Warnings about the transcript stay with it.
+
+    Those about the check belong to that check alone.
+    """
     report = pipeline.check(TRANSCRIPT, CLAIMS, tiny(tiny_bert, tiny_nli))
     again = order_of(stored_reports.load(stored_reports.archive(report)), as_of_event=False)
 

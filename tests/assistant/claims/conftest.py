@@ -55,11 +55,38 @@ def postgres_server() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="lectern-postgres-"))
     shutil.chown(folder, account)
     port = _free_port()
-    start = {"user": account, "cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    start = {
+        "user": account,
+        "cwd": folder,
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
     start = start if os.getuid() == 0 else {**start, "user": None}
-    made = [programs["initdb"], "-D", folder / "data", "-U", "lectern", "-A", "trust", "-E", "UTF8", "--no-sync"]
+    made = [
+        programs["initdb"],
+        "-D",
+        folder / "data",
+        "-U",
+        "lectern",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--no-sync",
+    ]
     subprocess.run(made, check=True, **start)
-    serve = [programs["postgres"], "-D", folder / "data", "-k", folder, "-h", "127.0.0.1", "-p", str(port), "-F"]
+    serve = [
+        programs["postgres"],
+        "-D",
+        folder / "data",
+        "-k",
+        folder,
+        "-h",
+        "127.0.0.1",
+        "-p",
+        str(port),
+        "-F",
+    ]
     server = subprocess.Popen(serve, **start)
     try:
         _wait_for(port)
@@ -84,16 +111,25 @@ def fresh_database(server: str) -> str:
 def _create(server: str, database: str) -> None:
     import psycopg
 
-    with psycopg.connect(server.replace("+psycopg", "") + "/postgres", autocommit=True) as connection:
+    with psycopg.connect(
+        server.replace("+psycopg", "") + "/postgres", autocommit=True
+    ) as connection:
         connection.execute(f"CREATE DATABASE {database}")
 
 
 class FileServer:
-    """A local web server for one file: hangs up after ``break_after`` bytes, resumes if the version is the same."""
+    """A local web server for one file.
+
+    Hangs up after ``break_after`` bytes, resumes if the version is the same.
+    """
 
     def __init__(self, data: bytes) -> None:
-        self.data, self.etag, self.break_after, self.status = data, '"v1"', 0, 200
-        self.can_resume, self.encoding = True, ""
+        self.data = data
+        self.etag = '"v1"'
+        self.break_after = 0
+        self.status = 200
+        self.can_resume = True
+        self.encoding = ""
         self.requests: list[dict[str, str]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}/file"

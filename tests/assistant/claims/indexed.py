@@ -36,7 +36,9 @@ def _claim(number, subject):
         id=f"c{number:02}",
         statement=f"The state spends {number + 2} percent more on {subject} than last year.",
         title=f"More money for {subject}?",
-        body="".join(f"Sentence {i} is about {subject}. “We’ve checked,” he said.\n" for i in range(number))
+        body="".join(
+            f"Sentence {i} is about {subject}. “We’ve checked,” he said.\n" for i in range(number)
+        )
         + "We rate it so.",
         claimant="A senator",
         claim_date=date(2018, 1, 1 + number),

@@ -46,12 +46,19 @@ def pages(port: int) -> dict[str, Page]:
         "/error": (500, kind, b""),
         "/busy": (429, kind, b""),
         "/old": (410, kind, b""),
-        "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret/\n"),
+        "/robots.txt": (
+            200,
+            {"Content-Type": "text/plain"},
+            b"User-agent: *\nDisallow: /secret/\n",
+        ),
     }
 
 
 class Site:
-    """A running server. ``pages``: what it serves, tests may change it; ``asked``: the requested paths, in order."""
+    """A running server.
+
+    ``pages``: what it serves, tests may change it; ``asked``: the requested paths, in order.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []

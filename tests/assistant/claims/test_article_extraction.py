@@ -1,4 +1,7 @@
-"""Articles extracted from web pages: only their text, in any encoding; teasers and other claims' articles are seen."""
+"""Articles extracted from web pages: only their text, in any encoding.
+
+Teasers and other claims' articles are seen.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +30,9 @@ def test_the_article_is_read_without_menus():
     """Paragraphs are lines; menu and footer are left out."""
     article = article_extraction.article(page(*PARAGRAPHS))
 
-    assert PARAGRAPHS == [line for line in article.split("\n") if line.startswith("According")]
+    assert [line for line in article.split("\n") if line.startswith("According")] == PARAGRAPHS
     assert "About us" not in article and "Copyright" not in article
-    assert "" == article_extraction.missing(page(*PARAGRAPHS), article)
+    assert article_extraction.missing(page(*PARAGRAPHS), article) == ""
 
 
 @pytest.mark.parametrize(
@@ -46,9 +49,14 @@ def test_the_article_is_read_without_menus():
     ],
 )
 def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, declared):
-    """UTF-8 is recognised by its bytes; otherwise the declared encoding counts, unless the bytes are invalid in it."""
+    """UTF-8 is recognised by its bytes.
+
+    Otherwise the declared encoding counts, unless the bytes are invalid in it.
+    """
     words = "Налоги города упали" if encoding == "cp1251" else "the mayor’s “résumé” says"
-    html = page(words, *PARAGRAPHS).replace("<title>", f"<meta charset='{declared}'><title>" if declared else "<title>")
+    html = page(words, *PARAGRAPHS).replace(
+        "<title>", f"<meta charset='{declared}'><title>" if declared else "<title>"
+    )
 
     assert words in article_extraction.decoded(html.encode(encoding), kind)
 
@@ -74,7 +82,7 @@ def test_a_whole_article_may_ask_for_subscribers():
     """A newsletter box in a full article is no paywall."""
     html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
 
-    assert "" == article_extraction.missing(html, article_extraction.article(html))
+    assert article_extraction.missing(html, article_extraction.article(html)) == ""
 
 
 @pytest.mark.parametrize(
@@ -110,7 +118,9 @@ def test_a_page_about_the_claim_is_not_doubted() -> None:
 def test_a_page_about_something_else_is_doubted_with_what_little_they_share() -> None:
     """The rarest shared words first, at most three."""
     line = doubt(STATEMENT, ANOTHER)
-    assert line.startswith("This page does not seem to be about the claim: its words share only “2001”")
+    assert line.startswith(
+        "This page does not seem to be about the claim: its words share only “2001”"
+    )
     assert line.count("“") <= 3 and line.endswith("Read it before you rely on it.")
     assert "it has none of its words" in doubt(STATEMENT, "Cookies?")
 

@@ -1,4 +1,7 @@
-"""Articles fetched by their links from a local site: what comes, what does not, which site is asked how often."""
+"""Articles fetched by their links from a local site.
+
+What comes, what does not, which site is asked how often.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,8 @@ class Clock:
     """A clock that moves only while somebody sleeps."""
 
     def __init__(self) -> None:
-        self.now, self.slept = 0.0, []
+        self.now = 0.0
+        self.slept = []
 
     def __call__(self) -> float:
         return self.now
@@ -52,18 +56,25 @@ def clock() -> Clock:
 def visitor(clock) -> Iterator[Visitor]:
     """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
     client = httpx.Client(trust_env=False, timeout=0.5)
-    with fetching.Fetcher(may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client) as fetcher:
+    with fetching.Fetcher(
+        may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client
+    ) as fetcher:
         yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
 
 
 def claim(number: int, url: str) -> VerifiedClaim:
-    return VerifiedClaim(f"c{number}", f"Taxes fell by {number} percent.", url=url, publisher="Example News")
+    return VerifiedClaim(
+        f"c{number}", f"Taxes fell by {number} percent.", url=url, publisher="Example News"
+    )
 
 
 def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outcome, str]]:
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
     pages = article_fetching.due(store.without_article(), datetime.now(UTC), again=again)
-    return {r.page.url: (r.outcome, r.note) for r in article_fetching.fetch_articles(store, pages, visitor)}
+    return {
+        r.page.url: (r.outcome, r.note)
+        for r in article_fetching.fetch_articles(store, pages, visitor)
+    }
 
 
 @pytest.mark.parametrize(
@@ -96,14 +107,21 @@ def test_what_a_link_leads_to_is_reported_and_stored(store, visitor, site, path,
     attempt = store.attempt("c0")
     assert (outcome, outcome) == (results[url][0], attempt.outcome)
     assert reason in results[url][1] and reason in attempt.note
-    assert (outcome is Outcome.FETCHED) == (ARTICLE[7] in store.get("c0").body) == (attempt.fetched_at is not None)
+    assert (
+        (outcome is Outcome.FETCHED)
+        == (ARTICLE[7] in store.get("c0").body)
+        == (attempt.fetched_at is not None)
+    )
 
 
 def test_an_article_knows_where_it_stood(store, visitor, site):
-    """After a redirect the source is the last address; the text is verbatim, whatever encoding is declared."""
+    """After a redirect the source is the last address.
+
+    The text is verbatim, whatever encoding is declared.
+    """
     run(store, visitor, f"{site.url}/moved", f"{site.url}/charset")
 
-    assert f"{site.url}/good" == store.attempt("c0").source_url
+    assert store.attempt("c0").source_url == f"{site.url}/good"
     assert "The mayor’s word." in store.get("c1").body
 
 
@@ -114,7 +132,7 @@ def test_a_page_is_asked_once_for_all_its_claims(store, visitor, site):
     run(store, visitor, url, url)
     run(store, visitor, url, url)
 
-    assert ["/robots.txt", "/good"] == site.asked
+    assert site.asked == ["/robots.txt", "/good"]
     assert store.get("c0").body == store.get("c1").body != ""
 
 
@@ -122,20 +140,26 @@ def test_an_article_that_came_with_its_claim_is_never_asked_for(store, visitor, 
     """An article that came with the claim is unchanged."""
     store.upsert([replace(claim(9, f"{site.url}/good"), body="Given.")], source="test")
 
-    assert {} == run(store, visitor)
-    assert ([], "Given.") == (site.asked, store.get("c9").body)
+    assert run(store, visitor) == {}
+    assert (site.asked, store.get("c9").body) == ([], "Given.")
 
 
 def test_refusals_are_not_asked_again_soon(store, visitor, site):
-    """A second run asks neither paywalls nor forbidden pages; ``again`` does, but robots.txt still counts."""
+    """A second run asks neither paywalls nor forbidden pages.
+
+    ``again`` does, but robots.txt still counts.
+    """
     urls = [f"{site.url}/wall", f"{site.url}/secret/good"]
     run(store, visitor, *urls)
     before = list(site.asked)
 
-    assert ({}, before) == (run(store, visitor, *urls), site.asked)
-    assert {Outcome.EMPTY, Outcome.ROBOTS} == {o for o, _ in run(store, visitor, *urls, again=True).values()}
+    assert (run(store, visitor, *urls), site.asked) == ({}, before)
+    assert {o for o, _ in run(store, visitor, *urls, again=True).values()} == {
+        Outcome.EMPTY,
+        Outcome.ROBOTS,
+    }
     assert Counter(before) + Counter(["/wall"]) == Counter(site.asked)
-    assert [2, 2] == [store.attempt(i).tries for i in ("c0", "c1")]
+    assert [store.attempt(i).tries for i in ("c0", "c1")] == [2, 2]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +180,10 @@ def test_a_failed_address_waits_longer_each_time(outcome, tries, days):
     wanting = [WithoutArticle("c1", "https://example.org/1", asked)]
 
     assert NOW + timedelta(days=days) == article_fetching.again_at(asked)
-    assert [] == article_fetching.due(wanting, NOW + timedelta(days=days, seconds=-1))
-    assert [Page("https://example.org/1", ("c1",), asked)] == article_fetching.due(wanting, NOW + timedelta(days=days))
+    assert article_fetching.due(wanting, NOW + timedelta(days=days, seconds=-1)) == []
+    assert [Page("https://example.org/1", ("c1",), asked)] == article_fetching.due(
+        wanting, NOW + timedelta(days=days)
+    )
 
 
 def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
@@ -166,7 +192,7 @@ def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
 
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{site.url}/pdf")
 
-    assert 24 == pytest.approx(sum(clock.slept))
+    assert pytest.approx(sum(clock.slept)) == 24
     assert max(clock.slept) <= article_fetching.SLICE_S
 
 
@@ -175,8 +201,8 @@ def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
     other = f"http://localhost:{site.port}"
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{other}/pdf")
 
-    assert ["/good", "/pdf", "/wall"] == [path for path in site.asked if path != "/robots.txt"]
-    assert 5 == pytest.approx(sum(clock.slept))
+    assert [path for path in site.asked if path != "/robots.txt"] == ["/good", "/pdf", "/wall"]
+    assert pytest.approx(sum(clock.slept)) == 5
 
 
 def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
@@ -185,12 +211,16 @@ def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
 
     ((outcome, note),) = run(store, visitor, f"{site.url}/good").values()
 
-    assert (Outcome.ROBOTS, ["/robots.txt"]) == (outcome, site.asked)
+    assert (outcome, site.asked) == (Outcome.ROBOTS, ["/robots.txt"])
     assert "600 seconds" in note
 
 
-@pytest.mark.parametrize(("status", "outcome"), [(404, Outcome.FETCHED), (403, Outcome.FETCHED), (503, Outcome.FAILED)])
-def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(store, visitor, site, status, outcome):
+@pytest.mark.parametrize(
+    ("status", "outcome"), [(404, Outcome.FETCHED), (403, Outcome.FETCHED), (503, Outcome.FAILED)]
+)
+def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(
+    store, visitor, site, status, outcome
+):
     """RFC 9309, 2.3.1: a missing robots.txt allows everything; a failing server is left alone."""
     site.pages["/robots.txt"] = (status, {}, b"")
 
@@ -201,7 +231,11 @@ def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(store, visito
 
 def test_rules_may_name_lectern(store, visitor, site):
     """A site that excludes Lectern by name only."""
-    site.pages["/robots.txt"] = (200, {}, b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n")
+    site.pages["/robots.txt"] = (
+        200,
+        {},
+        b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n",
+    )
 
     assert Outcome.ROBOTS is next(iter(run(store, visitor, f"{site.url}/good").values()))[0]
 
@@ -214,35 +248,39 @@ def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
 
     results = run(store, visitor, *urls)
 
-    assert [Outcome.FAILED] * 3 + [Outcome.LATER] * 2 == [results[url][0] for url in urls]
-    assert [None, None] == [store.attempt("c3"), store.attempt("c4")]
-    assert 4 == len(site.asked)
+    assert [results[url][0] for url in urls] == [Outcome.FAILED] * 3 + [Outcome.LATER] * 2
+    assert [store.attempt("c3"), store.attempt("c4")] == [None, None]
+    assert len(site.asked) == 4
 
 
 def test_a_busy_site_is_left_alone_at_once(store, visitor, site):
     """After a 429 the site is not asked again in this run."""
     results = run(store, visitor, f"{site.url}/busy", f"{site.url}/good")
 
-    assert [Outcome.FAILED, Outcome.LATER] == [outcome for outcome, _ in results.values()]
+    assert [outcome for outcome, _ in results.values()] == [Outcome.FAILED, Outcome.LATER]
 
 
 def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     """What was fetched before the stop is stored; the next run fetches only the rest."""
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    first = article_fetching.fetch_articles(store, article_fetching.due(store.without_article(), NOW), visitor)
+    first = article_fetching.fetch_articles(
+        store, article_fetching.due(store.without_article(), NOW), visitor
+    )
     next(first)
     visitor.cancelled = lambda: True
     with pytest.raises(Cancelled, match="what was fetched is kept"):
         next(first)
 
     visitor.cancelled = lambda: False
-    assert [urls[1]] == list(run(store, visitor))
-    assert 2 == store.status().with_body
+    assert list(run(store, visitor)) == [urls[1]]
+    assert store.status().with_body == 2
 
 
 def test_a_malformed_address_is_reported(store, visitor):
     """A malformed address in a feed is a failure with a reason."""
-    results = run(store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000)
+    results = run(
+        store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000
+    )
 
-    assert {Outcome.FAILED} == {outcome for outcome, _ in results.values()}
+    assert {outcome for outcome, _ in results.values()} == {Outcome.FAILED}

@@ -1,4 +1,7 @@
-"""Rows with fields of any name become verified claims; text is clean, dates are real, ids are stable."""
+"""Rows with fields of any name become verified claims.
+
+Text is clean, dates are real, ids are stable.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def test_lecterns_own_fields():
     )
     row = {name: str(getattr(vclaim, name) or "") for name in claim_fields.NAMES}
 
-    assert vclaim == claim_fields.claim(row)
+    assert claim_fields.claim(row) == vclaim
 
 
 def test_fields_of_politifact_lines():
@@ -51,12 +54,16 @@ def test_fields_of_politifact_lines():
         }
     )
 
-    assert ("A senator", date(2019, 10, 22), date(2019, 10, 30)) == (
+    assert (
         vclaim.claimant,
         vclaim.claim_date,
         vclaim.review_date,
+    ) == ("A senator", date(2019, 10, 22), date(2019, 10, 30))
+    assert (vclaim.publisher, vclaim.rating_class, vclaim.body) == (
+        "PolitiFact",
+        RatingClass.FALSE,
+        "One.\nTwo.",
     )
-    assert ("PolitiFact", RatingClass.FALSE, "One.\nTwo.") == (vclaim.publisher, vclaim.rating_class, vclaim.body)
 
 
 def test_fields_of_checkthat():
@@ -74,8 +81,12 @@ def test_fields_of_checkthat():
         }
     )
 
-    assert ("Mostly False", RatingClass.FALSE, "PolitiFact") == (vclaim.rating, vclaim.rating_class, vclaim.publisher)
-    assert (date(2019, 10, 22), date(2019, 10, 30)) == (vclaim.claim_date, vclaim.review_date)
+    assert (vclaim.rating, vclaim.rating_class, vclaim.publisher) == (
+        "Mostly False",
+        RatingClass.FALSE,
+        "PolitiFact",
+    )
+    assert (vclaim.claim_date, vclaim.review_date) == (date(2019, 10, 22), date(2019, 10, 30))
     assert vclaim.url.startswith("https://www.politifact.com/factchecks/2019")
 
 
@@ -83,10 +94,12 @@ def test_a_column_map_comes_first():
     """A mapped name is used even where another column has a known name."""
     row = {"claim": "not this", "Behauptung": "this one"}
 
-    assert "this one" == claim_fields.claim(row, columns={"statement": "Behauptung"}).statement
+    assert claim_fields.claim(row, columns={"statement": "Behauptung"}).statement == "this one"
 
 
-@pytest.mark.parametrize("row", [{}, {"statement": ""}, {"statement": " <p> </p> "}, {"title": "only a title"}])
+@pytest.mark.parametrize(
+    "row", [{}, {"statement": ""}, {"statement": " <p> </p> "}, {"title": "only a title"}]
+)
 def test_no_statement_no_claim(row):
     """A row without a statement is refused."""
     with pytest.raises(MalformedClaim, match="no statement"):
@@ -103,7 +116,9 @@ def test_ids_are_made_of_page_and_statement():
     """A row without an id gets the same one each time, and another for another page or statement."""
     one = {"statement": "Taxes fell.", "url": "https://a.org/1"}
 
-    made = [claim_fields.claim(row).id for row in (one, dict(one), {**one, "url": "https://a.org/2"})]
+    made = [
+        claim_fields.claim(row).id for row in (one, dict(one), {**one, "url": "https://a.org/2"})
+    ]
 
     assert made[0] == made[1] != made[2]
 
@@ -123,12 +138,15 @@ def test_ids_are_made_of_page_and_statement():
 )
 def test_text(raw, expected):
     """Text is one clean line: no tags, entities, control characters or lone surrogates."""
-    assert expected == claim_fields.text(raw)
+    assert claim_fields.text(raw) == expected
 
 
 def test_paragraphs():
     """Paragraphs are lines, from line breaks and from tags, without empty ones."""
-    assert "One two.\nThree.\nFour." == claim_fields.paragraphs("<p>One  two.</p><p>Three.</p>\r\n\n Four. ")
+    assert (
+        claim_fields.paragraphs("<p>One  two.</p><p>Three.</p>\r\n\n Four. ")
+        == "One two.\nThree.\nFour."
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +175,7 @@ def test_paragraphs():
 )
 def test_day(raw, expected):
     """Dates are read in the forms that files have; an ambiguous or impossible one is unknown."""
-    assert expected == claim_fields.day(raw)
+    assert claim_fields.day(raw) == expected
 
 
 def test_a_review_in_the_future_is_a_slip():
@@ -170,23 +188,37 @@ def test_a_review_in_the_future_is_a_slip():
 @given(st.dates(min_value=date(1900, 1, 1), max_value=date(2025, 12, 31)))
 def test_written_dates_are_read(day):
     """Every day written out in any of the known forms is read as that day."""
-    forms = [day.isoformat(), f"{day:%B} {day.day}, {day.year}", f"{day.day} {day:%b} {day.year}", f"{day:%Y%m%d}"]
+    forms = [
+        day.isoformat(),
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day.day} {day:%b} {day.year}",
+        f"{day:%Y%m%d}",
+    ]
 
-    assert [day] * 4 == [claim_fields.day(form) for form in forms]
+    assert [claim_fields.day(form) for form in forms] == [day] * 4
 
 
 @pytest.mark.parametrize(
-    ("raw", "expected"), [("en-US", "en"), ("EN", "en"), ("pt_BR", "pt"), ("fil", "fil"), ("English", ""), (None, "")]
+    ("raw", "expected"),
+    [("en-US", "en"), ("EN", "en"), ("pt_BR", "pt"), ("fil", "fil"), ("English", ""), (None, "")],
 )
 def test_language(raw, expected):
     """Of a language tag the first part is used, in lower case; other words are no tag."""
-    assert expected == claim_fields.language(raw)
+    assert claim_fields.language(raw) == expected
 
 
 def test_url_key_keeps_what_makes_a_page():
-    """A query that selects the page stays; tracking, scheme, fragment and final slash are dropped."""
-    assert "a.org/x?id=7" == claim_fields.url_key("https://www.a.org/x/?utm_source=b&id=7&fbclid=1#top", "")
-    assert claim_fields.url_key("https://a.org/x?id=7", "") != claim_fields.url_key("https://a.org/x?id=8", "")
+    """A query that selects the page stays.
+
+    Tracking, scheme, fragment and final slash are dropped.
+    """
+    assert (
+        claim_fields.url_key("https://www.a.org/x/?utm_source=b&id=7&fbclid=1#top", "")
+        == "a.org/x?id=7"
+    )
+    assert claim_fields.url_key("https://a.org/x?id=7", "") != claim_fields.url_key(
+        "https://a.org/x?id=8", ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -207,4 +239,4 @@ def test_url_key_keeps_what_makes_a_page():
 )
 def test_the_site_of_an_address(url, site):
     """The www, AMP and mobile hosts of a site are one; an address that hides its host has none."""
-    assert site == claim_fields.site(url)
+    assert claim_fields.site(url) == site

@@ -33,11 +33,11 @@ def test_a_claim_comes_back_whole(opened):
 
 def test_fields_are_by_position(index):
     """Columns of fields, days as ordinals, 0 where a day is unknown."""
-    assert "The state spends 3 percent more on crime than last year." == index.statements[1]
-    assert "" == index.titles[3]
+    assert index.statements[1] == "The state spends 3 percent more on crime than last year."
+    assert index.titles[3] == ""
     assert date(2018, 2, 2).toordinal() == index.review_days[1]
-    assert [0, 0] == [index.claim_days[5], index.review_days[5]]
-    assert {"A senator"} == set(index.claimants)
+    assert [index.claim_days[5], index.review_days[5]] == [0, 0]
+    assert set(index.claimants) == {"A senator"}
 
 
 def test_spans_are_verbatim_sentences_of_the_body(index):
@@ -45,7 +45,7 @@ def test_spans_are_verbatim_sentences_of_the_body(index):
     body = index.claim(7).body
     sentences = [body[start:end] for start, end in index.body_spans(7)]
     assert body.split() == " ".join(sentences).split()
-    assert "Sentence 0 is about prisons." == sentences[0]
+    assert sentences[0] == "Sentence 0 is about prisons."
 
 
 def test_article_vectors_are_those_of_its_sentences(opened, encoders):
@@ -58,16 +58,23 @@ def test_article_vectors_are_those_of_its_sentences(opened, encoders):
 def test_a_claim_without_body_or_title_has_zero_vectors(opened):
     """A missing text is similar to nothing, and is ready."""
     assert not opened.vectors("sbert", "title")[3].any()
-    assert (0, 384) == opened.body_vectors(4).shape
+    assert opened.body_vectors(4).shape == (0, 384)
     assert opened.bodies_ready.all()
 
 
 def test_simcse_is_lifted_from_the_stored_vectors(index, encoders):
-    """Where SimCSE is a head on SBERT, the head computes the vectors: of statements when used, of articles once."""
+    """Where SimCSE is a head on SBERT, the head computes the vectors.
+
+    Of statements when used, of articles once.
+    """
     np.testing.assert_allclose(
-        index.vectors("simcse", "statement"), encoders.simcse.encode(list(index.statements)), atol=1e-5
+        index.vectors("simcse", "statement"),
+        encoders.simcse.encode(list(index.statements)),
+        atol=1e-5,
     )
-    np.testing.assert_allclose(index.body_vectors(6, "simcse"), encoders.lift(index.body_vectors(6)), atol=1e-3)
+    np.testing.assert_allclose(
+        index.body_vectors(6, "simcse"), encoders.lift(index.body_vectors(6)), atol=1e-3
+    )
     np.testing.assert_array_equal(index.body_vectors(6, "simcse"), index.body_vectors(6, "simcse"))
 
 
@@ -84,18 +91,22 @@ def test_an_article_is_lifted_alike_in_any_block_and_when_it_is_used(encoders, t
         np.testing.assert_array_equal(alone.body_vectors(0, "simcse"), stored)
 
 
-def test_an_index_from_before_the_head_gets_its_vectors_without_a_second_encoding(encoders, tmp_path, monkeypatch):
+def test_an_index_from_before_the_head_gets_its_vectors_without_a_second_encoding(
+    encoders, tmp_path, monkeypatch
+):
     """What is missing is lifted from the stored SBERT vectors, and nothing else is written."""
     before = ClaimIndex.build(Store(claims()), tmp_path, encoders)
     wanted = [before.body_vectors(i, "simcse") for i in range(len(before))]
     for path in tmp_path.rglob("articles-simcse*"):
         path.unlink()
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
-    monkeypatch.setattr(type(encoders.sbert), "encode", lambda *_, **__: pytest.fail("encoded again"))
+    monkeypatch.setattr(
+        type(encoders.sbert), "encode", lambda *_, **__: pytest.fail("encoded again")
+    )
     after = ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
     assert list(tmp_path.rglob("articles-simcse*"))
-    assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")} == kept
     for i, vectors in enumerate(wanted):
         np.testing.assert_array_equal(after.body_vectors(i, "simcse"), vectors)
 
@@ -107,13 +118,17 @@ def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
     np.testing.assert_allclose(built.vectors("simcse", "title"), expected, atol=1e-3)
     body = built.claim(2).body
     sentences = [body[start:end] for start, end in built.body_spans(2)]
-    np.testing.assert_allclose(built.body_vectors(2, "simcse"), tiny_encoders.simcse.encode(sentences), atol=1e-3)
+    np.testing.assert_allclose(
+        built.body_vectors(2, "simcse"), tiny_encoders.simcse.encode(sentences), atol=1e-3
+    )
 
 
 def test_token_states_are_stored_per_statement(opened, encoders):
     """BERTScore's states of a statement, half precision."""
     np.testing.assert_allclose(
-        opened.statement_states(2), encoders.bertscore.token_states([opened.statements[2]])[0], atol=1e-3
+        opened.statement_states(2),
+        encoders.bertscore.token_states([opened.statements[2]])[0],
+        atol=1e-3,
     )
 
 
@@ -122,7 +137,9 @@ def test_bm25_is_that_of_the_texts(opened, field):
     """Each field's BM25 equals one made of the texts in their order."""
     texts = [getattr(claim, field) for claim in claims()]
     words = ["We spend more on schools and on crime", "percent"]
-    np.testing.assert_allclose(opened.bm25(field).scores(words), BM25.of(texts).scores(words), atol=1e-12)
+    np.testing.assert_allclose(
+        opened.bm25(field).scores(words), BM25.of(texts).scores(words), atol=1e-12
+    )
 
 
 def test_memory_and_disk_are_the_same_index(index, opened):
@@ -133,14 +150,18 @@ def test_memory_and_disk_are_the_same_index(index, opened):
 
 def test_two_claims_with_one_id_are_one(encoders):
     """Of two claims with one id the later counts."""
-    first, second = claims()[0], claims()[1]
+    first = claims()[0]
+    second = claims()[1]
     twice = ClaimIndex.in_memory([first, replace(second, id=first.id)], encoders)
     assert (second.statement,) == twice.statements
 
 
 def test_no_claims_are_no_error(encoders, tmp_path):
     """An empty database makes an empty index."""
-    for empty in (ClaimIndex.in_memory([], encoders), ClaimIndex.build(Store([]), tmp_path, encoders)):
-        assert 0 == len(empty)
-        assert (0, 384) == empty.statement_vectors.shape
-        assert (1, 0) == empty.bm25("body").scores(["tax"]).shape
+    for empty in (
+        ClaimIndex.in_memory([], encoders),
+        ClaimIndex.build(Store([]), tmp_path, encoders),
+    ):
+        assert len(empty) == 0
+        assert empty.statement_vectors.shape == (0, 384)
+        assert empty.bm25("body").scores(["tax"]).shape == (1, 0)

@@ -1,4 +1,7 @@
-"""The claim store in SQLite and PostgreSQL: claims come back unchanged, none twice, no import by half."""
+"""The claim store in SQLite and PostgreSQL.
+
+Claims come back unchanged, none twice, no import by half.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,13 @@ WALL = VerifiedClaim(
     url="https://www.politifact.com/factchecks/2018/jun/09/wall/",
     language="en",
 )
-TAX = replace(WALL, id="c2", statement="Taxes fell by 10 percent.", url="https://www.politifact.com/tax/", body="")
+TAX = replace(
+    WALL,
+    id="c2",
+    statement="Taxes fell by 10 percent.",
+    url="https://www.politifact.com/tax/",
+    body="",
+)
 
 
 def test_every_field_comes_back(any_store):
@@ -46,12 +55,14 @@ def test_every_field_comes_back(any_store):
     assert any_store.get("c1") == WALL
 
 
-@pytest.mark.parametrize(("column", "value"), [("source", "feed"), ("attribution", "Feed"), ("licence", "CC BY 4.0")])
+@pytest.mark.parametrize(
+    ("column", "value"), [("source", "feed"), ("attribution", "Feed"), ("licence", "CC BY 4.0")]
+)
 def test_the_origin_is_stored(any_store, column, value):
     """A claim of a data set is stored with its source, who published the set, and under which licence."""
     any_store.upsert([Attributed(WALL, attribution="Feed", licence="CC BY 4.0")], source="feed")
 
-    assert {value: 1} == any_store.counts(column)
+    assert any_store.counts(column) == {value: 1}
 
 
 def test_a_second_import_changes_nothing(any_store):
@@ -62,14 +73,16 @@ def test_a_second_import_changes_nothing(any_store):
     report = any_store.upsert([TAX, WALL], source="test")
 
     assert ImportReport(same=2) == report
-    assert before == any_store.digest()
+    assert any_store.digest() == before
 
 
 def test_a_correction_updates(any_store):
     """The same id from the same source with another rating corrects the claim."""
     any_store.upsert([WALL], source="test")
 
-    report = any_store.upsert([replace(WALL, rating="False", rating_class=RatingClass.FALSE)], source="test")
+    report = any_store.upsert(
+        [replace(WALL, rating="False", rating_class=RatingClass.FALSE)], source="test"
+    )
 
     assert ImportReport(changed=1) == report
     assert RatingClass.FALSE is any_store.get("c1").rating_class
@@ -79,9 +92,11 @@ def test_a_reworded_statement_updates(any_store):
     """The same id from the same source with another statement is not a second claim."""
     any_store.upsert([WALL], source="test")
 
-    report = any_store.upsert([replace(WALL, statement="The wall is 654 miles long.")], source="test")
+    report = any_store.upsert(
+        [replace(WALL, statement="The wall is 654 miles long.")], source="test"
+    )
 
-    assert (1, 1) == (report.changed, any_store.status().claims)
+    assert (report.changed, any_store.status().claims) == (1, 1)
 
 
 def test_an_empty_field_never_erases(any_store):
@@ -90,7 +105,7 @@ def test_an_empty_field_never_erases(any_store):
 
     any_store.upsert([replace(WALL, body="", title="")], source="test")
 
-    assert WALL == any_store.get("c1")
+    assert any_store.get("c1") == WALL
 
 
 @pytest.mark.parametrize(
@@ -108,20 +123,34 @@ def test_one_page_and_statement_is_one_claim(any_store, url):
     report = any_store.upsert([twin], source="archive")
 
     assert ImportReport(merged=1) == report
-    assert ("c1", WALL.body) == (any_store.get("c1").id, any_store.get("c1").body)
+    assert (any_store.get("c1").id, any_store.get("c1").body) == ("c1", WALL.body)
     assert any_store.get("other") is None
 
 
 def test_another_source_fills_gaps_only(any_store):
-    """A merged row of another source changes nothing, unless its review is newer: then its rating counts."""
+    """A merged row of another source changes nothing, unless its review is newer.
+
+    Then its rating counts.
+    """
     any_store.upsert([replace(WALL, title="")], source="first")
 
-    newer = replace(WALL, id="x", title="Other", claimant="Nobody", rating="False", rating_class=RatingClass.FALSE)
+    newer = replace(
+        WALL,
+        id="x",
+        title="Other",
+        claimant="Nobody",
+        rating="False",
+        rating_class=RatingClass.FALSE,
+    )
     any_store.upsert([replace(newer, review_date=date(2020, 1, 1))], source="second")
 
     got = any_store.get("c1")
-    assert ("Other", "A senator") == (got.title, got.claimant)
-    assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (got.rating, got.rating_class, got.review_date)
+    assert (got.title, got.claimant) == ("Other", "A senator")
+    assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (
+        got.rating,
+        got.rating_class,
+        got.review_date,
+    )
 
 
 FORGED = replace(
@@ -167,7 +196,7 @@ def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
 
     any_store.upsert([replace(FORGED, id="c1", publisher="", url="")], source="test")
 
-    assert WALL == any_store.get("c1")
+    assert any_store.get("c1") == WALL
 
 
 def test_publishers_of_one_import_stay_separate(any_store):
@@ -178,17 +207,19 @@ def test_publishers_of_one_import_stay_separate(any_store):
     before = any_store.digest()
     again = any_store.upsert(rows, source="feed")
 
-    assert (3, 0, before) == (first.new, again.new + again.changed, any_store.digest())
-    assert {"PolitiFact": 1, "Evil Times": 1, "Mirror": 1} == any_store.counts("publisher")
+    assert (first.new, again.new + again.changed, any_store.digest()) == (3, 0, before)
+    assert any_store.counts("publisher") == {"PolitiFact": 1, "Evil Times": 1, "Mirror": 1}
 
 
 def test_another_publisher_is_updated_by_itself(any_store):
     """A later row of the second publisher of a page changes the fact-check of that publisher only."""
     any_store.upsert([WALL, FORGED], source="feed")
 
-    any_store.upsert([replace(FORGED, rating="False", rating_class=RatingClass.FALSE)], source="feed")
+    any_store.upsert(
+        [replace(FORGED, rating="False", rating_class=RatingClass.FALSE)], source="feed"
+    )
 
-    assert ("Half True", "False") == (any_store.get("c1").rating, any_store.get("forged").rating)
+    assert (any_store.get("c1").rating, any_store.get("forged").rating) == ("Half True", "False")
 
 
 @pytest.mark.parametrize("publisher", ["politifact", "PolitiFact.com", "PolitiFact Fact Check"])
@@ -198,7 +229,10 @@ def test_a_publisher_may_change_its_rating(any_store, publisher):
 
     any_store.upsert([replace(FORGED, publisher=publisher)], source="feed")
 
-    assert ("True", date(2018, 7, 9)) == (any_store.get("c1").rating, any_store.get("c1").review_date)
+    assert (
+        any_store.get("c1").rating,
+        any_store.get("c1").review_date,
+    ) == ("True", date(2018, 7, 9))
 
 
 def test_a_claim_without_a_publisher_takes_one(any_store):
@@ -207,21 +241,23 @@ def test_a_claim_without_a_publisher_takes_one(any_store):
 
     any_store.upsert([replace(WALL, url="")], source="test")
 
-    assert "PolitiFact" == any_store.get("c1").publisher
+    assert any_store.get("c1").publisher == "PolitiFact"
 
 
 def test_one_page_may_check_two_claims(any_store):
     """Two statements on one page are two claims."""
     any_store.upsert([WALL, replace(TAX, url=WALL.url)], source="test")
 
-    assert 2 == any_store.status().claims
+    assert any_store.status().claims == 2
 
 
 def test_equal_statements_on_two_pages_stay_two(any_store):
     """The same words checked twice are two fact-checks."""
-    any_store.upsert([WALL, replace(WALL, id="c3", url="https://www.snopes.com/wall")], source="test")
+    any_store.upsert(
+        [WALL, replace(WALL, id="c3", url="https://www.snopes.com/wall")], source="test"
+    )
 
-    assert 2 == any_store.status().claims
+    assert any_store.status().claims == 2
 
 
 def test_without_address_title_and_day_tell_pages_apart(any_store):
@@ -229,19 +265,20 @@ def test_without_address_title_and_day_tell_pages_apart(any_store):
     here = replace(WALL, url="")
     any_store.upsert([here], source="test")
 
-    twin, other = replace(here, id="twin"), replace(here, id="other", title="The wall again")
+    twin = replace(here, id="twin")
+    other = replace(here, id="other", title="The wall again")
     report = any_store.upsert([twin, other], source="more")
 
-    assert (1, 1, ["c1", "other"]) == (report.merged, report.new, list(any_store.fingerprints()))
+    assert (report.merged, report.new, list(any_store.fingerprints())) == (1, 1, ["c1", "other"])
 
 
 def test_two_claims_with_one_id(any_store):
     """Of two different claims with one id in an import the second is refused, with both statements named."""
     report = any_store.upsert([WALL, replace(TAX, id="c1")], source="test")
 
-    assert (1, 1) == (report.new, len(report.refused))
+    assert (report.new, len(report.refused)) == (1, 1)
     assert "row 2" in report.refused[0] and "two claims with the id 'c1'" in report.refused[0]
-    assert WALL == any_store.get("c1")
+    assert any_store.get("c1") == WALL
 
 
 def test_an_id_that_another_source_has_taken(any_store):
@@ -252,8 +289,8 @@ def test_an_id_that_another_source_has_taken(any_store):
     again = any_store.upsert([replace(TAX, id="1")], source="b.csv")
 
     assert (ImportReport(new=1), 1) == (first, again.same + again.merged)
-    assert WALL.statement == any_store.get("1").statement
-    assert TAX.statement == any_store.get("b.csv:1").statement
+    assert any_store.get("1").statement == WALL.statement
+    assert any_store.get("b.csv:1").statement == TAX.statement
 
 
 def test_a_repeated_import_with_twins_settles(any_store):
@@ -264,15 +301,24 @@ def test_a_repeated_import_with_twins_settles(any_store):
 
     report = any_store.upsert(rows, source="test")
 
-    assert (2, 1, 0) == (report.same, report.merged, report.changed)
-    assert before == any_store.digest()
+    assert (report.same, report.merged, report.changed) == (2, 1, 0)
+    assert any_store.digest() == before
 
 
 def test_refused_and_left_out_rows_are_reported(any_store):
-    """A refusal keeps its place and reason; rows left out are counted by reason; neither is stored."""
-    report = any_store.upsert([Refused("f:3", "no statement."), LeftOut("language fr"), WALL], source="test")
+    """A refusal keeps its place and reason; rows left out are counted by reason.
 
-    assert (("f:3: no statement.",), {"language fr": 1}, 1) == (report.refused, report.left_out, report.new)
+    Neither is stored.
+    """
+    report = any_store.upsert(
+        [Refused("f:3", "no statement."), LeftOut("language fr"), WALL], source="test"
+    )
+
+    assert (report.refused, report.left_out, report.new) == (
+        ("f:3: no statement.",),
+        {"language fr": 1},
+        1,
+    )
 
 
 def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
@@ -281,7 +327,7 @@ def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
 
     report = any_store.upsert([odd, replace(TAX, rating="Wobbly")], source="test")
 
-    assert {"Wobbly": 2} == report.unknown_ratings
+    assert report.unknown_ratings == {"Wobbly": 2}
     assert "labels missing from ratings.toml, counted as OTHER: Wobbly (2)" in caplog.text
 
 
@@ -290,14 +336,14 @@ def test_fingerprints_are_in_the_order_of_ids(any_store):
     rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
     any_store.upsert(rows, source="test")
 
-    assert ["A", "a-10", "a-2", "b", "é"] == list(any_store.fingerprints())
+    assert list(any_store.fingerprints()) == ["A", "a-10", "a-2", "b", "é"]
 
 
 def test_many_keeps_the_order_asked_for(any_store):
     """Claims come back in the order of the given ids; unknown ids are missing."""
     any_store.upsert([WALL, TAX], source="test")
 
-    assert ["c2", "c1"] == list(any_store.many(["c2", "nobody", "c1"]))
+    assert list(any_store.many(["c2", "nobody", "c1"])) == ["c2", "c1"]
 
 
 def test_fingerprints_change_with_any_field(any_store):
@@ -308,7 +354,7 @@ def test_fingerprints_change_with_any_field(any_store):
     any_store.upsert([replace(WALL, title="A new title")], source="test")
     after = any_store.fingerprints()
 
-    assert (["c1", "c2"], before["c2"]) == (list(after), after["c2"])
+    assert (list(after), after["c2"]) == (["c1", "c2"], before["c2"])
     assert before["c1"] != after["c1"]
 
 
@@ -330,29 +376,36 @@ def test_the_digest_knows_no_order(tmp_path):
             store.upsert(rows, source=name)
             digests.add(store.digest())
 
-    assert 1 == len(digests)
+    assert len(digests) == 1
 
 
 def test_status(any_store):
     """The status counts claims, publishers and articles, and has the day of the newest review."""
-    any_store.upsert([WALL, replace(TAX, publisher="Snopes", review_date=date(2021, 1, 2))], source="test")
-    any_store.upsert([replace(TAX, id="d", url="", language="de", review_date=None)], source="samples")
+    any_store.upsert(
+        [WALL, replace(TAX, publisher="Snopes", review_date=date(2021, 1, 2))], source="test"
+    )
+    any_store.upsert(
+        [replace(TAX, id="d", url="", language="de", review_date=None)], source="samples"
+    )
 
     status = any_store.status()
 
-    assert (3, 2, 1) == (status.claims, status.publishers, status.with_body)
-    assert date(2021, 1, 2) == status.newest_review_date
-    assert ({"en": 2, "de": 1}, {"test": 2, "samples": 1}) == (any_store.counts("language"), status.sources)
+    assert (status.claims, status.publishers, status.with_body) == (3, 2, 1)
+    assert status.newest_review_date == date(2021, 1, 2)
+    assert (any_store.counts("language"), status.sources) == (
+        {"en": 2, "de": 1},
+        {"test": 2, "samples": 1},
+    )
     assert (1, False, any_store.digest()) == (status.samples, status.only_samples, status.digest)
 
 
 def test_status_of_samples_alone(any_store):
     """A database with nothing but samples is recognised; an empty one is not taken for one."""
-    assert (0, False, None) == (
+    assert (
         any_store.status().claims,
         any_store.status().only_samples,
         any_store.status().newest_review_date,
-    )
+    ) == (0, False, None)
     any_store.upsert([WALL], source="samples")
 
     assert any_store.status().only_samples
@@ -375,26 +428,31 @@ def test_search(any_store, text, expected):
     """Search finds the statements that have words beginning with every word of the text, in any order."""
     any_store.upsert([WALL, TAX], source="test")
 
-    assert expected == [vclaim.id for vclaim in any_store.search(text)]
+    assert [vclaim.id for vclaim in any_store.search(text)] == expected
 
 
 def test_search_puts_phrases_first_then_new_reviews(any_store):
     """The words as a phrase come before the words apart, and a newer review before an older one."""
     apart = replace(
-        WALL, id="apart", statement="The wall on the border is long.", url="u1", review_date=date(2020, 1, 1)
+        WALL,
+        id="apart",
+        statement="The wall on the border is long.",
+        url="u1",
+        review_date=date(2020, 1, 1),
     )
     newer = replace(WALL, id="newer", url="u2", review_date=date(2019, 1, 1))
     any_store.upsert([WALL, apart, newer], source="test")
 
-    assert ["newer", "c1", "apart"] == [v.id for v in any_store.search("border wall")]
-    assert ["c1"] == [v.id for v in any_store.search("border wall", limit=1, offset=1)]
+    assert [v.id for v in any_store.search("border wall")] == ["newer", "c1", "apart"]
+    assert [v.id for v in any_store.search("border wall", limit=1, offset=1)] == ["c1"]
 
 
 def test_more_than_a_batch(any_store):
     """Imports longer than a batch are complete, and the same when repeated."""
     rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH + 7)]
 
-    first, again = any_store.upsert(rows, source="test"), any_store.upsert(rows, source="test")
+    first = any_store.upsert(rows, source="test")
+    again = any_store.upsert(rows, source="test")
 
     assert (len(rows), len(rows)) == (first.new, again.same)
     assert len(rows) == len(any_store.many(v.id for v in rows))
@@ -405,8 +463,8 @@ def test_odd_text_is_stored_unchanged(any_store):
     odd = replace(WALL, statement="100% “wahr”; DROP TABLE claims; --' 🤥 % _ \\ वीडियो")
     any_store.upsert([odd], source="test")
 
-    assert odd == any_store.get("c1")
-    assert ["c1"] == [v.id for v in any_store.search("वीडियो")]
+    assert any_store.get("c1") == odd
+    assert [v.id for v in any_store.search("वीडियो")] == ["c1"]
 
 
 def test_an_import_that_raises_leaves_nothing(any_store):
@@ -421,7 +479,7 @@ def test_an_import_that_raises_leaves_nothing(any_store):
     with pytest.raises(OSError, match="pulled out"):
         any_store.upsert(failing(), source="test")
 
-    assert ["c1"] == list(any_store.fingerprints())
+    assert list(any_store.fingerprints()) == ["c1"]
 
 
 def test_a_cancelled_import_leaves_nothing(any_store):
@@ -433,7 +491,7 @@ def test_a_cancelled_import_leaves_nothing(any_store):
     with pytest.raises(Cancelled):
         any_store.upsert([WALL], source="test", progress=cancel)
 
-    assert 0 == any_store.status().claims
+    assert any_store.status().claims == 0
 
 
 def test_a_killed_import_leaves_nothing(tmp_path):
@@ -457,14 +515,14 @@ def test_a_killed_import_leaves_nothing(tmp_path):
     child = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, cwd=root, text=True
     )
-    assert "half\n" == child.stdout.readline()
+    assert child.stdout.readline() == "half\n"
     child.send_signal(signal.SIGKILL)
     child.wait()
     child.stdout.close()
 
     with ClaimStore.open(url) as store:
-        assert ["c1"] == list(store.fingerprints())
-        assert 1 == store.upsert([TAX], source="test").new
+        assert list(store.fingerprints()) == ["c1"]
+        assert store.upsert([TAX], source="test").new == 1
 
 
 def test_a_full_disk(tmp_path):
@@ -476,14 +534,19 @@ def test_a_full_disk(tmp_path):
         import sqlalchemy
 
         sqlalchemy.event.listen(
-            store._engine, "begin", lambda c: c.exec_driver_sql(f"PRAGMA max_page_count={limit}"), insert=True
+            store._engine,
+            "begin",
+            lambda c: c.exec_driver_sql(f"PRAGMA max_page_count={limit}"),
+            insert=True,
         )
-        rows = [replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)]
+        rows = [
+            replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)
+        ]
         with pytest.raises(StoreError, match="disk is full; nothing was stored") as raised:
             store.upsert(rows, source="test")
 
         assert "\n" not in str(raised.value)
-        assert ["c1"] == list(store.fingerprints())
+        assert list(store.fingerprints()) == ["c1"]
 
 
 def test_a_read_only_database(tmp_path):
@@ -492,8 +555,10 @@ def test_a_read_only_database(tmp_path):
     with ClaimStore.open(f"sqlite:///{path}") as store:
         store.upsert([WALL], source="test")
     with ClaimStore.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store:
-        assert WALL == store.get("c1")
-        with pytest.raises(StoreError, match="cannot be written: no permission, or a read-only folder") as raised:
+        assert store.get("c1") == WALL
+        with pytest.raises(
+            StoreError, match="cannot be written: no permission, or a read-only folder"
+        ) as raised:
             store.upsert([TAX], source="test")
 
     assert "\n" not in str(raised.value) and "LECTERN_HOME" in str(raised.value)
@@ -563,11 +628,15 @@ def test_two_openings_at_once(tmp_path):
             seen.extend(reader.fingerprints())
 
         writer.upsert(rows(), source="test")
-        assert (["c1"], ["c1", "c2"]) == (seen, list(reader.fingerprints()))
+        assert (seen, list(reader.fingerprints())) == (["c1"], ["c1", "c2"])
 
 
 FETCHED = Attempt(
-    "fetched", "20 characters", datetime(2026, 11, 20, 9, 30, tzinfo=UTC), 0, source_url="https://t.org/tax"
+    "fetched",
+    "20 characters",
+    datetime(2026, 11, 20, 9, 30, tzinfo=UTC),
+    0,
+    source_url="https://t.org/tax",
 )
 FAILED = Attempt("slow", "took longer than 30 seconds", datetime(2026, 11, 21, tzinfo=UTC), 1)
 
@@ -579,11 +648,11 @@ def test_a_fetched_article_is_the_claims_article(any_store):
 
     any_store.note_attempt(TAX.url, FETCHED, "The taxes rose.\nBy 2 percent.")
 
-    assert "The taxes rose.\nBy 2 percent." == any_store.get("c2").body
+    assert any_store.get("c2").body == "The taxes rose.\nBy 2 percent."
     assert any_store.get("c2") in any_store.search("taxes")
-    assert (2, 1) == (any_store.status().with_body, any_store.status().fetched)
+    assert (any_store.status().with_body, any_store.status().fetched) == (2, 1)
     assert replace(FETCHED, fetched_at=FETCHED.asked_at) == any_store.attempt("c2")
-    assert ["c2"] == [i for i, mark in any_store.fingerprints().items() if mark != before[i]]
+    assert [i for i, mark in any_store.fingerprints().items() if mark != before[i]] == ["c2"]
 
 
 def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
@@ -592,12 +661,12 @@ def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
     any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
     any_store.upsert([replace(TAX, body="Imported.")], source="test")
 
-    assert ("Imported.", None) == (any_store.get("c2").body, any_store.attempt("c2"))
+    assert (any_store.get("c2").body, any_store.attempt("c2")) == ("Imported.", None)
 
     any_store.note_attempt(TAX.url, FETCHED, "Fetched anew.")
     any_store.upsert([replace(TAX, title="A title")], source="test")
 
-    assert "Imported." == any_store.get("c2").body
+    assert any_store.get("c2").body == "Imported."
 
 
 def test_an_import_without_article_leaves_the_fetched_one(any_store):
@@ -608,7 +677,11 @@ def test_an_import_without_article_leaves_the_fetched_one(any_store):
     any_store.upsert([replace(TAX, rating="False")], source="test")
     again = any_store.upsert([replace(TAX, rating="False")], source="test")
 
-    assert (1, "Fetched.", "False") == (again.same, any_store.get("c2").body, any_store.get("c2").rating)
+    assert (again.same, any_store.get("c2").body, any_store.get("c2").rating) == (
+        1,
+        "Fetched.",
+        "False",
+    )
 
 
 def test_an_article_once_fetched_outlives_a_failure(any_store):
@@ -617,10 +690,14 @@ def test_an_article_once_fetched_outlives_a_failure(any_store):
     any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
     any_store.note_attempt(TAX.url, FAILED)
 
-    assert "Fetched." == any_store.get("c2").body
-    assert ("slow", 1, FETCHED.asked_at) == (
-        *(any_store.attempt("c2").outcome, any_store.attempt("c2").tries, any_store.attempt("c2").fetched_at),
-    )
+    assert any_store.get("c2").body == "Fetched."
+    assert (
+        *(
+            any_store.attempt("c2").outcome,
+            any_store.attempt("c2").tries,
+            any_store.attempt("c2").fetched_at,
+        ),
+    ) == ("slow", 1, FETCHED.asked_at)
 
 
 def test_claims_of_one_page_share_its_article(any_store):
@@ -628,24 +705,34 @@ def test_claims_of_one_page_share_its_article(any_store):
     any_store.upsert([TAX, replace(TAX, id="c3", statement="Rents fell, too.")], source="test")
     any_store.note_attempt(TAX.url, FETCHED, "Fetched.")
 
-    assert ["Fetched.", "Fetched."] == [any_store.get(i).body for i in ("c2", "c3")]
+    assert [any_store.get(i).body for i in ("c2", "c3")] == ["Fetched.", "Fetched."]
 
 
 def test_claims_without_an_article_are_listed(any_store):
     """Claims with an address that came without an article, the newest reviews first."""
-    older = replace(TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1))
-    other = replace(TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None)
-    any_store.upsert([WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")], source="test")
+    older = replace(
+        TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1)
+    )
+    other = replace(
+        TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None
+    )
+    any_store.upsert(
+        [WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")],
+        source="test",
+    )
     any_store.note_attempt(TAX.url, FAILED)
 
-    assert ["c2", "c0", "c4"] == [one.id for one in any_store.without_article()]
-    assert [FAILED, None, None] == [one.attempt for one in any_store.without_article()]
-    assert ["c4"] == [one.id for one in any_store.without_article(publisher="Y")]
-    assert ["c0"] == [one.id for one in any_store.without_article(["c0", "c1", "none"])]
+    assert [one.id for one in any_store.without_article()] == ["c2", "c0", "c4"]
+    assert [one.attempt for one in any_store.without_article()] == [FAILED, None, None]
+    assert [one.id for one in any_store.without_article(publisher="Y")] == ["c4"]
+    assert [one.id for one in any_store.without_article(["c0", "c1", "none"])] == ["c0"]
 
 
 def test_a_database_of_an_earlier_lectern(tmp_path):
-    """A database from before articles could be fetched is brought up to date; its claims are unchanged."""
+    """A database from before articles could be fetched is brought up to date.
+
+    Its claims are unchanged.
+    """
     path = tmp_path / "claims.db"
     with ClaimStore.open(f"sqlite:///{path}") as store:
         store.upsert([WALL, TAX], source="test")
@@ -655,10 +742,10 @@ def test_a_database_of_an_earlier_lectern(tmp_path):
         connection.execute("UPDATE lectern_settings SET value = '1' WHERE name = 'schema'")
 
     with ClaimStore.open(f"sqlite:///{path}") as store:
-        assert (marks, WALL) == (store.fingerprints(), store.get("c1"))
+        assert (store.fingerprints(), store.get("c1")) == (marks, WALL)
         store.note_attempt(TAX.url, FETCHED, "Fetched.")
     with ClaimStore.open(f"sqlite:///{path}") as store:
-        assert "Fetched." == store.get("c2").body
+        assert store.get("c2").body == "Fetched."
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
@@ -687,9 +774,11 @@ def test_importing_again_changes_nothing(rows):
         settled = store.digest()
         store.upsert(rows, source="test")
 
-        assert len(rows) == first.new + first.changed + first.same + first.merged + len(first.refused)
-        assert (first.new, settled) == (store.status().claims, store.digest())
-        assert 0 == again.new
+        assert len(rows) == first.new + first.changed + first.same + first.merged + len(
+            first.refused
+        )
+        assert (store.status().claims, store.digest()) == (first.new, settled)
+        assert again.new == 0
 
 
 @pytest.mark.parametrize(
@@ -711,13 +800,18 @@ def test_a_mistyped_address_never_shows_its_password(url):
     assert raised.value.__suppress_context__ or "heim" not in repr(raised.value.__cause__)
 
 
-MANY = [replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.") for i in range(BATCH + 1)]
+MANY = [
+    replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.") for i in range(BATCH + 1)
+]
 
 
 def test_others_write_while_rows_are_read_and_stored(tmp_path):
     """A second connection, which waits for nobody, writes at every step of an import."""
     url = f"sqlite:///{tmp_path / 'claims.db'}"
-    with ClaimStore.open(url) as importing, sqlite3.connect(tmp_path / "claims.db", timeout=0) as other:
+    with (
+        ClaimStore.open(url) as importing,
+        sqlite3.connect(tmp_path / "claims.db", timeout=0) as other,
+    ):
         other.execute("CREATE TABLE live (line TEXT)")
 
         def write(*_):
@@ -731,7 +825,7 @@ def test_others_write_while_rows_are_read_and_stored(tmp_path):
 
         report = importing.upsert(rows(), source="test", progress=write)
 
-    assert report.new == len(MANY)
+    assert len(MANY) == report.new
 
 
 def test_an_import_that_was_killed_once_read_is_finished(any_store, monkeypatch):
@@ -764,7 +858,7 @@ def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monke
 
     assert any_store.status().claims == 1
     with any_store._reading() as connection:
-        assert [] == incoming.left(connection)
+        assert incoming.left(connection) == []
 
 
 def test_nobody_stops_an_import_that_is_read(any_store):

@@ -18,14 +18,27 @@ REVIEW = {
     "datePublished": "2021-03-04",
     "url": "https://example.org/bridge",
     "author": {"@type": "Organization", "name": "Example Check", "url": "https://example.org"},
-    "itemReviewed": {"@type": "Claim", "author": {"@type": "Person", "name": "A mayor"}, "datePublished": "2021-03-01"},
-    "reviewRating": {"@type": "Rating", "ratingValue": 1, "bestRating": 5, "alternateName": "False"},
+    "itemReviewed": {
+        "@type": "Claim",
+        "author": {"@type": "Person", "name": "A mayor"},
+        "datePublished": "2021-03-01",
+    },
+    "reviewRating": {
+        "@type": "Rating",
+        "ratingValue": 1,
+        "bestRating": 5,
+        "alternateName": "False",
+    },
     "inLanguage": "en-GB",
 }
 
 
 def vclaims(node, **options) -> list[VerifiedClaim]:
-    return [row.claim for row in claimreview.claims(node, where="test", **options) if isinstance(row, Attributed)]
+    return [
+        row.claim
+        for row in claimreview.claims(node, where="test", **options)
+        if isinstance(row, Attributed)
+    ]
 
 
 def only(node) -> VerifiedClaim:
@@ -37,14 +50,23 @@ def test_every_field():
     """Statement, claimant, both dates, rating, publisher, address and language are read."""
     vclaim = only(REVIEW)
 
-    assert "The bridge was built in 1950." == vclaim.statement
-    assert ("A mayor", date(2021, 3, 1), date(2021, 3, 4)) == (
+    assert vclaim.statement == "The bridge was built in 1950."
+    assert (
         vclaim.claimant,
         vclaim.claim_date,
         vclaim.review_date,
+    ) == ("A mayor", date(2021, 3, 1), date(2021, 3, 4))
+    assert (vclaim.rating, vclaim.rating_class, vclaim.publisher) == (
+        "False",
+        RatingClass.FALSE,
+        "Example Check",
     )
-    assert ("False", RatingClass.FALSE, "Example Check") == (vclaim.rating, vclaim.rating_class, vclaim.publisher)
-    assert ("https://example.org/bridge", "en", "", "") == (vclaim.url, vclaim.language, vclaim.title, vclaim.body)
+    assert (vclaim.url, vclaim.language, vclaim.title, vclaim.body) == (
+        "https://example.org/bridge",
+        "en",
+        "",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,13 +75,28 @@ def test_every_field():
         lambda review: [review],
         lambda review: {"@context": "https://schema.org", "@graph": [{"@type": "WebPage"}, review]},
         lambda review: {"@type": "NewsArticle", "review": review},
-        lambda review: {"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": [review]}]},
-        lambda review: {"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": review}]},
+        lambda review: {
+            "@type": "DataFeed",
+            "dataFeedElement": [{"@type": "DataFeedItem", "item": [review]}],
+        },
+        lambda review: {
+            "@type": "DataFeed",
+            "dataFeedElement": [{"@type": "DataFeedItem", "item": review}],
+        },
         lambda review: {**review, "@type": ["Review", "ClaimReview"]},
         lambda review: {**review, "@type": "http://schema.org/ClaimReview"},
         lambda review: {key: [value] for key, value in review.items()},
     ],
-    ids=["list", "graph", "article", "feed", "feed-single", "types", "long type", "arrays everywhere"],
+    ids=[
+        "list",
+        "graph",
+        "article",
+        "feed",
+        "feed-single",
+        "types",
+        "long type",
+        "arrays everywhere",
+    ],
 )
 def test_shapes(wrap):
     """The same review is the same claim, whatever it is wrapped in."""
@@ -78,7 +115,7 @@ def test_nodes_that_point_at_each_other():
 
     vclaim = only({"@graph": graph})
 
-    assert ("Example Check", "A mayor") == (vclaim.publisher, vclaim.claimant)
+    assert (vclaim.publisher, vclaim.claimant) == ("Example Check", "A mayor")
 
 
 @pytest.mark.parametrize(
@@ -95,14 +132,16 @@ def test_nodes_that_point_at_each_other():
 )
 def test_authors(author, expected):
     """An author is text, an object or a list; without a name the address gives the publisher."""
-    assert expected == only({**REVIEW, "author": author}).publisher
+    assert only({**REVIEW, "author": author}).publisher == expected
 
 
 def test_html_in_the_claim():
     """Tags and entities in a claim are removed."""
-    vclaim = only({**REVIEW, "claimReviewed": "<p>The bridge &amp; the <em>road</em> were built in 1950.</p>"})
+    vclaim = only(
+        {**REVIEW, "claimReviewed": "<p>The bridge &amp; the <em>road</em> were built in 1950.</p>"}
+    )
 
-    assert "The bridge & the road were built in 1950." == vclaim.statement
+    assert vclaim.statement == "The bridge & the road were built in 1950."
 
 
 def test_name_in_place_of_alternate_name():
@@ -110,7 +149,7 @@ def test_name_in_place_of_alternate_name():
     rating = {"@type": "Rating", "ratingValue": "2", "bestRating": "5", "name": "Two Pinocchios"}
     vclaim = only({**REVIEW, "author": {"name": "The Washington Post"}, "reviewRating": rating})
 
-    assert ("Two Pinocchios", RatingClass.MIXTURE) == (vclaim.rating, vclaim.rating_class)
+    assert (vclaim.rating, vclaim.rating_class) == ("Two Pinocchios", RatingClass.MIXTURE)
 
 
 @pytest.mark.parametrize("value", [1, 5, "1", "5", "True"])
@@ -119,28 +158,41 @@ def test_truth_never_comes_from_the_number(value):
     rating = {"@type": "Rating", "ratingValue": value, "bestRating": 5, "worstRating": 1}
     vclaim = only({**REVIEW, "reviewRating": rating})
 
-    assert ("", RatingClass.OTHER) == (vclaim.rating, vclaim.rating_class)
+    assert (vclaim.rating, vclaim.rating_class) == ("", RatingClass.OTHER)
 
 
 def test_older_markup_reviews_a_creative_work():
-    """Before 2019 the reviewed item was a CreativeWork; claimant and date are in the same places."""
-    reviewed = {"@type": "CreativeWork", "author": {"name": "A mayor"}, "datePublished": "2014-07-17"}
+    """Before 2019 the reviewed item was a CreativeWork.
+
+    Claimant and date are in the same places.
+    """
+    reviewed = {
+        "@type": "CreativeWork",
+        "author": {"name": "A mayor"},
+        "datePublished": "2014-07-17",
+    }
     vclaim = only({**REVIEW, "itemReviewed": [reviewed]})
 
-    assert ("A mayor", date(2014, 7, 17)) == (vclaim.claimant, vclaim.claim_date)
+    assert (vclaim.claimant, vclaim.claim_date) == ("A mayor", date(2014, 7, 17))
 
 
 def test_several_claims_in_one_review():
     """A review of two claims is two verified claims."""
-    statements = [v.statement for v in vclaims({**REVIEW, "claimReviewed": ["It is high.", "It is long."]})]
+    statements = [
+        v.statement for v in vclaims({**REVIEW, "claimReviewed": ["It is high.", "It is long."]})
+    ]
 
-    assert ["It is high.", "It is long."] == statements
+    assert statements == ["It is high.", "It is long."]
 
 
-@pytest.mark.parametrize("missing", ["datePublished", "itemReviewed", "reviewRating", "author", "url", "inLanguage"])
+@pytest.mark.parametrize(
+    "missing", ["datePublished", "itemReviewed", "reviewRating", "author", "url", "inLanguage"]
+)
 def test_anything_but_the_claim_may_be_missing(missing):
     """A review without a field is still a verified claim."""
-    assert REVIEW["claimReviewed"] == only({k: v for k, v in REVIEW.items() if k != missing}).statement
+    assert (
+        only({k: v for k, v in REVIEW.items() if k != missing}).statement == REVIEW["claimReviewed"]
+    )
 
 
 @pytest.mark.parametrize("claim", [None, "", [], ["", None], {"a": 1}, [{}]])
@@ -148,7 +200,7 @@ def test_a_review_without_a_claim_is_refused(claim):
     """No claimReviewed, no verified claim; the refusal names the place."""
     (row,) = claimreview.claims({**REVIEW, "claimReviewed": claim}, where="page.html, script 1")
 
-    assert "page.html, script 1: no statement." == str(row)
+    assert str(row) == "page.html, script 1: no statement."
 
 
 @pytest.mark.parametrize(
@@ -158,28 +210,35 @@ def test_a_review_without_a_claim_is_refused(claim):
 )  # fmt: skip
 def test_odd_values_do_no_harm(wrong):
     """A field of the wrong type is ignored."""
-    assert REVIEW["claimReviewed"] == only({**REVIEW, **wrong}).statement
+    assert only({**REVIEW, **wrong}).statement == REVIEW["claimReviewed"]
 
 
 def test_attribution_and_licence():
     """The publisher of the data set and its licence are read, given as text or as objects."""
-    marked = {**REVIEW, "sdPublisher": {"name": "A tool"}, "sdLicense": {"url": "https://example.org/licence"}}
+    marked = {
+        **REVIEW,
+        "sdPublisher": {"name": "A tool"},
+        "sdLicense": {"url": "https://example.org/licence"},
+    }
     (row,) = claimreview.claims(marked, where="test")
 
-    assert ("A tool", "https://example.org/licence") == (row.attribution, row.licence)
+    assert (row.attribution, row.licence) == ("A tool", "https://example.org/licence")
 
 
 def test_language_of_an_unmarked_review():
     """Of a review that does not state its language, the statement's is detected."""
     unmarked = {k: v for k, v in REVIEW.items() if k != "inLanguage"}
-    spanish = {**unmarked, "claimReviewed": "El puente fue construido por el gobierno en el año 1950."}
+    spanish = {
+        **unmarked,
+        "claimReviewed": "El puente fue construido por el gobierno en el año 1950.",
+    }
 
-    assert ["en", "es"] == [only(unmarked).language, only(spanish).language]
+    assert [only(unmarked).language, only(spanish).language] == ["en", "es"]
 
 
 def test_media_reviews_are_passed_over():
     """MediaReview is about pictures; only ClaimReview is read."""
-    assert [] == vclaims([{**REVIEW, "@type": "MediaReview"}])
+    assert vclaims([{**REVIEW, "@type": "MediaReview"}]) == []
 
 
 def test_deep_nesting_ends():
@@ -188,7 +247,7 @@ def test_deep_nesting_ends():
     for _ in range(500):
         node = {"a": [node]}
 
-    assert [] == vclaims(node)
+    assert vclaims(node) == []
 
 
 def test_a_page():

@@ -28,11 +28,25 @@ def element(i: int, claim: str, **changes) -> dict:
             "author": {"@type": "Person", "name": "A post"},
             "datePublished": "2020-01-01",
         },
-        "reviewRating": {"@type": "Rating", "alternateName": "False", "ratingValue": 1, "bestRating": 5},
-        "sdPublisher": {"@type": "Organization", "name": "A markup tool", "url": "https://example.com"},
+        "reviewRating": {
+            "@type": "Rating",
+            "alternateName": "False",
+            "ratingValue": 1,
+            "bestRating": 5,
+        },
+        "sdPublisher": {
+            "@type": "Organization",
+            "name": "A markup tool",
+            "url": "https://example.com",
+        },
         "url": f"https://example.org/check/{i}",
     } | changes
-    return {"@type": "DataFeedItem", "dateCreated": "2020-02-01T00:00:00Z", "item": [review], "url": review["url"]}
+    return {
+        "@type": "DataFeedItem",
+        "dateCreated": "2020-02-01T00:00:00Z",
+        "item": [review],
+        "url": review["url"],
+    }
 
 
 def feed(elements) -> bytes:
@@ -45,42 +59,47 @@ TEN = [element(i, (SPANISH if i % 5 == 4 else ENGLISH).format(1900 + i)) for i i
 
 
 def fetch(store, server, tmp_path, **options):
-    return datacommons.fetch_datacommons(store, url=server.url, folder=tmp_path / "cache", **options)
+    return datacommons.fetch_datacommons(
+        store, url=server.url, folder=tmp_path / "cache", **options
+    )
 
 
 def test_english_by_default(store, serve, tmp_path):
-    """English claims come in, statement, claimant, rating and dates; the others are counted by language."""
+    """English claims come in, statement, claimant, rating and dates.
+
+    The others are counted by language.
+    """
     report = fetch(store, serve(feed(TEN)), tmp_path)
 
-    assert (8, {"language es": 2}, ()) == (report.new, report.left_out, report.refused)
+    assert (report.new, report.left_out, report.refused) == (8, {"language es": 2}, ())
     vclaim = next(iter(store.many(store.fingerprints()).values()))
-    assert (True, "", "", "A post", "False", "Example Check") == (
+    assert (
         vclaim.statement.startswith("The bridge"),
         vclaim.title,
         vclaim.body,
         vclaim.claimant,
         vclaim.rating,
         vclaim.publisher,
-    )
-    assert [] == list((tmp_path / "cache").iterdir())
+    ) == (True, "", "", "A post", "False", "Example Check")
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_any_language(store, serve, tmp_path):
     """Another language, or all of them, can be chosen."""
     server = serve(feed(TEN))
 
-    assert (2, 10) == (
+    assert (
         fetch(store, server, tmp_path, language="es").new,
         fetch(store, server, tmp_path, language="all").new + 2,
-    )
-    assert {"en": 8, "es": 2} == store.counts("language")
+    ) == (2, 10)
+    assert store.counts("language") == {"en": 8, "es": 2}
 
 
 def test_the_reviews_own_language_counts(store, serve, tmp_path):
     """The language that a review states is used."""
     report = fetch(store, serve(feed([element(1, ENGLISH, inLanguage="es-MX")])), tmp_path)
 
-    assert (0, {"language es": 1}) == (report.new, report.left_out)
+    assert (report.new, report.left_out) == (0, {"language es": 1})
 
 
 def test_attribution_and_licence_are_stored(store, serve, tmp_path):
@@ -89,8 +108,8 @@ def test_attribution_and_licence_are_stored(store, serve, tmp_path):
     unsigned = element(3, ENGLISH.format(3), sdPublisher=None)
     fetch(store, serve(feed([element(1, ENGLISH.format(1)), own, unsigned])), tmp_path)
 
-    assert {"A markup tool": 2, datacommons.ATTRIBUTION: 1} == store.counts("attribution")
-    assert {datacommons.LICENCE: 2, "https://example.org/own": 1} == store.counts("licence")
+    assert store.counts("attribution") == {"A markup tool": 2, datacommons.ATTRIBUTION: 1}
+    assert store.counts("licence") == {datacommons.LICENCE: 2, "https://example.org/own": 1}
 
 
 def test_fetching_again_changes_nothing(store, serve, tmp_path):
@@ -101,7 +120,7 @@ def test_fetching_again_changes_nothing(store, serve, tmp_path):
 
     again = fetch(store, server, tmp_path)
 
-    assert (1, 8, 0) == (again.new, again.same, again.changed)
+    assert (again.new, again.same, again.changed) == (1, 8, 0)
 
 
 def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
@@ -119,9 +138,12 @@ def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
 
     report = fetch(store, serve(feed(TEN[:2])), tmp_path)
 
-    assert (1, 1) == (report.new, report.merged)
-    assert ("The whole article.", "Pants on Fire") == (store.get("mine").body, store.get("mine").rating)
-    assert 2 == store.counts("attribution")["A markup tool"]
+    assert (report.new, report.merged) == (1, 1)
+    assert (store.get("mine").body, store.get("mine").rating) == (
+        "The whole article.",
+        "Pants on Fire",
+    )
+    assert store.counts("attribution")["A markup tool"] == 2
 
 
 def test_malformed_elements_are_refused(store, serve, tmp_path):
@@ -130,8 +152,8 @@ def test_malformed_elements_are_refused(store, serve, tmp_path):
 
     report = fetch(store, serve(feed(odd)), tmp_path)
 
-    assert 2 == report.new
-    assert 6 == len(report.refused)
+    assert report.new == 2
+    assert len(report.refused) == 6
     assert "claimreview.json, item 3: no statement." in report.refused
 
 
@@ -141,7 +163,7 @@ def test_a_packed_feed(store, serve, tmp_path, encoding):
     server = serve(gzip.compress(feed(TEN)))
     server.encoding = encoding
 
-    assert 8 == fetch(store, server, tmp_path).new
+    assert fetch(store, server, tmp_path).new == 8
 
 
 def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
@@ -150,11 +172,11 @@ def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
     server.break_after = 2_000
     with pytest.raises(NetworkError, match="Run it again: it goes on from there"):
         fetch(store, server, tmp_path)
-    assert 0 == store.status().claims
+    assert store.status().claims == 0
 
     server.break_after = 0
-    assert 8 == fetch(store, server, tmp_path).new
-    assert "bytes=2000-" == server.requests[-1]["Range"]
+    assert fetch(store, server, tmp_path).new == 8
+    assert server.requests[-1]["Range"] == "bytes=2000-"
 
 
 @pytest.mark.parametrize(
@@ -177,8 +199,8 @@ def test_a_feed_that_is_not_whole_changes_nothing(store, serve, tmp_path, data):
     with pytest.raises(NetworkError, match="Nothing was imported"):
         fetch(store, serve(data), tmp_path)
 
-    assert before == store.digest()
-    assert [] == list((tmp_path / "cache").iterdir())
+    assert store.digest() == before
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_memory_does_not_grow_with_the_feed(tmp_path):
@@ -188,7 +210,7 @@ def test_memory_does_not_grow_with_the_feed(tmp_path):
         path = tmp_path / f"{count}.json"
         path.write_bytes(feed(element(i, ENGLISH.format(i), inLanguage="en") for i in range(count)))
         tracemalloc.start()
-        assert count == sum(1 for _ in datacommons.read(path))
+        assert sum(1 for _ in datacommons.read(path)) == count
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
 

@@ -12,12 +12,15 @@ DATA = bytes(range(256)) * 4_000
 
 def test_a_whole_file(serve, tmp_path):
     """The file arrives byte for byte, in a folder that is made if need be, and nothing else is left."""
-    server, seen = serve(DATA), []
+    server = serve(DATA)
+    seen = []
 
-    path = downloads.download(server.url, tmp_path / "new" / "f", progress=lambda *step: seen.append(step))
+    path = downloads.download(
+        server.url, tmp_path / "new" / "f", progress=lambda *step: seen.append(step)
+    )
 
-    assert DATA == path.read_bytes()
-    assert [path] == list(path.parent.iterdir())
+    assert path.read_bytes() == DATA
+    assert list(path.parent.iterdir()) == [path]
     assert ("downloading", len(DATA), len(DATA)) == seen[-1]
 
 
@@ -32,8 +35,11 @@ def test_a_broken_download_goes_on(serve, tmp_path):
     server.break_after = 0
     path = downloads.download(server.url, tmp_path / "f")
 
-    assert DATA == path.read_bytes()
-    assert ("bytes=300000-", '"v1"') == (server.requests[-1]["Range"], server.requests[-1]["If-Range"])
+    assert path.read_bytes() == DATA
+    assert (server.requests[-1]["Range"], server.requests[-1]["If-Range"]) == (
+        "bytes=300000-",
+        '"v1"',
+    )
 
 
 def test_a_broken_download_goes_on_by_itself(serve, tmp_path):
@@ -46,7 +52,7 @@ def test_a_broken_download_goes_on_by_itself(serve, tmp_path):
 
     path = downloads.download(server.url, tmp_path / "f", progress=mend)
 
-    assert (DATA, 2) == (path.read_bytes(), len(server.requests))
+    assert (path.read_bytes(), len(server.requests)) == (DATA, 2)
 
 
 @pytest.mark.parametrize("change", [{"etag": '"v2"'}, {"can_resume": False}, {"etag": 'W/"v1"'}])
@@ -54,15 +60,18 @@ def test_another_file_begins_anew(serve, tmp_path, change):
     """If the file changed meanwhile, or the server cannot resume, the old part is not continued."""
     server = serve(DATA)
     server.break_after = 300_000
-    server.etag = change.get("etag", server.etag) if change.get("etag", "").startswith("W/") else server.etag
+    server.etag = (
+        change.get("etag", server.etag) if change.get("etag", "").startswith("W/") else server.etag
+    )
     with pytest.raises(NetworkError):
         downloads.download(server.url, tmp_path / "f", attempts=1)
 
-    server.break_after, server.data = 0, DATA[::-1]
+    server.break_after = 0
+    server.data = DATA[::-1]
     for name, value in change.items():
         setattr(server, name, value)
 
-    assert DATA[::-1] == downloads.download(server.url, tmp_path / "f").read_bytes()
+    assert downloads.download(server.url, tmp_path / "f").read_bytes() == DATA[::-1]
 
 
 def test_a_part_longer_than_the_file(serve, tmp_path):
@@ -71,16 +80,18 @@ def test_a_part_longer_than_the_file(serve, tmp_path):
     (tmp_path / "f.part").write_bytes(b"x" * (len(DATA) + 10))
     (tmp_path / "f.part.json").write_text("nonsense")
 
-    assert DATA == downloads.download(server.url, tmp_path / "f").read_bytes()
+    assert downloads.download(server.url, tmp_path / "f").read_bytes() == DATA
 
 
 def test_without_network(tmp_path):
     """A server that is not there gives one line with its name and what to do."""
-    with pytest.raises(NetworkError, match="127.0.0.1: cannot be reached .*claims import FILE") as raised:
+    with pytest.raises(
+        NetworkError, match="127.0.0.1: cannot be reached .*claims import FILE"
+    ) as raised:
         downloads.download("http://127.0.0.1:9/none", tmp_path / "f")
 
     assert "\n" not in str(raised.value)
-    assert [] == list(tmp_path.glob("f*"))
+    assert list(tmp_path.glob("f*")) == []
 
 
 @pytest.mark.parametrize("url", ["nonsense", "ftp://example.org/x", "http://"])
@@ -92,7 +103,10 @@ def test_addresses_that_are_none(tmp_path, url):
 
 @pytest.mark.parametrize("status", [403, 404, 500])
 def test_other_answers(serve, tmp_path, status):
-    """Another answer than the file is an error with its status; no error page is stored as the file."""
+    """Another answer than the file is an error with its status.
+
+    No error page is stored as the file.
+    """
     server = serve(b"<html>sorry</html>")
     server.status = status
 
@@ -127,5 +141,7 @@ def test_a_full_disk(serve, monkeypatch, tmp_path):
     def full(stage, done, total):
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(StoreError, match="the disk is full. Free some space. Run it again: it goes on from there."):
+    with pytest.raises(
+        StoreError, match="the disk is full. Free some space. Run it again: it goes on from there."
+    ):
         downloads.download(serve(DATA).url, tmp_path / "f", progress=full)

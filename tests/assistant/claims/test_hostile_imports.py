@@ -25,7 +25,9 @@ CASES = {
     "an archive bomb": bomb,
     "brackets": lambda: b"[" * 100_000,
     "objects": lambda: b'{"a":' * 100_000,
-    "brackets in a page": lambda: b"<html><script type='application/ld+json'>" + b"[" * 100_000 + b"</script>",
+    "brackets in a page": lambda: (
+        b"<html><script type='application/ld+json'>" + b"[" * 100_000 + b"</script>"
+    ),
     "a language": lambda: b'{"statement":"A wall.","language":"en-' + b" " * 40_000 + b'x"}\n',
     "marks": lambda: ('{"statement":"a' + "\u0301\u0316" * 20_000 + '"}\n').encode(),
     "open tags": lambda: b'{"statement":"' + b"<b " * 16_000 + b'"}\n',
@@ -45,7 +47,9 @@ def test_an_import_ends_well(name, tmp_path):
         assert list(importers.read_claims(path))
     except ClaimError as error:
         assert error.where.startswith("claims.json")
-        assert not any(text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED))
+        assert not any(
+            text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED)
+        )
 
 
 def test_json_that_is_pasted_ends_well():

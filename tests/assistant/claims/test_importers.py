@@ -18,10 +18,24 @@ from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import ClaimError
 
 ROWS = [
-    {"id": "a", "statement": "The bridge was built in 1950.", "rating": "False", "review_date": "2020-01-02"},
-    {"id": "b", "statement": "Taxes fell by 10 percent.", "rating": "True", "review_date": "2020-01-03"},
+    {
+        "id": "a",
+        "statement": "The bridge was built in 1950.",
+        "rating": "False",
+        "review_date": "2020-01-02",
+    },
+    {
+        "id": "b",
+        "statement": "Taxes fell by 10 percent.",
+        "rating": "True",
+        "review_date": "2020-01-03",
+    },
 ]
-REVIEW = {"@type": "ClaimReview", "claimReviewed": ROWS[0]["statement"], "reviewRating": {"alternateName": "False"}}
+REVIEW = {
+    "@type": "ClaimReview",
+    "claimReviewed": ROWS[0]["statement"],
+    "reviewRating": {"alternateName": "False"},
+}
 
 
 def write(path: Path, text: str | bytes) -> Path:
@@ -30,7 +44,11 @@ def write(path: Path, text: str | bytes) -> Path:
 
 
 def statements(path: Path, **options) -> list[str]:
-    return [row.statement for row in importers.read_claims(path, **options) if isinstance(row, VerifiedClaim)]
+    return [
+        row.statement
+        for row in importers.read_claims(path, **options)
+        if isinstance(row, VerifiedClaim)
+    ]
 
 
 def refusals(path: Path, **options) -> list[str]:
@@ -64,7 +82,7 @@ BOTH = [row["statement"] for row in ROWS]
 )  # fmt: skip
 def test_shapes(tmp_path, data):
     """The same two rows come out of every shape, whatever the file's name."""
-    assert BOTH == statements(write(tmp_path / "file.bin", data))
+    assert statements(write(tmp_path / "file.bin", data)) == BOTH
 
 
 @pytest.mark.parametrize(
@@ -74,7 +92,9 @@ def test_shapes(tmp_path, data):
         json.dumps(REVIEW, indent=1),
         json.dumps([REVIEW]),
         json.dumps({"@graph": [REVIEW]}),
-        json.dumps({"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": [REVIEW]}]}),
+        json.dumps(
+            {"@type": "DataFeed", "dataFeedElement": [{"@type": "DataFeedItem", "item": [REVIEW]}]}
+        ),
         json.dumps({"@type": "DataFeed", "dataFeedElement": [{"item": REVIEW}]}, indent=1),
         f'<html><script type="application/ld+json">{json.dumps(REVIEW)}</script></html>',
         f'\n<!doctype html><script type="application/ld+json">{json.dumps([REVIEW])}</script>',
@@ -83,25 +103,35 @@ def test_shapes(tmp_path, data):
 )
 def test_claim_review_shapes(tmp_path, data):
     """ClaimReview is recognised in JSON-LD and in pages."""
-    assert BOTH[:1] == statements(write(tmp_path / "file", data))
+    assert statements(write(tmp_path / "file", data)) == BOTH[:1]
 
 
 def test_a_line_of_claim_review_each(tmp_path):
     """The research data set has one ClaimReview a line."""
     other = {**REVIEW, "claimReviewed": BOTH[1]}
 
-    assert BOTH == statements(write(tmp_path / "x.txt", json.dumps(REVIEW) + "\n" + json.dumps(other)))
+    assert (
+        statements(write(tmp_path / "x.txt", json.dumps(REVIEW) + "\n" + json.dumps(other))) == BOTH
+    )
 
 
 def test_checkthat_folder(tmp_path):
-    """A folder of JSON files, one claim a file, is read in the order of names; a broken file is refused by name."""
+    """A folder of JSON files, one claim a file, is read in the order of names.
+
+    A broken file is refused by name.
+    """
     for i, row in enumerate(ROWS):
-        claim = {"vclaim_id": f"vclaim-pol-{i:05}", "vclaim": row["statement"], "title": "t", "truth_label": "false"}
+        claim = {
+            "vclaim_id": f"vclaim-pol-{i:05}",
+            "vclaim": row["statement"],
+            "title": "t",
+            "truth_label": "false",
+        }
         write(tmp_path / f"vclaim-pol-{i:05}.json", json.dumps(claim, indent=2))
     write(tmp_path / "vclaim-pol-00002.json", "{broken")
     write(tmp_path / "README.md", "not this")
 
-    assert BOTH == statements(tmp_path)
+    assert statements(tmp_path) == BOTH
     (refusal,) = refusals(tmp_path)
     assert refusal.startswith("vclaim-pol-00002.json: ")
 
@@ -114,12 +144,12 @@ def test_a_column_map(tmp_path):
         path, columns={"statement": "Behauptung", "rating": "Urteil", "review_date": "Datum"}
     )
 
-    assert ("Taxes fell.", "falsch", "FALSE", "2019-10-30") == (
+    assert (
         vclaim.statement,
         vclaim.rating,
         vclaim.rating_class,
         str(vclaim.review_date),
-    )
+    ) == ("Taxes fell.", "falsch", "FALSE", "2019-10-30")
 
 
 def test_cells_over_several_lines(tmp_path):
@@ -130,7 +160,7 @@ def test_cells_over_several_lines(tmp_path):
 
     (vclaim,) = importers.read_claims(tmp_path / "t.csv")
 
-    assert 'One, "two"\nthree;\nfour' == vclaim.body
+    assert vclaim.body == 'One, "two"\nthree;\nfour'
 
 
 @pytest.mark.parametrize(
@@ -139,10 +169,19 @@ def test_cells_over_several_lines(tmp_path):
         (LINES + "\n{broken\n", "f.jsonl:3: not a JSON object"),
         (LINES + "\n[1, 2]\n", "f.jsonl:3: expected an object with fields, found int"),
         (LINES + '\n{"title": "x"}\n', "f.jsonl:3: no statement."),
-        (LINES + '\n{"statement": "x", "rating_class": "MAYBE"}\n', "f.jsonl:3: rating_class is 'MAYBE'"),
+        (
+            LINES + '\n{"statement": "x", "rating_class": "MAYBE"}\n',
+            "f.jsonl:3: rating_class is 'MAYBE'",
+        ),
         (LINES.encode() + b'\n{"statement": "\xff"}\n', "f.jsonl:3: not a JSON object"),
-        ("[" + ",".join(json.dumps(r) for r in ROWS) + ', {"title": 1}]', "f.jsonl, item 3: no statement."),
-        ("[" + ",".join(json.dumps(r) for r in ROWS) + ', {"stat', "f.jsonl, item 3: the JSON is broken from here on"),
+        (
+            "[" + ",".join(json.dumps(r) for r in ROWS) + ', {"title": 1}]',
+            "f.jsonl, item 3: no statement.",
+        ),
+        (
+            "[" + ",".join(json.dumps(r) for r in ROWS) + ', {"stat',
+            "f.jsonl, item 3: the JSON is broken from here on",
+        ),
         ("id,statement\na," + BOTH[0] + "\nb," + BOTH[1] + "\nc,\n", "f.jsonl:4: no statement."),
         (LINES + "\n" + json.dumps({"@type": "ClaimReview"}), "f.jsonl:3: no statement."),
         (LINES + "\n" + json.dumps({"@type": "NewsArticle"}), "f.jsonl:3: no ClaimReview in it."),
@@ -152,17 +191,22 @@ def test_refused_rows_say_where_and_why(tmp_path, data, expected):
     """A bad row is refused with line and reason, and the others are read."""
     path = write(tmp_path / "f.jsonl", data)
 
-    assert BOTH == statements(path)
+    assert statements(path) == BOTH
     assert any(refusal.startswith(expected) for refusal in refusals(path)), refusals(path)
 
 
 def test_two_claims_with_one_id(tmp_path):
-    """The second claim under an id of the same file is refused with its line; an exact repeat is not."""
+    """The second claim under an id of the same file is refused with its line.
+
+    An exact repeat is not.
+    """
     clash = json.dumps({"id": "a", "statement": "Something else."})
     path = write(tmp_path / "f.jsonl", "\n".join([LINES, clash, json.dumps(ROWS[0])]))
 
-    assert [*BOTH, BOTH[0]] == statements(path)
-    assert ["f.jsonl:3: two claims with the id 'a': 'Something else.' is the second."] == refusals(path)
+    assert statements(path) == [*BOTH, BOTH[0]]
+    assert refusals(path) == [
+        "f.jsonl:3: two claims with the id 'a': 'Something else.' is the second."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +262,10 @@ def test_a_folder_without_json(tmp_path):
 
 @pytest.mark.parametrize(
     ("columns", "expected"),
-    [({"statemnt": "x"}, "no field named statemnt"), ({"statement": "x"}, "no column named x. It has a, b")],
+    [
+        ({"statemnt": "x"}, "no field named statemnt"),
+        ({"statement": "x"}, "no column named x. It has a, b"),
+    ],
 )
 def test_a_wrong_column_map(tmp_path, columns, expected):
     """A map that names no field or no column is an error before anything is read."""
@@ -228,22 +275,24 @@ def test_a_wrong_column_map(tmp_path, columns, expected):
 
 def test_claims_without_body_or_title(tmp_path):
     """A statement alone is a claim; other fields are empty."""
-    (vclaim,) = importers.read_claims(write(tmp_path / "f.jsonl", json.dumps({"statement": "Taxes fell."})))
+    (vclaim,) = importers.read_claims(
+        write(tmp_path / "f.jsonl", json.dumps({"statement": "Taxes fell."}))
+    )
 
-    assert ("", "", "", None, None) == (
+    assert (
         vclaim.title,
         vclaim.body,
         vclaim.rating,
         vclaim.claim_date,
         vclaim.review_date,
-    )
+    ) == ("", "", "", None, None)
 
 
 def test_script_in_a_claim_is_text(tmp_path):
     """Markup in a row never survives as markup."""
     row = {"statement": "Taxes <script>alert(1)</script>fell &lt;img src=x onerror=alert(1)&gt;."}
 
-    assert ["Taxes fell ."] == statements(write(tmp_path / "f.jsonl", json.dumps(row)))
+    assert statements(write(tmp_path / "f.jsonl", json.dumps(row))) == ["Taxes fell ."]
 
 
 def test_a_zip_named_json_is_refused(tmp_path):
@@ -257,12 +306,14 @@ def test_a_zip_named_json_is_refused(tmp_path):
 
 def test_twice_through_the_store(tmp_path):
     """A file imported twice is the same the second time, also where it has no ids."""
-    path = write(tmp_path / "f.csv", "claim,link\nTaxes fell.,https://x.org/1\nTaxes rose.,https://x.org/1\n")
+    path = write(
+        tmp_path / "f.csv", "claim,link\nTaxes fell.,https://x.org/1\nTaxes rose.,https://x.org/1\n"
+    )
     with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
         first = store.upsert(importers.read_claims(path), source="f.csv")
         again = store.upsert(importers.read_claims(path), source="f.csv")
 
-    assert (2, 2, 0) == (first.new, again.same, again.new)
+    assert (first.new, again.same, again.new) == (2, 2, 0)
 
 
 @pytest.mark.data
@@ -273,11 +324,12 @@ def test_the_politifact_collection(tmp_path):
         pytest.skip("LECTERN_DATA names no data folder")
     with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
         report = store.upsert(
-            importers.read_claims(Path(folder) / "politifact" / "claims.jsonl.gz"), source="politifact"
+            importers.read_claims(Path(folder) / "politifact" / "claims.jsonl.gz"),
+            source="politifact",
         )
         status = store.status()
         classes = store.counts("rating_class")
 
-    assert (19_250, (), {}) == (report.new, report.refused, report.unknown_ratings)
-    assert (19_250, 19_250, 1) == (status.claims, status.with_body, status.publishers)
-    assert {"FALSE": 9_881, "TRUE": 5_688, "MIXTURE": 3_412, "NOT-A-TRUTH-RATING": 269} == classes
+    assert (report.new, report.refused, report.unknown_ratings) == (19_250, (), {})
+    assert (status.claims, status.with_body, status.publishers) == (19_250, 19_250, 1)
+    assert classes == {"FALSE": 9_881, "TRUE": 5_688, "MIXTURE": 3_412, "NOT-A-TRUTH-RATING": 269}

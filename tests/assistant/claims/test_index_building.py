@@ -23,7 +23,13 @@ from tests.assistant.claims.indexed import Store, claims
 
 def _embedded(**specs):
     minilm = ModelSpec(EMBEDDED)
-    parts = {"sbert": minilm, "simcse": ModelSpec(EMBEDDED, weights="x"), "nli": minilm, "bertscore": minilm, **specs}
+    parts = {
+        "sbert": minilm,
+        "simcse": ModelSpec(EMBEDDED, weights="x"),
+        "nli": minilm,
+        "bertscore": minilm,
+        **specs,
+    }
     return Encoders(**parts)
 
 
@@ -40,7 +46,7 @@ def test_statements_can_be_searched_before_articles(encoders, tmp_path, small_pa
     assert [c.id for c in claims() if not c.body] == [
         i for i, r in zip(index.ids, index.bodies_ready, strict=True) if r
     ]
-    assert (0, 384) == index.body_vectors(7).shape
+    assert index.body_vectors(7).shape == (0, 384)
     assert index.bm25("body").scores(["prisons"])[0, 7] > 0
     assert ClaimIndex.build(Store(claims()), tmp_path, encoders).bodies_ready.all()
 
@@ -50,8 +56,8 @@ def test_progress_counts_claims(encoders, tmp_path, small_parts):
     seen = []
     ClaimIndex.build(Store(claims()), tmp_path, encoders, progress=lambda *step: seen.append(step))
     statements = [(done, total) for stage, done, total in seen if stage == "statements"]
-    assert [(0, 12), (5, 12), (10, 12), (12, 12)] == statements
-    assert ("articles", 12, 12) == seen[-1]
+    assert statements == [(0, 12), (5, 12), (10, 12), (12, 12)]
+    assert seen[-1] == ("articles", 12, 12)
     assert sorted(seen, key=lambda step: (step[0] == "articles", step[1])) == seen
 
 
@@ -60,17 +66,21 @@ def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
     store = Store(claims()[:10])
     ClaimIndex.build(store, tmp_path, encoders)
     store.claims["c10"] = claims()[10]
-    store.claims["c02"] = replace(store.claims["c02"], statement="The state spends nothing on wages.")
+    store.claims["c02"] = replace(
+        store.claims["c02"], statement="The state spends nothing on wages."
+    )
     del store.claims["c07"]
     read = []
     encode = index_segment.encode
     monkeypatch.setattr(
-        index_segment, "encode", lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k)
+        index_segment,
+        "encode",
+        lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
     )
     index = ClaimIndex.build(store, tmp_path, encoders)
-    assert ["c02", "c10"] == read
+    assert read == ["c02", "c10"]
     assert tuple(sorted(store.claims)) == index.ids
-    assert "The state spends nothing on wages." == index.statements[2]
+    assert index.statements[2] == "The state spends nothing on wages."
 
 
 def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
@@ -82,9 +92,13 @@ def test_a_grown_index_equals_one_made_at_once(encoders, tmp_path, small_parts):
     grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
     fresh = ClaimIndex.build(store, tmp_path / "fresh", encoders)
     assert fresh.digest == grown.digest
-    np.testing.assert_allclose(fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-6)
+    np.testing.assert_allclose(
+        fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-6
+    )
     words = ["more percent on crime"]
-    np.testing.assert_allclose(fresh.bm25("title").scores(words), grown.bm25("title").scores(words), atol=1e-12)
+    np.testing.assert_allclose(
+        fresh.bm25("title").scores(words), grown.bm25("title").scores(words), atol=1e-12
+    )
     np.testing.assert_allclose(fresh.body_vectors(9), grown.body_vectors(9), atol=1e-3)
 
 
@@ -92,9 +106,9 @@ def test_behind_counts_what_a_run_would_change(encoders, tmp_path):
     """The index counts the claims of the store that it lacks."""
     store = Store(claims()[:4])
     index = ClaimIndex.build(store, tmp_path, encoders)
-    assert 0 == index.behind(store)
+    assert index.behind(store) == 0
     store.claims["c05"] = claims()[5]
-    assert 1 == index.behind(store)
+    assert index.behind(store) == 1
 
 
 def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_parts):
@@ -104,7 +118,7 @@ def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_par
     home = index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
     store.claims = {i: c for i, c in store.claims.items() if i > "c04"}
     ClaimIndex.build(store, tmp_path, encoders)
-    assert {"000002", "000003"} == {path.name for path in home.iterdir() if path.is_dir()}
+    assert {path.name for path in home.iterdir() if path.is_dir()} == {"000002", "000003"}
 
 
 KILLED = """
@@ -126,19 +140,29 @@ KILLED = """
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 5, 12)])
-def test_a_killed_run_continues_where_it_stopped(encoders, tmp_path, small_parts, monkeypatch, stage, done, kept):
+def test_a_killed_run_continues_where_it_stopped(
+    encoders, tmp_path, small_parts, monkeypatch, stage, done, kept
+):
     """After kill -9 the index can be searched, and the next run does only the rest."""
     script = [sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path), stage, str(done)]
     script.append(encoders.specs["simcse"].weights)
-    assert -signal.SIGKILL == subprocess.run(script, check=False).returncode
+    assert subprocess.run(script, check=False).returncode == -signal.SIGKILL
     killed = ClaimIndex.open(tmp_path, encoders)
-    assert kept == len(killed)
+    assert len(killed) == kept
     ready = [i for i, vectors in enumerate(map(killed.body_vectors, range(kept))) if len(vectors)]
     blocks = []
     encode = index_segment.encode_block
-    monkeypatch.setattr(index_segment, "encode_block", lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k))
+    monkeypatch.setattr(
+        index_segment,
+        "encode_block",
+        lambda s, b, *a, **k: blocks.append(b) or encode(s, b, *a, **k),
+    )
     index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
-    assert ([0, 1, 2, 3], 4) == (ready, len(blocks)) if stage == "articles" else ([], 6) == (ready, len(blocks))
+    assert (
+        (ready, len(blocks)) == ([0, 1, 2, 3], 4)
+        if stage == "articles"
+        else (ready, len(blocks)) == ([], 6)
+    )
     assert ClaimIndex.in_memory(claims(), encoders).digest == index.digest
     assert index.bodies_ready.all()
 
@@ -148,29 +172,43 @@ def test_a_stopped_run_keeps_what_is_done(encoders, tmp_path, small_parts):
     answers = iter([False, True])
     with pytest.raises(Cancelled, match="what is done is kept"):
         ClaimIndex.build(Store(claims()), tmp_path, encoders, cancelled=lambda: next(answers))
-    assert 5 == len(ClaimIndex.open(tmp_path, encoders))
+    assert len(ClaimIndex.open(tmp_path, encoders)) == 5
 
 
 def test_no_index_names_the_command(encoders, tmp_path):
     """Before the first run one line says what to do."""
-    with pytest.raises(ClaimIndexError, match="no claims are indexed yet. Run: python -m assistant claims index"):
+    with pytest.raises(
+        ClaimIndexError, match="no claims are indexed yet. Run: python -m assistant claims index"
+    ):
         ClaimIndex.open(tmp_path / "none", encoders)
 
 
 def test_other_models_are_refused_by_name(encoders, tiny_encoders, tmp_path):
-    """An index made by other models is refused in one line with the command; its files are unchanged."""
+    """An index made by other models is refused in one line with the command.
+
+    Its files are unchanged.
+    """
     ClaimIndex.build(Store(claims()[:2]), tmp_path, encoders)
-    with pytest.raises(ClaimIndexError, match=r"made by other models .*all-MiniLM-L6-v2.*claims index") as refused:
+    with pytest.raises(
+        ClaimIndexError, match=r"made by other models .*all-MiniLM-L6-v2.*claims index"
+    ) as refused:
         ClaimIndex.open(tmp_path, tiny_encoders)
     assert "\n" not in str(refused.value)
     ClaimIndex.build(Store(claims()[:2]), tmp_path, tiny_encoders)
-    assert 2 == len(ClaimIndex.open(tmp_path, encoders))
+    assert len(ClaimIndex.open(tmp_path, encoders)) == 2
 
 
 def test_a_simcse_head_asks_for_no_new_index(encoders, tmp_path):
     """A head's vectors are computed from stored ones: other head weights, same index."""
     ClaimIndex.build(Store(claims()[:2]), tmp_path, encoders)
-    assert 2 == len(ClaimIndex.open(tmp_path, _embedded(simcse=ModelSpec(EMBEDDED, weights="another.safetensors"))))
+    assert (
+        len(
+            ClaimIndex.open(
+                tmp_path, _embedded(simcse=ModelSpec(EMBEDDED, weights="another.safetensors"))
+            )
+        )
+        == 2
+    )
 
 
 @pytest.mark.parametrize("name", ["texts.npy", "states.npy", "bm25-body-documents.npy"])
@@ -179,8 +217,12 @@ def test_a_damaged_index_says_so(encoders, tmp_path, name, harm):
     """A truncated or deleted file is one line with the remedy, not a traceback."""
     ClaimIndex.build(Store(claims()[:3]), tmp_path, encoders)
     path = next(tmp_path.rglob(name))
-    path.unlink() if harm == "gone" else path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(ClaimIndexError, match=r"the index is damaged .*Delete that folder. Run: python"):
+    path.unlink() if harm == "gone" else path.write_bytes(
+        path.read_bytes()[: path.stat().st_size // 2]
+    )
+    with pytest.raises(
+        ClaimIndexError, match=r"the index is damaged .*Delete that folder. Run: python"
+    ):
         ClaimIndex.open(tmp_path, encoders).bm25("body")
 
 
@@ -216,10 +258,13 @@ def test_a_full_disk_leaves_nothing_half_written(encoders, tmp_path):
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     script = [sys.executable, "-c", textwrap.dedent(FULL), str(tmp_path)]
     output = subprocess.run(script, check=True, capture_output=True, text=True).stdout
-    assert "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index" in output
-    assert ("c00",) == ClaimIndex.open(tmp_path, encoders).ids
-    assert [] == list(tmp_path.rglob("*.part"))
-    assert 12 == len(ClaimIndex.build(Store(claims()), tmp_path, encoders))
+    assert (
+        "the disk is full. Free some space. What is done is kept. Run: python -m assistant claims index"
+        in output
+    )
+    assert ClaimIndex.open(tmp_path, encoders).ids == ("c00",)
+    assert list(tmp_path.rglob("*.part")) == []
+    assert len(ClaimIndex.build(Store(claims()), tmp_path, encoders)) == 12
 
 
 @pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS])
@@ -230,7 +275,9 @@ def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
         raise OSError(code, "refused by the system")
 
     monkeypatch.setattr(index_segment, "_write", refuse)
-    with pytest.raises(ClaimIndexError, match=r"written \(refused by the system\). Choose a folder .*LECTERN_HOME"):
+    with pytest.raises(
+        ClaimIndexError, match=r"written \(refused by the system\). Choose a folder .*LECTERN_HOME"
+    ):
         ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
 
@@ -245,8 +292,10 @@ def test_two_writers_are_one_too_many(encoders, tmp_path):
     """While one process indexes, another gets an error; reading continues."""
     pytest.importorskip("fcntl")
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
-    with index_manifest.sole_writer(index_manifest.model_folder(tmp_path, index_manifest.models(encoders))):
-        assert 1 == len(ClaimIndex.open(tmp_path, encoders))
+    with index_manifest.sole_writer(
+        index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
+    ):
+        assert len(ClaimIndex.open(tmp_path, encoders)) == 1
         with pytest.raises(ClaimIndexError, match="another process is indexing. Wait"):
             ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
@@ -255,14 +304,22 @@ def test_the_manifest_says_what_made_the_index(encoders, tmp_path):
     """The manifest names the models of an index."""
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     manifest = json.loads(next(tmp_path.rglob("manifest.json")).read_text())
-    assert {"sbert", "bertscore"} == manifest["models"].keys()
+    assert manifest["models"].keys() == {"sbert", "bertscore"}
     assert manifest["models"]["sbert"].startswith("all-MiniLM-L6-v2 ")
 
 
 def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_parts):
-    """Counts made from the cached ones are those of a fresh index: after additions and removals."""
-    store, all_claims = Store(claims()[:7]), claims()
-    for change in (lambda: None, lambda: store.claims.update({"c09": all_claims[9]}), lambda: store.claims.pop("c06")):
+    """Counts made from the cached ones are those of a fresh index.
+
+    After additions and removals.
+    """
+    store = Store(claims()[:7])
+    all_claims = claims()
+    for change in (
+        lambda: None,
+        lambda: store.claims.update({"c09": all_claims[9]}),
+        lambda: store.claims.pop("c06"),
+    ):
         change()
         index = ClaimIndex.build(store, tmp_path, encoders)
         for name in index_segment.SEARCHED:
@@ -276,9 +333,9 @@ def test_a_folder_made_again_is_read_again(encoders, tmp_path):
     first = ClaimIndex.build(Store(claims()[:3]), tmp_path / "index", encoders)
     shutil.rmtree(tmp_path / "index")
     second = ClaimIndex.build(Store(claims()[3:5]), tmp_path / "index", encoders)
-    assert ("c00", "c01", "c02") == first.ids
-    assert ("c03", "c04") == second.ids
-    assert second.ids == ClaimIndex.open(tmp_path / "index", encoders).ids
+    assert first.ids == ("c00", "c01", "c02")
+    assert second.ids == ("c03", "c04")
+    assert ClaimIndex.open(tmp_path / "index", encoders).ids == second.ids
 
 
 def test_an_open_index_never_changes(encoders, tmp_path):
@@ -287,37 +344,53 @@ def test_an_open_index_never_changes(encoders, tmp_path):
     before = ClaimIndex.build(store, tmp_path, encoders, articles=False)
     opened = ClaimIndex.open(tmp_path, encoders)
     after = ClaimIndex.build(store, tmp_path, encoders)
-    assert [0, 0] == [len(index.body_vectors(7)) for index in (before, opened)]
+    assert [len(index.body_vectors(7)) for index in (before, opened)] == [0, 0]
     assert len(after.body_vectors(7)) > 0
 
 
 def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch):
-    """Once there are many segments they are merged, deleted and changed claims left out; nothing else changes."""
+    """Once there are many segments they are merged, deleted and changed claims left out.
+
+    Nothing else changes.
+    """
     monkeypatch.setattr(index_merging, "MANY", 1)
     monkeypatch.setattr(index_merging, "SHARE", 1)
     monkeypatch.setattr(index_building, "STATES", 8)
     store = Store(claims()[1:10])
     ClaimIndex.build(store, tmp_path / "grown", encoders, articles=False)
     before = ClaimIndex.open(tmp_path / "grown", encoders)
-    store.claims |= {"c02": replace(claims()[2], title="Crime"), "c00": claims()[0], "c11": claims()[11]}
+    store.claims |= {
+        "c02": replace(claims()[2], title="Crime"),
+        "c00": claims()[0],
+        "c11": claims()[11],
+    }
     del store.claims["c07"]
     grown = ClaimIndex.build(store, tmp_path / "grown", encoders)
     fresh = ClaimIndex.in_memory(store.claims.values(), encoders)
 
-    assert 1 == len(list((tmp_path / "grown").rglob("classes.npy")))
-    assert fresh.digest == grown.digest and [fresh.claim(i) for i in range(10)] == [grown.claim(i) for i in range(10)]
+    assert len(list((tmp_path / "grown").rglob("classes.npy"))) == 1
+    assert fresh.digest == grown.digest and [fresh.claim(i) for i in range(10)] == [
+        grown.claim(i) for i in range(10)
+    ]
     for i in range(len(fresh)):
         np.testing.assert_array_equal(fresh.body_spans(i), grown.body_spans(i))
         np.testing.assert_allclose(fresh.body_vectors(i), grown.body_vectors(i), atol=1e-3)
         np.testing.assert_allclose(fresh.statement_states(i), grown.statement_states(i), atol=1e-3)
-    np.testing.assert_allclose(fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-3)
+    np.testing.assert_allclose(
+        fresh.vectors("sbert", "title"), grown.vectors("sbert", "title"), atol=1e-3
+    )
     words = ["more percent on crime and schools"]
-    np.testing.assert_allclose(fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12)
+    np.testing.assert_allclose(
+        fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12
+    )
     assert claims()[7] == before.claim(6)  # a reader keeps what it has open
 
 
 def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeypatch):
-    """An index made before there were codes finds the same without them; the next run adds them and nothing else."""
+    """An index made before there were codes finds the same without them.
+
+    The next run adds them and nothing else.
+    """
     store = Store(claims())
     before = ClaimIndex.build(store, tmp_path, encoders)
     segment = next(tmp_path.glob("*/000001"))
@@ -328,14 +401,20 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
     added = {path.name for path in segment.iterdir() if path not in made}
     fields = ("sbert-statement", "sbert-title")
     assert added == {f"codes-{field}{off}.npy" for field in fields for off in ("", "-off")}
-    assert made == {path: path.stat().st_mtime_ns for path in made}
+    assert {path: path.stat().st_mtime_ns for path in made} == made
     searched = list[nearest.Codes]()
     by_codes = nearest._by_codes
-    monkeypatch.setattr(nearest, "_by_codes", lambda *given: searched.append(given[2]) or by_codes(*given))
+    monkeypatch.setattr(
+        nearest, "_by_codes", lambda *given: searched.append(given[2]) or by_codes(*given)
+    )
     for allowed in (np.ones(12, bool), np.arange(12) % 3 > 0):
         for field in ("statement", "title"):
-            for row in encoders.sbert.encode(["Spending on prisons went up", "rents", "the ferries are free"]):
-                there, here = (index.nearest(row[None], field, 3, allowed)[0] for index in (before, after))
+            for row in encoders.sbert.encode(
+                ["Spending on prisons went up", "rents", "the ferries are free"]
+            ):
+                there, here = (
+                    index.nearest(row[None], field, 3, allowed)[0] for index in (before, after)
+                )
                 assert there.tolist() == here.tolist()
     assert len(searched) == 12  # by the new index only
 
@@ -343,7 +422,11 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
 def test_an_index_of_an_earlier_version_is_named(encoders, tmp_path):
     """One line says that the index has another form, and the command that makes it again."""
     (tmp_path / "0123").mkdir()
-    (tmp_path / "0123" / "manifest.json").write_text('{"schema": "lectern.index/1", "models": {}, "segments": {}}')
-    with pytest.raises(ClaimIndexError, match=r"made by an earlier version of Lectern.* claims index") as refused:
+    (tmp_path / "0123" / "manifest.json").write_text(
+        '{"schema": "lectern.index/1", "models": {}, "segments": {}}'
+    )
+    with pytest.raises(
+        ClaimIndexError, match=r"made by an earlier version of Lectern.* claims index"
+    ) as refused:
         ClaimIndex.open(tmp_path, encoders)
     assert "\n" not in str(refused.value)

@@ -13,16 +13,20 @@ from tests.assistant.claims.indexed import claims
 def test_spans_hold_every_word_in_order(body):
     """Spans rise, never overlap, never cross a paragraph, and together cover every word of the article."""
     spans = index_segment.article_spans(body)
-    assert [edge for span in spans for edge in span] == sorted(edge for span in spans for edge in span)
+    assert sorted(edge for span in spans for edge in span) == [
+        edge for span in spans for edge in span
+    ]
     assert not any("\n" in body[start:end] for start, end in spans)
-    assert "".join(body.split()) == "".join("".join(body[start:end].split()) for start, end in spans)
+    assert "".join(body.split()) == "".join(
+        "".join(body[start:end].split()) for start, end in spans
+    )
 
 
 def test_paragraphs_are_lines():
     """A heading without a full stop is a sentence."""
     body = "Our ruling\nHe said 5. It is 4.\n\nWe rate it False."
     texts = [body[start:end] for start, end in index_segment.article_spans(body)]
-    assert ["Our ruling", "He said 5.", "It is 4.", "We rate it False."] == texts
+    assert texts == ["Our ruling", "He said 5.", "It is 4.", "We rate it False."]
 
 
 @pytest.fixture
@@ -34,11 +38,15 @@ def part(encoders):
 def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
     """Everything but the articles' vectors is in the folder."""
     back = index_segment.save(part, tmp_path / "000001")
-    assert claims() == [part.claim(row) for row in range(12)] == [back.claim(row) for row in range(12)]
+    assert (
+        claims() == [part.claim(row) for row in range(12)] == [back.claim(row) for row in range(12)]
+    )
     assert [c.id for c in claims()] == back.column("fingerprint")
     np.testing.assert_array_equal(part.statement_states(3), back.statement_states(3))
     for name in ("terms", "starts", "documents", "times", "lengths"):
-        np.testing.assert_array_equal(getattr(part.counts["body"], name), getattr(back.counts["body"], name))
+        np.testing.assert_array_equal(
+            getattr(part.counts["body"], name), getattr(back.counts["body"], name)
+        )
 
 
 def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch, encoders):
@@ -54,7 +62,7 @@ def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch,
     with pytest.raises(OSError):
         index_segment.add_block(back, 0, vectors)
     monkeypatch.undo()
-    assert [0] == index_segment.read(tmp_path / "000001").blocks_missing()
+    assert index_segment.read(tmp_path / "000001").blocks_missing() == [0]
     index_segment.add_block(back, 0, vectors)
     assert index_segment.read(tmp_path / "000001").bodies_ready().all()
 
@@ -63,5 +71,7 @@ def test_bodies_with_lone_surrogates_stay_readable(encoders):
     """Text with invalid Unicode loses the broken character, not the article."""
     from dataclasses import replace
 
-    part = index_segment.encode([replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders)
-    assert "It is ? so. Really." == part.claim(0).body
+    part = index_segment.encode(
+        [replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders
+    )
+    assert part.claim(0).body == "It is ? so. Really."

@@ -1,4 +1,7 @@
-"""An index that one home has built is fetched by the others: whole, checked by its digests, and only what they lack."""
+"""An index that one home has built is fetched by the others.
+
+Whole, checked by its digests, and only what they lack.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +44,16 @@ def publish(store, tmp_path, encoders) -> ClaimIndex:
 
 
 def fetch(store, tmp_path, encoders, **options) -> bool:
-    return index_sharing.fetch(tmp_path / "second", tmp_path / "shared", encoders, store.digest(), **options)
+    return index_sharing.fetch(
+        tmp_path / "second", tmp_path / "shared", encoders, store.digest(), **options
+    )
 
 
 def files(tmp_path, encoders):
     """The shared files by their names."""
-    folder = index_manifest.model_folder(tmp_path / "shared", index_manifest.models(encoders)) / "files"
+    folder = (
+        index_manifest.model_folder(tmp_path / "shared", index_manifest.models(encoders)) / "files"
+    )
     return {path.name: path for path in folder.iterdir()}
 
 
@@ -59,14 +66,19 @@ def test_a_fetched_index_is_the_one_that_was_built(built, store, tmp_path, tiny_
     assert fetch(store, tmp_path, tiny_encoders)
 
     index = second(tmp_path, tiny_encoders)
-    assert built.digest == index.digest and 0 == index.behind(store)
+    assert built.digest == index.digest and index.behind(store) == 0
     assert (built.statement_vectors[:] == index.statement_vectors[:]).all()
-    assert (built.body_vectors(7, "simcse") == index.body_vectors(7, "simcse")).all() and index.bodies_ready.all()
+    assert (
+        built.body_vectors(7, "simcse") == index.body_vectors(7, "simcse")
+    ).all() and index.bodies_ready.all()
     assert not fetch(store, tmp_path, tiny_encoders)
 
 
 def test_only_what_a_home_lacks_is_fetched(built, store, tmp_path, tiny_encoders, monkeypatch):
-    """After one claim more, a home that had the others fetches that claim's segment; nothing is built there."""
+    """After one claim more, a home that had the others fetches that claim's segment.
+
+    Nothing is built there.
+    """
     fetch(store, tmp_path, tiny_encoders)
     store.claims["c99"] = replace(store.claims["c01"], id="c99", statement="Rents fell.")
     before = set(files(tmp_path, tiny_encoders))
@@ -92,28 +104,35 @@ def test_the_home_that_built_fetches_what_another_added(built, store, tmp_path, 
         ClaimIndex.build(store, tmp_path / "second", tiny_encoders)
         index_sharing.publish(tmp_path / "second", tmp_path / "shared", tiny_encoders)
 
-    assert index_sharing.fetch(tmp_path / "first", tmp_path / "shared", tiny_encoders, store.digest())
-
-    first = ClaimIndex.open(tmp_path / "first", tiny_encoders)
-    assert second(tmp_path, tiny_encoders).digest == first.digest and 0 == first.behind(store)
-    del store.claims["c02"]
-    assert ClaimIndex.build(Digested(store.claims.values()), tmp_path / "first", tiny_encoders).ids == tuple(
-        sorted(store.claims)
+    assert index_sharing.fetch(
+        tmp_path / "first", tmp_path / "shared", tiny_encoders, store.digest()
     )
 
+    first = ClaimIndex.open(tmp_path / "first", tiny_encoders)
+    assert second(tmp_path, tiny_encoders).digest == first.digest and first.behind(store) == 0
+    del store.claims["c02"]
+    assert ClaimIndex.build(
+        Digested(store.claims.values()), tmp_path / "first", tiny_encoders
+    ).ids == tuple(sorted(store.claims))
 
-def test_an_empty_home_begins_with_the_newest_index(built, store, tmp_path, tiny_encoders, monkeypatch):
+
+def test_an_empty_home_begins_with_the_newest_index(
+    built, store, tmp_path, tiny_encoders, monkeypatch
+):
     """Where the store has moved on since, only what is new is read."""
     store.claims["c99"] = replace(store.claims["c01"], id="c99", statement="Rents fell.")
     assert fetch(store, tmp_path, tiny_encoders)
-    read, encode = [], index_segment.encode
+    read = []
+    encode = index_segment.encode
     monkeypatch.setattr(
-        index_segment, "encode", lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k)
+        index_segment,
+        "encode",
+        lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
     )
 
     ClaimIndex.build(store, tmp_path / "second", tiny_encoders)
 
-    assert ["c99"] == read
+    assert read == ["c99"]
 
 
 def test_a_fetch_that_was_cut_short_goes_on(built, store, tmp_path, tiny_encoders):
@@ -127,24 +146,28 @@ def test_a_fetch_that_was_cut_short_goes_on(built, store, tmp_path, tiny_encoder
     with pytest.raises(ClaimIndexError, match="no claims are indexed yet"):
         second(tmp_path, tiny_encoders)
     (whole,) = (tmp_path / "second").rglob("*.npy")
-    inode, content = whole.stat().st_ino, whole.read_bytes()
+    inode = whole.stat().st_ino
+    content = whole.read_bytes()
     assert fetch(store, tmp_path, tiny_encoders)
 
-    assert built.digest == second(tmp_path, tiny_encoders).digest
+    assert second(tmp_path, tiny_encoders).digest == built.digest
     (kept,) = [path for path in (tmp_path / "second").rglob("*.npy") if path.stat().st_ino == inode]
-    assert content == kept.read_bytes()
+    assert kept.read_bytes() == content
 
 
-@pytest.mark.parametrize("left", [b"", b"half", b"rubbish", b"half of it and then more than there is"])
+@pytest.mark.parametrize(
+    "left", [b"", b"half", b"rubbish", b"half of it and then more than there is"]
+)
 def test_whatever_a_broken_copy_has_left(tmp_path, left):
     """The copy has the digest: of the right half only the rest is read, of a wrong one all of it."""
-    source, target = tmp_path / "source", tmp_path / "target"
+    source = tmp_path / "source"
+    target = tmp_path / "target"
     source.write_bytes(b"half and half")
     (tmp_path / "target.part").write_bytes(left)
 
     index_sharing._copy(source, target, hashlib.sha256(b"half and half").hexdigest())
 
-    assert b"half and half" == target.read_bytes() and not (tmp_path / "target.part").exists()
+    assert target.read_bytes() == b"half and half" and not (tmp_path / "target.part").exists()
 
 
 def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
@@ -157,7 +180,10 @@ def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
 
     damaged.unlink()
     publish(store, tmp_path, tiny_encoders)
-    assert fetch(store, tmp_path, tiny_encoders) and built.digest == second(tmp_path, tiny_encoders).digest
+    assert (
+        fetch(store, tmp_path, tiny_encoders)
+        and built.digest == second(tmp_path, tiny_encoders).digest
+    )
 
 
 def test_a_listing_leads_nowhere_else(built, store, tmp_path, tiny_encoders):
@@ -180,10 +206,14 @@ def test_one_home_builds_at_a_time(tmp_path, tiny_encoders):
 def test_files_that_no_index_has_are_deleted(built, store, tmp_path, tiny_encoders):
     """The last few listings stay with their files, for homes that are fetching them."""
     for number in range(index_sharing.KEPT + 1):
-        store.claims["c99"] = replace(store.claims["c01"], id="c99", statement=f"Rents fell by {number}.")
+        store.claims["c99"] = replace(
+            store.claims["c01"], id="c99", statement=f"Rents fell by {number}."
+        )
         publish(store, tmp_path, tiny_encoders)
 
     folder = index_manifest.model_folder(tmp_path / "shared", index_manifest.models(tiny_encoders))
     listings = [index_sharing._listing(path) for path in folder.glob("*.json")]
-    used = {digest for listing in listings for of, _ in listing["segments"] for digest, _ in of.values()}
-    assert index_sharing.KEPT == len(listings) and used == set(files(tmp_path, tiny_encoders))
+    used = {
+        digest for listing in listings for of, _ in listing["segments"] for digest, _ in of.values()
+    }
+    assert len(listings) == index_sharing.KEPT and used == set(files(tmp_path, tiny_encoders))

@@ -1,4 +1,7 @@
-"""Names that will probably be said: frequent ones of the fact-checks, after those that a person gives."""
+"""Names that will probably be said.
+
+Frequent ones of the fact-checks, after those that a person gives.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,39 @@ from assistant.claims.likely_names import frequent, names_said
 from assistant.transcription.recogniser import HOT_CHARACTERS
 from tests.assistant.ui import factory
 
-STATEMENTS = {f"Unemployment in Kestrel Bay fell by {i} percent under Governor Halvorsen.": 1 for i in range(5)}
-STATEMENTS |= {"Once the people of Port Lorne voted, the governor said no.": 2, "Taxes rose in Ohio.": 4}
-STATEMENTS |= {"The governor of a city met a governor.": 9, "A governor, the governor and no governor.": 9}
+STATEMENTS = {
+    f"Unemployment in Kestrel Bay fell by {i} percent under Governor Halvorsen.": 1
+    for i in range(5)
+}
+STATEMENTS |= {
+    "Once the people of Port Lorne voted, the governor said no.": 2,
+    "Taxes rose in Ohio.": 4,
+}
+STATEMENTS |= {
+    "The governor of a city met a governor.": 9,
+    "A governor, the governor and no governor.": 9,
+}
 
 
 def test_frequent_names_come_first_and_rare_ones_not_at_all():
     """A sentence begins with a capital in any case; a claimant who is no person is no name."""
-    found = frequent(STATEMENTS, {"Nora Brannigan": 7, "a city council candidate": 50, "Facebook": 3})
+    found = frequent(
+        STATEMENTS, {"Nora Brannigan": 7, "a city council candidate": 50, "Facebook": 3}
+    )
 
-    assert ["Nora Brannigan", "Governor Halvorsen", "Kestrel Bay", "Ohio"] == found
+    assert found == ["Nora Brannigan", "Governor Halvorsen", "Kestrel Bay", "Ohio"]
 
 
 def test_given_names_come_first_and_all_fit(tmp_path):
     """The recogniser takes so many characters and no more."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'a.sqlite3'}") as store:
-        assert ("Tremblay",) == names_said(store, ["Tremblay"])
+        assert names_said(store, ["Tremblay"]) == ("Tremblay",)
         towns = [f"The town of Xa{chr(97 + i % 20)}b is small, {i}." for i in range(90)]
-        store.upsert([replace(factory.vclaim(i), statement=town) for i, town in enumerate(towns)], source="test")
+        store.upsert(
+            [replace(factory.vclaim(i), statement=town) for i, town in enumerate(towns)],
+            source="test",
+        )
         names = names_said(store, ["Tremblay"])
 
-    assert "Tremblay" == names[0] and "Xaab" in names
+    assert names[0] == "Tremblay" and "Xaab" in names
     assert len(", ".join(names)) <= HOT_CHARACTERS

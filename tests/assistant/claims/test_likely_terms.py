@@ -1,4 +1,7 @@
-"""Terms that may have been said: words of near statements that a recogniser may have misheard, never figures."""
+"""Terms that may have been said.
+
+Words of near statements that a recogniser may have misheard, never figures.
+"""
 
 from __future__ import annotations
 
@@ -34,22 +37,28 @@ def test_what_near_statements_say_is_expected(terms):
 
 
 def test_a_word_of_several_near_statements_comes_first(encoders):
-    claims = ("The ferry to Quillan is late.", "The ferry to Quillan costs more.", "The ferry of Northam sank.")
+    claims = (
+        "The ferry to Quillan is late.",
+        "The ferry to Quillan costs more.",
+        "The ferry of Northam sank.",
+    )
     index = ClaimIndex.in_memory(
         [replace(factory.vclaim(i), statement=text) for i, text in enumerate(claims)], encoders
     )
 
-    assert "Quillan" == TermsSaid(index)("They took the ferry to killing.")[0]
+    assert TermsSaid(index)("They took the ferry to killing.")[0] == "Quillan"
 
 
 @pytest.mark.parametrize("heard", ["", "Yes.", "Thank you. Well, no.", "Zyx wvu tsr qpo."])
 def test_without_a_sentence_that_shares_a_word_nothing_is_expected(terms, heard):
-    assert () == terms(heard)
+    assert terms(heard) == ()
 
 
 def test_no_more_than_a_recogniser_takes(encoders):
     long = [f"The committee {' '.join(f'{a}{b}xx{a}' for b in 'abcdefgh')}." for a in "bcdfghklmn"]
-    index = ClaimIndex.in_memory([replace(factory.vclaim(i), statement=text) for i, text in enumerate(long)], encoders)
+    index = ClaimIndex.in_memory(
+        [replace(factory.vclaim(i), statement=text) for i, text in enumerate(long)], encoders
+    )
     found = TermsSaid(index, nearest=10)("It was the committee that met.")
 
     assert found and len(", ".join(found)) <= HOT_CHARACTERS

@@ -20,12 +20,18 @@ REVIEW = {
     "url": "https://example.org/bridge",
     "author": {"@type": "Organization", "name": "City Desk"},
     "reviewRating": {"@type": "Rating", "alternateName": "Mostly False"},
-    "itemReviewed": {"@type": "Claim", "author": {"name": "Alma Reyes"}, "datePublished": "2024-02-28"},
+    "itemReviewed": {
+        "@type": "Claim",
+        "author": {"name": "Alma Reyes"},
+        "datePublished": "2024-02-28",
+    },
 }
 
 
 def page(*reviews) -> bytes:
-    scripts = "".join(f'<script type="application/ld+json">{json.dumps(r)}</script>' for r in reviews)
+    scripts = "".join(
+        f'<script type="application/ld+json">{json.dumps(r)}</script>' for r in reviews
+    )
     return f"<html><head>{scripts}</head><body>Words</body></html>".encode()
 
 
@@ -36,9 +42,12 @@ def test_a_link_brings_what_its_page_describes(serve):
 
     (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
 
-    assert ("The bridge cost 35 million dollars.", "City Desk") == (vclaim.statement, vclaim.publisher)
-    assert ("Mostly False", RatingClass.FALSE) == (vclaim.rating, vclaim.rating_class)
-    assert (date(2024, 2, 28), date(2024, 3, 1)) == (vclaim.claim_date, vclaim.review_date)
+    assert (vclaim.statement, vclaim.publisher) == (
+        "The bridge cost 35 million dollars.",
+        "City Desk",
+    )
+    assert (vclaim.rating, vclaim.rating_class) == ("Mostly False", RatingClass.FALSE)
+    assert (vclaim.claim_date, vclaim.review_date) == (date(2024, 2, 28), date(2024, 3, 1))
 
 
 def test_a_review_without_an_address_has_that_of_its_page(serve):
@@ -62,12 +71,14 @@ def test_a_link_into_this_machine_is_not_followed(serve):
         manual_entry.from_link(serve(page(REVIEW)).url)
 
 
-@pytest.mark.parametrize("text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()])
+@pytest.mark.parametrize(
+    "text", [json.dumps(REVIEW), json.dumps({"@graph": [REVIEW]}), page(REVIEW).decode()]
+)
 def test_json_ld_is_read_with_or_without_its_script(text):
     """With or without the script tag."""
     (vclaim,) = manual_entry.from_json(text, PAGE_URL)
 
-    assert "https://example.org/bridge" == vclaim.url
+    assert vclaim.url == "https://example.org/bridge"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"@type": "Article"}', "<p>no script</p>"])
@@ -89,7 +100,9 @@ def test_other_text_is_refused(text):
 )
 def test_pasted_json_ld_of_another_site_is_refused(url):
     """A page speaks for its own site only, however the other address is written."""
-    with pytest.raises(MalformedClaim, match="the ClaimReview is for a page on .* not on 'example.org'"):
+    with pytest.raises(
+        MalformedClaim, match="the ClaimReview is for a page on .* not on 'example.org'"
+    ):
         manual_entry.from_json(json.dumps({**REVIEW, "url": url}), PAGE_URL)
 
 
@@ -106,12 +119,15 @@ def test_hosts_of_one_site_may_speak_for_each_other(page_url):
     """The fact-check keeps its own address if the page is on the site's www, AMP or mobile host."""
     (vclaim,) = manual_entry.from_json(json.dumps(REVIEW), page_url)
 
-    assert "https://example.org/bridge" == vclaim.url
+    assert vclaim.url == "https://example.org/bridge"
 
 
 @pytest.mark.parametrize(
     ("page_url", "reason"),
-    [(" ", "the address of the page is missing"), ("example.org/bridge", "'example.org/bridge' isn't a web address")],
+    [
+        (" ", "the address of the page is missing"),
+        ("example.org/bridge", "'example.org/bridge' isn't a web address"),
+    ],
 )
 def test_pasted_json_ld_needs_the_address_of_its_page(page_url, reason):
     """Without the address nobody knows whose words these are."""
@@ -121,9 +137,11 @@ def test_pasted_json_ld_needs_the_address_of_its_page(page_url, reason):
 
 def test_pasted_json_ld_without_an_address_has_that_of_its_page():
     """It gets the address that the person gave."""
-    (vclaim,) = manual_entry.from_json(json.dumps({k: v for k, v in REVIEW.items() if k != "url"}), PAGE_URL)
+    (vclaim,) = manual_entry.from_json(
+        json.dumps({k: v for k, v in REVIEW.items() if k != "url"}), PAGE_URL
+    )
 
-    assert PAGE_URL == vclaim.url
+    assert vclaim.url == PAGE_URL
 
 
 def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
@@ -133,14 +151,18 @@ def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
     with pytest.raises(MalformedClaim) as refusal:
         manual_entry.from_link(server.url, may=lambda address: True)
 
-    assert "the ClaimReview is for a page on 'politifact.com', not on '127.0.0.1'." in str(refusal.value)
+    assert "the ClaimReview is for a page on 'politifact.com', not on '127.0.0.1'." in str(
+        refusal.value
+    )
     assert "\n" not in str(refusal.value)
 
 
 def test_one_review_of_another_site_refuses_the_page(serve):
     """A page with a review of its own and one of another site is refused as a whole."""
     server = serve(page())
-    server.data = page({**REVIEW, "url": server.url}, {**REVIEW, "url": "https://www.politifact.com/bridge"})
+    server.data = page(
+        {**REVIEW, "url": server.url}, {**REVIEW, "url": "https://www.politifact.com/bridge"}
+    )
 
     with pytest.raises(MalformedClaim, match=r"politifact\.com"):
         manual_entry.from_link(server.url, may=lambda address: True)
@@ -162,7 +184,7 @@ def test_after_a_redirect_the_last_address_is_given(monkeypatch):
 
     (vclaim,) = manual_entry.from_link("https://example.org/redirect?to=evil.example")
 
-    assert "https://evil.example/x" == vclaim.url
+    assert vclaim.url == "https://evil.example/x"
 
 
 FORM = {
@@ -178,8 +200,12 @@ def test_a_form_makes_a_fact_check():
     """The rating verbatim, its class from the table of ratings."""
     vclaim = manual_entry.from_form(FORM)
 
-    assert ("The park is closed.", "True", RatingClass.TRUE) == (vclaim.statement, vclaim.rating, vclaim.rating_class)
-    assert date(2024, 5, 1) == vclaim.review_date
+    assert (vclaim.statement, vclaim.rating, vclaim.rating_class) == (
+        "The park is closed.",
+        "True",
+        RatingClass.TRUE,
+    )
+    assert vclaim.review_date == date(2024, 5, 1)
 
 
 @pytest.mark.parametrize(
@@ -198,16 +224,27 @@ def test_an_incomplete_form_is_refused(change, reason):
 
 
 def test_a_note_of_ones_own_is_marked_as_such():
-    """No rating, no address, no date; it may lift a sentence, and the same text gives the same id."""
-    note = manual_entry.from_note(" The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera")
+    """No rating, no address, no date.
 
-    assert (OWN_NOTE, "", "", None, None) == (note.publisher, note.rating, note.url, note.claim_date, note.review_date)
-    assert ("The bridge cost $400 million.", "Budget of 2023.", "Ana Rivera") == (
+    It may lift a sentence, and the same text gives the same id.
+    """
+    note = manual_entry.from_note(
+        " The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera"
+    )
+
+    assert (note.publisher, note.rating, note.url, note.claim_date, note.review_date) == (
+        OWN_NOTE,
+        "",
+        "",
+        None,
+        None,
+    )
+    assert (
         note.statement,
         note.body,
         note.claimant,
-    )
+    ) == ("The bridge cost $400 million.", "Budget of 2023.", "Ana Rivera")
     assert RatingClass.OTHER is note.rating_class
-    assert note.id == manual_entry.from_note("The bridge cost $400 million.").id
+    assert manual_entry.from_note("The bridge cost $400 million.").id == note.id
     with pytest.raises(MalformedClaim, match="empty"):
         manual_entry.from_note(" ")

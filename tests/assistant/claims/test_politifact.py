@@ -32,13 +32,17 @@ def packed(rows) -> bytes:
 
 def fetch(store, server, tmp_path, **options) -> ImportReport:
     blob = options.pop("blob", None) or git_blob(server.data, tmp_path)
-    return politifact.fetch_politifact(store, url=server.url, blob=blob, folder=tmp_path / "cache", **options)
+    return politifact.fetch_politifact(
+        store, url=server.url, blob=blob, folder=tmp_path / "cache", **options
+    )
 
 
 def git_blob(data: bytes, folder) -> str:
     """Return the blob id by git itself."""
     (folder / "blob").write_bytes(data)
-    made = subprocess.run(["git", "hash-object", "--no-filters", folder / "blob"], capture_output=True, check=True)
+    made = subprocess.run(
+        ["git", "hash-object", "--no-filters", folder / "blob"], capture_output=True, check=True
+    )
     return made.stdout.decode().strip()
 
 
@@ -46,7 +50,7 @@ def test_blob_id_is_gits(tmp_path):
     """The blob id is git's."""
     for data in (b"", b"hello\n", packed(ROWS)):
         expected = git_blob(data, tmp_path)
-        assert expected == politifact.blob_id(tmp_path / "blob")
+        assert politifact.blob_id(tmp_path / "blob") == expected
 
 
 def test_the_known_file_is_imported(store, serve, tmp_path):
@@ -55,17 +59,20 @@ def test_the_known_file_is_imported(store, serve, tmp_path):
 
     bridge = store.search("A mayor")[0]
     assert ImportReport(new=2) == report
-    assert ("The bridge “was built” in 1950.", "No, the bridge is older") == (bridge.statement, bridge.title)
+    assert (bridge.statement, bridge.title) == (
+        "The bridge “was built” in 1950.",
+        "No, the bridge is older",
+    )
     assert ("Pants on Fire!", RatingClass.FALSE, date(2019, 10, 30)) == (
         bridge.rating,
         bridge.rating_class,
         bridge.review_date,
     )
-    assert 'The mayor said "1950".\nRecords say 1931.\nWe rate it false.' == bridge.body
+    assert bridge.body == 'The mayor said "1950".\nRecords say 1931.\nWe rate it false.'
     assert ("PolitiFact", ROWS[0][3], None) == (bridge.publisher, bridge.url, bridge.claim_date)
-    assert {"FALSE": 1, "NOT-A-TRUTH-RATING": 1} == store.counts("rating_class")
-    assert {"politifact": 2} == store.status().sources
-    assert [] == list((tmp_path / "cache").iterdir())
+    assert store.counts("rating_class") == {"FALSE": 1, "NOT-A-TRUTH-RATING": 1}
+    assert store.status().sources == {"politifact": 2}
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_fetching_again_changes_nothing(store, serve, tmp_path):
@@ -83,8 +90,8 @@ def test_another_file_is_thrown_away(store, serve, tmp_path):
     with pytest.raises(NetworkError, match=f"not the known one .*{politifact.BLOB}"):
         politifact.fetch_politifact(store, url=server.url, folder=tmp_path / "cache")
 
-    assert 0 == store.status().claims
-    assert [] == list((tmp_path / "cache").iterdir())
+    assert store.status().claims == 0
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_without_network(store, tmp_path):
@@ -92,7 +99,7 @@ def test_without_network(store, tmp_path):
     with pytest.raises(NetworkError, match="cannot be reached"):
         politifact.fetch_politifact(store, url="http://127.0.0.1:9/x", folder=tmp_path)
 
-    assert 0 == store.status().claims
+    assert store.status().claims == 0
 
 
 def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
@@ -100,11 +107,11 @@ def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
     rows = [ROWS[0], ["1", "cut"], [*ROWS[1][:1], "", *ROWS[1][2:]]]
     report = fetch(store, serve(packed(rows)), tmp_path)
 
-    assert 1 == report.new
-    assert (
+    assert report.new == 1
+    assert report.refused == (
         "facts_with_articles.csv:5: 2 columns, expected 8.",
         "facts_with_articles.csv:6: no statement.",
-    ) == report.refused
+    )
 
 
 def test_a_header_would_be_read(store, serve, tmp_path):
@@ -113,9 +120,9 @@ def test_a_header_would_be_read(store, serve, tmp_path):
     fetch(store, serve(packed(rows)), tmp_path)
 
     (vclaim,) = store.search("")
-    assert ("The bridge was built in 1950.", "A mayor", "False", "PolitiFact") == (
+    assert (
         vclaim.statement,
         vclaim.claimant,
         vclaim.rating,
         vclaim.publisher,
-    )
+    ) == ("The bridge was built in 1950.", "A mayor", "False", "PolitiFact")

@@ -9,8 +9,11 @@ import pytest
 from assistant.claims import ratings
 from assistant.core.domain import RatingClass
 
-TRUE, FALSE, MIXTURE = RatingClass.TRUE, RatingClass.FALSE, RatingClass.MIXTURE
-OTHER, NOT_TRUTH = RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING
+TRUE = RatingClass.TRUE
+FALSE = RatingClass.FALSE
+MIXTURE = RatingClass.MIXTURE
+OTHER = RatingClass.OTHER
+NOT_TRUTH = RatingClass.NOT_A_TRUTH_RATING
 
 
 @pytest.mark.parametrize(
@@ -72,8 +75,8 @@ OTHER, NOT_TRUTH = RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING
 )
 def test_known_labels(publisher, rating, expected):
     """Each label has the class that its publisher's scale gives it."""
-    assert expected == ratings.lookup(rating, publisher)
-    assert expected == ratings.classify(rating, publisher)
+    assert ratings.lookup(rating, publisher) == expected
+    assert ratings.classify(rating, publisher) == expected
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,7 @@ def test_known_labels(publisher, rating, expected):
 def test_unknown_labels_are_other(rating):
     """A label that is not in the table is OTHER, whatever words or numbers it contains."""
     assert ratings.lookup(rating, "Nobody") is None
-    assert OTHER == ratings.classify(rating, "Nobody")
+    assert ratings.classify(rating, "Nobody") == OTHER
 
 
 def test_no_label_is_in_two_classes():
@@ -102,9 +105,9 @@ def test_the_table_is_versioned():
 
 def test_codes_become_words():
     """A code of PolitiFact's rating is shown in PolitiFact's words; other text is unchanged."""
-    assert "Pants on Fire" == ratings.words("pants-fire", "PolitiFact")
-    assert "pants-fire" == ratings.words("pants-fire", "Elsewhere")
-    assert "Mostly so" == ratings.words("Mostly so", "PolitiFact")
+    assert ratings.words("pants-fire", "PolitiFact") == "Pants on Fire"
+    assert ratings.words("pants-fire", "Elsewhere") == "pants-fire"
+    assert ratings.words("Mostly so", "PolitiFact") == "Mostly so"
 
 
 @pytest.mark.parametrize(
@@ -121,4 +124,4 @@ def test_codes_become_words():
 )
 def test_publisher_of(url, claim_id, expected):
     """The address or the id gives the publisher; an unknown site is named by its host."""
-    assert expected == ratings.publisher_of(url, claim_id)
+    assert ratings.publisher_of(url, claim_id) == expected

@@ -1,4 +1,7 @@
-"""What the tests of the commands share: a home folder with three fact-checks, and a debate about them."""
+"""What the tests of the commands share.
+
+A home folder with three fact-checks, and a debate about them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ def home(tmp_path, monkeypatch):
     monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
     rows = [
         {
-            **{name: getattr(c, name) for name in ("id", "statement", "title", "body", "claimant", "rating", "url")},
+            **{
+                name: getattr(c, name)
+                for name in ("id", "statement", "title", "body", "claimant", "rating", "url")
+            },
             "rating_class": str(c.rating_class),
             "publisher": c.publisher,
             "claim_date": c.claim_date and c.claim_date.isoformat(),
@@ -29,7 +35,7 @@ def home(tmp_path, monkeypatch):
         for c in CLAIMS
     ]
     (tmp_path / "claims.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert 0 == main(["claims", "import", str(tmp_path / "claims.jsonl")])
+    assert main(["claims", "import", str(tmp_path / "claims.jsonl")]) == 0
     return folder
 
 

@@ -1,4 +1,7 @@
-"""The archive from the command line, without its models: what it says, what it prints, and how it fails."""
+"""The archive from the command line, without its models.
+
+What it says, what it prints, and how it fails.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,17 @@ from tests.assistant.archive.conftest import any_url, archive  # noqa: F401
 def test_transcripts_are_added_and_listed(tmp_path, capsys):
     """What is skipped is named on standard error; the list is tab-separated."""
     (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "2024-05-01_debate.txt").write_text("LEE: We built a bridge in 1994.\n\nOKAFOR: No.\n")
+    (tmp_path / "in" / "2024-05-01_debate.txt").write_text(
+        "LEE: We built a bridge in 1994.\n\nOKAFOR: No.\n"
+    )
     (tmp_path / "in" / "photo.jpg").write_bytes(b"\xff\xd8")
 
-    assert 0 == main(["archive", "add", str(tmp_path / "in"), "--home", str(tmp_path / "home")])
+    assert main(["archive", "add", str(tmp_path / "in"), "--home", str(tmp_path / "home")]) == 0
     added = capsys.readouterr()
-    assert 0 == main(["archive", "status", "--home", str(tmp_path / "home")])
+    assert main(["archive", "status", "--home", str(tmp_path / "home")]) == 0
     listed = capsys.readouterr()
 
-    assert ("", True) == (added.out, "photo.jpg" in added.err and "1 new, 1 skipped" in added.err)
+    assert (added.out, "photo.jpg" in added.err and "1 new, 1 skipped" in added.err) == ("", True)
     assert listed.out.rstrip("\n").split("\t")[1:] == ["2024-05-01", "Debate", "2", "", "waiting"]
 
 
@@ -31,11 +36,15 @@ def test_what_was_repeated_is_exported(archive, any_url, tmp_path, capsys):  # n
     """Three files, named on standard output."""
     out = tmp_path / "out"
 
-    assert 0 == main(["archive", "export", "--out", str(out), "--database-url", any_url])
+    assert main(["archive", "export", "--out", str(out), "--database-url", any_url]) == 0
 
     names = {"repeats.json", "repeats.csv", "passages.csv"}
-    assert names == {path.name for path in out.iterdir()} == {line.split("/")[-1] for line in _lines(capsys)}
-    assert 1 == len(json.loads((out / "repeats.json").read_text("utf-8"))["repeats"])
+    assert (
+        names
+        == {path.name for path in out.iterdir()}
+        == {line.split("/")[-1] for line in _lines(capsys)}
+    )
+    assert len(json.loads((out / "repeats.json").read_text("utf-8"))["repeats"]) == 1
 
 
 def test_a_purge_takes_a_debate_out_of_the_archive(archive, any_url, tmp_path, capsys):  # noqa: F811
@@ -46,10 +55,10 @@ def test_a_purge_takes_a_debate_out_of_the_archive(archive, any_url, tmp_path, c
         vectors.add(entry, np.full((2, 2), 0.5, np.float16))
     place = ["--database-url", any_url, "--home", str(tmp_path)]
 
-    assert 0 == main(["purge", gone.document, "--yes", *place])
+    assert main(["purge", gone.document, "--yes", *place]) == 0
 
-    assert ["2 reports, 1 in the archive"] == [line.split("\t")[3] for line in _lines(capsys)]
-    assert others == archive.entries()
+    assert [line.split("\t")[3] for line in _lines(capsys)] == ["2 reports, 1 in the archive"]
+    assert archive.entries() == others
     assert set(vectors.open().ids // 100_000) == {entry.id for entry in others}
 
 
@@ -58,13 +67,13 @@ def test_a_run_needs_a_process(processes, tmp_path):
     """Usage."""
     with pytest.raises(SystemExit) as ended:
         main(["archive", "run", "--processes", processes, "--home", str(tmp_path)])
-    assert 2 == ended.value.code
+    assert ended.value.code == 2
 
 
 @pytest.mark.parametrize("command", [["run", "--scheduler"], ["worker"]])
 def test_a_scheduler_beyond_this_computer_needs_tls(command, tmp_path, capsys):
     """In one line, before anything is sent."""
-    assert 1 == main(["archive", *command, "tcp://10.0.0.5:8786", "--home", str(tmp_path)])
+    assert main(["archive", *command, "tcp://10.0.0.5:8786", "--home", str(tmp_path)]) == 1
     assert "by TLS only" in capsys.readouterr().err
 
 

@@ -30,17 +30,20 @@ def table(text: str) -> dict[str, str]:
 
 
 def test_a_backup_goes_to_another_home(tmp_path, capsys):
-    """The digests that the commands print are the same; nothing stands on standard output but the table."""
+    """The digests that the commands print are the same.
+
+    Nothing stands on standard output but the table.
+    """
     homes.make(tmp_path)
 
-    assert 0 == main(["backup", str(tmp_path / "b"), "--home", str(tmp_path)])
+    assert main(["backup", str(tmp_path / "b"), "--home", str(tmp_path)]) == 0
     made = table(capsys.readouterr().out)
-    assert 0 == main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")])
+    assert main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")]) == 0
     said = capsys.readouterr()
 
-    assert made == table(said.out) and "3" == made["claims"] and 32 == len(made["digest"])
+    assert made == table(said.out) and made["claims"] == "3" and len(made["digest"]) == 32
     assert "claims index" in said.err
-    assert 1 == main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")])
+    assert main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")]) == 1
     assert "is not empty" in capsys.readouterr().err
 
 
@@ -50,25 +53,34 @@ def test_a_move_to_a_new_database(tmp_path, any_url, capsys):
     home.mkdir()
     homes.make(home)
 
-    assert 0 == main(["move", "--to", any_url, "--home", str(home)])
+    assert main(["move", "--to", any_url, "--home", str(home)]) == 0
 
     assert "LECTERN_DATABASE_URL" in capsys.readouterr().err
     with DecisionStore.open(any_url) as store:
-        assert 1 == len(store.all())
+        assert len(store.all()) == 1
 
 
 def test_a_file_that_is_not_there(tmp_path, capsys):
     """One line."""
-    assert 1 == main(["restore", str(tmp_path / "none"), "--home", str(tmp_path)])
-    assert f"lectern: {tmp_path / 'none'}: there is no such file.\n" == capsys.readouterr().err
+    assert main(["restore", str(tmp_path / "none"), "--home", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"lectern: {tmp_path / 'none'}: there is no such file.\n"
 
 
 @pytest.fixture
 def debates(any_url) -> str:
-    """The URL of a database with three debates: of a file, of another file, and live; each was decided on."""
+    """The URL of a database with three debates: of a file, of another file, and live.
+
+    Each was decided on.
+    """
     report = made_up.report()
-    other = stored_reports.archive(report).replace(report.transcript.source.sha256.encode(), b"f" * 64)
-    with DecisionStore.open(any_url) as decisions, Shelf.open(any_url) as shelf, EventLog.open(any_url) as log:
+    other = stored_reports.archive(report).replace(
+        report.transcript.source.sha256.encode(), b"f" * 64
+    )
+    with (
+        DecisionStore.open(any_url) as decisions,
+        Shelf.open(any_url) as shelf,
+        EventLog.open(any_url) as log,
+    ):
         shelf.keep("one", stored_reports.archive(report), now=time.time())
         shelf.keep("two", other, now=1e9)
         for made in (report, stored_reports.load(other)):
@@ -78,18 +90,24 @@ def debates(any_url) -> str:
         decide(decisions, stored_reports.load(stored_reports.archive(report).replace(
             report.transcript.source.sha256.encode(), b"").replace(report.transcript.title.encode(), b"City debate")
             .replace(str(report.transcript.event_date).encode(), str(event.day).encode())))  # fmt: skip
-        assert "" == made.transcript.source.sha256
+        assert made.transcript.source.sha256 == ""
     return any_url
 
 
 def decide(store: DecisionStore, report) -> None:
     placed = deciding.Placed(report)
     match = report.sentences[0].matches[0]
-    deciding.decide(store, placed, (1, match), Decision("confirm", by="Ada"), clock=lambda: "2001-09-09T00:00:00.000Z")
+    deciding.decide(
+        store,
+        placed,
+        (1, match),
+        Decision("confirm", by="Ada"),
+        clock=lambda: "2001-09-09T00:00:00.000Z",
+    )
 
 
 def listed(url: str, capsys, *options: str) -> dict[str, str]:
-    assert 0 == main(["purge", "--database-url", url, *options])
+    assert main(["purge", "--database-url", url, *options]) == 0
     return {row.split("\t")[0]: row.split("\t")[3] for row in capsys.readouterr().out.splitlines()}
 
 
@@ -100,13 +118,15 @@ def test_debates_are_listed_and_one_is_purged(debates, capsys):
     kept = "1 reports, 1 decisions"
     assert {document: kept, "f" * 16: kept, "live:city": "1 decisions"} == everything
 
-    assert {document: kept} == listed(debates, capsys, document)
-    assert everything == listed(debates, capsys)
-    assert {document: kept} == listed(debates, capsys, document, "--yes")
-    assert {name: what for name, what in everything.items() if name != document} == listed(debates, capsys)
+    assert listed(debates, capsys, document) == {document: kept}
+    assert listed(debates, capsys) == everything
+    assert listed(debates, capsys, document, "--yes") == {document: kept}
+    assert {name: what for name, what in everything.items() if name != document} == listed(
+        debates, capsys
+    )
     with Shelf.open(debates) as shelf, DecisionStore.open(debates) as decisions:
-        assert (None, ["two"]) == (shelf.report("one"), [head.id for head in shelf.heads(9)])
-        assert 2 == len(decisions.all())
+        assert (shelf.report("one"), [head.id for head in shelf.heads(9)]) == (None, ["two"])
+        assert len(decisions.all()) == 2
 
 
 def test_a_live_event_is_purged(debates, capsys):
@@ -115,34 +135,37 @@ def test_a_live_event_is_purged(debates, capsys):
 
     assert "live:city" not in listed(debates, capsys)
     with EventLog.open(debates) as log, DecisionStore.open(debates) as decisions:
-        assert ([], 2) == (log.events(), len(decisions.all()))
+        assert (log.events(), len(decisions.all())) == ([], 2)
 
 
 def test_retention_by_age(debates, capsys):
     """What was written to lately stays."""
-    assert {"f" * 16, "live:city"} == set(listed(debates, capsys, "--older-than", "30", "--yes"))
+    assert set(listed(debates, capsys, "--older-than", "30", "--yes")) == {"f" * 16, "live:city"}
     assert [made_up.report().transcript.source.sha256[:16]] == list(listed(debates, capsys))
 
 
 def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
     """The file that Lectern keeps is deleted, too."""
-    url, sound = f"sqlite:///{tmp_path / 'lectern.db'}", tmp_path / "a.mp3"
+    url = f"sqlite:///{tmp_path / 'lectern.db'}"
+    sound = tmp_path / "a.mp3"
     sound.write_bytes(b"sound")
     with Recordings.open(url) as recordings, Corrections.open(url) as corrections:
         recordings.add(Recording("d" * 64, "a.mp3", str(sound), True, title="Debate"))
         corrections.add(Correction("d" * 64, 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
 
-        assert {"d" * 16: "1 recordings, 1 corrections"} == listed(url, capsys, "d" * 16, "--yes")
+        assert listed(url, capsys, "d" * 16, "--yes") == {"d" * 16: "1 recordings, 1 corrections"}
 
-        assert (None, {}, False) == (recordings.of("d" * 64), corrections.of("d" * 64), sound.exists())
+        assert (recordings.of("d" * 64), corrections.of("d" * 64), sound.exists()) == (
+            None,
+            {},
+            False,
+        )
 
 
 def test_sound_of_a_browser_goes_with_its_event(tmp_path, capsys):
     """What a kill has left on the disk is deleted, too."""
-    url, spool = (
-        f"sqlite:///{tmp_path / 'lectern.db'}",
-        browser_microphone.source("night", settings.load(home=tmp_path)).spool,
-    )
+    url = f"sqlite:///{tmp_path / 'lectern.db'}"
+    spool = browser_microphone.source("night", settings.load(home=tmp_path)).spool
     spool.add(0, bytes(100))
     with EventLog.open(url) as log:
         log.begin(Event("night", "Night"), time.time())
@@ -172,16 +195,16 @@ def test_what_is_being_worked_on_is_not_purged(debates, capsys):
         log.beat("city", now=time.time())
 
     for name, told in ((document[:16], "is being checked"), ("live:city", "is being followed")):
-        assert 1 == main(["purge", name, "--yes", "--database-url", debates])
+        assert main(["purge", name, "--yes", "--database-url", debates]) == 1
         assert told in capsys.readouterr().err
     with DecisionStore.open(debates) as decisions:
-        assert 3 == len(decisions.all())
+        assert len(decisions.all()) == 3
 
 
 @pytest.mark.parametrize(("options", "status"), [(["--yes"], 2), (["nothing-like-it"], 1)])
 def test_a_purge_of_nothing_in_particular_is_refused(debates, options, status):
     """Not everything by mistake, and no name that is unknown."""
     try:
-        assert status == main(["purge", "--database-url", debates, *options])
+        assert main(["purge", "--database-url", debates, *options]) == status
     except SystemExit as error:
         assert status == error.code

@@ -1,4 +1,7 @@
-"""``python -m assistant check``: the report on stdout or in files, the summary and notes on stderr."""
+"""``python -m assistant check``.
+
+The report on stdout or in files, the summary and notes on stderr.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,14 @@ from assistant.reports import FORMATS
 
 def test_check_writes_json_to_stdout_and_talk_to_stderr(home, debate, capsysbinary):
     """A pipe gets the report alone; the summary goes to the person."""
-    assert 0 == main(["check", str(debate), "--format", "json"])
+    assert main(["check", str(debate), "--format", "json"]) == 0
 
     out, err = capsysbinary.readouterr()
     table = json.loads(out)
-    assert ("lectern.report/1", "2024-09-10", 4) == (
-        *(table["schema"], table["event_date"], table["counts"]["sentences"]),
+    assert (*(table["schema"], table["event_date"], table["counts"]["sentences"]),) == (
+        "lectern.report/1",
+        "2024-09-10",
+        4,
     )
     assert b"4 sentences" in err
 
@@ -28,26 +33,36 @@ def test_check_writes_each_format_into_a_folder(home, debate, tmp_path):
     """``--out`` holds one file a format, and no unfinished one."""
     out = tmp_path / "out"
 
-    assert 0 == main(["check", str(debate), "--format", "json,html,csv", "--out", str(out)])
+    assert main(["check", str(debate), "--format", "json,html,csv", "--out", str(out)]) == 0
 
-    assert ["2024-09-10_city.csv", "2024-09-10_city.html", "2024-09-10_city.json"] == sorted(
-        p.name for p in out.iterdir()
-    )
+    assert sorted(p.name for p in out.iterdir()) == [
+        "2024-09-10_city.csv",
+        "2024-09-10_city.html",
+        "2024-09-10_city.json",
+    ]
     rows = list(csv.DictReader(io.StringIO((out / "2024-09-10_city.csv").read_text("utf-8-sig"))))
     assert rows
 
 
 def test_matches_come_in_the_order_that_was_asked_for(home, debate, tmp_path, capsysbinary):
-    """What was checked after the event is left out on request, with a note; without a date that is an error."""
-    assert 0 == main(["check", str(debate), "--format", "json", "--order", "before", "--date", "2019-03-04"])
+    """What was checked after the event is left out on request, with a note.
+
+    Without a date that is an error.
+    """
+    assert (
+        main(
+            ["check", str(debate), "--format", "json", "--order", "before", "--date", "2019-03-04"]
+        )
+        == 0
+    )
 
     out, err = capsysbinary.readouterr()
     table = json.loads(out)
-    assert "before" == table["manifest"]["settings"]["match_order"]
+    assert table["manifest"]["settings"]["match_order"] == "before"
     assert not {"c1", "c2"} & {m["claim"]["id"] for s in table["sentences"] for m in s["matches"]}
     assert b"not shown: checked on the day of the event or later." in err
     debate.rename(tmp_path / "city.txt")
-    assert 1 == main(["check", str(tmp_path / "city.txt"), "--order", "nearest"])
+    assert main(["check", str(tmp_path / "city.txt"), "--order", "nearest"]) == 1
     assert b"The date of the event is not set" in capsysbinary.readouterr().err
 
 
@@ -56,7 +71,7 @@ def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
     path = tmp_path / "2024-09-10_denial.txt"
     path.write_text("RIVERA: The Channel Tunnel between England and France did not open in 1994.\n")
 
-    assert 0 == main(["check", str(path), "--format", "json"])
+    assert main(["check", str(path), "--format", "json"]) == 0
 
     assert "(but: one of the two denies it" in capsys.readouterr().err
 
@@ -68,12 +83,12 @@ def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path
     said = "RIVERA: The Channel Tunnel between England and France opened in 1994.\n"
     path.write_text(said + other + said)
 
-    assert 0 == main(["check", str(path), "--format", "json"])
+    assert main(["check", str(path), "--format", "json"]) == 0
 
     told = capsys.readouterr().err
     assert "1 passage in the list, 1 more folded below" in told
     assert "Also said in sentence 3" in told
-    assert 1 == told.count("RIVERA: The Channel Tunnel")
+    assert told.count("RIVERA: The Channel Tunnel") == 1
 
 
 def test_the_help_names_every_report_form(capsys):

@@ -1,4 +1,7 @@
-"""``claims articles`` as a user has it: nothing without leave, a line per claim, its sentences in the index."""
+"""``claims articles`` as a user has it.
+
+Nothing without leave, a line per claim, its sentences in the index.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,12 @@ def home(tmp_path, monkeypatch, site):
     monkeypatch.setenv(fetching.VARIABLE, "1")
     for name in ("LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
         monkeypatch.delenv(name, raising=False)
-    found = VerifiedClaim("c1", STATEMENT, rating="False", url=f"{site.url}/good", publisher="Example News")
-    gone = VerifiedClaim("c2", "Rents doubled.", url=f"http://localhost:{site.port}/none", publisher="Other News")
+    found = VerifiedClaim(
+        "c1", STATEMENT, rating="False", url=f"{site.url}/good", publisher="Example News"
+    )
+    gone = VerifiedClaim(
+        "c2", "Rents doubled.", url=f"http://localhost:{site.port}/none", publisher="Other News"
+    )
     with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         store.upsert([found, gone], source="test")
     return tmp_path
@@ -40,23 +47,27 @@ def home(tmp_path, monkeypatch, site):
 
 def test_nothing_is_asked_until_somebody_allows_it(home, site, capsys):
     """The line says how many pages of which sites would be asked, and how to allow it."""
-    assert 1 == main([*ARTICLES, "--home", str(home)])
+    assert main([*ARTICLES, "--home", str(home)]) == 1
 
     said = capsys.readouterr().err
     assert "2 would be asked, of 127.0.0.1, localhost." in said and "--network" in said
-    assert [] == site.asked
+    assert site.asked == []
 
 
 def test_a_page_that_is_not_about_its_claim_is_told(home, site, capsys):
     """It is fetched all the same; the line ends with the doubt, and only there."""
-    other = VerifiedClaim("c3", "Wolves crossed the frozen lake.", url=f"{site.url}/good", publisher="Example News")
+    other = VerifiedClaim(
+        "c3", "Wolves crossed the frozen lake.", url=f"{site.url}/good", publisher="Example News"
+    )
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert([other], source="test")
 
-    assert 0 == main([*ARTICLES, "--home", str(home), "--network"])
+    assert main([*ARTICLES, "--home", str(home), "--network"]) == 0
 
     lines = {line.split("\t")[1]: line for line in capsys.readouterr().out.splitlines()}
-    assert lines["c3"].startswith("fetched\t") and "does not seem to be about the claim" in lines["c3"]
+    assert (
+        lines["c3"].startswith("fetched\t") and "does not seem to be about the claim" in lines["c3"]
+    )
     assert lines["c1"].startswith("fetched\t") and "does not seem" not in lines["c1"]
 
 
@@ -64,17 +75,17 @@ def test_a_flag_forbids_what_a_variable_allows(home, site, monkeypatch):
     """Flag beats variable, here too."""
     monkeypatch.setenv("LECTERN_NETWORK", "1")
 
-    assert 1 == main([*ARTICLES, "--home", str(home), "--no-network"])
-    assert [] == site.asked
+    assert main([*ARTICLES, "--home", str(home), "--no-network"]) == 1
+    assert site.asked == []
 
 
 def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsys):
     """Outcome, id, address and reason to stdout; counts to stderr; the index holds what came."""
-    assert 0 == main([*ARTICLES, "--home", str(home), "--network"])
+    assert main([*ARTICLES, "--home", str(home), "--network"]) == 0
 
     out, err = capsys.readouterr()
     rows = [line.split("\t") for line in out.splitlines()]
-    assert [["fetched", "c1"], ["gone", "c2"]] == sorted(row[:2] for row in rows)
+    assert sorted(row[:2] for row in rows) == [["fetched", "c1"], ["gone", "c2"]]
     assert "1 fetched" in err and "1 gone" in err
 
     index = pipeline.open_index(settings.load(home=str(home)))
@@ -85,16 +96,30 @@ def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsy
 
 def test_only_what_was_named_is_asked(home, site, capsys):
     """By id or by publisher; an id that needs no article is named."""
-    assert 0 == main([*ARTICLES, "--home", str(home), "c9", "--network"])
-    assert 0 == main([*ARTICLES, "--home", str(home), "--publisher", "Example News", "--limit", "5", "--network"])
+    assert main([*ARTICLES, "--home", str(home), "c9", "--network"]) == 0
+    assert (
+        main(
+            [
+                *ARTICLES,
+                "--home",
+                str(home),
+                "--publisher",
+                "Example News",
+                "--limit",
+                "5",
+                "--network",
+            ]
+        )
+        == 0
+    )
 
     assert "c9: no fact-check" in capsys.readouterr().err
-    assert ["/robots.txt", "/good"] == site.asked
+    assert site.asked == ["/robots.txt", "/good"]
 
 
 def test_a_run_ends_at_its_limit_and_says_what_is_left(home, site, capsys):
     """The same command goes on."""
-    assert 0 == main([*ARTICLES, "--home", str(home), "--limit", "1", "--network"])
+    assert main([*ARTICLES, "--home", str(home), "--limit", "1", "--network"]) == 0
 
     assert "1 pages are left" in capsys.readouterr().err
-    assert 1 == len([path for path in site.asked if path != "/robots.txt"])
+    assert len([path for path in site.asked if path != "/robots.txt"]) == 1

@@ -39,15 +39,15 @@ def test_an_empty_database_says_how_to_fill_it(tmp_path, monkeypatch, debate, ca
     """Without fact-checks there is nothing to check against, and the command that helps is named."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path / "empty"))
 
-    assert 1 == main(["check", str(debate)])
+    assert main(["check", str(debate)]) == 1
     assert "claims import" in capsys.readouterr().err
 
 
 def test_claims_status_index_and_search(home, capsys):
     """What is loaded can be counted, indexed and searched."""
-    assert 0 == main(["claims", "index"])
-    assert 0 == main(["claims", "status"])
+    assert main(["claims", "index"]) == 0
+    assert main(["claims", "status"]) == 0
     assert "fact-checks\t3" in capsys.readouterr().out
 
-    assert 0 == main(["claims", "search", "everest"])
+    assert main(["claims", "search", "everest"]) == 0
     assert "c2" in capsys.readouterr().out

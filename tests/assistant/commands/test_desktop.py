@@ -15,7 +15,7 @@ def test_missing_packages_are_named_with_what_installs_them(monkeypatch, tmp_pat
     """One line says which package is missing; nothing is begun."""
     monkeypatch.setattr(desktop, "find_spec", lambda name: None if name == absent else object())
 
-    assert 1 == main(["desktop", "--home", str(tmp_path / "home")])
+    assert main(["desktop", "--home", str(tmp_path / "home")]) == 1
 
     (line,) = capsys.readouterr().err.splitlines()
     assert absent in line and "make desktop" in line and "requirements-desktop.txt" in line
@@ -29,7 +29,7 @@ def test_without_a_screen_the_browser_is_named(monkeypatch, tmp_path, capsys):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
 
-    assert 1 == main(["desktop", "--home", str(tmp_path / "home")])
+    assert main(["desktop", "--home", str(tmp_path / "home")]) == 1
 
     (line,) = capsys.readouterr().err.splitlines()
     assert "no screen" in line and "make run" in line

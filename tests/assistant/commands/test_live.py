@@ -1,4 +1,7 @@
-"""``python -m assistant live`` as a user has it: a replay, a growing file, real fact-checks, real models."""
+"""``python -m assistant live`` as a user has it.
+
+A replay, a growing file, real fact-checks, real models.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from tests.assistant.test_pipeline import TEXTS
 
 def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):
     """Matches go to stdout, talk to stderr; a second run of the same event says nothing twice."""
-    assert 0 == main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"])
+    assert main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"]) == 0
 
     out, err = capsys.readouterr()
     rows = [json.loads(line) for line in out.splitlines()]
@@ -25,9 +28,9 @@ def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):
     assert all(row["matches"][0]["claim"]["rating"] and row["event"] == "city" for row in rows)
     assert "4 sentences" in err
 
-    assert 0 == main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"])
+    assert main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"]) == 0
     out, err = capsys.readouterr()
-    assert ("", True) == (out, "4 sentences stored before" in err)
+    assert (out, "4 sentences stored before" in err) == ("", True)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +55,20 @@ def test_a_wrong_call_of_live_says_what_is_wrong(home, capsys, arguments, status
 
 def test_tokens_are_given_listed_and_revoked(home, capsys):
     """The token is shown once; the list has everything else; what is revoked twice is told."""
-    assert 0 == main(["tokens", "give", "--event", "city", "--for", "encoder"])
+    assert main(["tokens", "give", "--event", "city", "--for", "encoder"]) == 0
     token = capsys.readouterr().out.strip()
-    assert 0 == main(["tokens", "list"])
+    assert main(["tokens", "list"]) == 0
     listed = capsys.readouterr().out
-    assert 0 == main(["tokens", "revoke", "--event", "city", "--for", "encoder"])
-    assert 1 == main(["tokens", "revoke", "--event", "city", "--for", "encoder"])
+    assert main(["tokens", "revoke", "--event", "city", "--for", "encoder"]) == 0
+    assert main(["tokens", "revoke", "--event", "city", "--for", "encoder"]) == 1
 
     assert len(token) > 40 and token not in listed
-    assert ["city", "encoder", "write", "valid"] == [c for i, c in enumerate(listed.strip().split("\t")) if i != 3]
+    assert [c for i, c in enumerate(listed.strip().split("\t")) if i != 3] == [
+        "city",
+        "encoder",
+        "write",
+        "valid",
+    ]
     assert "encoder has no token for city" in capsys.readouterr().err
 
 
@@ -76,17 +84,24 @@ def served(host: str = "127.0.0.1", token: str = "") -> Namespace:
 
 
 def test_programs_here_need_no_token_until_there_is_one(store):
-    """One that is given while the server runs, or was revoked, ends that; proxies pass nothing on before."""
+    """One that is given while the server runs, or was revoked, ends that.
+
+    Proxies pass nothing on before.
+    """
     right, let_in = live._rights(served(), store)
-    assert (Right.WRITE, Right.NONE, From.HERE) == (right("", "city"), right("guess", "city"), let_in)
+    assert (right("", "city"), right("guess", "city"), let_in) == (
+        Right.WRITE,
+        Right.NONE,
+        From.HERE,
+    )
 
     token = store.give("city", "encoder", Right.WRITE)
-    assert (Right.NONE, Right.WRITE) == (right("", "city"), right(token, "city"))
+    assert (right("", "city"), right(token, "city")) == (Right.NONE, Right.WRITE)
     store.revoke("city", "encoder")
-    assert (Right.NONE, From.ANYWHERE) == (
+    assert (
         live._rights(served(), store)[0]("", "city"),
         live._rights(served(), store)[1],
-    )
+    ) == (Right.NONE, From.ANYWHERE)
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
@@ -95,4 +110,8 @@ def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host
     right, let_in = live._rights(served(host, token), store)
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
-    assert (Right.NONE, Right.WRITE, From.ANYWHERE) == (right("", "city"), right(shown, "city"), let_in)
+    assert (right("", "city"), right(shown, "city"), let_in) == (
+        Right.NONE,
+        Right.WRITE,
+        From.ANYWHERE,
+    )

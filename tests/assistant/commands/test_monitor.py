@@ -1,4 +1,7 @@
-"""What an administrator's monitoring reads: numbers, no texts, and never a change of the database."""
+"""What an administrator's monitoring reads.
+
+Numbers, no texts, and never a change of the database.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,9 @@ def busy(any_url) -> str:
         shelf.finish("import", State.FAILED, now=now, error="no")
     with EventLog.open(any_url) as log:
         log.begin(Event("city", "City debate"), now)
-        log.store_lines("city", "wire", [Line("wire", "1", "Crime fell by half.", final=True)], now=now - 4)
+        log.store_lines(
+            "city", "wire", [Line("wire", "1", "Crime fell by half.", final=True)], now=now - 4
+        )
     return any_url
 
 
@@ -46,11 +51,22 @@ def test_health_is_told_in_numbers(busy):
     answer = TestClient(monitor.app(busy)).get("/health")
 
     state = answer.json()
-    assert (200, "ok", schema.VERSION, 1) == (answer.status_code, state["status"], state["schema"], state["claims"])
-    assert {"done": 1, "failed": 1, "waiting": 1, "running": 0, "cancelled": 0, "interrupted": 0, "reports": 1} == (
-        state["jobs"]
+    assert (answer.status_code, state["status"], state["schema"], state["claims"]) == (
+        200,
+        "ok",
+        schema.VERSION,
+        1,
     )
-    assert (1, True) == (state["live"]["city"]["waiting"], state["live"]["city"]["lag_s"] >= 4)
+    assert (state["jobs"]) == {
+        "done": 1,
+        "failed": 1,
+        "waiting": 1,
+        "running": 0,
+        "cancelled": 0,
+        "interrupted": 0,
+        "reports": 1,
+    }
+    assert (state["live"]["city"]["waiting"], state["live"]["city"]["lag_s"] >= 4) == (1, True)
     assert "City debate" not in answer.text and "Ada" not in answer.text
 
 
@@ -58,34 +74,51 @@ def test_metrics_are_read_by_prometheus(busy):
     """Its own parser reads them."""
     text = TestClient(monitor.app(busy)).get("/metrics").text
 
-    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    samples = [
+        sample for family in text_string_to_metric_families(text) for sample in family.samples
+    ]
     values = {(s.name, *sorted(s.labels.values())): s.value for s in samples}
-    assert (1, 1, 1) == (values["lectern_up",], values["lectern_claims",], values["lectern_jobs", "waiting"])
-    assert 1 == values["lectern_actions_total", "check", "done"] == values["lectern_actions_total", "failed", "import"]
+    assert (
+        values["lectern_up",],
+        values["lectern_claims",],
+        values["lectern_jobs", "waiting"],
+    ) == (1, 1, 1)
+    assert (
+        1
+        == values["lectern_actions_total", "check", "done"]
+        == values["lectern_actions_total", "failed", "import"]
+    )
     assert 5 <= values["lectern_action_seconds_sum", "check", "done"] < 60
-    assert 4 <= values["lectern_live_lag_seconds", "city"]
+    assert values["lectern_live_lag_seconds", "city"] >= 4
 
 
 def test_looking_changes_nothing(tmp_path):
-    """A database of an earlier version is told to be one and stays as it is; none is made where there is none."""
+    """A database of an earlier version is told to be one and stays as it is.
+
+    None is made where there is none.
+    """
     homes.make(tmp_path)
     path = tmp_path / "lectern.db"
     before = path.read_bytes()
     client = TestClient(monitor.app(f"sqlite:///{path}"))
 
     answer = client.get("/health")
-    assert (503, "failing") == (answer.status_code, answer.json()["status"])
+    assert (answer.status_code, answer.json()["status"]) == (503, "failing")
     assert "has not the tables of schema" in answer.json()["error"]
     assert "lectern_up 0.0" in client.get("/metrics").text
-    assert before == path.read_bytes()
+    assert path.read_bytes() == before
 
-    nowhere = TestClient(monitor.app(f"sqlite:///{tmp_path / 'none' / 'lectern.db'}")).get("/health")
-    assert (503, False) == (nowhere.status_code, Path(tmp_path / "none").exists())
+    nowhere = TestClient(monitor.app(f"sqlite:///{tmp_path / 'none' / 'lectern.db'}")).get(
+        "/health"
+    )
+    assert (nowhere.status_code, Path(tmp_path / "none").exists()) == (503, False)
 
 
 def test_a_password_is_never_told():
     """The server that does not answer is named nowhere."""
-    answer = TestClient(monitor.app("postgresql+psycopg://me:secret@127.0.0.1:1/lectern")).get("/health")
+    answer = TestClient(monitor.app("postgresql+psycopg://me:secret@127.0.0.1:1/lectern")).get(
+        "/health"
+    )
 
-    assert (503, "cannot be reached.") == (answer.status_code, answer.json()["error"])
+    assert (answer.status_code, answer.json()["error"]) == (503, "cannot be reached.")
     assert "secret" not in answer.text

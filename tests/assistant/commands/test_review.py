@@ -17,17 +17,26 @@ def decided(tmp_path, clock):
     """Confirm the one match of the made-up report in the database of a home folder."""
     with DecisionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         placed = deciding.placed(store, made_up.report())
-        deciding.decide(store, placed, (1, made_up.match()), Decision("confirm", by="Ada"), clock=clock)
+        deciding.decide(
+            store, placed, (1, made_up.match()), Decision("confirm", by="Ada"), clock=clock
+        )
 
 
 def test_list_prints_a_line_a_decision(tmp_path, clock, capsys):
     """Verdict, who, when, where, which fact-check."""
     decided(tmp_path, clock)
 
-    assert 0 == main(["review", "list", "--home", str(tmp_path)])
+    assert main(["review", "list", "--home", str(tmp_path)]) == 0
 
     (line,) = capsys.readouterr().out.splitlines()
-    assert ["confirm", "", "Ada", "2024-09-11T09:00:00.000Z", "City debate", "1"] == line.split("\t")[:6]
+    assert line.split("\t")[:6] == [
+        "confirm",
+        "",
+        "Ada",
+        "2024-09-11T09:00:00.000Z",
+        "City debate",
+        "1",
+    ]
     assert "sample-1" in line.split("\t")
 
 
@@ -35,11 +44,11 @@ def test_export_writes_an_evaluation_set(tmp_path, clock, capsys):
     """Files that other tools for ranking read; their names on standard output."""
     decided(tmp_path, clock)
 
-    assert 0 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")])
+    assert main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")]) == 0
 
-    assert 4 == len(capsys.readouterr().out.splitlines())
+    assert len(capsys.readouterr().out.splitlines()) == 4
     qrels = trec.read_qrels((tmp_path / "set" / "qrels.tsv").read_text().splitlines())
-    assert {"000000000000-1": {"sample-1": 1}} == qrels
+    assert qrels == {"000000000000-1": {"sample-1": 1}}
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path, clock, capsys):
@@ -47,15 +56,19 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(tmp_path, clock, ca
     decided(tmp_path, clock)
     (tmp_path / "file").write_text("")
 
-    assert 1 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "file")])
+    assert main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "file")]) == 1
 
     assert "cannot be written" in capsys.readouterr().err
 
 
 def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsys, monkeypatch):
-    """A disk that fills up: a new folder does not come to be, an older export stays whole; the next try does it."""
+    """A disk that fills up: a new folder does not come to be, an older export stays whole.
+
+    The next try does it.
+    """
     decided(tmp_path, clock)
-    out, write = tmp_path / "set", Path.write_bytes
+    out = tmp_path / "set"
+    write = Path.write_bytes
     asked = ["review", "export", "--home", str(tmp_path), "--out", str(out)]
 
     def fill(path, data):
@@ -69,13 +82,18 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
             (out / "queries.tsv").write_bytes(earlier["queries.tsv"])
         with monkeypatch.context() as full:
             full.setattr(Path, "write_bytes", fill)
-            assert 1 == main(asked)
+            assert main(asked) == 1
         assert "set: the disk is full. Free some space." in capsys.readouterr().err
-        assert earlier == ({p.name: p.read_bytes() for p in out.iterdir()} if out.exists() else {})
+        assert ({p.name: p.read_bytes() for p in out.iterdir()} if out.exists() else {}) == earlier
         assert not list(tmp_path.glob(".lectern-*"))
 
-    assert 0 == main(asked)
-    assert {"queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"} == {p.name for p in out.iterdir()}
+    assert main(asked) == 0
+    assert {p.name for p in out.iterdir()} == {
+        "queries.tsv",
+        "qrels.tsv",
+        "claims.tsv",
+        "decisions.jsonl",
+    }
 
 
 def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
@@ -86,14 +104,14 @@ def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
     decided(tmp_path, clock)
 
     found = deciding.with_decisions(made_up.report(), chosen.database)
-    assert "Ada" == found.sentences[0].matches[0].decision.by
+    assert found.sentences[0].matches[0].decision.by == "Ada"
 
 
 def test_where_nobody_has_decided_it_is_said(tmp_path, capsys):
     """An empty list is no error, an empty set for evaluation is; neither is silent."""
-    assert 0 == main(["review", "list", "--home", str(tmp_path)])
+    assert main(["review", "list", "--home", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
-    assert ("", True) == (out, "Nobody has decided" in err)
+    assert (out, "Nobody has decided" in err) == ("", True)
 
-    assert 1 == main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")])
+    assert main(["review", "export", "--home", str(tmp_path), "--out", str(tmp_path / "set")]) == 1
     assert "nobody has decided" in capsys.readouterr().err and not (tmp_path / "set").exists()

@@ -33,15 +33,19 @@ def claims(**changes):
 )
 def test_the_highest_role_that_is_listed_counts(given, role):
     """By account, by group, or for everybody; an account that is named like a group is none."""
-    assert role == LISTED.of_claims(claims(**given)).role
+    assert LISTED.of_claims(claims(**given)).role == role
 
 
 def test_who_is_not_listed_has_no_role():
     """A login alone opens nothing."""
-    assert Account("ben@example.org", None, END) == Access(editor=("ada@example.org",)).of_claims(claims())
+    assert Account("ben@example.org", None, END) == Access(editor=("ada@example.org",)).of_claims(
+        claims()
+    )
 
 
-@pytest.mark.parametrize("given", [{"email": ""}, {"email": None}, {"email": " \n"}, {"email_verified": False}])
+@pytest.mark.parametrize(
+    "given", [{"email": ""}, {"email": None}, {"email": " \n"}, {"email_verified": False}]
+)
 def test_an_account_without_a_name_or_with_an_unproven_address_is_none(given):
     """Some providers let people enter any address."""
     assert LISTED.of_claims(claims(**given)) is None
@@ -49,18 +53,18 @@ def test_an_account_without_a_name_or_with_an_unproven_address_is_none(given):
 
 def test_a_login_without_an_end_is_over():
     """OIDC demands one: without it nobody knows whether the account still exists."""
-    assert 0.0 == LISTED.of_claims({"email": "ben@example.org"}).until
+    assert LISTED.of_claims({"email": "ben@example.org"}).until == 0.0
 
 
 def test_a_proxy_names_account_and_groups():
     """Groups with commas between them; no account, no person."""
-    assert Role.REVIEWER == LISTED.of_headers({"X-User": "cleo", "X-Groups": "sport, desk"}).role
+    assert LISTED.of_headers({"X-User": "cleo", "X-Groups": "sport, desk"}).role == Role.REVIEWER
     assert LISTED.of_headers({"X-Groups": "desk"}) is None
 
 
 def test_an_account_is_one_line():
     """It is written into files in which a line break begins something else."""
-    assert "ben 00:00" == LISTED.of_headers({"X-User": "ben\n\n00:00"}).name
+    assert LISTED.of_headers({"X-User": "ben\n\n00:00"}).name == "ben 00:00"
 
 
 @pytest.mark.parametrize("account", [None, Account("ada", None), Account("ada", Role.READER)])
@@ -99,4 +103,4 @@ def test_the_table_is_read(tmp_path):
     chosen = settings.load(home=str(tmp_path), environ={"LECTERN_OPEN": "1"})
 
     assert Access(editor=("ada",), proxies=("10.0.0.0/8",), header="X-User") == chosen.access
-    assert ("/srv/captions", True) == (str(chosen.live_folder), chosen.is_open)
+    assert (str(chosen.live_folder), chosen.is_open) == ("/srv/captions", True)

@@ -1,4 +1,7 @@
-"""The log of what people do: stored with what it is about, read back, totalled, and written as JSON."""
+"""The log of what people do.
+
+Stored with what it is about, read back, totalled, and written as JSON.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +29,24 @@ def store(log: AuditLog, *entries: Entry) -> None:
 
 def test_entries_are_read_newest_first_and_by_person_or_kind(log):
     """Each as it was written."""
-    first, second = Entry(1.0, "Ada", "check", "abc", 2.5, "done"), Entry(2.0, "Ben", "decide", "k", None, "reject")
+    first = Entry(1.0, "Ada", "check", "abc", 2.5, "done")
+    second = Entry(2.0, "Ben", "decide", "k", None, "reject")
     store(log, first, second)
 
-    assert [second, first] == log.newest(9)
+    assert log.newest(9) == [second, first]
     assert [first] == log.newest(9, who="Ada") == log.newest(9, what="check")
-    assert ["Ada", "Ben"] == log.people()
-    assert [second] == log.newest(1)
+    assert log.people() == ["Ada", "Ben"]
+    assert log.newest(1) == [second]
 
 
 def test_totals_count_and_sum_seconds(log):
     """An action without a time counts as none."""
-    store(log, Entry(1.0, "a", "check", seconds=2.0), Entry(2.0, "b", "check", seconds=3.0), Entry(3.0, "a", "decide"))
+    store(
+        log,
+        Entry(1.0, "a", "check", seconds=2.0),
+        Entry(2.0, "b", "check", seconds=3.0),
+        Entry(3.0, "a", "decide"),
+    )
 
     assert [Total("check", "done", 2, 5.0), Total("decide", "done", 1, 0.0)] == log.totals()
 
@@ -48,14 +57,23 @@ def test_what_fails_is_noted_and_raised(log):
         raise ZeroDivisionError
 
     (entry,) = log.newest(9)
-    assert ("Ada", "import", "file", "failed") == (entry.who, entry.what, entry.about, entry.outcome)
+    assert (entry.who, entry.what, entry.about, entry.outcome) == (
+        "Ada",
+        "import",
+        "file",
+        "failed",
+    )
     assert entry.seconds >= 0
 
 
 def test_a_log_can_be_lines_of_json(log, monkeypatch):
-    """A line an entry, with who, what and how long; an error has its traceback in the same line."""
+    """A line an entry, with who, what and how long.
+
+    An error has its traceback in the same line.
+    """
     monkeypatch.setenv(logs.VARIABLE, "json")
-    stream, logger = io.StringIO(), logging.getLogger("lectern")
+    stream = io.StringIO()
+    logger = logging.getLogger("lectern")
     monkeypatch.setattr(logger, "handlers", [])
     monkeypatch.setattr(logger, "propagate", True)
     logs.begin(stream)
@@ -67,5 +85,14 @@ def test_a_log_can_be_lines_of_json(log, monkeypatch):
         logging.getLogger("lectern.jobs").exception("job %s failed", "x")
 
     first, second = map(json.loads, stream.getvalue().splitlines())
-    assert ("Ada\n", "check", "abc", 2.5) == tuple(first[name] for name in ("who", "what", "about", "seconds"))
-    assert "error" == second["level"] and "two\nlines" in second["error"] and "job x failed" == second["message"]
+    assert tuple(first[name] for name in ("who", "what", "about", "seconds")) == (
+        "Ada\n",
+        "check",
+        "abc",
+        2.5,
+    )
+    assert (
+        second["level"] == "error"
+        and "two\nlines" in second["error"]
+        and second["message"] == "job x failed"
+    )

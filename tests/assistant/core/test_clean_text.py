@@ -21,7 +21,7 @@ def test_a_letter_keeps_no_more_than_thirty_marks():
 @pytest.mark.parametrize("text", ["Đặng Thị Ngọc", "क्षत्रिय", "e\u0301" * 50, "—" * 50, "♪" * 50])
 def test_ordinary_text_stays(text):
     """Languages with many marks, and long runs of other signs, are not changed."""
-    assert text == fewer_marks(text)
+    assert fewer_marks(text) == text
 
 
 @given(st.text(st.sampled_from("a\u0301\u0316\u3099\u0344 \x00\ud800é")))

@@ -1,4 +1,7 @@
-"""Calls in processes of their own: values and refusals come back, limits end them, and the next call works."""
+"""Calls in processes of their own.
+
+Values and refusals come back, limits end them, and the next call works.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from assistant.core import confined
 from assistant.core.errors import ClaimError, NetworkError
 from tests.assistant.core import burning
 
-only_posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits on memory and processor time")
+only_posix = pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no limits on memory and processor time"
+)
 
 
 def called(function, *given):
@@ -20,7 +25,8 @@ def called(function, *given):
 
 def test_the_value_comes_from_another_process_which_is_kept():
     """A call runs elsewhere, and the next one in the same place."""
-    first, second = called(burning.process), called(burning.process)
+    first = called(burning.process)
+    second = called(burning.process)
 
     assert os.getpid() != first == second
 
@@ -45,9 +51,14 @@ def test_waiting_is_broken_off(monkeypatch):
         called(burning.wait)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whether a process waits for a processor")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells whether a process waits for a processor"
+)
 def test_a_busy_machine_is_no_hostile_file(monkeypatch):
-    """Who is ready to work and is not let is given more wall time; the processor time is what counts."""
+    """Who is ready to work and is not let is given more wall time.
+
+    The processor time is what counts.
+    """
     called(abs, 1)
     monkeypatch.setattr(confined, "WALL_S", 0.1)
     monkeypatch.setattr(confined, "STARVED", 1000)
@@ -78,7 +89,11 @@ def test_refusals_come_back_as_they_are():
     with pytest.raises(NetworkError) as raised:
         called(burning.refuse)
 
-    assert ("is refused.", "here", "Go away.") == (raised.value.what, raised.value.where, raised.value.remedy)
+    assert (raised.value.what, raised.value.where, raised.value.remedy) == (
+        "is refused.",
+        "here",
+        "Go away.",
+    )
 
 
 @pytest.mark.parametrize("count", [0, confined.TOGETHER, 2 * confined.TOGETHER + 1])
@@ -90,7 +105,7 @@ def test_values_of_an_iterator_come_before_its_refusal(count):
     with pytest.raises(NetworkError):
         came.extend(rows)
 
-    assert came == list(range(count))
+    assert list(range(count)) == came
 
 
 def test_an_iterator_that_nobody_finishes_leaves_the_next_call_alone():

@@ -8,21 +8,24 @@ import pytest
 from assistant.core import files
 from assistant.core.errors import LecternError, ReviewError
 
-OLD, NEW = {"a": b"old", "other": b"stays"}, {"a": b"1", "b": b"2"}
+OLD = {"a": b"old", "other": b"stays"}
+NEW = {"a": b"1", "b": b"2"}
 
 
 def contents(folder):
     return {p.name: p.read_bytes() for p in folder.iterdir()}
 
 
-@pytest.mark.parametrize(("content", "data"), [("Café\n", b"Caf\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")])
+@pytest.mark.parametrize(
+    ("content", "data"), [("Café\n", b"Caf\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")]
+)
 def test_text_and_bytes(tmp_path, content, data):
     """Text is written as UTF-8, bytes as they are, in a folder that is made for them, with usual permissions."""
     path = tmp_path / "new" / "file"
 
     files.write(path, content)
 
-    assert {"file": data} == contents(path.parent)
+    assert contents(path.parent) == {"file": data}
     (tmp_path / "usual").write_bytes(b"")
     assert (tmp_path / "usual").stat().st_mode == path.stat().st_mode
 
@@ -31,7 +34,7 @@ def test_a_long_name(tmp_path):
     """A name as long as the file system allows leaves room for the temporary one."""
     files.write(tmp_path / ("x" * 255), b"1")
 
-    assert ["x" * 255] == [p.name for p in tmp_path.iterdir()]
+    assert [p.name for p in tmp_path.iterdir()] == ["x" * 255]
 
 
 @pytest.mark.parametrize(
@@ -39,12 +42,16 @@ def test_a_long_name(tmp_path):
     [
         (errno.ENOSPC, "file: the disk is full. Free some space."),
         (errno.EDQUOT, "file: the disk is full. Free some space."),
-        (errno.EROFS, "file: cannot be written (Read-only file system). Choose a folder that you may write to"),
+        (
+            errno.EROFS,
+            "file: cannot be written (Read-only file system). Choose a folder that you may write to",
+        ),
     ],
 )
 def test_a_disk_that_refuses_is_one_line(tmp_path, monkeypatch, code, line):
     """Full or read-only: the error says what to do, the old file is unchanged, and no temporary file stays."""
-    path, write = tmp_path / "file", Path.write_bytes
+    path = tmp_path / "file"
+    write = Path.write_bytes
     path.write_bytes(b"old")
 
     def refuse(part, data):
@@ -56,10 +63,12 @@ def test_a_disk_that_refuses_is_one_line(tmp_path, monkeypatch, code, line):
         files.write(path, b"new", error=ReviewError)
 
     assert line in str(raised.value)
-    assert {"file": b"old"} == contents(tmp_path)
+    assert contents(tmp_path) == {"file": b"old"}
 
 
-@pytest.mark.skipif(not hasattr(files.os, "geteuid") or files.os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(
+    not hasattr(files.os, "geteuid") or files.os.geteuid() == 0, reason="root may write anywhere"
+)
 def test_a_read_only_folder(tmp_path):
     """Without permission nothing is written, and the line says so."""
     tmp_path.chmod(0o500)
@@ -74,26 +83,33 @@ def test_a_file_in_the_folders_place(tmp_path):
     for write in (files.write, files.write_folder):
         with pytest.raises(LecternError, match="cannot be written"):
             write(tmp_path / "file" / "inner", {} if write is files.write_folder else b"")
-    assert {"file": b"old"} == contents(tmp_path)
+    assert contents(tmp_path) == {"file": b"old"}
 
 
 @pytest.mark.parametrize("old", [None, {}, OLD])
 def test_a_folder(tmp_path, old):
-    """A folder that is not there appears whole; in one that exists the files are replaced and others stay."""
+    """A folder that is not there appears whole.
+
+    In one that exists the files are replaced and others stay.
+    """
     folder = tmp_path / "set"
     if old is not None:
         files.write_folder(folder, old)
 
     files.write_folder(folder, NEW)
 
-    assert {**(old or {}), **NEW} == contents(folder)
-    assert [folder] == list(tmp_path.iterdir())
+    assert contents(folder) == {**(old or {}), **NEW}
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 @pytest.mark.parametrize("old", [None, OLD])
 def test_a_folder_that_fails_in_the_middle(tmp_path, monkeypatch, old):
-    """A disk that fills up after the first file: no folder appears, and an older one keeps all its files."""
-    folder, write = tmp_path / "set", Path.write_bytes
+    """A disk that fills up after the first file.
+
+    No folder appears, and an older one keeps all its files.
+    """
+    folder = tmp_path / "set"
+    write = Path.write_bytes
     if old:
         files.write_folder(folder, old)
 
@@ -106,8 +122,8 @@ def test_a_folder_that_fails_in_the_middle(tmp_path, monkeypatch, old):
     with pytest.raises(LecternError, match="set: the disk is full. Free some space.$"):
         files.write_folder(folder, NEW)
 
-    assert (old or {}) == (contents(folder) if folder.exists() else {})
-    assert ([folder] if old else []) == list(tmp_path.iterdir())
+    assert (contents(folder) if folder.exists() else {}) == (old or {})
+    assert list(tmp_path.iterdir()) == ([folder] if old else [])
 
 
 def test_two_writers_of_one_folder(tmp_path):
@@ -118,7 +134,7 @@ def test_two_writers_of_one_folder(tmp_path):
         (part / "a").write_bytes(b"1")
         files.write_folder(folder, OLD)
 
-    assert {"a": b"1", "other": b"stays"} == contents(folder)
+    assert contents(folder) == {"a": b"1", "other": b"stays"}
 
 
 def test_what_to_do_next_is_said():
@@ -126,4 +142,4 @@ def test_what_to_do_next_is_said():
     with pytest.raises(LecternError) as raised, files.explained(Path("x"), then="Check again."):
         raise OSError(errno.ENOSPC, "")
 
-    assert "x: the disk is full. Free some space. Check again." == str(raised.value)
+    assert str(raised.value) == "x: the disk is full. Free some space. Check again."

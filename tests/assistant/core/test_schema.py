@@ -1,4 +1,7 @@
-"""One version over all tables: earlier ones are brought up to date, later ones are refused in words."""
+"""One version over all tables.
+
+Earlier ones are brought up to date, later ones are refused in words.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,9 @@ STORES = [ClaimStore, DecisionStore, EventLog, Shelf]
 
 def stored_version(path) -> str:
     with sqlite3.connect(path) as connection:
-        return connection.execute("SELECT value FROM lectern_settings WHERE name = 'schema'").fetchone()[0]
+        return connection.execute(
+            "SELECT value FROM lectern_settings WHERE name = 'schema'"
+        ).fetchone()[0]
 
 
 def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
@@ -31,18 +36,25 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
     url = homes.make(tmp_path)
 
     desk = Desk.open(Settings(home=tmp_path))
-    assert [homes.REPORT] == [head.id for head in desk.report_heads()]
-    assert [homes.CHECK] == list(desk.interrupted())
+    assert [head.id for head in desk.report_heads()] == [homes.REPORT]
+    assert list(desk.interrupted()) == [homes.CHECK]
     desk.close()
-    with ClaimStore.open(url) as claims, DecisionStore.open(url) as decisions, EventLog.open(url) as log:
-        assert homes.CLAIMS == claims.digest()
+    with (
+        ClaimStore.open(url) as claims,
+        DecisionStore.open(url) as decisions,
+        EventLog.open(url) as log,
+    ):
+        assert claims.digest() == homes.CLAIMS
         (record,) = decisions.all()
-        assert ["confirm", "reject"] == [r.decision.verdict for r in decisions.history(record.key)]
-        assert ["Crime fell by half last year.", "We built nine schools."] == [s.text for s in log.sentences("city")]
-        assert "2" == log.cursor("city", "wire") and 1 == len(log.reports("city"))
+        assert [r.decision.verdict for r in decisions.history(record.key)] == ["confirm", "reject"]
+        assert [s.text for s in log.sentences("city")] == [
+            "Crime fell by half last year.",
+            "We built nine schools.",
+        ]
+        assert log.cursor("city", "wire") == "2" and len(log.reports("city")) == 1
         assert log.health("city", now=0.0).unheard is None
     assert str(schema.VERSION) == stored_version(tmp_path / "lectern.db")
-    assert 0o600 == stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode)
+    assert stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("kind", STORES)
@@ -59,12 +71,17 @@ def test_a_database_of_a_newer_lectern_is_refused(any_url, kind):
     with kind.open(any_url) as store, store._writing() as connection:
         schema.write_setting(connection, "schema", "999")
 
-    with pytest.raises(StoreError, match=r"a newer Lectern made this database \(schema 999\)\. .* update it"):
+    with pytest.raises(
+        StoreError, match=r"a newer Lectern made this database \(schema 999\)\. .* update it"
+    ):
         kind.open(any_url)
 
 
 def test_migrations_run_in_order_and_all_or_none(any_url, monkeypatch):
-    """A migration that fails leaves the database as it was; the next opening begins again from there."""
+    """A migration that fails leaves the database as it was.
+
+    The next opening begins again from there.
+    """
     ClaimStore.open(any_url).close()
     table = sa.Table("migrated", sa.MetaData(), sa.Column("step", sa.Integer))
     steps = {schema.VERSION + 1: lambda c: table.create(c), schema.VERSION + 2: lambda c: 1 / 0}
@@ -75,7 +92,7 @@ def test_migrations_run_in_order_and_all_or_none(any_url, monkeypatch):
         ClaimStore.open(any_url)
     steps[schema.VERSION] = lambda c: c.execute(table.insert().values(step=2))
     with ClaimStore.open(any_url) as store, store._reading() as connection:
-        assert [2] == list(connection.execute(sa.select(table.c.step)).scalars())
+        assert list(connection.execute(sa.select(table.c.step)).scalars()) == [2]
         assert str(schema.VERSION) == schema.read_setting(connection, "schema")
 
 
@@ -83,10 +100,12 @@ def test_a_new_database_is_read_by_its_owner_only(tmp_path):
     """The file, its log and its folder."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern.db'}") as store:
         store.note_attempt("u", homes_attempt())
-        kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "home").iterdir()}
+        kept = {
+            path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "home").iterdir()
+        }
 
     assert {0o600} == set(kept.values()) and "lectern.db-wal" in kept
-    assert 0o700 == stat.S_IMODE((tmp_path / "home").stat().st_mode)
+    assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 
 def homes_attempt():

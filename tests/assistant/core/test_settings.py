@@ -8,22 +8,35 @@ from assistant.core.errors import SettingsError
 
 def test_flag_beats_variable_beats_file_beats_default(tmp_path):
     """The order of precedence is flag, variable, TOML file, default."""
-    (tmp_path / "lectern.toml").write_text('database_url = "sqlite:///file.db"\nprofile = "paper"\n')
+    (tmp_path / "lectern.toml").write_text(
+        'database_url = "sqlite:///file.db"\nprofile = "paper"\n'
+    )
     home = {"LECTERN_HOME": str(tmp_path)}
-    variable = {**home, "LECTERN_DATABASE_URL": "sqlite:///variable.db", "LECTERN_PROFILE": "embedded"}
+    variable = {
+        **home,
+        "LECTERN_DATABASE_URL": "sqlite:///variable.db",
+        "LECTERN_PROFILE": "embedded",
+    }
 
     assert settings.load(environ=home).database == "sqlite:///file.db"
     assert settings.load(environ=home).profile.name == "paper"
     assert settings.load(environ=variable).database == "sqlite:///variable.db"
     assert settings.load(environ=variable).profile.name == "embedded"
-    assert settings.load(environ=variable, database_url="sqlite:///flag.db").database == "sqlite:///flag.db"
+    assert (
+        settings.load(environ=variable, database_url="sqlite:///flag.db").database
+        == "sqlite:///flag.db"
+    )
     assert settings.load(environ={}).database.endswith("lectern.db")
 
 
 def test_the_network_is_off_until_somebody_allows_it(tmp_path):
-    """Flag beats variable beats file here too, in both directions; a word that is neither yes nor no is refused."""
+    """Flag beats variable beats file here too, in both directions.
+
+    A word that is neither yes nor no is refused.
+    """
     (tmp_path / "lectern.toml").write_text("network = true\n")
-    file, off = {"LECTERN_HOME": str(tmp_path)}, {"LECTERN_HOME": str(tmp_path), "LECTERN_NETWORK": "0"}
+    file = {"LECTERN_HOME": str(tmp_path)}
+    off = {"LECTERN_HOME": str(tmp_path), "LECTERN_NETWORK": "0"}
 
     assert not settings.load(environ={}).network
     assert settings.load(environ=file).network
@@ -36,12 +49,17 @@ def test_the_network_is_off_until_somebody_allows_it(tmp_path):
 def test_a_toml_file_names_any_model_per_part(tmp_path):
     """A third profile starts from a built-in one and replaces what it names."""
     path = tmp_path / "mine.toml"
-    path.write_text('base = "embedded"\nlikely = 0.7\n[sbert]\nname = "/models/mine"\npooling = "cls"\n')
+    path.write_text(
+        'base = "embedded"\nlikely = 0.7\n[sbert]\nname = "/models/mine"\npooling = "cls"\n'
+    )
 
     profile = settings.load_profile(str(path))
 
-    assert ("mine", "/models/mine", "cls", 0.7) == (
-        *(profile.name, profile.sbert.name, profile.sbert.pooling, profile.likely),
+    assert (*(profile.name, profile.sbert.name, profile.sbert.pooling, profile.likely),) == (
+        "mine",
+        "/models/mine",
+        "cls",
+        0.7,
     )
     assert settings.EMBEDDED.nli == profile.nli
 
@@ -50,7 +68,7 @@ def test_settings_in_the_home_file_override_the_profile(tmp_path):
     """Thresholds can be set without a profile of one's own."""
     (tmp_path / "lectern.toml").write_text("[settings]\ncheck_worthiness = 0.4\n")
 
-    assert 0.4 == settings.load(environ={"LECTERN_HOME": str(tmp_path)}).profile.check_worthiness
+    assert settings.load(environ={"LECTERN_HOME": str(tmp_path)}).profile.check_worthiness == 0.4
 
 
 @pytest.mark.parametrize(

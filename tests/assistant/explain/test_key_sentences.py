@@ -38,7 +38,10 @@ BARE = VerifiedClaim("c3", "Roads are worse.")
 
 
 class Mtm:
-    """An MTM with fixed answers: of what can be quoted, 0 and 3 are its key sentences, 3 for its pattern."""
+    """An MTM with fixed answers.
+
+    Of what can be quoted, 0 and 3 are its key sentences, 3 for its pattern.
+    """
 
     repeats = np.array([1.0, 0.3, 0.8, 0.2, 0.0, 0.3, 1.0, 0.6], np.float32)
     patterns = np.array([0.8, 0.1, 0.2, 1.0, 0.0, 0.5, 0.8, 0.6], np.float32)
@@ -90,21 +93,27 @@ def told(keys):
 
 
 def test_each_sentence_says_what_it_is_there_for(index):
-    """What repeats the claim first, then the pattern, then what decides; each a stretch of the article."""
+    """What repeats the claim first, then the pattern, then what decides.
+
+    Each a stretch of the article.
+    """
     (keys,) = explained(index, Explainers(Mtm(), Evidence()))
 
-    assert {
+    assert told(keys) == {
         TEXTS[0]: "repeats the claim",
         TEXTS[3]: "debunking pattern, decides the rating",
         TEXTS[2]: "decides the rating",
-    } == told(keys)
-    assert [0, 3, 2] == [key.index for key in keys]
+    }
+    assert [key.index for key in keys] == [0, 3, 2]
     assert all(BODY[key.start : key.end] == key.text for key in keys)
-    assert [Why.PATTERN, Why.DECIDES] == list(keys[1].whys)
+    assert list(keys[1].whys) == [Why.PATTERN, Why.DECIDES]
 
 
 def test_of_two_sentences_that_say_the_same_one_is_quoted():
-    """An article that quotes the claim at both ends shows it once; what decides may say it again in its own way."""
+    """An article that quotes the claim at both ends shows it once.
+
+    What decides may say it again in its own way.
+    """
     vectors = np.array([[1, 0], [0.96, 0.28], [0, 1], [0, 1]], np.float32)
     ranked = {Why.REPEATS: [(1, 0.9), (0, 0.8), (2, 0.7)], Why.DECIDES: [(2, 0.9), (3, 0.8)]}
     picks = Picks(range(4), ranked)
@@ -112,8 +121,8 @@ def test_of_two_sentences_that_say_the_same_one_is_quoted():
         patch.setattr(key_sentences, "ALIKE", 0.9)
         picks.once(vectors)
 
-    assert [(1, 0.9), (2, 0.7)] == picks.ranked[Why.REPEATS]
-    assert [(2, 0.9), (3, 0.8)] == picks.ranked[Why.DECIDES]
+    assert picks.ranked[Why.REPEATS] == [(1, 0.9), (2, 0.7)]
+    assert picks.ranked[Why.DECIDES] == [(2, 0.9), (3, 0.8)]
 
 
 def test_the_score_is_that_of_the_first_reason(index):
@@ -151,14 +160,17 @@ def test_without_any_model_the_three_nearest_remain(index):
     (keys,) = explained(index, Explainers())
     near = index.body_vectors(0) @ index.statement_vectors[0]
 
-    assert LEAST == len(keys)
+    assert len(keys) == LEAST
     assert {str(Why.NEAREST)} == {key.why for key in keys}
     assert [pytest.approx(near[key.index]) for key in keys] == [key.score for key in keys]
     assert sorted((key.score for key in keys), reverse=True) == [key.score for key in keys]
 
 
 def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch):
-    """MTM's nearness is relative to the article: in an article about something else, the nearest repeats nothing."""
+    """MTM's nearness is relative to the article.
+
+    In an article about something else, the nearest repeats nothing.
+    """
     monkeypatch.setattr(key_sentences, "KINSHIP", 1.1)
 
     (keys,) = explained(index, Explainers(Mtm(), None))
@@ -172,7 +184,10 @@ def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch)
     [
         ("“Coal made half of our power in 2020,” she said.", False),
         ("For 2020 it found that coal made about 19 percent of our power.", True),
-        ("For 2020 it found that coal made about 19 percent of the power generated at large plants.", True),
+        (
+            "For 2020 it found that coal made about 19 percent of the power generated at large plants.",
+            True,
+        ),
         ("Coal is what he spoke of.", False),
     ],
 )
@@ -185,27 +200,31 @@ def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
     """Nothing is made up; in a short article, the one sentence that does more than state the rating."""
     nothing, one = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
 
-    assert () == nothing
-    assert ["They did not double."] == [key.text for key in one]
+    assert nothing == ()
+    assert [key.text for key in one] == ["They did not double."]
 
 
 def test_articles_are_asked_together_and_what_decides_once(index):
-    """One call of MTM for the matches of a sentence, without its transformers; evidence once for a claim."""
-    mtm, evidence = Mtm(), Evidence()
+    """One call of MTM for the matches of a sentence, without its transformers.
+
+    Evidence once for a claim.
+    """
+    mtm = Mtm()
+    evidence = Evidence()
     explainers = Explainers(mtm, evidence)
 
     first = explained(index, explainers, 0, 1, 2)
     again = explained(index, explainers, 0, 1, 2)
 
     assert first == again
-    assert [("Taxes fell by ten percent.", False)] * 2 == mtm.asked
-    assert [8, 3] == evidence.articles
+    assert mtm.asked == [("Taxes fell by ten percent.", False)] * 2
+    assert evidence.articles == [8, 3]
 
 
 def test_another_profile_keeps_the_nearest():
     """Both models were trained beside the embedded vectors; others would mean nothing to them."""
     assert Explainers() == key_sentences.load(PAPER)
-    assert {} == key_sentences.load(PAPER).digests
+    assert key_sentences.load(PAPER).digests == {}
 
 
 def test_the_models_in_use_have_a_name_and_a_digest():
@@ -213,7 +232,9 @@ def test_the_models_in_use_have_a_name_and_a_digest():
     held = key_sentences.load(EMBEDDED)
 
     assert {"mtm": held.mtm, "evidence": held.evidence}.keys() >= held.digests.keys()
-    assert held.digests.keys() == {n for n, m in (("mtm", held.mtm), ("evidence", held.evidence)) if m is not None}
+    assert held.digests.keys() == {
+        n for n, m in (("mtm", held.mtm), ("evidence", held.evidence)) if m is not None
+    }
     assert all(len(digest.split()[1]) == 12 for digest in held.digests.values())
 
 
@@ -221,20 +242,30 @@ def test_words_of_long_ago_are_no_known_reason():
     """An archived report may say it otherwise; it is shown as it is."""
     key = KeySentence(0, 0, 3, "Yes", 1.0, "nearest to the sentence")
 
-    assert () == key.whys
-    assert (Why.REPEATS, Why.DECIDES) == replace(key, why="decides the rating, repeats the claim").whys
+    assert key.whys == ()
+    assert replace(key, why="decides the rating, repeats the claim").whys == (
+        Why.REPEATS,
+        Why.DECIDES,
+    )
 
 
 rankings = st.dictionaries(
     st.sampled_from(list(Why)),
-    st.lists(st.integers(0, 30), unique=True, max_size=12).map(lambda ps: [(p, 1 / (i + 1)) for i, p in enumerate(ps)]),
+    st.lists(st.integers(0, 30), unique=True, max_size=12).map(
+        lambda ps: [(p, 1 / (i + 1)) for i, p in enumerate(ps)]
+    ),
 )
 
 
 @given(rankings)
 def test_three_to_five_whatever_the_rankings(ranked):
-    """As many as there are, three at least, five at most; none twice; every best one of a reason is there."""
-    ranked[Why.NEAREST] = [(place, 1.0) for place in sorted({p for rows in ranked.values() for p, _ in rows})]
+    """As many as there are, three at least, five at most; none twice.
+
+    Every best one of a reason is there.
+    """
+    ranked[Why.NEAREST] = [
+        (place, 1.0) for place in sorted({p for rows in ranked.values() for p, _ in rows})
+    ]
     found = Picks(range(31), ranked).chosen()
     places = [place for place, _, _ in found]
 
@@ -243,6 +274,8 @@ def test_three_to_five_whatever_the_rankings(ranked):
     assert all(whys for _, _, whys in found)
     firsts = {rows[0][0] for why, rows in ranked.items() if rows and why is not Why.NEAREST}
     assert firsts <= set(places) or len(found) == SHOWN
-    assert all(len([p for p, _, whys in found if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why)
+    assert all(
+        len([p for p, _, whys in found if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why
+    )
     repeats = ranked.get(Why.REPEATS)
     assert not (repeats and len(found) > LEAST and any(Why.NEAREST in whys for _, _, whys in found))

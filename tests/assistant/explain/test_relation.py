@@ -1,4 +1,7 @@
-"""The relation of an article to a wording: given only above its border, for the best match, quoted verbatim."""
+"""The relation of an article to a wording.
+
+Given only above its border, for the best match, quoted verbatim.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ BODY = (
 )
 CLAIM = VerifiedClaim("c1", "Taxes fell by ten percent.", body=BODY, rating="False")
 BARE = VerifiedClaim("c2", "Roads are worse.")
-ONLY_RATED = VerifiedClaim("c3", "Rents doubled.", body="We rate this claim False.\nPants on Fire!", rating="False")
+ONLY_RATED = VerifiedClaim(
+    "c3", "Rents doubled.", body="We rate this claim False.\nPants on Fire!", rating="False"
+)
 
 
 class Evidence:
@@ -57,7 +62,9 @@ class Nli:
 
     def read(self, premises, hypotheses):
         self.pairs += zip(premises, hypotheses, strict=True)
-        return np.tile(np.float32([0.2, 0.3, 0.5]), (len(premises), 1)), np.zeros(len(premises), np.float32)
+        return np.tile(np.float32([0.2, 0.3, 0.5]), (len(premises), 1)), np.zeros(
+            len(premises), np.float32
+        )
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +74,8 @@ def index(encoders):
 
 def related(index, relation=(0.1, 0.8, 0.1), claim=0, borders=None, explainers=None):
     borders = {Relation.CONTRADICTS: 0.75} if borders is None else borders
-    network, nli = Network(relation), Nli()
+    network = Network(relation)
+    nli = Nli()
     said = ("Taxes fell by ten percent this year.", index.statement_vectors[0])
     explainers = explainers or Explainers(evidence=Evidence())
     found = Relater(network, 1.0, borders).relate(index, nli, explainers, said, claim)
@@ -79,23 +87,34 @@ def test_the_relation_is_said_with_sentences_of_the_article_in_the_order_of_read
     found, network, nli = related(index)
     (memory,) = network.memories
 
-    assert (Relation.CONTRADICTS, pytest.approx(0.8, abs=1e-3)) == (found.relation, found.confidence)
+    assert (Relation.CONTRADICTS, pytest.approx(0.8, abs=1e-3)) == (
+        found.relation,
+        found.confidence,
+    )
     assert list(memory.texts[::-1][:SHOWN]) == [step.text for step in found.steps]
     assert all(BODY[step.start : step.end] == step.text for step in found.steps)
     assert len({step.index for step in found.steps}) == len(found.steps)
     assert set(BODY.split("\n")[:4]) == set(memory.texts)
-    assert [(text, "Taxes fell by ten percent this year.") for text in memory.texts[:READ]] == nli.pairs
+    assert [
+        (text, "Taxes fell by ten percent this year.") for text in memory.texts[:READ]
+    ] == nli.pairs
 
 
 def test_below_its_border_nothing_is_said(index):
-    """Nor where the relation has no border at all: development data gave none that is right often enough."""
+    """Nor where the relation has no border at all.
+
+    Development data gave none that is right often enough.
+    """
     assert related(index, (0.15, 0.7, 0.15))[0] is None
     assert related(index, (0.98, 0.01, 0.01))[0] is None
     assert related(index, (0.98, 0.01, 0.01), borders={Relation.SUPPORTS: 0.9})[0] is not None
 
 
 def test_without_an_article_or_beside_its_rating_nothing_is_said(index):
-    """No article, one that only says its rating, no scorer of evidence: nothing to read, so nothing is read."""
+    """No article, one that only says its rating, no scorer of evidence.
+
+    Nothing to read, so nothing is read.
+    """
     for claim, explainers in ((1, None), (2, None), (0, Explainers())):
         found, network, _ = related(index, claim=claim, explainers=explainers)
         assert found is None

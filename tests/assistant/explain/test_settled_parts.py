@@ -8,7 +8,8 @@ from assistant.core.domain import CheckedSentence, Match, Sentence, Tier, Verifi
 from assistant.explain.settled_parts import left, left_open, open_parts, settled_parts, settles
 
 TEXT = "The senator raised taxes on the poor, and 43 million Americans are on food stamps."
-FIRST, SECOND = "The senator raised taxes on the poor.", "43 million Americans are on food stamps."
+FIRST = "The senator raised taxes on the poor."
+SECOND = "43 million Americans are on food stamps."
 
 
 def checked(*statements: str, text: str = TEXT, tier: Tier = Tier.LIKELY) -> CheckedSentence:
@@ -17,19 +18,27 @@ def checked(*statements: str, text: str = TEXT, tier: Tier = Tier.LIKELY) -> Che
         Match(VerifiedClaim(str(i), said), rank=i, score=1.0, tier=tier, measures=(0.0,) * 19)
         for i, said in enumerate(statements, 1)
     )
-    return CheckedSentence(Sentence(1, 1, text), 1.0, True, tier=tier if matches else None, matches=matches)
+    return CheckedSentence(
+        Sentence(1, 1, text), 1.0, True, tier=tier if matches else None, matches=matches
+    )
 
 
 def test_the_settled_part_is_named() -> None:
     """By its place and its words; a claim that repeats the whole names none."""
-    assert settles(TEXT, SECOND) == "the second part: “and 43 million Americans are on food stamps.”"
+    assert (
+        settles(TEXT, SECOND) == "the second part: “and 43 million Americans are on food stamps.”"
+    )
     assert settles(TEXT, FIRST).startswith("the first part: ")
     assert settles(TEXT, TEXT) == ""
     assert settles(SECOND, SECOND) == ""
 
 
-@pytest.mark.parametrize(("statements", "settled"), [((FIRST,), False), ((SECOND,), False), ((FIRST, SECOND), True)])
-def test_a_sentence_is_settled_only_when_every_part_is(statements: tuple[str, ...], settled: bool) -> None:
+@pytest.mark.parametrize(
+    ("statements", "settled"), [((FIRST,), False), ((SECOND,), False), ((FIRST, SECOND), True)]
+)
+def test_a_sentence_is_settled_only_when_every_part_is(
+    statements: tuple[str, ...], settled: bool
+) -> None:
     """By one claim or by several; half of it is no answer to the rest."""
     assert bool(left_open(checked(*statements))) is not settled
 
@@ -41,20 +50,31 @@ def test_possible_matches_settle_nothing() -> None:
 
 
 def test_a_part_that_nobody_can_check_is_left_open_however_short() -> None:
-    """An unverifiable part of docs/attacks.md: the check of the first part does not settle the sentence."""
-    assert open_parts(checked(FIRST, text=f"{FIRST.rstrip('.')}, and history will smile at it.")) == (
-        "and history will smile at it.",
-    )
+    """An unverifiable part of docs/attacks.md.
+
+    The check of the first part does not settle the sentence.
+    """
+    assert open_parts(
+        checked(FIRST, text=f"{FIRST.rstrip('.')}, and history will smile at it.")
+    ) == ("and history will smile at it.",)
 
 
 def test_an_opinion_or_an_appeal_is_not_left_open() -> None:
     """A hope or a question beside a settled part leaves nothing open."""
-    assert open_parts(checked(FIRST, text="The senator raised taxes on the poor, and I think it was a shame.")) == ()
+    assert (
+        open_parts(
+            checked(FIRST, text="The senator raised taxes on the poor, and I think it was a shame.")
+        )
+        == ()
+    )
     assert left_open(checked(FIRST, text=FIRST)) == ""
 
 
 def test_parts_of_a_text_are_those_of_its_card() -> None:
-    """The same parts, without a checked sentence around them; none where the claim is about the whole."""
+    """The same parts, without a checked sentence around them.
+
+    None where the claim is about the whole.
+    """
     assert left(TEXT, [FIRST]) == open_parts(checked(FIRST))
     assert left(TEXT, [FIRST, SECOND]) == left(SECOND, []) == ()
     assert [part.text in settles(TEXT, SECOND) for part in settled_parts(TEXT, SECOND)] == [True]

@@ -42,7 +42,9 @@ def desk(tmp_path):
 
 def test_the_same_order_has_the_same_name():
     """A second check of the same transcript is answered from the database."""
-    assert order_id(ORDER, SETTINGS, "d") == order_id(Order(factory.report(20).transcript), SETTINGS, "d")
+    assert order_id(ORDER, SETTINGS, "d") == order_id(
+        Order(factory.report(20).transcript), SETTINGS, "d"
+    )
     assert order_id(ORDER, SETTINGS, "d").isalnum()
 
 
@@ -86,7 +88,10 @@ def test_a_report_that_is_not_there_is_nothing(desk, name):
 
 
 def test_reports_and_orders_of_earlier_versions_are_taken_in(tmp_path):
-    """What schema 2 kept as files is in the database from now on, with its date; a damaged file is named and stays."""
+    """What schema 2 kept as files is in the database from now on, with its date.
+
+    A damaged file is named and stays.
+    """
     shutil.copytree(OLD / "reports", tmp_path / "reports")
     report = tmp_path / "reports" / "0123456789abcdef0123.json"
     stored = report.read_bytes()
@@ -94,10 +99,14 @@ def test_reports_and_orders_of_earlier_versions_are_taken_in(tmp_path):
     (tmp_path / "reports" / "bad.json").write_text('{"schema": "lectern.report/1"')
 
     with closing(Desk.open(Settings(home=tmp_path))) as desk:
-        assert [(report.stem, 1.5e9)] == [(head.id, head.written) for head in desk.report_heads()]
-        assert stored == desk.jobs.shelf.report(report.stem)
-        assert ["fedcba98765432100000"] == list(desk.interrupted())
-        assert ["bad.json"] == desk.unreadable() == [path.name for path in (tmp_path / "reports").iterdir()]
+        assert [(head.id, head.written) for head in desk.report_heads()] == [(report.stem, 1.5e9)]
+        assert desk.jobs.shelf.report(report.stem) == stored
+        assert list(desk.interrupted()) == ["fedcba98765432100000"]
+        assert (
+            ["bad.json"]
+            == desk.unreadable()
+            == [path.name for path in (tmp_path / "reports").iterdir()]
+        )
 
 
 def test_a_report_that_cannot_be_read_is_named(desk):
@@ -116,9 +125,9 @@ def test_reports_are_listed_newest_first_with_their_counts(desk, tmp_path):
 
     listed = desk.report_heads()
 
-    assert ["new", "old"] == [k.id for k in listed]
+    assert [k.id for k in listed] == ["new", "old"]
     assert factory.report(30).counts() == dict(listed[0].counts)
-    assert ["new"] == [k.id for k in desk.report_heads(limit=1)]
+    assert [k.id for k in desk.report_heads(limit=1)] == ["new"]
 
 
 def test_the_switch_keeps_transcript_and_ranker():
@@ -136,12 +145,15 @@ def test_switching_back_finds_the_first_report():
     """A stored report, with rounded times and the database's warnings, is the order that made it."""
     uneven = replace(REPORT.transcript.sentences[0], start=1.23456789, end=2.3456789)
     transcript = replace(REPORT.transcript, sentences=(uneven, *REPORT.transcript.sentences[1:]))
-    told = ("No date in the file.", "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.")
+    told = (
+        "No date in the file.",
+        "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.",
+    )
     checked = (replace(REPORT.sentences[0], sentence=uneven), *REPORT.sentences[1:])
     made = replace(REPORT, transcript=transcript, sentences=checked, warnings=told)
     back = order_of(stored_reports.load(stored_reports.archive(made)), as_of_event=False)
 
-    assert ("No date in the file.",) == back.transcript.warnings
+    assert back.transcript.warnings == ("No date in the file.",)
     assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")
 
 
@@ -154,25 +166,32 @@ Shelf.open(sys.argv[1]).take(Ask("abc", "City debate", order=ORDER), most=9, now
 
 
 def test_an_interrupted_check_runs_again(desk, monkeypatch):
-    """The order of a process that has gone is known whole; run again gives the report, and is offered no more."""
-    subprocess.run([sys.executable, "-c", TAKE, desk.settings.database, str(time.time())], cwd=ROOT, check=True)
-    assert {"abc": ORDER} == desk.interrupted()
+    """The order of a process that has gone is known whole.
+
+    Run again gives the report, and is offered no more.
+    """
+    subprocess.run(
+        [sys.executable, "-c", TAKE, desk.settings.database, str(time.time())], cwd=ROOT, check=True
+    )
+    assert desk.interrupted() == {"abc": ORDER}
     monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
 
     job = desk.resume("abc")
     desk.jobs.close()
 
     assert REPORT.counts() == desk.report(job.id).counts()
-    assert {} == desk.interrupted()
+    assert desk.interrupted() == {}
 
 
 def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
     """Two windows with a process each do not offer each other's checks."""
     with monkeypatch.context() as there:
-        there.setattr(report_store, "this_process", lambda: f"{socket.gethostname()}:{os.getppid()}:x")
+        there.setattr(
+            report_store, "this_process", lambda: f"{socket.gethostname()}:{os.getppid()}:x"
+        )
         desk.jobs.shelf.take(Ask("abc", "City debate", order=ORDER), most=9, now=time.time())
 
-    assert {} == desk.interrupted()
+    assert desk.interrupted() == {}
 
 
 def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
@@ -184,4 +203,6 @@ def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
     desk.jobs.close()
 
     with AuditLog.open(desk.settings.database) as log:
-        assert [("Ada", "check", "done")] == [(entry.who, entry.what, entry.outcome) for entry in log.newest(9)]
+        assert [(entry.who, entry.what, entry.outcome) for entry in log.newest(9)] == [
+            ("Ada", "check", "done")
+        ]

@@ -17,32 +17,54 @@ from assistant.jobs.corrections import Correction, Corrections, corrected
 
 HEARD = "The brick opened in nineteen thirty and cost thirty five millions."
 SAID = "The bridge opened in 1937 and cost 35 million dollars."
-TEXTS = ("Good evening.", "Unemployment fell to three percent last year.", HEARD, "Thank you for that answer.")
+TEXTS = (
+    "Good evening.",
+    "Unemployment fell to three percent last year.",
+    HEARD,
+    "Thank you for that answer.",
+)
 CLAIMS = (
-    VerifiedClaim("bridge", "The bridge opened in 1937 and cost 35 million dollars.", rating="True", publisher="Desk"),
-    VerifiedClaim("jobs", "Unemployment fell to three percent last year.", rating="False", publisher="Desk"),
+    VerifiedClaim(
+        "bridge",
+        "The bridge opened in 1937 and cost 35 million dollars.",
+        rating="True",
+        publisher="Desk",
+    ),
+    VerifiedClaim(
+        "jobs", "Unemployment fell to three percent last year.", rating="False", publisher="Desk"
+    ),
 )
 
 
 @pytest.fixture(scope="module")
 def check():
     """The pipeline on two fact-checks, with every sentence kept."""
-    return lambda transcript: pipeline.check(transcript, CLAIMS, replace(EMBEDDED, check_worthiness=0.0))
+    return lambda transcript: pipeline.check(
+        transcript, CLAIMS, replace(EMBEDDED, check_worthiness=0.0)
+    )
 
 
 def test_a_corrected_sentence_finds_its_check_and_the_others_keep_theirs(check):
     """The report is as if it had been heard rightly, but for what was not touched."""
-    sentences = tuple(Sentence(n, n, text, "Speaker 1", n * 4.0, n * 4.0 + 3) for n, text in enumerate(TEXTS, 1))
-    before = check(Transcript("Debate", date(2024, 9, 10), Source("a.mp3", "sound", "d" * 64), sentences))
+    sentences = tuple(
+        Sentence(n, n, text, "Speaker 1", n * 4.0, n * 4.0 + 3) for n, text in enumerate(TEXTS, 1)
+    )
+    before = check(
+        Transcript("Debate", date(2024, 9, 10), Source("a.mp3", "sound", "d" * 64), sentences)
+    )
 
     now = corrected(before, 3, f"  {SAID}\n", " Alma  Reyes ", check)
 
-    assert (SAID, "Alma Reyes", 12.0) == tuple(
-        getattr(now.transcript.sentences[2], n) for n in ("text", "speaker", "start")
+    assert tuple(getattr(now.transcript.sentences[2], n) for n in ("text", "speaker", "start")) == (
+        SAID,
+        "Alma Reyes",
+        12.0,
     )
-    assert "bridge" == now.sentences[2].matches[0].claim.id
+    assert now.sentences[2].matches[0].claim.id == "bridge"
     for place in (0, 1, 3):
-        assert replace(before.sentences[place], rank=None) == replace(now.sentences[place], rank=None)
+        assert replace(before.sentences[place], rank=None) == replace(
+            now.sentences[place], rank=None
+        )
     ranked = now.ranked()
     assert [*range(1, len(ranked) + 1)] == [c.rank for c in ranked]
     assert sorted(ranked, key=lambda c: -c.score) == list(ranked)
@@ -52,7 +74,9 @@ def test_a_corrected_sentence_finds_its_check_and_the_others_keep_theirs(check):
 @pytest.mark.parametrize(("number", "text"), [(9, "Something."), (1, "  ")])
 def test_what_cannot_be_corrected_is_said(check, number, text):
     """No such sentence, or nothing left of it."""
-    report = check(Transcript("Debate", None, Source("a", "sound", "d" * 64), (Sentence(1, 1, TEXTS[1]),)))
+    report = check(
+        Transcript("Debate", None, Source("a", "sound", "d" * 64), (Sentence(1, 1, TEXTS[1]),))
+    )
     with pytest.raises(TranscriptError, match=r"^Debate: (has no sentence 9|an empty sentence)"):
         corrected(report, number, text, "", check)
 
@@ -63,12 +87,14 @@ def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
     with Corrections.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         for each in (one, replace(one, at=2.0, by="Ben")):
             store.add(each)
-        assert [("Ada", 1.0), ("Ben", 2.0)] == [(c.by, c.at) for c in store.of("d" * 64)[3]]
-        assert [({"corrections": 2}, 2.0)] == [(debate.kept, debate.newest) for debate in store.debates()]
+        assert [(c.by, c.at) for c in store.of("d" * 64)[3]] == [("Ada", 1.0), ("Ben", 2.0)]
+        assert [(debate.kept, debate.newest) for debate in store.debates()] == [
+            ({"corrections": 2}, 2.0)
+        ]
 
         with store._reading() as connection:
-            assert ["Ada", "Ben"] == list(connection.execute(sa.select(entries.c.who)).scalars())
+            assert list(connection.execute(sa.select(entries.c.who)).scalars()) == ["Ada", "Ben"]
 
         store.purge("d" * 64)
 
-        assert ({}, []) == (store.of("d" * 64), store.debates())
+        assert (store.of("d" * 64), store.debates()) == ({}, [])

@@ -37,7 +37,10 @@ def brought(desk, path) -> str:
 
 
 def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
-    """Title and date are guessed from its name; what was heard is kept under the names that were expected."""
+    """Title and date are guessed from its name.
+
+    What was heard is kept under the names that were expected.
+    """
     path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * RATE], "pcm_s16le")
     document = brought(desk, path)
 
@@ -46,28 +49,42 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     factory.wait_for_jobs(desk)
 
     heard = desk.heard(job.id)
-    assert (NAME, "sound", document) == (heard.source.name, heard.source.format, heard.source.sha256)
+    assert (NAME, "sound", document) == (
+        heard.source.name,
+        heard.source.format,
+        heard.source.sha256,
+    )
     assert date(2026, 2, 24) == heard.event_date and "estrel" in heard.title
     assert "two candidates" in heard.sentences[0].text and heard.sentences[0].words
-    key = checkpoints.key_of(whisper_model.load("", network=False).digest, "Nora Brannigan, Kestrel Bay", "None")
+    key = checkpoints.key_of(
+        whisper_model.load("", network=False).digest, "Nora Brannigan, Kestrel Bay", "None"
+    )
     assert (desk.settings.home / checkpoints.FOLDER / document / f"{key}.json").is_file()
 
 
 def test_what_cannot_be_heard_is_said_by_its_name(desk, tmp_path):
-    """Not by that of the file in Lectern's folder; nor does a recording that has gone start a job."""
+    """Not by that of the file in Lectern's folder.
+
+    Nor does a recording that has gone start a job.
+    """
     path = sounds.write(tmp_path / "x.wav", sounds.tone(2), "pcm_s16le")
     job_id = hearing_id(brought(desk, path))
     desk.hear(job_id)
     factory.wait_for_jobs(desk)
 
-    assert State.FAILED == desk.jobs.get(job_id).state
-    assert f"{NAME}: nobody speaks in this recording. Is it the right one?" == desk.jobs.get(job_id).error
+    assert desk.jobs.get(job_id).state == State.FAILED
+    assert (
+        desk.jobs.get(job_id).error
+        == f"{NAME}: nobody speaks in this recording. Is it the right one?"
+    )
     path.unlink()
     with pytest.raises(TranscriptError, match=r"is no longer there\. Bring the recording again"):
         desk.hear(job_id)
 
 
-def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(desk, tmp_path, monkeypatch):
+def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
+    desk, tmp_path, monkeypatch
+):
     """It is no load of fact-checks and no check to run again."""
     path = sounds.write(tmp_path / "x.wav", sounds.tone(1), "pcm_s16le")
     document = brought(desk, path)
@@ -75,12 +92,14 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(desk, 
     folder.mkdir()
     with monkeypatch.context() as there:
         there.setattr(report_store, "this_process", lambda: "")
-        desk.jobs.shelf.take(Ask(hearing_id(document), NAME, document=document), most=9, now=time.time())
+        desk.jobs.shelf.take(
+            Ask(hearing_id(document), NAME, document=document), most=9, now=time.time()
+        )
     assert ([hearing_id(document)], {}) == ([job.id for job in desk.unheard()], desk.interrupted())
 
     desk.unhear(hearing_id(document))
 
-    assert ([], False, True) == (desk.unheard(), folder.exists(), path.exists())
+    assert (desk.unheard(), folder.exists(), path.exists()) == ([], False, True)
     with Recordings.open(desk.settings.database) as store:
         assert store.of(document) is None
 
@@ -89,7 +108,9 @@ def test_a_hearing_goes_with_its_debate(desk):
     """Purge lists the job, which holds all that was said, and deletes it."""
     desk.jobs.submit(Ask("hear-x", NAME, document="d" * 64), lambda tell, cancelled: b"{}")
     factory.wait_for_jobs(desk)
-    assert [("d" * 64, {"jobs": 1})] == [(debate.document, debate.kept) for debate in desk.jobs.shelf.debates()]
+    assert [(debate.document, debate.kept) for debate in desk.jobs.shelf.debates()] == [
+        ("d" * 64, {"jobs": 1})
+    ]
 
     desk.jobs.shelf.purge("d" * 64, now=time.time())
 
@@ -99,4 +120,4 @@ def test_a_hearing_goes_with_its_debate(desk):
 def test_time_left_counts_what_was_done_since_it_went_on():
     """Two hours of a recording that were heard before a kill say nothing about the speed of now."""
     progress = Progress("listening", done=7300, total=14400, at=100.0, first=7200)
-    assert 71.0 == Job("hear-x", NAME, State.RUNNING, progress).seconds_left(101.0)
+    assert Job("hear-x", NAME, State.RUNNING, progress).seconds_left(101.0) == 71.0

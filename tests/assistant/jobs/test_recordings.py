@@ -36,7 +36,7 @@ def test_a_recording_goes_on_where_it_broke_off(tmp_path):
     Part.of(tmp_path, "ada", "17", "a.mp4", 6).begin()
     Part.of(tmp_path, "ada", "17", "a.mp4", 6).add(0, b"abcd")
     again = Part.of(tmp_path, "ada", "17", "a.mp4", 6)
-    assert 4 == again.offset
+    assert again.offset == 4
 
     again.add(4, b"ef")
     digest, path = again.finish()
@@ -51,7 +51,7 @@ def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     part.begin()
     with pytest.raises(ValueError, match="byte 0 comes next"):
         part.add(offset, piece)
-    assert 0 == part.offset
+    assert part.offset == 0
 
 
 def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
@@ -76,7 +76,7 @@ def test_a_forgotten_recording_leaves_no_file(store, tmp_path):
     store.add(kept(tmp_path, "d" * 64))
     store.forget("d" * 64)
 
-    assert (None, []) == (store.of("d" * 64), list((tmp_path / "recordings").iterdir()))
+    assert (store.of("d" * 64), list((tmp_path / "recordings").iterdir())) == (None, [])
 
 
 def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp_path):
@@ -113,7 +113,10 @@ def test_only_files_that_are_allowed_may_be_named(tmp_path):
 
 
 def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
-    """A page need not wait for it; a recording that cannot be decoded is told, and not tried again with every look."""
+    """A page need not wait for it.
+
+    A recording that cannot be decoded is told, and not tried again with every look.
+    """
     path = sounds.write(tmp_path / "a.mkv", sounds.tone(25), "pcm_s16le")
     opus = opus_of(tmp_path, path)
     opus.parent.mkdir()

@@ -1,4 +1,7 @@
-"""Voices kept under a name: only where the operator allows it, listed, forgotten, and gone with their debate."""
+"""Voices kept under a name.
+
+Only where the operator allows it, listed, forgotten, and gone with their debate.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,12 @@ def store(tmp_path):
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.integers(0, 9)), max_size=8), st.data())
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.integers(0, 9)), max_size=8
+    ),
+    st.data(),
+)
 def test_what_is_kept_is_what_was_neither_forgotten_nor_purged(tmp_path_factory, kept, data):
     """Whatever the order: of a name and a debate the last voice, none of a name or debate that has gone."""
     folder = tmp_path_factory.mktemp("voices")
@@ -40,28 +48,34 @@ def test_what_is_kept_is_what_was_neither_forgotten_nor_purged(tmp_path_factory,
         for name, document, seed in kept:
             store.keep(voice(name, document, seed))
             expected[name, document] = voice(name, document, seed)
-        gone, purged = data.draw(st.sampled_from("abc")), data.draw(st.sampled_from("xyz"))
+        gone = data.draw(st.sampled_from("abc"))
+        purged = data.draw(st.sampled_from("xyz"))
         assert sum(name == gone for name, _ in expected) == store.forget(gone)
         store.purge(purged)
         expected = {key: v for key, v in expected.items() if gone != key[0] and purged != key[1]}
 
-        assert expected == {(v.name, v.document): v for v in store.all()}
-        assert {name for name, _ in expected} == {name for name, _ in store.known()}
+        assert {(v.name, v.document): v for v in store.all()} == expected
+        assert {name for name, _ in store.known()} == {name for name, _ in expected}
         for _, vector in store.known():
-            assert 1.0 == pytest.approx(np.linalg.norm(np.frombuffer(vector, np.float32)), abs=1e-5)
+            assert pytest.approx(np.linalg.norm(np.frombuffer(vector, np.float32)), abs=1e-5) == 1.0
 
 
 def test_a_name_with_voices_of_several_debates_is_between_them(store):
     """Weighted by how long each was heard."""
-    one, two = voice("Ada", "x", 1, seconds=90.0), voice("Ada", "y", 2, seconds=10.0)
+    one = voice("Ada", "x", 1, seconds=90.0)
+    two = voice("Ada", "y", 2, seconds=10.0)
     store.keep(one)
     store.keep(two)
 
     ((name, vector),) = store.known()
 
     found = np.frombuffer(vector, np.float32)
-    assert "Ada" == name
-    assert found @ np.frombuffer(one.vector, np.float32) > 0.9 > found @ np.frombuffer(two.vector, np.float32)
+    assert name == "Ada"
+    assert (
+        found @ np.frombuffer(one.vector, np.float32)
+        > 0.9
+        > found @ np.frombuffer(two.vector, np.float32)
+    )
 
 
 def test_nothing_is_compared_or_kept_unless_the_operator_allows_it(store, tmp_path):
@@ -69,10 +83,14 @@ def test_nothing_is_compared_or_kept_unless_the_operator_allows_it(store, tmp_pa
     store.keep(voice("Ada", "x"))
     off = load(home=str(tmp_path), environ={})
 
-    assert () == voiceprints.known(off)
+    assert voiceprints.known(off) == ()
     with pytest.raises(SettingsError, match="LECTERN_VOICES=1"):
-        voiceprints.taken(off, tmp_path / "a.wav", [(0.0, 20.0)], "Ada", factory.report().transcript, "ben")
-    assert store.known() == voiceprints.known(load(home=str(tmp_path), environ={"LECTERN_VOICES": "1"}))
+        voiceprints.taken(
+            off, tmp_path / "a.wav", [(0.0, 20.0)], "Ada", factory.report().transcript, "ben"
+        )
+    assert store.known() == voiceprints.known(
+        load(home=str(tmp_path), environ={"LECTERN_VOICES": "1"})
+    )
     (tmp_path / "lectern.toml").write_text("voices = true\n")
     assert load(home=str(tmp_path), environ={}).voices
 
@@ -81,37 +99,58 @@ def test_a_voice_is_taken_from_the_sentences_of_its_speaker(tmp_path):
     """From a recording on the disk to a vector, with the debate that it hangs on."""
     path = sounds.write(tmp_path / "a.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
     transcript = factory.report().transcript
-    said = [replace(s, start=s.number * 2.0, end=s.number * 2.0 + 1.8) for s in transcript.sentences]
+    said = [
+        replace(s, start=s.number * 2.0, end=s.number * 2.0 + 1.8) for s in transcript.sentences
+    ]
     transcript = replace(transcript, sentences=tuple(said))
     heard = voiceprints.spans(transcript, factory.SPEAKERS[0])
 
-    kept = voiceprints.taken(Settings(home=tmp_path, voices=True), path, heard[:8], " Alma  Reyes ", transcript, "ben")
+    kept = voiceprints.taken(
+        Settings(home=tmp_path, voices=True), path, heard[:8], " Alma  Reyes ", transcript, "ben"
+    )
 
     assert [(s.start, s.end) for s in said if s.speaker == factory.SPEAKERS[0]] == heard
-    assert ("Alma Reyes", transcript.source.sha256, "ben") == (kept.name, kept.document, kept.kept_by)
-    assert 256 * 4 == len(kept.vector) and kept.seconds == pytest.approx(8 * 1.8)
+    assert ("Alma Reyes", transcript.source.sha256, "ben") == (
+        kept.name,
+        kept.document,
+        kept.kept_by,
+    )
+    assert len(kept.vector) == 256 * 4 and kept.seconds == pytest.approx(8 * 1.8)
 
 
 def test_voices_are_kept_listed_and_forgotten_on_the_command_line(tmp_path, monkeypatch, capsys):
     """With one sentence about what such data are; `purge` takes them with their debate."""
-    path = sounds.write(tmp_path / "2026-02-24_night.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
+    path = sounds.write(
+        tmp_path / "2026-02-24_night.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le"
+    )
     home = ["--home", str(tmp_path)]
-    keep = ["voices", "keep", str(path), "--name", "Nora Brannigan", "--at", "0:02-0:14", "--at", "20-24.5", *home]
+    keep = [
+        "voices",
+        "keep",
+        str(path),
+        "--name",
+        "Nora Brannigan",
+        "--at",
+        "0:02-0:14",
+        "--at",
+        "20-24.5",
+        *home,
+    ]
     monkeypatch.delenv("LECTERN_VOICES", raising=False)
 
-    assert 1 == main(keep)
+    assert main(keep) == 1
     assert "nobody has allowed it" in capsys.readouterr().err
     monkeypatch.setenv("LECTERN_VOICES", "1")
-    assert 0 == main(keep)
+    assert main(keep) == 0
     assert "biometric data" in capsys.readouterr().err
-    assert 0 == main(["voices", "list", *home])
+    assert main(["voices", "list", *home]) == 0
     name, seconds, document, title, _ = capsys.readouterr().out.strip().split("\t")
-    assert ("Nora Brannigan", "16 s", "Night") == (name, seconds, title)
+    assert (name, seconds, title) == ("Nora Brannigan", "16 s", "Night")
 
-    assert 0 == main(["purge", *home, document, "--yes"])
+    assert main(["purge", *home, document, "--yes"]) == 0
     assert "1 voices" in capsys.readouterr().out
-    assert 0 == main(["voices", "list", *home]) and "" == capsys.readouterr().out
-    assert 0 == main(keep) and 0 == main(["voices", "forget", "Nora Brannigan", *home])
+    assert main(["voices", "list", *home]) == 0 and capsys.readouterr().out == ""
+    assert main(keep) == 0 and main(["voices", "forget", "Nora Brannigan", *home]) == 0
     capsys.readouterr()
-    assert 1 == main(["voices", "forget", "Nora Brannigan", *home])
+    assert main(["voices", "forget", "Nora Brannigan", *home]) == 1
     assert "no voice is kept under this name" in capsys.readouterr().err

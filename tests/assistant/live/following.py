@@ -1,4 +1,7 @@
-"""What the tests of live monitoring share: a checker that is arithmetic, and a source read to its end."""
+"""What the tests of live monitoring share.
+
+A checker that is arithmetic, and a source read to its end.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,14 @@ EVENT = Event("city", "City debate")
 
 
 class WordChecker:
-    """Drops sentences of fewer than three words; the more words, the more check-worthy; the first word is the claim."""
+    """Drops sentences of fewer than three words; the more words, the more check-worthy.
+
+    The first word is the claim.
+    """
 
     def __init__(self):
-        self.checked, self.windows = [], []
+        self.checked = []
+        self.windows = []
 
     def sift(self, sentences, talks):
         return [Sifted(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
@@ -30,7 +37,9 @@ class WordChecker:
 
     @staticmethod
     def _found(words):
-        return Outcome(len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}")
+        return Outcome(
+            len(words) / 100, True, "", Tier.LIKELY, float(len(words)), words[0].casefold(), b"{}"
+        )
 
     @staticmethod
     def _dropped(sentence):
@@ -39,7 +48,8 @@ class WordChecker:
 
 def arrivals(source, cursor="", *, after=None):
     """Return what a source yields until it ends, or until ``after`` arrivals, when it is stopped."""
-    stop, came = threading.Event(), []
+    stop = threading.Event()
+    came = []
     for arrival in source.follow(cursor, stop):
         came.append(arrival)
         if after and len(came) >= after:
@@ -59,4 +69,7 @@ def said(log, event="city"):
 def senders(log):
     """Return who sent each line as it reads now, by its unit."""
     with log._reading() as connection:
-        return {unit: sender for unit, sender in connection.execute(sa.select(lines.c.unit, lines.c.sender))}
+        return {
+            unit: sender
+            for unit, sender in connection.execute(sa.select(lines.c.unit, lines.c.sender))
+        }

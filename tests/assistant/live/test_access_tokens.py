@@ -16,12 +16,13 @@ def tokens(tmp_path):
 
 def test_a_token_is_for_one_event_and_one_right(tokens):
     """Writing, reading, and nothing at any other event."""
-    writes, reads = tokens.give("city", "encoder", Right.WRITE), tokens.give("city", "studio", Right.READ)
+    writes = tokens.give("city", "encoder", Right.WRITE)
+    reads = tokens.give("city", "studio", Right.READ)
 
-    assert [Right.WRITE, Right.READ, Right.NONE, Right.NONE] == [
+    assert [
         *(tokens.right(writes, "city"), tokens.right(reads, "city")),
         *(tokens.right(writes, "town"), tokens.right("guess", "city")),
-    ]
+    ] == [Right.WRITE, Right.READ, Right.NONE, Right.NONE]
 
 
 def test_a_revoked_token_allows_nothing(tokens):
@@ -30,8 +31,8 @@ def test_a_revoked_token_allows_nothing(tokens):
     tokens.revoke("city", "encoder")
     again = tokens.give("city", "encoder", Right.WRITE)
 
-    assert (Right.NONE, Right.WRITE) == (tokens.right(token, "city"), tokens.right(again, "city"))
-    assert [True, False] == [bool(listed.revoked) for listed in tokens.all()]
+    assert (tokens.right(token, "city"), tokens.right(again, "city")) == (Right.NONE, Right.WRITE)
+    assert [bool(listed.revoked) for listed in tokens.all()] == [True, False]
 
 
 def test_the_token_itself_is_stored_nowhere(tokens, tmp_path):

@@ -1,4 +1,7 @@
-"""The events that the app follows: they find what is added to the database while they are followed."""
+"""The events that the app follows.
+
+They find what is added to the database while they are followed.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +63,9 @@ def checked(engines, number):
 
 def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
     """Sentences checked before stay as they were; the same words afterwards match the note."""
-    source, note = (
-        Twice(),
-        manual_entry.from_note("The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."),
+    source = Twice()
+    note = manual_entry.from_note(
+        "The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."
     )
     engines.start(Event("city", "City debate"), source, who="ada")
     before = checked(engines, 1)
@@ -96,7 +99,7 @@ def test_an_event_carries_the_accounts_of_those_who_follow_stop_and_send(engines
 
     with AuditLog.open(engines.settings.database) as audit:
         noted = [(entry.who, entry.what, entry.about) for entry in audit.newest(9)]
-    assert [
+    assert noted == [
         ("ben", "stop following", "live:city"), ("ada", "send lines", "live:city"), ("ada", "follow", "live:city"),
-    ] == noted  # fmt: skip
-    assert {"ada"} == set(senders(engines.log).values())
+    ]  # fmt: skip
+    assert set(senders(engines.log).values()) == {"ada"}

@@ -1,4 +1,7 @@
-"""The engine: what waits is checked, the most check-worthy first; faults of a source end nothing else."""
+"""The engine: what waits is checked, the most check-worthy first.
+
+Faults of a source end nothing else.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,8 @@ class Says:
     name = "test"
 
     def __init__(self, *came, fault=None):
-        self.came, self.fault = came, fault
+        self.came = came
+        self.fault = fault
 
     def follow(self, cursor, stop):
         yield from self.came
@@ -44,15 +48,28 @@ class Says:
 
 
 def test_the_most_check_worthy_sentence_goes_first(engine, checker):
-    """Of several that wait, the longest is this checker's most check-worthy; dropped ones are never checked."""
+    """Of several that wait, the longest is this checker's most check-worthy.
+
+    Dropped ones are never checked.
+    """
     engine.take(
-        "test", lines("Taxes rose again.", "Hello there.", "We have built four hundred schools.", "It is what it is.")
+        "test",
+        lines(
+            "Taxes rose again.",
+            "Hello there.",
+            "We have built four hundred schools.",
+            "It is what it is.",
+        ),
     )
 
     while engine.step():
         pass
 
-    assert ["We have built four hundred schools.", "It is what it is.", "Taxes rose again."] == checker.checked
+    assert checker.checked == [
+        "We have built four hundred schools.",
+        "It is what it is.",
+        "Taxes rose again.",
+    ]
     assert {s.text: s.kept for s in engine.log.sentences("city")}["Hello there."] is False
 
 
@@ -64,7 +81,9 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
         found = []
         for sentence, talk in zip(sentences, talks, strict=True):
             long = [near for near in talk if not drops(near)]
-            recalled = tuple(near for near in talk if near.kept is False) if not drops(sentence) else ()
+            recalled = (
+                tuple(near for near in talk if near.kept is False) if not drops(sentence) else ()
+            )
             found.append(Sifted(sentence, 0.5, None if long else drops(sentence), recalled))
         return found
 
@@ -72,27 +91,30 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
     engine.take("test", lines("Taxes, then."))
     while engine.step():
         pass
-    assert [] == checker.checked
+    assert checker.checked == []
 
     engine.take("test", lines("Taxes, then.", "They rose last year."))
     while engine.step():
         pass
 
-    assert ["Taxes, then.", "They rose last year."] == sorted(checker.checked)
-    assert [True, True] == [sentence.kept for sentence in engine.log.sentences("city")]
+    assert sorted(checker.checked) == ["Taxes, then.", "They rose last year."]
+    assert [sentence.kept for sentence in engine.log.sentences("city")] == [True, True]
 
 
 def test_results_are_stored_before_they_are_told(log, checker):
     """A result that is reported is already in the log."""
     seen = []
     engine = Engine(
-        log, EVENT, checker, on_result=lambda s, f: seen.append(log.sentences("city")[0].checked is not None)
+        log,
+        EVENT,
+        checker,
+        on_result=lambda s, f: seen.append(log.sentences("city")[0].checked is not None),
     )
     engine.take("test", lines("Taxes rose again."))
 
     engine.step()
 
-    assert [True] == seen
+    assert seen == [True]
 
 
 def test_it_runs_until_its_source_has_ended_and_nothing_waits(engine):
@@ -101,7 +123,7 @@ def test_it_runs_until_its_source_has_ended_and_nothing_waits(engine):
 
     engine.run(until_done=True)
 
-    assert ["Taxes rose again.", "We built schools."] == sorted(engine.told)
+    assert sorted(engine.told) == ["Taxes rose again.", "We built schools."]
 
 
 def test_a_source_that_breaks_is_told_of_and_keeps_what_it_said(engine):
@@ -112,12 +134,13 @@ def test_a_source_that_breaks_is_told_of_and_keeps_what_it_said(engine):
 
     (feed,) = engine.log.health("city", now=0).feeds
     assert "no such shape" in feed.warning
-    assert ["Taxes rose again."] == engine.told
+    assert engine.told == ["Taxes rose again."]
 
 
 def test_a_busy_database_is_asked_again(engine, monkeypatch):
     """Lines that could not be stored are stored later, once."""
-    real, failures = engine.log.store_lines, [StoreError("busy."), StoreError("busy.")]
+    real = engine.log.store_lines
+    failures = [StoreError("busy."), StoreError("busy.")]
 
     def busy(*args, **kwargs):
         if failures:
@@ -129,11 +152,14 @@ def test_a_busy_database_is_asked_again(engine, monkeypatch):
 
     engine.run(until_done=True)
 
-    assert ["Taxes rose again."] == engine.told
+    assert engine.told == ["Taxes rose again."]
 
 
 def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monkeypatch):
-    """An error of our own in one sentence is written beside it; those that were checked with it get their results."""
+    """An error of our own in one sentence is written beside it.
+
+    Those that were checked with it get their results.
+    """
     good = checker.check
 
     def check(event, many, heard):
@@ -152,8 +178,11 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
 
 def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch):
     """The most check-worthy of them first; one that comes alone does not wait for others."""
-    sizes, check = [], checker.check
-    monkeypatch.setattr(checker, "check", lambda e, many, heard: sizes.append(len(many)) or check(e, many, heard))
+    sizes = []
+    check = checker.check
+    monkeypatch.setattr(
+        checker, "check", lambda e, many, heard: sizes.append(len(many)) or check(e, many, heard)
+    )
     engine.take("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
     while engine.step():
         pass
@@ -161,19 +190,25 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
     while engine.step():
         pass
 
-    assert ([5, 3, 1], "Sentence 7") == (sizes, checker.checked[0][:10])
+    assert (sizes, checker.checked[0][:10]) == ([5, 3, 1], "Sentence 7")
 
 
 def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
     """Dropped sentences are heard, too; what comes later is not."""
-    engine.take("test", lines("Taxes rose.", "Again.", "We built many schools.", "They closed all of them."))
+    engine.take(
+        "test", lines("Taxes rose.", "Again.", "We built many schools.", "They closed all of them.")
+    )
 
     while engine.step():
         pass
 
     heard = dict(zip(checker.checked, checker.windows, strict=True))
-    assert ("Taxes rose.", "Again.", "We built many schools.") == heard["We built many schools."]
-    assert ("Again.", "We built many schools.", "They closed all of them.") == heard["They closed all of them."]
+    assert heard["We built many schools."] == ("Taxes rose.", "Again.", "We built many schools.")
+    assert heard["They closed all of them."] == (
+        "Again.",
+        "We built many schools.",
+        "They closed all of them.",
+    )
 
 
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
@@ -188,34 +223,46 @@ def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
 
 
 def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
-    """Without a model nothing can be checked: the health line says why, and lines are stored all the same."""
+    """Without a model nothing can be checked.
+
+    The health line says why, and lines are stored all the same.
+    """
     monkeypatch.setattr(
-        checker, "sift", lambda sentences, talks: (_ for _ in ()).throw(ModelUnavailable("no weights."))
+        checker,
+        "sift",
+        lambda sentences, talks: (_ for _ in ()).throw(ModelUnavailable("no weights.")),
     )
     engine.take("test", lines("Taxes rose again."))
 
     engine.work()
 
-    assert ["no weights."] == [feed.warning for feed in engine.log.health("city", now=0).feeds if feed.warning]
-    assert 1 == engine.log.health("city", now=0).waiting
+    assert [feed.warning for feed in engine.log.health("city", now=0).feeds if feed.warning] == [
+        "no weights."
+    ]
+    assert engine.log.health("city", now=0).waiting == 1
 
 
 @pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b", "\u0301" * 100])
 def test_a_line_that_no_database_holds_is_cleaned_and_told(engine, log, bad):
     """Its source goes on, the rest of the line is stored, and the board says that something was left out."""
-    row = Line(f"test{bad}", f"1{bad}", f"We built{bad} 400 schools.", f"Ada{bad}", float("nan"), 1e300)
+    row = Line(
+        f"test{bad}", f"1{bad}", f"We built{bad} 400 schools.", f"Ada{bad}", float("nan"), 1e300
+    )
 
     engine.take("test", Arrival((row,), f"1{bad}"))
     engine.take("test", lines("We built roads."))
 
-    assert ["We built 400 schools.", "We built roads."] == [
-        s.text.replace("\u0301", "") for s in log.sentences(EVENT.name)
+    assert [s.text.replace("\u0301", "") for s in log.sentences(EVENT.name)] == [
+        "We built 400 schools.",
+        "We built roads.",
     ]
     assert "left out" in log.health(EVENT.name, now=0.0).feeds[0].warning
 
 
 def test_a_unit_of_any_length_is_stored(engine, log):
     """Long names of units stay apart from each other."""
-    engine.take("test", Arrival(tuple(Line("test", "u" * 10_000 + end, f"We built {end}.") for end in "ab")))
+    engine.take(
+        "test", Arrival(tuple(Line("test", "u" * 10_000 + end, f"We built {end}.") for end in "ab"))
+    )
 
-    assert ["We built a.", "We built b."] == [s.text for s in log.sentences(EVENT.name)]
+    assert [s.text for s in log.sentences(EVENT.name)] == ["We built a.", "We built b."]

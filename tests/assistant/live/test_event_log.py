@@ -35,7 +35,12 @@ def test_a_later_line_with_the_same_unit_replaces_the_earlier(log):
     take(log, line("a", "Crime is down by ten percent."), now=1003)
 
     (now,) = log.sentences("city")
-    assert ("Crime is down by ten percent.", None, None, 2) == (now.text, now.checked, now.tier, now.revision)
+    assert (now.text, now.checked, now.tier, now.revision) == (
+        "Crime is down by ten percent.",
+        None,
+        None,
+        2,
+    )
     assert sentence.number == now.number
 
 
@@ -45,8 +50,8 @@ def test_the_same_line_again_changes_nothing(log):
     (sentence,) = log.waiting("city", now=1001, limit=9)
     log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
 
-    assert 0 == take(log, line("a", "Crime is up by ten percent."), now=1003)
-    assert [] == log.waiting("city", now=2000, limit=9)
+    assert take(log, line("a", "Crime is up by ten percent."), now=1003) == 0
+    assert log.waiting("city", now=2000, limit=9) == []
 
 
 def test_text_that_may_change_waits_until_it_is_stable(log):
@@ -54,11 +59,15 @@ def test_text_that_may_change_waits_until_it_is_stable(log):
     take(log, line("a", "We have built", final=False), now=1000)
     take(log, line("a", "We have built 400 schools", final=False), now=1001)
 
-    assert [] == log.waiting("city", now=1001 + STABLE_S - 0.1, limit=9)
-    assert ["We have built 400 schools"] == [s.text for s in log.waiting("city", now=1001 + STABLE_S, limit=9)]
+    assert log.waiting("city", now=1001 + STABLE_S - 0.1, limit=9) == []
+    assert [s.text for s in log.waiting("city", now=1001 + STABLE_S, limit=9)] == [
+        "We have built 400 schools"
+    ]
 
     take(log, line("a", "We have built 400 schools."), now=1002)
-    assert ["We have built 400 schools."] == [s.text for s in log.waiting("city", now=1002, limit=9)]
+    assert [s.text for s in log.waiting("city", now=1002, limit=9)] == [
+        "We have built 400 schools."
+    ]
 
 
 def test_a_result_of_older_words_is_not_kept(log):
@@ -67,12 +76,15 @@ def test_a_result_of_older_words_is_not_kept(log):
     (sentence,) = log.waiting("city", now=1001, limit=9)
     take(log, line("a", "Crime is down by ten percent."), now=1001)
 
-    assert 0 == log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002)
-    assert 1 == len(log.waiting("city", now=1002, limit=9))
+    assert log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY), now=1002) == 0
+    assert len(log.waiting("city", now=1002, limit=9)) == 1
 
 
 def test_sentences_run_over_lines_that_are_cut_anywhere(log):
-    """Captions are joined until a sentence ends; a correction in the middle changes that sentence only."""
+    """Captions are joined until a sentence ends.
+
+    A correction in the middle changes that sentence only.
+    """
     for unit, text in enumerate(
         ("Good evening. We have", "built 400 schools", "in ten years. And we", "will build more.")
     ):
@@ -82,9 +94,17 @@ def test_sentences_run_over_lines_that_are_cut_anywhere(log):
     before = log.sentences("city")
     take(log, line("1", "built 500 schools", cut=Cut.ANYWHERE))
 
-    assert ["Good evening.", "We have built 400 schools in ten years.", "And we will build more."] == whole
+    assert whole == [
+        "Good evening.",
+        "We have built 400 schools in ten years.",
+        "And we will build more.",
+    ]
     first, second, third = log.sentences("city")
-    assert (before[0], before[2], "We have built 500 schools in ten years.") == (first, third, second.text)
+    assert (before[0], before[2], "We have built 500 schools in ten years.") == (
+        first,
+        third,
+        second.text,
+    )
 
 
 def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
@@ -92,7 +112,7 @@ def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):
     take(log, line("a", "It rained all day. Taxes rose."))
     take(log, line("a", "It rained all day while taxes rose."))
 
-    assert [(None, "It rained all day while taxes rose.")] == said(log)
+    assert said(log) == [(None, "It rained all day while taxes rose.")]
 
 
 def test_a_window_is_what_a_source_said_before(log):
@@ -103,9 +123,12 @@ def test_a_window_is_what_a_source_said_before(log):
         log.store_lines("city", "test", [Line("test", str(i), text)], now=1000 + i)
     log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
 
-    heard = {sentence.text: tuple(near.text for near in log.talk(sentence, LIVE)) for sentence in log.sentences("city")}
+    heard = {
+        sentence.text: tuple(near.text for near in log.talk(sentence, LIVE))
+        for sentence in log.sentences("city")
+    }
 
-    assert ("Meanwhile elsewhere.",) == heard.pop("Meanwhile elsewhere.")
+    assert heard.pop("Meanwhile elsewhere.") == ("Meanwhile elsewhere.",)
     assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
 
 
@@ -116,7 +139,9 @@ def test_a_talk_is_what_was_said_around(log):
 
     talks = [[near.text for near in log.talk(s, Window(1, 1))] for s in log.sentences("city")]
 
-    one, two, three = "One.", "Two is longer.", "Three went home."
+    one = "One."
+    two = "Two is longer."
+    three = "Three went home."
     assert [["Meanwhile elsewhere."], [one, two], [one, two, three], [two, three]] == talks
 
 
@@ -131,10 +156,10 @@ def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
 
     log.recall(dropped, now=1003)
 
-    assert [None, True, None] == [s.kept for s in log.sentences("city")]
-    assert {second.number: b"12"} == log.vectors("city")
-    assert {first.id, third.id} == {s.id for s in log.waiting("city", now=1004, limit=9)}
-    assert 1003 == log.sentences("city")[0].settled
+    assert [s.kept for s in log.sentences("city")] == [None, True, None]
+    assert log.vectors("city") == {second.number: b"12"}
+    assert {s.id for s in log.waiting("city", now=1004, limit=9)} == {first.id, third.id}
+    assert log.sentences("city")[0].settled == 1003
 
 
 def test_numbers_are_given_once(log):
@@ -143,19 +168,28 @@ def test_numbers_are_given_once(log):
     take(log, line("a", "It rained all day while taxes rose."))
     take(log, line("c", "We went home."))
 
-    assert [1, 3, 4] == sorted(s.number for s in log.sentences("city"))
+    assert sorted(s.number for s in log.sentences("city")) == [1, 3, 4]
 
 
 def test_lines_that_come_late_stand_where_they_came(log):
-    """Nothing is lost, nothing moves on the board; newest first is the order in which they came."""
+    """Nothing is lost, nothing moves on the board.
+
+    Newest first is the order in which they came.
+    """
     for now, (unit, start) in enumerate((("3", 30.0), ("1", 10.0), ("2", 20.0))):
-        log.store_lines("city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now))
+        log.store_lines(
+            "city", "test", (line(unit, f"Sentence {unit} is here.", start=start),), now=float(now)
+        )
     sentences = log.sentences("city")
     for sentence in sentences:
         log.store_outcome(sentence, Outcome(0.9, True, "", Tier.LIKELY, 1.0, "c", b"{}"), now=9.0)
 
-    assert [30.0, 10.0, 20.0] == [sentence.start for sentence in sentences]
-    assert [20.0, 10.0, 30.0] == [s.start for s in event_view.ordered(log.sentences("city"), best_first=False)]
+    assert [sentence.start for sentence in sentences] == [30.0, 10.0, 20.0]
+    assert [s.start for s in event_view.ordered(log.sentences("city"), best_first=False)] == [
+        20.0,
+        10.0,
+        30.0,
+    ]
 
 
 def test_the_cursor_is_stored_with_its_lines(log):
@@ -163,21 +197,33 @@ def test_the_cursor_is_stored_with_its_lines(log):
     take(log, line("a", "It rained all day."), cursor="12")
     take(log, line("b", "Taxes rose."))
 
-    assert ("12", "") == (log.cursor("city", "test"), log.cursor("city", "other"))
+    assert (log.cursor("city", "test"), log.cursor("city", "other")) == ("12", "")
 
 
 def test_repeats_are_counted_per_speaker_across_events(log):
     """The same person under two labels, in two debates; another person is not meant."""
     log.begin(Event("town", "Town hall"), 1.0)
-    for event, speaker, now in (("town", "Ana Reyes", 5.0), ("city", "REYES", 10.0), ("city", "WHITFIELD", 11.0)):
-        log.store_lines(event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now)
+    for event, speaker, now in (
+        ("town", "Ana Reyes", 5.0),
+        ("city", "REYES", 10.0),
+        ("city", "WHITFIELD", 11.0),
+    ):
+        log.store_lines(
+            event, "test", (line(speaker, "Crime is up by ten percent.", speaker=speaker),), now=now
+        )
         (sentence,) = log.waiting(event, now=now, limit=9)
         log.store_outcome(sentence, Outcome(0.9, True, tier=Tier.LIKELY, claim="c1"), now=now + 1)
 
     times = log.occurrences(["c1", "c2", ""])
-    assert [("town", 5.0), ("city", 10.0)] == [(r.event, r.said) for r in times["c1", speaker_key("Sen. Reyes")]]
-    assert {("c1", "reyes"): 2, ("c1", "whitfield"): 1} == {key: len(found) for key, found in times.items()}
-    assert {} == log.occurrences([""])
+    assert [(r.event, r.said) for r in times["c1", speaker_key("Sen. Reyes")]] == [
+        ("town", 5.0),
+        ("city", 10.0),
+    ]
+    assert {key: len(found) for key, found in times.items()} == {
+        ("c1", "reyes"): 2,
+        ("c1", "whitfield"): 1,
+    }
+    assert log.occurrences([""]) == {}
 
 
 def test_health_tells_lag_queue_and_the_last_warning(log):
@@ -188,8 +234,8 @@ def test_health_tells_lag_queue_and_the_last_warning(log):
 
     health = log.health("city", now=1004)
 
-    assert (2, 4.0, 1003, True) == (health.waiting, health.lag, health.last, health.behind)
-    assert "a line was left out." == health.feeds[0].warning
+    assert (health.waiting, health.lag, health.last, health.behind) == (2, 4.0, 1003, True)
+    assert health.feeds[0].warning == "a line was left out."
 
 
 def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
@@ -200,14 +246,14 @@ def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
     log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard=0.5)
     take(log, line("b", "Taxes rose."))
 
-    assert 7.5 == log.health("city", now=2.0).unheard
+    assert log.health("city", now=2.0).unheard == 7.5
 
 
 def test_an_event_keeps_its_title_and_day(log):
     """Beginning it again without them changes neither."""
     first = log.begin(Event("x", "The long one"), 0.0)
 
-    assert first == log.begin(Event("x", ""), 1e9)
+    assert log.begin(Event("x", ""), 1e9) == first
     with pytest.raises(SettingsError, match="no name for an event"):
         log.begin(Event("../etc", ""), 0.0)
 
@@ -222,10 +268,17 @@ def one_log(tmp_path_factory):
         yield opened
 
 
-WORDS = st.lists(st.sampled_from(["We", "built", "schools.", "Taxes", "rose", "again.", "No."]), min_size=1, max_size=6)
+WORDS = st.lists(
+    st.sampled_from(["We", "built", "schools.", "Taxes", "rose", "again.", "No."]),
+    min_size=1,
+    max_size=6,
+)
 
 
-@given(st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12), st.sampled_from(list(Cut)))
+@given(
+    st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12),
+    st.sampled_from(list(Cut)),
+)
 def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, messages, cut):
     """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""
     texts = [(str(unit), " ".join(words)) for unit, words in messages]

@@ -10,7 +10,10 @@ from assistant.live.event import Feed, Health, Occurrence
 from assistant.live.event_output import health_line, ordinal, repeats_in_words
 
 TONIGHT = [datetime(2024, 9, 10, 21, minute).timestamp() for minute in (14, 30, 45)]
-HERE = [Occurrence("city", "City debate", date(2024, 9, 10), n, at) for n, at in zip((3, 9, 20), TONIGHT, strict=True)]
+HERE = [
+    Occurrence("city", "City debate", date(2024, 9, 10), n, at)
+    for n, at in zip((3, 9, 20), TONIGHT, strict=True)
+]
 MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0] - 1e7)
 
 
@@ -19,13 +22,17 @@ MARCH = Occurrence("march", "Debate in the hall", date(2024, 3, 4), 7, TONIGHT[0
     [
         (HERE[:1], 3, ""),
         (HERE, 9, "2nd time tonight, first at 21:14"),
-        ([MARCH, *HERE], 20, "3rd time tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)"),
+        (
+            [MARCH, *HERE],
+            20,
+            "3rd time tonight, first at 21:14; also in Debate in the hall (4 Mar 2024)",
+        ),
         ([MARCH, *HERE[:1]], 3, "also in Debate in the hall (4 Mar 2024)"),
     ],
 )
 def test_repeats_are_told_in_words(times, number, expected):
     """How many times tonight, when first, and where else."""
-    assert expected == repeats_in_words(times, "city", number)
+    assert repeats_in_words(times, "city", number) == expected
 
 
 def test_ordinals_are_english():
@@ -39,11 +46,11 @@ def test_health_says_when_it_is_behind():
     """Lag and queue in words; what is done about it."""
     told = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
 
-    assert (
+    assert told == (
         "last words at 21:14:00 · 7 sentences wait to be checked, the oldest for 4 s · "
         "the most check-worthy go first · checked 0.3 s after a sentence ends, 19 of 20 within 0.9 s"
-    ) == told
-    assert "no words yet" == health_line(Health((), None, 0, 0.0, None, None))
+    )
+    assert health_line(Health((), None, 0, 0.0, None, None)) == "no words yet"
 
 
 @pytest.mark.parametrize(
@@ -59,14 +66,18 @@ def test_health_says_whether_hearing_keeps_up(unheard, told):
     feeds = tuple(Feed("test", TONIGHT[0], "", unheard=seconds) for seconds in unheard)
 
     health = Health(feeds, TONIGHT[0], 0, 0.0, None, None)
-    assert f"last words at 21:14:00 · {told}all sentences are checked" == health_line(health)
+    assert health_line(health) == f"last words at 21:14:00 · {told}all sentences are checked"
 
 
 def test_of_an_event_that_nobody_follows_only_what_is_there_is_told():
-    """No pace of hearing or of checks; what waits to be checked waits until somebody follows it again."""
+    """No pace of hearing or of checks.
+
+    What waits to be checked waits until somebody follows it again.
+    """
     feed = Feed("test", TONIGHT[0], "", unheard=7.3)
     health = Health((feed,), TONIGHT[0], 1, 4.2, None, (0.31, 0.9))
 
-    assert "last words at 21:14:00 · 1 sentence waits to be checked, the oldest for 4 s" == health_line(
-        health, followed=False
+    assert (
+        health_line(health, followed=False)
+        == "last words at 21:14:00 · 1 sentence waits to be checked, the oldest for 4 s"
     )

@@ -19,7 +19,8 @@ from tests.assistant.live.following import EVENT, WordChecker, said, senders
 from tests.assistant.live.serving import served
 
 testclient = pytest.importorskip("starlette.testclient")
-HOST, SOCKET = "http://127.0.0.1:8600", "ws://127.0.0.1:8600"
+HOST = "http://127.0.0.1:8600"
+SOCKET = "ws://127.0.0.1:8600"
 WRITES = {"Authorization": "Bearer open sesame"}
 
 
@@ -50,30 +51,55 @@ def rows(*tables):
 def test_json_lines_become_sentences(client, log):
     """A later line with the same id replaces the earlier."""
     first = {"id": 1, "speaker": "REYES", "text": "We built 400 schools.", "start": 1.5, "end": 4}
-    assert {"lines": 2, "changed": 2} == client.post(
+    assert client.post(
         "/live/city/lines", content=rows(first, {"id": "2", "text": "No."})
-    ).json()
+    ).json() == {"lines": 2, "changed": 2}
 
     client.post("/live/city/lines", content=rows({**first, "text": "We built 500 schools."}))
 
-    assert [("REYES", "We built 500 schools."), (None, "No.")] == said(log)
+    assert said(log) == [("REYES", "We built 500 schools."), (None, "No.")]
 
 
 @pytest.mark.parametrize(
     ("path", "body", "status", "reason"),
     [
         ("/live/city/lines", "no json", 400, "line 1: not JSON"),
-        ("/live/city/lines", rows({"id": 1, "text": "Good."}, {"id": 2}), 400, "line 2: no field 'text'"),
-        ("/live/city/lines", rows({"id": 1, "text": "Good.", "colour": "red"}), 400, "unknown field 'colour'"),
-        ("/live/city/lines", rows({"id": 1, "text": "Good.", "start": "soon"}), 400, "expected seconds"),
-        ("/live/city/lines", rows({"id": 1, "text": "Good.", "final": 1}), 400, "expected true or false"),
+        (
+            "/live/city/lines",
+            rows({"id": 1, "text": "Good."}, {"id": 2}),
+            400,
+            "line 2: no field 'text'",
+        ),
+        (
+            "/live/city/lines",
+            rows({"id": 1, "text": "Good.", "colour": "red"}),
+            400,
+            "unknown field 'colour'",
+        ),
+        (
+            "/live/city/lines",
+            rows({"id": 1, "text": "Good.", "start": "soon"}),
+            400,
+            "expected seconds",
+        ),
+        (
+            "/live/city/lines",
+            rows({"id": 1, "text": "Good.", "final": 1}),
+            400,
+            "expected true or false",
+        ),
         ("/live/city/lines", rows({"id": 1, "text": "x" * 20_001}), 400, "20,000 characters"),
         ("/live/city/lines", "", 400, "no line"),
         ("/live/city/lines", b"\xff\xfe", 400, "not UTF-8"),
         ("/live/city/lines", "[" * 100_000, 400, "not JSON"),
         ("/live/city/lines", "x" * (MOST_BYTES + 1), 413, "Send fewer lines"),
         ("/live/town/lines", rows({"id": 1, "text": "Good."}), 404, "no event 'town' is open"),
-        ("/closedcaption?event=town", "2026-01-01T00:00:01\nTEXT\n", 404, "no event 'town' is open"),
+        (
+            "/closedcaption?event=town",
+            "2026-01-01T00:00:01\nTEXT\n",
+            404,
+            "no event 'town' is open",
+        ),
         ("/closedcaption", b"\xff\xfe", 400, "not UTF-8"),
     ],
 )
@@ -81,7 +107,7 @@ def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, re
     """The status and the reason; no line of the request is stored."""
     answer = client.post(path, content=body)
 
-    assert (status, []) == (answer.status_code, said(log))
+    assert (answer.status_code, said(log)) == (status, [])
     assert reason in answer.json()["error"]
 
 
@@ -104,7 +130,7 @@ def test_a_token_opens_the_door(api, log, headers, path, status):
 
     answer = client.post(path, content=rows({"id": 1, "text": "Good."}), headers=headers)
 
-    assert (status, [(None, "Good.")] if status == 200 else []) == (answer.status_code, said(log))
+    assert (answer.status_code, said(log)) == (status, [(None, "Good.")] if status == 200 else [])
 
 
 def test_encoders_of_captions_give_the_token_in_the_address(api, log):
@@ -114,33 +140,45 @@ def test_encoders_of_captions_give_the_token_in_the_address(api, log):
     answers = [client.post(f"/closedcaption?cid={cid}", content="2026-01-01T00:00:01\nGOOD.\n")
                for cid in ("wrong", "peep%20hole", "open%20sesame")]  # fmt: skip
 
-    assert [401, 403, 200] == [answer.status_code for answer in answers]
-    assert [(None, "GOOD.")] == said(log)
+    assert [answer.status_code for answer in answers] == [401, 403, 200]
+    assert said(log) == [(None, "GOOD.")]
 
 
 def test_who_may_read_sees_the_health_alone(api):
     """A display in the studio needs no right to send."""
-    client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": "Bearer peep hole"})
+    client = testclient.TestClient(
+        api, base_url=HOST, headers={"Authorization": "Bearer peep hole"}
+    )
 
-    assert (200, 403) == (client.get("/live/city/health").status_code, client.post("/live/city/lines").status_code)
+    assert (
+        client.get("/live/city/health").status_code,
+        client.post("/live/city/lines").status_code,
+    ) == (200, 403)
 
 
 def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
-    """Its origin is `null`, and a browser sends no token that it was not given; here it even has one."""
+    """Its origin is `null`, and a browser sends no token that it was not given.
+
+    Here it even has one.
+    """
     client = testclient.TestClient(Gate(api, Access()), base_url=HOST, headers=WRITES)
 
     refused = [client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."}), headers={"Origin": origin})
                for origin in ("null", "https://elsewhere.example", "file://")]  # fmt: skip
 
-    assert ([403] * 3, []) == ([answer.status_code for answer in refused], said(log))
+    assert ([answer.status_code for answer in refused], said(log)) == ([403] * 3, [])
 
 
 def test_a_proxy_on_this_computer_opens_nothing(api, log):
     """What it passes on looks as if it came from here: the token is asked all the same."""
-    client = testclient.TestClient(Gate(api, Access()), base_url="http://127.0.0.1", client=("127.0.0.1", 5))
+    client = testclient.TestClient(
+        Gate(api, Access()), base_url="http://127.0.0.1", client=("127.0.0.1", 5)
+    )
 
-    assert 401 == client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."})).status_code
-    assert [] == said(log)
+    assert (
+        client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."})).status_code == 401
+    )
+    assert said(log) == []
 
 
 def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
@@ -148,33 +186,45 @@ def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
         token = tokens.give("city", "encoder", Right.WRITE)
         api = LiveApi({"city": engine}, tokens.right).app()
-        client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": f"Bearer {token}"})
+        client = testclient.TestClient(
+            api, base_url=HOST, headers={"Authorization": f"Bearer {token}"}
+        )
         with client.websocket_connect(SOCKET + "/live/city/socket") as live:
             live.send_text(rows({"id": 1, "text": "Good."}))
-            assert 1 == live.receive_json()["changed"]
+            assert live.receive_json()["changed"] == 1
             tokens.revoke("city", "encoder")
             live.send_text(rows({"id": 2, "text": "Lies."}))
             with pytest.raises(testclient.WebSocketDisconnect) as closed:
                 live.receive_json()
 
-    assert (1008, [(None, "Good.")]) == (closed.value.code, said(log))
+    assert (closed.value.code, said(log)) == (1008, [(None, "Good.")])
 
 
 def test_a_line_says_whose_token_sent_it(log, tmp_path):
-    """Each holder once in the log of what people do; without a token of its own, the account that runs the door."""
+    """Each holder once in the log of what people do.
+
+    Without a token of its own, the account that runs the door.
+    """
     engine = Engine(log, EVENT, WordChecker(), by="ada")
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
         tokened = {name: tokens.give("city", name, Right.WRITE) for name in ("encoder", "studio")}
         tokened["shared"] = "open sesame"
         api = LiveApi({"city": engine}, lambda token, event: Right.WRITE, tokens.holder).app()
         for number, name in enumerate(["encoder", "studio", "studio", "shared"]):
-            client = testclient.TestClient(api, base_url=HOST, headers={"Authorization": f"Bearer {tokened[name]}"})
+            client = testclient.TestClient(
+                api, base_url=HOST, headers={"Authorization": f"Bearer {tokened[name]}"}
+            )
             client.post("/live/city/lines", content=rows({"id": number, "text": "Good."}))
 
-    assert {"0": "token encoder", "1": "token studio", "2": "token studio", "3": "ada"} == senders(log)
+    assert senders(log) == {
+        "0": "token encoder",
+        "1": "token studio",
+        "2": "token studio",
+        "3": "ada",
+    }
     with log._reading() as connection:
         sent = sa.select(entries.c.who).where(entries.c.what == "send lines").order_by(entries.c.id)
-        assert ["token encoder", "token studio", "ada"] == list(connection.execute(sent).scalars())
+        assert list(connection.execute(sent).scalars()) == ["token encoder", "token studio", "ada"]
 
 
 def test_an_idle_socket_is_closed(client):
@@ -185,17 +235,23 @@ def test_an_idle_socket_is_closed(client):
     ):
         live.receive_json()
 
-    assert 1001 == closed.value.code and "connect again" in closed.value.reason
+    assert closed.value.code == 1001 and "connect again" in closed.value.reason
 
 
 def test_captions_come_as_encoders_send_them(client, log):
-    """Times and texts, cut anywhere; the same post again, as encoders do after a fault, says nothing twice."""
+    """Times and texts, cut anywhere.
+
+    The same post again, as encoders do after a fault, says nothing twice.
+    """
     body = "2026-01-01T00:00:01.500\nWE BUILT FOUR HUNDRED\n2026-01-01T00:00:03.000 region:reg1#cue1\nSCHOOLS. AND\n"
     for _ in range(2):
-        assert 200 == client.post("/closedcaption?seq=1", content=body).status_code
+        assert client.post("/closedcaption?seq=1", content=body).status_code == 200
     client.post("/closedcaption?seq=2", content="2026-01-01T00:00:05.000\nMORE IS TO COME.\n")
 
-    assert ["WE BUILT FOUR HUNDRED SCHOOLS.", "AND MORE IS TO COME."] == [text for _, text in said(log)]
+    assert [text for _, text in said(log)] == [
+        "WE BUILT FOUR HUNDRED SCHOOLS.",
+        "AND MORE IS TO COME.",
+    ]
 
 
 def test_a_socket_takes_lines_and_answers_each(client, log):
@@ -210,8 +266,12 @@ def test_a_socket_takes_lines_and_answers_each(client, log):
             live.send_text(message)
             answers.append(live.receive_json())
 
-    assert ["no field 'text'. Nothing was stored.", 1, 1] == [a.get("error", a.get("changed")) for a in answers]
-    assert [(None, "We built it.")] == said(log)
+    assert [a.get("error", a.get("changed")) for a in answers] == [
+        "no field 'text'. Nothing was stored.",
+        1,
+        1,
+    ]
+    assert said(log) == [(None, "We built it.")]
 
 
 def test_a_socket_of_an_unknown_event_is_refused(client):
@@ -222,7 +282,7 @@ def test_a_socket_of_an_unknown_event_is_refused(client):
     ):
         pass
 
-    assert 404 == refused.value.status_code
+    assert refused.value.status_code == 404
 
 
 def test_health_is_told(client):
@@ -231,7 +291,7 @@ def test_health_is_told(client):
 
     told = client.get("/live/city/health").json()
 
-    assert ("city", 1, False) == (told["event"], told["waiting"], told["behind"])
+    assert (told["event"], told["waiting"], told["behind"]) == ("city", 1, False)
 
 
 def test_a_slow_sender_is_not_waited_for(api, log):
@@ -242,11 +302,12 @@ def test_a_slow_sender_is_not_waited_for(api, log):
         answer = slow.recv(4096)
 
     assert b"408" in answer.split(b"\r\n")[0]
-    assert [] == said(log)
+    assert said(log) == []
 
 
 @pytest.mark.parametrize(
-    "row", ['{"id": true, "text": "a"}', '{"id": "", "text": "a"}', '{"id": 1, "text": "a", "end": NaN}']
+    "row",
+    ['{"id": true, "text": "a"}', '{"id": "", "text": "a"}', '{"id": 1, "text": "a", "end": NaN}'],
 )
 def test_what_no_line_can_be_is_refused(row):
     """Truth values are no ids, an empty id is none, NaN is no time."""

@@ -28,13 +28,18 @@ with EventLog.open(sys.argv[1]) as log:
     engine.follow(FileSource(Path(sys.argv[2]), poll_s=0.005))
     engine.run()
 """
-KILLS, LINES = 3, 300
+KILLS = 3
+LINES = 300
 PATIENCE_S = 120
 
 
 def test_killed_at_any_moment_it_goes_on_without_loss_or_doubles(tmp_path):
-    """Three kills while lines are written: every line is one sentence, in order, each checked, numbered from 1."""
-    url, path = f"sqlite:///{tmp_path / 'live.db'}", tmp_path / "live.txt"
+    """Three kills while lines are written.
+
+    Every line is one sentence, in order, each checked, numbered from 1.
+    """
+    url = f"sqlite:///{tmp_path / 'live.db'}"
+    path = tmp_path / "live.txt"
     texts = [f"Sentence number {i} of this debate is here." for i in range(LINES)]
     moments = random.Random(7)
     written = 0
@@ -47,14 +52,19 @@ def test_killed_at_any_moment_it_goes_on_without_loss_or_doubles(tmp_path):
                 out.write(text + "\n")
             time.sleep(moments.uniform(0, 0.002))
         written = end
-        _wait(lambda least=before, last=round_ == KILLS: _checked(url) >= (LINES if last else least + 5), process)
+        _wait(
+            lambda least=before, last=round_ == KILLS: (
+                _checked(url) >= (LINES if last else least + 5)
+            ),
+            process,
+        )
         time.sleep(moments.uniform(0, 0.05))
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
 
     with EventLog.open(url) as log:
         sentences = log.sentences("city")
-        assert texts == [text for _, text in said(log)]
+        assert [text for _, text in said(log)] == texts
         assert list(range(1, LINES + 1)) == [s.number for s in sentences]
         assert all(s.kept and s.checked and s.revision == 1 for s in sentences)
 

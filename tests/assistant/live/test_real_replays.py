@@ -1,4 +1,7 @@
-"""Replays in the formats of real products: the log ends with the spoken text, sentence by sentence."""
+"""Replays in the formats of real products.
+
+The log ends with the spoken text, sentence by sentence.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ from tests.assistant.live.following import said
 FOLDER = Path(os.environ.get("LECTERN_DATA", "")) / "transcripts" / "live"
 pytestmark = [
     pytest.mark.data,
-    pytest.mark.skipif(not os.environ.get("LECTERN_DATA"), reason="LECTERN_DATA does not name the data folder"),
+    pytest.mark.skipif(
+        not os.environ.get("LECTERN_DATA"), reason="LECTERN_DATA does not name the data folder"
+    ),
 ]
 
 
@@ -41,7 +46,8 @@ def replayed(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["whisperlive_ws.jsonl", "deepgram_ws.jsonl", "assemblyai_v3_ws.jsonl", "realtimestt_ws.jsonl"]
+    "name",
+    ["whisperlive_ws.jsonl", "deepgram_ws.jsonl", "assemblyai_v3_ws.jsonl", "realtimestt_ws.jsonl"],
 )
 def test_recognisers(log, name):
     """Partial text and repeated segments leave every sentence once, all final."""
@@ -60,14 +66,16 @@ def test_recognisers(log, name):
 )
 def test_growing_files(log, tmp_path, name):
     """A file that grows line by line, or by some bytes at a time, gives the sentences."""
-    path, stop = tmp_path / "live.txt", threading.Event()
+    path = tmp_path / "live.txt"
+    stop = threading.Event()
     if name.endswith("jsonl"):
         pieces = [row["msg"] + "\n" for row in replayed(name)]
     else:
         text = (FOLDER / name).read_text("utf-8")
         pieces = [text[i : i + 37] for i in range(0, len(text), 37)]
     path.write_bytes(b"")
-    source, left = FileSource(path, poll_s=0), list(pieces)
+    source = FileSource(path, poll_s=0)
+    left = list(pieces)
 
     def grow(_):
         if left:
@@ -90,8 +98,11 @@ def test_hls_subtitles(log):
     handler.log_message = lambda *_: None
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    url, stop = f"http://127.0.0.1:{server.server_port}/master.m3u8", threading.Event()
-    for number, arrival in enumerate(HlsSource(url, fetch=fetcher(private=True), retry_s=0).follow("", stop), 1):
+    url = f"http://127.0.0.1:{server.server_port}/master.m3u8"
+    stop = threading.Event()
+    for number, arrival in enumerate(
+        HlsSource(url, fetch=fetcher(private=True), retry_s=0).follow("", stop), 1
+    ):
         log.store_lines("city", "test", arrival.lines, now=1000.0, cursor=arrival.cursor)
         if number == 10:
             stop.set()
@@ -100,13 +111,19 @@ def test_hls_subtitles(log):
     whole = [text for _, text in said(log)]
     assert expected()[: len(whole) - 1] == whole[:-1]
     assert expected()[len(whole) - 1].startswith(whole[-1])
-    assert [True] * (len(whole) - 1) + [False] == [sentence.final for sentence in log.sentences("city")]
+    assert [True] * (len(whole) - 1) + [False] == [
+        sentence.final for sentence in log.sentences("city")
+    ]
 
 
 def test_streamtext(log, monkeypatch):
-    """Text that was typed and taken back is gone: every sentence once, in capitals as the captioner writes."""
+    """Text that was typed and taken back is gone.
+
+    Every sentence once, in capitals as the captioner writes.
+    """
     answers = [row["msg"] for row in replayed("streamtext_poll.jsonl")]
-    stop, source = threading.Event(), StreamTextSource("debate", poll_s=0)
+    stop = threading.Event()
+    source = StreamTextSource("debate", poll_s=0)
     left = [(answer["lastPosition"], answer["content"]) for answer in answers]
     end = left[-1][0]
     monkeypatch.setattr(source, "_ask", lambda last: left.pop(0) if left else (end, ""))

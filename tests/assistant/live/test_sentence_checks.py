@@ -24,7 +24,9 @@ from tests.assistant.test_pipeline import TEXTS, index, transcript  # noqa: F401
 
 
 def live(sent):
-    return LiveSentence(sent.number, sent.number, sent.text, sent.speaker, sent.start, sent.end, True, 1, 0.0, 0.0)
+    return LiveSentence(
+        sent.number, sent.number, sent.text, sent.speaker, sent.start, sent.end, True, 1, 0.0, 0.0
+    )
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +46,14 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     found = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
 
     assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
-    assert expected.check_worthiness == pytest.approx(sifted.worthiness, abs=1e-5)
+    assert pytest.approx(sifted.worthiness, abs=1e-5) == expected.check_worthiness
     if expected.kept:
         (alone,) = stored_reports.load(found.report).sentences
         assert (expected.tier, [m.claim.id for m in expected.matches]) == (
             found.tier,
             [m.claim.id for m in alone.matches],
         )
-        assert expected.score == pytest.approx(found.score, abs=1e-3)
+        assert pytest.approx(found.score, abs=1e-3) == expected.score
 
 
 def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
@@ -62,7 +64,9 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
 
     windows = [LIVE.of(TEXTS, place) for place in range(len(TEXTS))]
 
-    for one, window, found in zip(sentences, windows, checker.check(event, sentences, windows), strict=True):
+    for one, window, found in zip(
+        sentences, windows, checker.check(event, sentences, windows), strict=True
+    ):
         (alone,) = checker.check(event, [one], [window])
         assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
             found.kept,
@@ -71,9 +75,11 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
             found.claim,
         )
         if alone.kept:
-            assert alone.score == pytest.approx(found.score, abs=1e-3)
+            assert pytest.approx(found.score, abs=1e-3) == alone.score
             ((ours,), (theirs,)) = (stored_reports.load(f.report).sentences for f in (alone, found))
-            assert [1] == [row.rank for row in stored_reports.load(found.report).rows()] or found.tier is None
+            assert [row.rank for row in stored_reports.load(found.report).rows()] == [
+                1
+            ] or found.tier is None
             assert (ours.sentence, ours.rank) == (theirs.sentence, theirs.rank)
             assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
 
@@ -112,20 +118,24 @@ def test_another_speaker_recalls_nothing():
     (found,) = checker.sift([answer], [(*talk, answer)])
 
     assert not found.dropped
-    assert () == found.recalled
+    assert found.recalled == ()
 
 
 def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
-    """Once all has been said and read, they are those of a finished transcript; what is recalled has been checked."""
+    """Once all has been said and read, they are those of a finished transcript.
+
+    What is recalled has been checked.
+    """
     engine = Engine(log, EVENT, Checker(index, EMBEDDED))
     for number, text in enumerate((*SCHOOLS, *TEXTS)):
         engine.take("test", Arrival((Line("test", str(number), text, "REYES"),)))
         while engine.step():
             pass
 
-    made, finished = report(log, EVENT), check(as_transcript(log, EVENT), index, EMBEDDED)
+    made = report(log, EVENT)
+    finished = check(as_transcript(log, EVENT), index, EMBEDDED)
 
-    assert [(1, 2)] == [p.passage.sentences for p in made.passages][:1]
+    assert [p.passage.sentences for p in made.passages][:1] == [(1, 2)]
     assert [p.passage for p in finished.passages] == [p.passage for p in made.passages]
     assert [c.kept for c in finished.sentences] == [c.kept for c in made.sentences]
 
@@ -134,21 +144,34 @@ def test_a_sentence_without_vector_is_a_passage_of_its_own(log, whole):
     """Such as an earlier Lectern stored, and one that waits."""
     checked = next(sentence for sentence in whole.sentences if sentence.kept)
     alone = stored_reports.archive(replace(whole, sentences=(checked,), passages=()))
-    log.store_lines("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(SCHOOLS)), now=1000.0)
+    log.store_lines(
+        "city",
+        "test",
+        tuple(Line("test", str(i), text) for i, text in enumerate(SCHOOLS)),
+        now=1000.0,
+    )
     first, _ = log.waiting("city", now=1001.0, limit=9)
     log.store_outcome(first, Outcome(0.9, True, report=alone), now=1002.0)
 
-    assert [(1,), (2,)] == [p.passage.sentences for p in report(log, EVENT).passages]
+    assert [p.passage.sentences for p in report(log, EVENT).passages] == [(1,), (2,)]
 
 
 def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     """Ranks by score over what was checked so far; what waits says so."""
     checker = Checker(index, EMBEDDED)
-    log.store_lines("city", "test", tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)), now=1000.0)
+    log.store_lines(
+        "city",
+        "test",
+        tuple(Line("test", str(i), text) for i, text in enumerate(TEXTS)),
+        now=1000.0,
+    )
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
     for place, found in enumerate(checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))):
-        own = found.sentence, found.dropped or checker.check(event, [found.sentence], [LIVE.of(TEXTS, place)])[0]
+        own = (
+            found.sentence,
+            found.dropped or checker.check(event, [found.sentence], [LIVE.of(TEXTS, place)])[0],
+        )
         log.store_outcome(*own, now=1002.0)
 
     made = report(log, EVENT)
@@ -157,26 +180,37 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     ranked = made.ranked()
     assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
     assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
-    assert WAITING == made.sentences[-1].dropped_reason
+    assert made.sentences[-1].dropped_reason == WAITING
     assert waiting[0].as_sentence() == made.sentences[0].sentence
-    assert stored_reports.load(stored_reports.archive(made)).sentences[0].tier == made.sentences[0].tier
+    assert (
+        stored_reports.load(stored_reports.archive(made)).sentences[0].tier
+        == made.sentences[0].tier
+    )
 
 
 def test_an_event_warns_of_a_ranker_that_does_not_fit(log, whole):
-    """The warning of its sentences' reports is that of the event; those about the database are not repeated."""
+    """The warning of its sentences' reports is that of the event.
+
+    Those about the database are not repeated.
+    """
     unfit = f"{UNFIT_RANKER} than this profile's (nli): ranks and tiers are not calibrated for it."
     checked = next(sentence for sentence in whole.sentences if sentence.kept)
     warnings = (f"{FIRST_LOOK}: 2 articles are still being read.", unfit)
     alone = replace(whole, sentences=(checked,), warnings=warnings, passages=())
     log.store_lines("city", "test", (Line("test", "1", checked.sentence.text),), now=1000.0)
     (sentence,) = log.waiting("city", now=1001.0, limit=9)
-    log.store_outcome(sentence, Outcome(0.9, True, report=stored_reports.archive(alone)), now=1002.0)
+    log.store_outcome(
+        sentence, Outcome(0.9, True, report=stored_reports.archive(alone)), now=1002.0
+    )
 
-    assert (unfit,) == report(log, EVENT).warnings
+    assert report(log, EVENT).warnings == (unfit,)
 
 
 def test_a_finished_event_is_a_transcript_of_what_is_final(tmp_path):
-    """Words that may still change are left out; the numbers are those of a file; another word is another document."""
+    """Words that may still change are left out; the numbers are those of a file.
+
+    Another word is another document.
+    """
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         event = Event("city", "City debate", date(2024, 10, 3))
         log.begin(event, 0.0)
@@ -187,7 +221,18 @@ def test_a_finished_event_is_a_transcript_of_what_is_final(tmp_path):
         log.store_lines("city", "a", (Line("a", "2", "The dam is safe.", "REYES"),), now=3.0)
         last = as_transcript(log, event)
 
-    assert ["Rents rose.", "Taxes fell."] == [sent.text for sent in first.sentences] and first == unsettled
-    assert [(1, "REYES"), (2, "REYES"), (3, "REYES")] == [(sent.number, sent.speaker) for sent in last.sentences]
-    assert ("City debate", date(2024, 10, 3), "live") == (last.title, last.event_date, last.source.format)
+    assert [sent.text for sent in first.sentences] == [
+        "Rents rose.",
+        "Taxes fell.",
+    ] and first == unsettled
+    assert [(sent.number, sent.speaker) for sent in last.sentences] == [
+        (1, "REYES"),
+        (2, "REYES"),
+        (3, "REYES"),
+    ]
+    assert (
+        last.title,
+        last.event_date,
+        last.source.format,
+    ) == ("City debate", date(2024, 10, 3), "live")
     assert first.source.sha256 != last.source.sha256

@@ -25,7 +25,9 @@ def likeliest(odds: list[float], longest: int) -> float:
 
 
 def log_probability(odds: list[float], begins: tuple[bool, ...]) -> float:
-    return sum(-np.logaddexp(0, -odd if new else odd) for odd, new in zip(odds, begins, strict=True))
+    return sum(
+        -np.logaddexp(0, -odd if new else odd) for odd, new in zip(odds, begins, strict=True)
+    )
 
 
 def sizes(begins: tuple[bool, ...]) -> list[int]:
@@ -71,21 +73,34 @@ def test_every_border_has_a_row_of_finite_numbers(n: int) -> None:
 
 
 def test_what_the_model_reads_is_named() -> None:
-    """A pronoun, a connective, a question before, a figure, nearness in meaning: each in its own column."""
+    """A pronoun, a connective, a question before, a figure, nearness in meaning.
+
+    Each in its own column.
+    """
     vectors = np.array([[1.0, 0.0], [0.6, 0.8]])
-    read = cohesion(["Did taxes double?", "And they doubled in 2019."], vectors, np.array([0.2, 0.9]))
+    read = cohesion(
+        ["Did taxes double?", "And they doubled in 2019."], vectors, np.array([0.2, 0.9])
+    )
     row = dict(zip(NAMES, read[0].tolist(), strict=True))
 
-    assert [row[name] for name in ("connective", "and", "person_first", "question_before", "figure")] == [1] * 5
-    assert [row[name] for name in ("but", "question", "greeting", "repeated", "figure_before")] == [0] * 5
-    assert (row["near"], row["worth_before"], row["worth"]) == pytest.approx((0.6, 0.2, 0.9))
+    assert [
+        row[name] for name in ("connective", "and", "person_first", "question_before", "figure")
+    ] == [1] * 5
+    assert [row[name] for name in ("but", "question", "greeting", "repeated", "figure_before")] == [
+        0
+    ] * 5
+    assert pytest.approx((0.6, 0.2, 0.9)) == (row["near"], row["worth_before"], row["worth"])
 
 
 def test_the_weights_that_are_shipped_are_those_of_the_columns() -> None:
     """A sentence that leans on the one before is less of a beginning than one that opens a new matter."""
     vectors = np.eye(3, 4)
     vectors[1] = vectors[0]
-    texts = ["The senator voted against the bridge.", "He did it three times.", "Now, let me turn to schools."]
+    texts = [
+        "The senator voted against the bridge.",
+        "He did it three times.",
+        "Now, let me turn to schools.",
+    ]
     odds = boundaries.border_odds(texts, vectors, np.full(3, 0.5))
 
     assert odds.shape == (2,) and odds[0] < odds[1]

@@ -24,15 +24,30 @@ def claim(statement: str, said: str = "2013-03-10") -> VerifiedClaim:
     [
         ("Unemployment is the lowest it has ever been.", "the record may have been broken since"),
         ("Oil production is at an all-time high.", "the record may have been broken since"),
-        ("Right now 20 million people are out of work.", "“Right now” was March 2013: it may have changed since"),
-        ("Last year we lost $500 billion on trade.", "said of 2012: figures of a period may have changed since"),
-        ("Since 2009, 4 million jobs were lost.", "said of 2013: figures of a period may have changed since"),
-        ("The president signed the bill.", "was Barack Obama in 2013: the presidency has changed hands since"),
+        (
+            "Right now 20 million people are out of work.",
+            "“Right now” was March 2013: it may have changed since",
+        ),
+        (
+            "Last year we lost $500 billion on trade.",
+            "said of 2012: figures of a period may have changed since",
+        ),
+        (
+            "Since 2009, 4 million jobs were lost.",
+            "said of 2013: figures of a period may have changed since",
+        ),
+        (
+            "The president signed the bill.",
+            "was Barack Obama in 2013: the presidency has changed hands since",
+        ),
         (
             "House Speaker John Boehner flew home.",
             "was said in 2013: the office of Speaker of the House has changed hands since",
         ),
-        ("The vice president has a dog.", "was Joe Biden in 2013: the vice presidency has changed hands since"),
+        (
+            "The vice president has a dog.",
+            "was Joe Biden in 2013: the vice presidency has changed hands since",
+        ),
     ],
 )
 def test_what_has_aged_is_said(statement: str, expected: str) -> None:
@@ -49,10 +64,18 @@ def test_what_has_aged_is_said(statement: str, expected: str) -> None:
         ("Unemployment is the lowest it has ever been.", "2013-05-10", None),
         ("The president signed the bill.", "2017-05-10", EVENT),  # the same one
         ("Senate Majority Leader Mitch McConnell spoke.", "2016-05-10", EVENT),
-        ("President Obama signed the bill.", "2013-05-10", EVENT),  # he is named, and keeps the title
+        (
+            "President Obama signed the bill.",
+            "2013-05-10",
+            EVENT,
+        ),  # he is named, and keeps the title
         ("The president of Mexico was here.", "2013-05-10", EVENT),
         ("House Speaker Dean Cannon of Florida spoke.", "2013-05-10", EVENT),  # another House
-        ("The secretary of state counts the votes.", "2013-05-10", EVENT),  # of which state is not said
+        (
+            "The secretary of state counts the votes.",
+            "2013-05-10",
+            EVENT,
+        ),  # of which state is not said
         ("John Smith voted against the bill.", "2013-05-10", EVENT),
     ],
 )

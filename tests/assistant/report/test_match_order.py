@@ -1,4 +1,7 @@
-"""In which order matches are shown: only those of one tier change places, and nothing of them changes."""
+"""In which order matches are shown.
+
+Only those of one tier change places, and nothing of them changes.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,15 @@ def found(days: list[int | None], tiers: list[Tier] | None = None) -> tuple[Matc
     """Matches that were checked so many days from the event; None for an unknown day."""
     tiers = tiers or [Tier.LIKELY] * len(days)
     claims = [
-        replace(made_up.VCLAIM, id=str(i), review_date=None if day is None else EVENT + timedelta(day))
+        replace(
+            made_up.VCLAIM, id=str(i), review_date=None if day is None else EVENT + timedelta(day)
+        )
         for i, day in enumerate(days)
     ]
-    return tuple(made_up.match(claim, rank=i, score=-float(i), tier=tiers[i - 1]) for i, claim in enumerate(claims, 1))
+    return tuple(
+        made_up.match(claim, rank=i, score=-float(i), tier=tiers[i - 1])
+        for i, claim in enumerate(claims, 1)
+    )
 
 
 def ids(matches: tuple[Match, ...]) -> str:
@@ -36,18 +44,32 @@ def ids(matches: tuple[Match, ...]) -> str:
 
 @pytest.mark.parametrize(
     ("order", "expected"),
-    [("closest", "0 1 2 3"), ("newest", "3 1 0 2"), ("nearest", "1 0 3 2"), ("before", "0 2"), ("cluster", "0 1 3 2")],
+    [
+        ("closest", "0 1 2 3"),
+        ("newest", "3 1 0 2"),
+        ("nearest", "1 0 3 2"),
+        ("before", "0 2"),
+        ("cluster", "0 1 3 2"),
+    ],
 )
 def test_the_worked_example_of_the_paper(order: str, expected: str) -> None:
     """Its days, -3, 0, -8791 and 95; a check on the day of the event is not before it."""
-    assert ids(match_order.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
+    assert (
+        ids(match_order.in_order(found([-3, 0, -8791, 95]), MatchOrder(order), EVENT)) == expected
+    )
 
 
-_DAYS = st.lists(st.tuples(st.one_of(st.none(), st.integers(-9, 9)), st.sampled_from(Tier)), min_size=1, max_size=6)
+_DAYS = st.lists(
+    st.tuples(st.one_of(st.none(), st.integers(-9, 9)), st.sampled_from(Tier)),
+    min_size=1,
+    max_size=6,
+)
 
 
 @given(_DAYS, st.sampled_from(list(MatchOrder)))
-def test_only_matches_of_one_tier_change_places(drawn: list[tuple[int | None, Tier]], order: MatchOrder) -> None:
+def test_only_matches_of_one_tier_change_places(
+    drawn: list[tuple[int | None, Tier]], order: MatchOrder
+) -> None:
     """What is shown are the same values, and each tier keeps its places."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
     shown = match_order.in_order(matches, order, EVENT)
@@ -60,11 +82,17 @@ def test_only_matches_of_one_tier_change_places(drawn: list[tuple[int | None, Ti
 
 
 @given(_DAYS, st.sampled_from(TIMED))
-def test_a_tier_is_in_order_and_the_undated_come_last(drawn: list[tuple[int | None, Tier]], order: MatchOrder) -> None:
+def test_a_tier_is_in_order_and_the_undated_come_last(
+    drawn: list[tuple[int | None, Tier]], order: MatchOrder
+) -> None:
     """Against plain sorting; equal days stay as they were ranked."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
     days = {m.claim.id: day for m, (day, _) in zip(matches, drawn, strict=True)}
-    known = [day for day in days.values() if day is not None and (order is not MatchOrder.BEFORE or day < 0)]
+    known = [
+        day
+        for day in days.values()
+        if day is not None and (order is not MatchOrder.BEFORE or day < 0)
+    ]
     centre = min(known, key=lambda day: sum(abs(day - other) for other in known), default=0)
     keys = {
         MatchOrder.NEWEST: lambda day: -day,
@@ -77,7 +105,7 @@ def test_a_tier_is_in_order_and_the_undated_come_last(drawn: list[tuple[int | No
         own = [m for m in shown if m.tier == tier]
         told = [(days[m.claim.id] is None, keys[order](days[m.claim.id] or 0), m.rank) for m in own]
         told = [(undated, 0 if undated else key, rank) for undated, key, rank in told]
-        assert told == sorted(told)
+        assert sorted(told) == told
 
 
 def test_what_is_left_out_or_last_is_said() -> None:
@@ -94,7 +122,10 @@ def test_what_is_left_out_or_last_is_said() -> None:
 def test_a_near_fact_check_is_left_out_like_a_match() -> None:
     """What is only on the topic has no tier to be ordered in, but a day."""
     (late, early), (sentence, *_) = found([3, -3]), made_up.report().sentences
-    topics = [replace(sentence, tier=None, matches=(), nearest=one, on_topic=True) for one in (late, early)]
+    topics = [
+        replace(sentence, tier=None, matches=(), nearest=one, on_topic=True)
+        for one in (late, early)
+    ]
     before = [match_order.of_sentence(topic, MatchOrder.BEFORE, EVENT) for topic in topics]
     assert [(topic.nearest, topic.on_topic) for topic in before] == [(None, False), (early, True)]
     assert match_order.of_sentence(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
@@ -104,7 +135,9 @@ def test_an_event_without_a_date_allows_what_needs_none() -> None:
     """And what needs one is refused with the reason."""
     assert match_order.possible(None) == (MatchOrder.CLOSEST, MatchOrder.NEWEST, MatchOrder.CLUSTER)
     assert ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.NEWEST, None)) == "3 1 0 2"
-    assert ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None)) == "1 0 3 2"
+    assert (
+        ids(match_order.in_order(found([-3, 0, None, 95]), MatchOrder.CLUSTER, None)) == "1 0 3 2"
+    )
     with pytest.raises(SettingsError, match="The date of the event is not set"):
         match_order.checked("before", None)
     with pytest.raises(SettingsError, match="The date of the event is not set"):
@@ -117,13 +150,17 @@ def test_the_standing_order_changes_nothing() -> None:
     assert match_order.arranged(report, MatchOrder.CLOSEST) is report
 
 
-@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonld"}))  # which holds only what was confirmed
+@pytest.mark.parametrize(
+    "form", sorted(set(FORMATS) - {"jsonld"})
+)  # which holds only what was confirmed
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
     """In every form the newest check comes first, and the order is named."""
     report = _of([-900, -10, -500])
-    told = "".join(forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split())
+    told = "".join(
+        forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split()
+    )
     places = [told.index(f"Desk{i}") for i in (1, 2, 0)]
-    assert places == sorted(places)
+    assert sorted(places) == places
     assert "newestcheck" in told or form in ("csv", "srt", "vtt", "txt", "annotations")
 
 
@@ -140,7 +177,9 @@ def test_a_report_in_an_order_opens_again() -> None:
 def _of(days: list[int | None]):
     """The made-up report with such matches of its first sentence, each by another publisher."""
     report = made_up.report()
-    matches = [replace(m, claim=replace(m.claim, publisher=f"Desk{m.claim.id}")) for m in found(days)]
+    matches = [
+        replace(m, claim=replace(m.claim, publisher=f"Desk{m.claim.id}")) for m in found(days)
+    ]
     first = replace(report.sentences[0], matches=tuple(matches))
     transcript = replace(report.transcript, event_date=EVENT)
     return replace(report, transcript=transcript, sentences=(first, *report.sentences[1:]))

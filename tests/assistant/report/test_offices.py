@@ -17,8 +17,10 @@ BY_NAME = {office.called: office for office in OFFICES}
 def test_terms_follow_each_other(office):
     """First days rise, and nobody follows themselves."""
     days = [first for first, _ in office.terms]
-    assert days == sorted(set(days))
-    assert all(one != other for (_, one), (_, other) in zip(office.terms, office.terms[1:], strict=False))
+    assert sorted(set(days)) == days
+    assert all(
+        one != other for (_, one), (_, other) in zip(office.terms, office.terms[1:], strict=False)
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,14 +38,21 @@ def test_terms_follow_each_other(office):
 )
 def test_an_office_has_its_holder_of_the_day(called, day, who):
     """Read from the public lists; nobody before a list begins."""
-    assert who == BY_NAME[called].holder(date.fromisoformat(day))
+    assert BY_NAME[called].holder(date.fromisoformat(day)) == who
 
 
 @given(st.sampled_from(OFFICES), st.dates(date(1990, 1, 1), date(2024, 12, 31)))
 def test_the_title_with_the_name_of_its_holder_is_the_office(office, day):
-    """On every day, and only for whoever holds it then; presidents keep the title, so their name tells nothing."""
-    title = {"the presidency": "President", "the vice presidency": "Vice President"}.get(office.called)
-    title = title or {"Speaker": "House Speaker", "Secretary": "Secretary of State"}.get(office.called.split()[3])
+    """On every day, and only for whoever holds it then.
+
+    Presidents keep the title, so their name tells nothing.
+    """
+    title = {"the presidency": "President", "the vice presidency": "Vice President"}.get(
+        office.called
+    )
+    title = title or {"Speaker": "House Speaker", "Secretary": "Secretary of State"}.get(
+        office.called.split()[3]
+    )
     title = title or f"{office.called.split()[4][:-2]} {office.called.split()[5]} leader"
     who = office.holder(day)
     told = office.named(f"Yesterday {title} {who} spoke.", day) if who else ""
@@ -55,6 +64,10 @@ def test_the_title_with_the_name_of_its_holder_is_the_office(office, day):
 def test_an_office_that_nobody_left_has_not_changed_hands(day, later):
     """A change is reported if, and only if, somebody else holds it on the later day."""
     now = day + timedelta(later)
-    told = list(changed_hands("The president and the vice president met the House speaker.", day, now))
+    told = list(
+        changed_hands("The president and the vice president met the House speaker.", day, now)
+    )
     names = ("the presidency", "the vice presidency", "the office of Speaker of the House")
-    assert [name for name in names if BY_NAME[name].holder(day) != BY_NAME[name].holder(now)] == [t[2] for t in told]
+    assert [name for name in names if BY_NAME[name].holder(day) != BY_NAME[name].holder(now)] == [
+        t[2] for t in told
+    ]

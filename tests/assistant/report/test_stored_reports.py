@@ -35,7 +35,9 @@ def test_a_stored_report_comes_back_whole():
     assert stored_reports.load(data).sentences[2].nearest.score == -1.0
 
 
-@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"schema": "lectern.report/99"}', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "data", [b"", b"[]", b"{}", b'{"schema": "lectern.report/99"}', b"\xff\xfe"]
+)
 def test_other_bytes_are_refused(data):
     """Anything that is not a report of this version is refused in one line."""
     with pytest.raises(MalformedTranscript):
@@ -44,13 +46,18 @@ def test_other_bytes_are_refused(data):
 
 def test_sureness_is_stored_and_older_reports_load_without_it():
     """What was written comes back; a report from before these fields has none."""
-    match = replace(made_up.match(), sureness={"base": -7.5, "bertscore": 1.25}, against=("figures", "denial"))
+    match = replace(
+        made_up.match(), sureness={"base": -7.5, "bertscore": 1.25}, against=("figures", "denial")
+    )
     written = stored_reports.match_row(match)
     before = {name: value for name, value in written.items() if name not in ("sureness", "against")}
 
     again = stored_reports.load_match(written)
     assert (match.sureness, match.against) == (again.sureness, again.against)
-    assert ({}, ()) == (stored_reports.load_match(before).sureness, stored_reports.load_match(before).against)
+    assert (
+        stored_reports.load_match(before).sureness,
+        stored_reports.load_match(before).against,
+    ) == ({}, ())
 
 
 def test_the_relation_of_an_article_is_stored_and_older_reports_have_none():
@@ -60,7 +67,7 @@ def test_the_relation_of_an_article_is_stored_and_older_reports_have_none():
     written = stored_reports.match_row(match)
     before = {name: value for name, value in written.items() if name != "relation"}
 
-    assert match.relation == stored_reports.load_match(written).relation
+    assert stored_reports.load_match(written).relation == match.relation
     assert stored_reports.load_match(before).relation is None
 
 
@@ -69,19 +76,26 @@ def test_a_stored_report_is_the_published_one_with_the_nearest_candidates():
     table = json.loads(stored_reports.archive(made_up.report()))
     nearest = [row.pop("nearest") for row in table["sentences"]]
 
-    assert table == json.loads(report_json.render(made_up.report()))
-    assert [None, None, -1.0] == [row and row["score"] for row in nearest]
+    assert json.loads(report_json.render(made_up.report())) == table
+    assert [row and row["score"] for row in nearest] == [None, None, -1.0]
 
 
 def with_passages():
-    """A report of three passages: a row, one folded below it, and one that is only about the topic."""
+    """A report of three passages.
+
+    A row, one folded below it, and one that is only about the topic.
+    """
     report = made_up.report()
     first, dropped, topic = report.sentences
-    again = replace(first, sentence=made_up.sentence(4, "It opened in 1994, as I said."), rank=3, score=0.5)
+    again = replace(
+        first, sentence=made_up.sentence(4, "It opened in 1994, as I said."), rank=3, score=0.5
+    )
     sentences = (first, dropped, replace(topic, on_topic=True), again)
     found = (Passage(1, (1, 2), "And the tunnel?"), Passage(2, (3,)), Passage(3, (4,)))
     transcript = replace(report.transcript, sentences=tuple(c.sentence for c in sentences))
-    return replace(report, transcript=transcript, sentences=sentences, passages=arranged(found, sentences))
+    return replace(
+        report, transcript=transcript, sentences=sentences, passages=arranged(found, sentences)
+    )
 
 
 def test_passages_and_what_is_folded_or_on_topic_come_back():
@@ -97,36 +111,54 @@ def test_passages_and_what_is_folded_or_on_topic_come_back():
         ]
         assert report.sentences[2].nearest.score == again.sentences[2].nearest.score
         assert stored_reports.archive(again) == data
-    assert [((1, 2), 1, (3,)), ((4,), None, ())] == [
-        (p.passage.sentences, p.rank, p.folded) for p in again.passages if p.best
+    assert [(p.passage.sentences, p.rank, p.folded) for p in again.passages if p.best] == [
+        ((1, 2), 1, (3,)),
+        ((4,), None, ()),
     ]
 
 
 def test_json_names_what_is_shown_and_what_is_folded():
-    """Matches in a row are shown; those of folded passages and of the topic alone are not, but they are there."""
+    """Matches in a row are shown.
+
+    Those of folded passages and of the topic alone are not, but they are there.
+    """
     table = json.loads(report_json.render(with_passages()))
 
     assert [
+        tuple(
+            row[name]
+            for name in ("sentences", "context", "best", "tier", "rank", "folded", "folded_into")
+        )
+        for row in table["passages"]
+    ] == [
         ([1, 2], "And the tunnel?", 1, "likely", 1, [3], None),
         ([3], "", None, None, None, [], None),
         ([4], "", 4, "likely", None, [], 1),
-    ] == [
-        tuple(row[name] for name in ("sentences", "context", "best", "tier", "rank", "folded", "folded_into"))
-        for row in table["passages"]
     ]
-    assert [[True], [], [False], [False]] == [[m["shown"] for m in row["matches"]] for row in table["sentences"]]
-    assert [False, False, True, False] == [row["on_topic"] for row in table["sentences"]]
-    assert [None, "likely"] == [row["tier"] for row in table["sentences"][2:]]
+    assert [[m["shown"] for m in row["matches"]] for row in table["sentences"]] == [
+        [True],
+        [],
+        [False],
+        [False],
+    ]
+    assert [row["on_topic"] for row in table["sentences"]] == [False, False, True, False]
+    assert [row["tier"] for row in table["sentences"][2:]] == [None, "likely"]
 
 
 def test_a_match_that_was_added_to_a_sentence_on_topic_comes_back():
     """A person confirmed what was nearest: it is a match from now on, whatever its tier."""
     report = with_passages()
-    added = replace(report.sentences[2], matches=(replace(made_up.match(), tier=None),), tier=Tier.POSSIBLE)
+    added = replace(
+        report.sentences[2], matches=(replace(made_up.match(), tier=None),), tier=Tier.POSSIBLE
+    )
     report = replace(report, sentences=(*report.sentences[:2], added, report.sentences[3]))
 
     again = stored_reports.load(report_json.render(report)).sentences[2]
-    assert (["sample-1"], False, None) == ([m.claim.id for m in again.matches], again.on_topic, again.nearest)
+    assert ([m.claim.id for m in again.matches], again.on_topic, again.nearest) == (
+        ["sample-1"],
+        False,
+        None,
+    )
 
 
 @pytest.mark.parametrize("absent", [{}, {"passages": []}])
@@ -141,13 +173,16 @@ def test_a_report_from_before_passages_has_one_a_sentence(absent):
 
     again = stored_reports.load(json.dumps(table | absent).encode())
 
-    assert [(1,), (2,), (3,)] == [p.passage.sentences for p in again.passages]
-    assert [(1, 1)] == [(row.best, row.rank) for row in again.rows()]
+    assert [p.passage.sentences for p in again.passages] == [(1,), (2,), (3,)]
+    assert [(row.best, row.rank) for row in again.rows()] == [(1, 1)]
     assert not any(checked.on_topic for checked in again.sentences)
 
 
 def test_a_report_from_before_a_measure_loads_and_shows():
-    """The measure is unknown: NaN in the match, null in JSON, "not measured" on the page; all others are there."""
+    """The measure is unknown: NaN in the match, null in JSON, "not measured" on the page.
+
+    All others are there.
+    """
     report = stored_reports.load(stored(made_up.report(), missing=["bm25_title"]))
     measures = dict(zip(NAMES, report.sentences[0].matches[0].measures, strict=True))
 
@@ -155,7 +190,9 @@ def test_a_report_from_before_a_measure_loads_and_shows():
     written = json.loads(report_json.render(report))["sentences"][0]["matches"][0]["measures"]
     assert [None, made_up.match().measures[0]] == [written["bm25_title"], written["bertscore"]]
     assert "not measured" in render(report, "html").decode()
-    assert stored_reports.archive(stored_reports.load(stored_reports.archive(report))) == stored_reports.archive(report)
+    assert stored_reports.archive(
+        stored_reports.load(stored_reports.archive(report))
+    ) == stored_reports.archive(report)
 
 
 def test_a_report_from_a_newer_program_loads_without_what_is_new():

@@ -36,7 +36,10 @@ def test_every_row_and_every_passage_folded_below_it_has_a_mark():
 
 
 def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
-    """Seconds along; lanes one below the other, most matches first; the best rank stands highest."""
+    """Seconds along; lanes one below the other, most matches first.
+
+    The best rank stands highest.
+    """
     report = factory.report(40)
     by_number = {c.sentence.number: c.sentence for c in report.sentences}
     made = points(report)
@@ -45,20 +48,24 @@ def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
     assert [by_number[p["number"]].start for p in made] == [p["x"] for p in made]
     assert list(range(4)) == lanes
     assert all({p["speaker"] for p in made if int(p["y"]) == lane} for lane in lanes)
-    assert 4 == len({(int(p["y"]), p["speaker"]) for p in made})
+    assert len({(int(p["y"]), p["speaker"]) for p in made}) == 4
     depths = [p["y"] % 1 for p in sorted(made, key=lambda p: p["rank"])]
-    assert depths == sorted(depths)
+    assert sorted(depths) == depths
 
 
 def test_without_times_the_place_is_the_number_of_the_sentence():
     """One sentence without a time is enough: half a picture in seconds would mislead."""
     report = factory.report(40)
-    sents = tuple(replace(s, start=None, end=None) if s.number == 7 else s for s in report.transcript)
+    sents = tuple(
+        replace(s, start=None, end=None) if s.number == 7 else s for s in report.transcript
+    )
     untimed = replace(report, transcript=replace(report.transcript, sentences=sents))
 
-    assert [mark.number for mark in timeline.marks(untimed)] == [mark.x for mark in timeline.marks(untimed)]
-    assert "sentences 3–9" == timeline.stretch_words(untimed, (9.2, 3))
-    assert "00:00:03–00:00:09" == timeline.stretch_words(report, (9.2, 3))
+    assert [mark.number for mark in timeline.marks(untimed)] == [
+        mark.x for mark in timeline.marks(untimed)
+    ]
+    assert timeline.stretch_words(untimed, (9.2, 3)) == "sentences 3–9"
+    assert timeline.stretch_words(report, (9.2, 3)) == "00:00:03–00:00:09"
 
 
 def test_speakers_beyond_the_last_lane_share_it():
@@ -67,12 +74,14 @@ def test_speakers_beyond_the_last_lane_share_it():
     names = [f"Speaker {n}" for n in range(10)]
     sents = tuple(replace(s, speaker=names[s.number % 10]) for s in report.transcript)
     checked = tuple(replace(c, sentence=s) for c, s in zip(report.sentences, sents, strict=True))
-    many = replace(report, transcript=replace(report.transcript, sentences=sents), sentences=checked)
+    many = replace(
+        report, transcript=replace(report.transcript, sentences=sents), sentences=checked
+    )
 
     made = timeline.specification(many, timeline.marks(many))
 
     expression = made["encoding"]["y"]["axis"]["labelExpr"]
-    assert timeline.LANES == len(json.loads(expression.removesuffix("[floor(datum.value)]")))
+    assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.LANES
     assert made["height"] <= timeline.ALL_LANES_PX
 
 
@@ -89,14 +98,22 @@ def test_a_stretch_holds_what_begins_in_it():
     """Both ends count, in either order."""
     report = factory.report(40)
 
-    assert {3, 4, 5} == timeline.within(report, (20.0, 12.0))
+    assert timeline.within(report, (20.0, 12.0)) == {3, 4, 5}
 
 
 def test_signs_and_filling_tell_classes_and_tiers_apart():
-    """A shape of its own for every class, full for likely, nothing inside for possible: never colour alone."""
+    """A shape of its own for every class, full for likely, nothing inside for possible.
+
+    Never colour alone.
+    """
     assert len(wording.SIGNS) == len(set(timeline.SHAPES.values()))
-    channels = timeline.specification(factory.report(40), timeline.marks(factory.report(40)))["layer"][1]["encoding"]
-    assert {"domain": [Tier.LIKELY, Tier.POSSIBLE], "range": [1, 0]} == channels["fillOpacity"]["scale"]
+    channels = timeline.specification(factory.report(40), timeline.marks(factory.report(40)))[
+        "layer"
+    ][1]["encoding"]
+    assert channels["fillOpacity"]["scale"] == {
+        "domain": [Tier.LIKELY, Tier.POSSIBLE],
+        "range": [1, 0],
+    }
 
 
 def test_the_web_page_has_links_from_marks_to_rows():
@@ -119,7 +136,7 @@ def test_a_report_without_a_match_has_no_picture(name):
     """Nothing to see is not shown as an empty frame."""
     report = factory.report(20, matched=False)
 
-    assert () == timeline.marks(report)
+    assert timeline.marks(report) == ()
     assert timeline.HOW_TO_READ not in forms.text_of(reports.render(report, name), name)
 
 
@@ -128,7 +145,10 @@ def test_word_says_the_picture_in_words():
     report = made_up.report()
     document = zipfile.ZipFile(io.BytesIO(reports.render(report, "docx")))
 
-    assert f'descr="{timeline.summary(timeline.marks(report))}"' in document.read("word/document.xml").decode()
+    assert (
+        f'descr="{timeline.summary(timeline.marks(report))}"'
+        in document.read("word/document.xml").decode()
+    )
     assert [name for name in document.namelist() if name.endswith(".png")]
 
 
@@ -138,7 +158,9 @@ def test_hostile_names_stay_text():
     made = timeline.specification(report, timeline.marks(report))
 
     expression = made["encoding"]["y"]["axis"]["labelExpr"]
-    assert [report.transcript.sentences[0].speaker] == json.loads(expression.removesuffix("[floor(datum.value)]"))
+    assert json.loads(expression.removesuffix("[floor(datum.value)]")) == [
+        report.transcript.sentences[0].speaker
+    ]
     assert "<script" not in timeline.svg(report, timeline.marks(report), {}, timeline.PAPER)
 
 

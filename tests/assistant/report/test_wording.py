@@ -37,27 +37,31 @@ def test_gaps_in_words(other, expected):
 
 def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
     """Else the first; and the first beside it where there is room for two."""
-    one, two = (KeySentence(i, 0, 1, str(i), 0.5, why) for i, why in enumerate(("debunking pattern", "other words")))
+    one, two = (
+        KeySentence(i, 0, 1, str(i), 0.5, why)
+        for i, why in enumerate(("debunking pattern", "other words"))
+    )
     three = replace(two, index=2, why="repeats the claim, decides the rating")
     match = replace(made_up.match(), key_sentences=(one, two, three))
 
-    assert (three, [one, three]) == (wording.deciding(match), wording.proofs(match))
-    assert [one] == wording.proofs(replace(match, key_sentences=(one, two)))
-    assert [three] == wording.proofs(replace(match, key_sentences=(three, one)))
-    assert [] == wording.proofs(replace(match, key_sentences=()))
+    assert (wording.deciding(match), wording.proofs(match)) == (three, [one, three])
+    assert wording.proofs(replace(match, key_sentences=(one, two))) == [one]
+    assert wording.proofs(replace(match, key_sentences=(three, one))) == [three]
+    assert wording.proofs(replace(match, key_sentences=())) == []
 
 
 def test_reasons_have_their_signs():
     """Each reason has its sign; other words stay as they are."""
     key = KeySentence(0, 0, 1, "x", 0.5, "repeats the claim, decides the rating")
 
-    assert "❝ repeats the claim, ⚖ decides the rating" == wording.why(key)
-    assert "in other words" == wording.why(replace(key, why="in other words"))
+    assert wording.why(key) == "❝ repeats the claim, ⚖ decides the rating"
+    assert wording.why(replace(key, why="in other words")) == "in other words"
     assert len(Why) == len(set(wording.WHY_SIGNS.values()))
 
 
 @pytest.mark.parametrize(
-    ("seconds", "expected"), [(872.9, "00:14:32"), (0, "00:00:00"), (36_000, "10:00:00"), (None, "")]
+    ("seconds", "expected"),
+    [(872.9, "00:14:32"), (0, "00:00:00"), (36_000, "10:00:00"), (None, "")],
 )
 def test_times(seconds, expected):
     """Hours, minutes and seconds, nothing for an unknown time."""
@@ -66,13 +70,19 @@ def test_times(seconds, expected):
 
 def test_a_rating_is_the_publishers():
     """Who, what, when."""
-    assert wording.rated(made_up.VCLAIM) == "Lectern sample desk rated this claim True on 4 Mar 2019"
+    assert (
+        wording.rated(made_up.VCLAIM) == "Lectern sample desk rated this claim True on 4 Mar 2019"
+    )
 
 
 def test_cautions_name_what_differs_and_a_check_that_came_later():
     """Other figures, no truth rating, checked after the event."""
-    vclaim = replace(made_up.VCLAIM, rating_class=RatingClass.NOT_A_TRUTH_RATING, review_date=date(2024, 9, 12))
-    match = replace(made_up.match(vclaim), agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.SAME})
+    vclaim = replace(
+        made_up.VCLAIM, rating_class=RatingClass.NOT_A_TRUTH_RATING, review_date=date(2024, 9, 12)
+    )
+    match = replace(
+        made_up.match(vclaim), agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.SAME}
+    )
 
     assert wording.cautions(match, EVENT) == [
         "other numbers",
@@ -91,8 +101,13 @@ def test_cautions_name_what_differs_and_a_check_that_came_later():
     ],
 )
 def test_a_shown_match_that_does_not_repeat_its_claim_says_so(stance, tier, expected):
-    """Beside every rating, in every form of report; a candidate that is not shown as a match needs no doubt."""
-    assert wording.doubts(replace(made_up.match(), stance=stance, tier=tier, agreement={})) == expected
+    """Beside every rating, in every form of report.
+
+    A candidate that is not shown as a match needs no doubt.
+    """
+    assert (
+        wording.doubts(replace(made_up.match(), stance=stance, tier=tier, agreement={})) == expected
+    )
 
 
 def test_agreement_in_words():
@@ -101,7 +116,10 @@ def test_agreement_in_words():
 
 
 def test_signals_are_the_largest_contributions_in_words():
-    """By size, whatever the sign, and without the start; an input that nobody knows has the words of its name."""
+    """By size, whatever the sign, and without the start.
+
+    An input that nobody knows has the words of its name.
+    """
     values = {"numbers_shared": 0.1, "days_apart": -2.0, "own_input": 0.5, "base": 1.0}
     match = replace(made_up.match(), contributions=values)
 
@@ -115,16 +133,18 @@ def test_signals_are_the_largest_contributions_in_words():
 def test_a_decision_in_words():
     """Who, when, why; parts that are missing leave no trace."""
     assert wording.decided(Decision("confirm")) == "Confirmed"
-    assert wording.decided(Decision("reject", "other year", "Ada", "2024-09-11T09:30:00", "p. 2")) == (
-        "Rejected by Ada, 2024-09-11 09:30: other year. p. 2"
-    )
+    assert wording.decided(
+        Decision("reject", "other year", "Ada", "2024-09-11T09:30:00", "p. 2")
+    ) == ("Rejected by Ada, 2024-09-11 09:30: other year. p. 2")
     assert wording.decided(None) == "not reviewed"
 
 
-@pytest.mark.parametrize(("value", "said"), [(date(2018, 5, 21), "21 May 2018"), (date(2026, 11, 1), "1 Nov 2026")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(date(2018, 5, 21), "21 May 2018"), (date(2026, 11, 1), "1 Nov 2026")]
+)
 def test_dates_are_written_with_the_month_in_words(value, said):
     """No date can be misread as another."""
-    assert said == wording.day(value)
+    assert wording.day(value) == said
 
 
 @given(some.integers(0, 20000))
@@ -138,10 +158,15 @@ def test_a_gap_never_loses_its_unit(days):
 
 def test_a_claim_without_rating_or_date_is_still_a_sentence():
     """What is unknown is called unknown."""
-    bare = replace(made_up.VCLAIM, rating="", review_date=None, publisher="", claimant="", claim_date=None)
+    bare = replace(
+        made_up.VCLAIM, rating="", review_date=None, publisher="", claimant="", claim_date=None
+    )
 
-    assert "An unnamed publisher checked this claim and gave no rating, date unknown" == wording.rated(bare)
-    assert "Claimant not named, date of the claim unknown" == wording.said(bare)
+    assert (
+        wording.rated(bare)
+        == "An unnamed publisher checked this claim and gave no rating, date unknown"
+    )
+    assert wording.said(bare) == "Claimant not named, date of the claim unknown"
 
 
 def test_an_old_database_is_told_with_the_days():
@@ -149,26 +174,29 @@ def test_an_old_database_is_told_with_the_days():
     said = wording.old_database(date(2021, 1, 29), EVENT)
 
     assert (
-        "Your newest fact-check is from 29 Jan 2021, 1,320 days before this debate. Later claims cannot be found."
-        == said
+        said
+        == "Your newest fact-check is from 29 Jan 2021, 1,320 days before this debate. Later claims cannot be found."
     )
 
 
 @pytest.mark.parametrize(("newest", "event"), [(EVENT, EVENT), (None, EVENT), (EVENT, None)])
 def test_a_database_that_reaches_the_event_needs_no_warning(newest, event):
     """No warning without a reason."""
-    assert "" == wording.old_database(newest, event)
+    assert wording.old_database(newest, event) == ""
 
 
 def test_the_size_of_the_database_has_thousands_separators():
     """The line on the first screen, to the letter."""
     said = wording.database(93214, 61, date(2026, 11, 18))
 
-    assert "93,214 fact-checks by 61 publishers, newest 18 Nov 2026" == said
+    assert said == "93,214 fact-checks by 61 publishers, newest 18 Nov 2026"
 
 
 def test_nothing_found_is_said_with_counts():
-    """A debate that nothing settles is a result: how many sentences, against how many fact-checks."""
+    """A debate that nothing settles is a result.
+
+    How many sentences, against how many fact-checks.
+    """
     report = factory.report(40, matched=False)
 
     said = wording.nothing_found(report)
@@ -182,6 +210,7 @@ def test_counts_name_every_step():
     counts = report.counts()
 
     assert (
-        f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
-        f"{counts['possible_rows']} possible" == wording.coverage(report)
+        wording.coverage(report)
+        == f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
+        f"{counts['possible_rows']} possible"
     )

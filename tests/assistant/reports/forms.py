@@ -1,11 +1,22 @@
-"""What the tests of the report formats start from: hostile words everywhere, and a report that people have reviewed."""
+"""What the tests of the report formats start from.
+
+Hostile words everywhere, and a report that people have reviewed.
+"""
 
 from __future__ import annotations
 
 import io
 from dataclasses import replace
 
-from assistant.core.domain import ArticleRelation, Decision, EvidenceStep, RatingClass, Relation, Report, Tier
+from assistant.core.domain import (
+    ArticleRelation,
+    Decision,
+    EvidenceStep,
+    RatingClass,
+    Relation,
+    Report,
+    Tier,
+)
 from tests.assistant import made_up
 
 ATTACK = "<script>alert('x')</script><b>{\\an8}[x](javascript:y)*--> =1+1&amp;</b>\"%s"
@@ -29,14 +40,18 @@ def hostile() -> Report:
     )
     match = made_up.match(vclaim)
     steps = (EvidenceStep(0, 0, len(ATTACK), ATTACK, Relation.SUPPORTS),)
-    match = replace(match, key_sentences=(replace(match.key_sentences[0], text=ATTACK, why=ATTACK),))
+    match = replace(
+        match, key_sentences=(replace(match.key_sentences[0], text=ATTACK, why=ATTACK),)
+    )
     match = replace(match, relation=ArticleRelation(Relation.SUPPORTS, 0.9, steps))
     report = made_up.report(f"{ATTACK}\x00\x1b\ud800\u202e end")
     transcript = replace(
         report.transcript,
         title=ATTACK,
         source=replace(report.transcript.source, name=ATTACK),
-        sentences=tuple(replace(s, speaker=ATTACK if s.speaker else None) for s in report.transcript.sentences),
+        sentences=tuple(
+            replace(s, speaker=ATTACK if s.speaker else None) for s in report.transcript.sentences
+        ),
     )
     checked = [replace(c, sentence=s) for c, s in zip(report.sentences, transcript, strict=True)]
     checked[0] = replace(checked[0], matches=(match,))
@@ -44,9 +59,16 @@ def hostile() -> Report:
 
 
 def reviewed(*verdicts: str) -> Report:
-    """Return the made-up report, its first sentence with one match a verdict; ``""`` leaves one undecided."""
+    """Return the made-up report, its first sentence with one match a verdict.
+
+    ``""`` leaves one undecided.
+    """
     publishers = ("Lectern sample desk", "River Post", "City Desk", "Weekly Check")
-    ratings = (("True", RatingClass.TRUE), ("Mostly False", RatingClass.FALSE), ("Half True", RatingClass.MIXTURE))
+    ratings = (
+        ("True", RatingClass.TRUE),
+        ("Mostly False", RatingClass.FALSE),
+        ("Half True", RatingClass.MIXTURE),
+    )
     matches = []
     for at, verdict in enumerate(verdicts):
         rating, rating_class = ratings[at % 3]
@@ -77,7 +99,9 @@ def text_of(data: bytes, name: str) -> str:
         from openpyxl import load_workbook
 
         book = load_workbook(io.BytesIO(data))
-        return "\n".join(str(c.value) for s in book for row in s.rows for c in row if c.value is not None)
+        return "\n".join(
+            str(c.value) for s in book for row in s.rows for c in row if c.value is not None
+        )
     if name in ("html", "md"):
         from bs4 import BeautifulSoup
         from markdown_it import MarkdownIt

@@ -22,7 +22,10 @@ def with_match(**changes):
     """The made-up report with its one match changed."""
     report = made_up.report()
     first = report.sentences[0]
-    return replace(report, sentences=(replace(first, matches=(made_up.match(**changes),)), *report.sentences[1:]))
+    return replace(
+        report,
+        sentences=(replace(first, matches=(made_up.match(**changes),)), *report.sentences[1:]),
+    )
 
 
 def test_the_columns_are_these():
@@ -40,14 +43,20 @@ def test_the_columns_are_these():
 def test_one_row_a_sentence_and_match():
     """Sentences without a match have no row; what was found is in the row, verbatim."""
     report = made_up.report()
-    found = replace(report.sentences[0], matches=(made_up.match(), made_up.match(rank=2, score=0.5)))
+    found = replace(
+        report.sentences[0], matches=(made_up.match(), made_up.match(rank=2, score=0.5))
+    )
 
     table = rows(replace(report, sentences=(found, *report.sentences[1:])))
 
-    assert ["1", "2"] == [row["rank"] for row in table]
+    assert [row["rank"] for row in table] == ["1", "2"]
     first = table[0]
     assert (first["n"], first["time"], first["speaker"]) == ("1", "00:00:04", "RIVERA")
-    assert (first["rating_verbatim"], first["rating_class"], first["review_date"]) == ("True", "TRUE", "2019-03-04")
+    assert (first["rating_verbatim"], first["rating_class"], first["review_date"]) == (
+        "True",
+        "TRUE",
+        "2019-03-04",
+    )
     assert first["key_sentence_1"] == "The tunnel opened on 6 May 1994."
     assert first["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
     assert first["warnings"] == "checked 5 years before this debate"
@@ -55,20 +64,23 @@ def test_one_row_a_sentence_and_match():
 
 def test_an_undecided_match_says_that_nobody_reviewed_it():
     """No row looks as if somebody had confirmed it."""
-    assert ["not reviewed"] == [row["decision"] for row in rows(made_up.report())]
+    assert [row["decision"] for row in rows(made_up.report())] == ["not reviewed"]
 
 
 def test_a_decision_is_there_with_who_when_and_why():
     """Each part in a separate column."""
     report = made_up.report()
     decided = replace(
-        made_up.match(), decision=Decision("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2")
+        made_up.match(),
+        decision=Decision("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2"),
     )
     found = replace(report.sentences[0], matches=(decided,))
 
     (row,) = rows(replace(report, sentences=(found, *report.sentences[1:])))
 
-    assert [row[c] for c in ("decision", "decision_reason", "decided_by", "decided_at", "note")] == [
+    assert [
+        row[c] for c in ("decision", "decision_reason", "decided_by", "decided_at", "note")
+    ] == [
         *("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2"),
     ]
 
@@ -84,7 +96,17 @@ def test_excel_is_told_the_encoding():
 @pytest.mark.parametrize(
     "text",
     [
-        *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r\n=1+1", " =HYPERLINK()", "＝1+1", "\u200b=1+1"),
+        *(
+            "=1+1",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "\t=1+1",
+            "\r\n=1+1",
+            " =HYPERLINK()",
+            "＝1+1",
+            "\u200b=1+1",
+        ),
     ],
 )
 def test_no_text_becomes_a_formula(text):
@@ -112,7 +134,10 @@ def test_a_cell_is_one_line_and_keeps_its_words(text):
     cell = report_csv.safe(text)
 
     assert "\n" not in cell and "\r" not in cell
-    assert cell.removeprefix("'").split() == text.removeprefix("'").split() or cell.split() == text.split()
+    assert (
+        cell.removeprefix("'").split() == text.removeprefix("'").split()
+        or cell.split() == text.split()
+    )
 
 
 def test_the_same_report_gives_the_same_bytes():

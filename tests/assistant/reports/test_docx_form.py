@@ -37,15 +37,20 @@ def commented(document: Document) -> dict[int, str]:
                 inside.discard(int(number))
             elif element.tag == qn("w:r"):
                 for at in inside:
-                    found[at] = found.get(at, "") + "".join(t.text or "" for t in element.iter(qn("w:t")))
+                    found[at] = found.get(at, "") + "".join(
+                        t.text or "" for t in element.iter(qn("w:t"))
+                    )
     return found
 
 
 def test_every_matched_sentence_has_a_comment_on_its_own_words():
-    """The comment's marks enclose the sentence and nothing else; a sentence without a match has none."""
+    """The comment's marks enclose the sentence and nothing else.
+
+    A sentence without a match has none.
+    """
     document = opened(made_up.report())
 
-    assert ["The tunnel has been open since 1994."] == list(commented(document).values())
+    assert list(commented(document).values()) == ["The tunnel has been open since 1994."]
     (comment,) = document.comments
     assert "Lectern sample desk rated this claim True on 4 Mar 2019" in comment.text
     assert "https://example.org/samples/1" in comment.text
@@ -55,14 +60,17 @@ def test_a_comment_that_nobody_settled_is_signed_so_and_has_no_date():
     """It is not a person's comment."""
     (comment,) = opened(made_up.report()).comments
 
-    assert (docx_form.UNREVIEWED, None) == (comment.author, comment.timestamp)
+    assert (comment.author, comment.timestamp) == (docx_form.UNREVIEWED, None)
 
 
 def test_a_confirmed_comment_has_the_name_and_the_time_of_the_person():
     """As in any document that people have commented."""
     (comment,) = opened(forms.reviewed("confirm")).comments
 
-    assert ("Ada Quill", "2024-09-11T09:30:00") == (comment.author, comment.timestamp.isoformat()[:19])
+    assert (comment.author, comment.timestamp.isoformat()[:19]) == (
+        "Ada Quill",
+        "2024-09-11T09:30:00",
+    )
 
 
 def test_a_rejected_match_has_no_comment_and_stands_in_the_last_table():
@@ -81,17 +89,22 @@ def test_every_page_says_what_was_reviewed():
 
     assert "Not reviewed" in section.header.paragraphs[0].text
     assert not section.different_first_page_header_footer
-    assert ["PAGE", "NUMPAGES"] == [f.get(qn("w:instr")) for f in section.footer._element.iter(qn("w:fldSimple"))]
+    assert [f.get(qn("w:instr")) for f in section.footer._element.iter(qn("w:fldSimple"))] == [
+        "PAGE",
+        "NUMPAGES",
+    ]
 
 
 def test_the_table_links_to_the_articles_of_the_web_only():
     """A hostile address is text."""
     hostile = replace(made_up.VCLAIM, url="javascript:alert(1)")
-    first = replace(made_up.report().sentences[0], matches=(made_up.match(), made_up.match(hostile, rank=2)))
+    first = replace(
+        made_up.report().sentences[0], matches=(made_up.match(), made_up.match(hostile, rank=2))
+    )
     document = opened(replace(made_up.report(), sentences=(first, *made_up.report().sentences[1:])))
 
     links = {r.target_ref for r in document.part.rels.values() if r.is_external}
-    assert {"https://example.org/samples/1"} == links
+    assert links == {"https://example.org/samples/1"}
 
 
 @pytest.mark.skipif(not SOFFICE, reason="LibreOffice is not installed")
@@ -101,15 +114,23 @@ def test_libreoffice_opens_it_with_all_comments(tmp_path):
 
     report = factory.report(60)
     matched = [checked for checked in report.sentences if checked.matches]
-    assert ["Ada Quill"] == annotations(forms.reviewed("confirm", ""), tmp_path)[1]
+    assert annotations(forms.reviewed("confirm", ""), tmp_path)[1] == ["Ada Quill"]
     assert len(matched) == annotations(report, tmp_path)[0] > 10
 
 
 def annotations(report, folder):
     """Return how many comments LibreOffice finds in the Word file of a report, and which reviewers it names."""
     (folder / "report.docx").write_bytes(reports.render(report, "docx"))
-    command = [SOFFICE, "--headless", f"-env:UserInstallation=file://{folder}/profile", "--convert-to", "odt"]
-    subprocess.run([*command, "--outdir", folder, folder / "report.docx"], check=True, capture_output=True)
+    command = [
+        SOFFICE,
+        "--headless",
+        f"-env:UserInstallation=file://{folder}/profile",
+        "--convert-to",
+        "odt",
+    ]
+    subprocess.run(
+        [*command, "--outdir", folder, folder / "report.docx"], check=True, capture_output=True
+    )
 
     import zipfile
 

@@ -11,7 +11,15 @@ import pytest
 
 from assistant import reports
 from assistant.claims import manual_entry
-from assistant.core.domain import OWN_NOTE, ArticleRelation, EvidenceStep, KeySentence, RatingClass, Relation, Tier
+from assistant.core.domain import (
+    OWN_NOTE,
+    ArticleRelation,
+    EvidenceStep,
+    KeySentence,
+    RatingClass,
+    Relation,
+    Tier,
+)
 from assistant.core.errors import SettingsError
 from assistant.passages.listing import rearranged
 from assistant.report import contents
@@ -34,7 +42,7 @@ def test_the_same_report_gives_the_same_bytes(name):
     first = reports.render(forms.reviewed("confirm", ""), name)
     reports.render(forms.hostile(), name)
 
-    assert first == reports.render(forms.reviewed("confirm", ""), name)
+    assert reports.render(forms.reviewed("confirm", ""), name) == first
 
 
 KEYS = (
@@ -43,16 +51,25 @@ KEYS = (
     KeySentence(2, 10, 14, "It decides.", 0.7, "repeats the claim, decides the rating"),
 )
 ALL_KEYS = {key.text for key in KEYS}
-# How many key sentences there is room for: all, two in what is pasted and in notes, one on the screen.
-ROOM = {"txt": ALL_KEYS - {"It debunks."}, "vtt": ALL_KEYS - {"It debunks."}, "srt": {"It decides."}}
+# How many key sentences there is room for: all, two in what is pasted and in notes, one on the
+# screen.
+ROOM = {
+    "txt": ALL_KEYS - {"It debunks."},
+    "vtt": ALL_KEYS - {"It debunks."},
+    "srt": {"It decides."},
+}
 
 
-@pytest.mark.parametrize("name", ["json", "html", "docx", "pdf", "md", "csv", "xlsx", "txt", "vtt", "srt"])
+@pytest.mark.parametrize(
+    "name", ["json", "html", "docx", "pdf", "md", "csv", "xlsx", "txt", "vtt", "srt"]
+)
 def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
     """Verbatim, each with its reason; the one that decides wherever there is room for one."""
     report = made_up.report()
     first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=KEYS),))
-    text = forms.text_of(reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name)
+    text = forms.text_of(
+        reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
+    )
 
     told = squeezed(text)
     assert ROOM.get(name, ALL_KEYS) == {key.text for key in KEYS if squeezed(key.text) in told}
@@ -62,13 +79,18 @@ def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
 
 @pytest.mark.parametrize("name", ["json", "html", "docx", "pdf", "md"])
 def test_how_the_article_stands_to_the_wording_is_said_with_its_sentences_in_order(name):
-    """In words about the article, the sentences as they were read; nothing at all where Lectern is not sure."""
+    """In words about the article, the sentences as they were read.
+
+    Nothing at all where Lectern is not sure.
+    """
     report = made_up.report()
     steps = tuple(EvidenceStep(i, i, i + 4, f"It says {i}.", Relation.CONTRADICTS) for i in (7, 2))
     found = ArticleRelation(Relation.CONTRADICTS, 0.95, steps)
     first = replace(report.sentences[0], matches=(replace(made_up.match(), relation=found),))
     told = squeezed(
-        forms.text_of(reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name)
+        forms.text_of(
+            reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
+        )
     )
 
     assert 0 < told.index(squeezed("It says 7.")) < told.index(squeezed("It says 2."))
@@ -82,10 +104,14 @@ def test_a_match_without_key_sentences_says_so(name):
     """Where proof is missing nobody has to guess why."""
     report = made_up.report()
     first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=()),))
-    text = forms.text_of(reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name)
+    text = forms.text_of(
+        reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
+    )
 
     assert squeezed("No sentence of its article can be quoted") in squeezed(text)
-    assert squeezed("No sentence of its article") not in squeezed(forms.text_of(reports.render(report, name), name))
+    assert squeezed("No sentence of its article") not in squeezed(
+        forms.text_of(reports.render(report, name), name)
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -99,7 +125,10 @@ def test_archives_and_documents_hold_no_moment_of_writing(name):
 
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx"])
 def test_hostile_text_shows_as_text(name):
-    """Mark-up, formulas, control characters and half characters are shown, not obeyed; nothing breaks the file."""
+    """Mark-up, formulas, control characters and half characters are shown, not obeyed.
+
+    Nothing breaks the file.
+    """
     text = forms.text_of(reports.render(forms.hostile(), name), name)
 
     assert squeezed(forms.ATTACK) in squeezed(text)
@@ -137,18 +166,26 @@ def test_a_reviewed_report_names_who(name):
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "xlsx", "vtt", "annotations"])
 def test_the_head_says_what_made_it(name):
     """Digest of the source, versions, models, database and who reviewed are in the file."""
-    text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", "reject"), name), name).split())
+    text = " ".join(
+        forms.text_of(reports.render(forms.reviewed("confirm", "reject"), name), name).split()
+    )
 
     assert "0" * 64 in text.replace(" ", "")
     assert {"Ada", "Ben", "embedded", "0.1.0"} <= set(re.split(r'[\s,":]+', text))
 
 
-@pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx", "csv", "srt", "vtt", "annotations"])
+@pytest.mark.parametrize(
+    "name", ["docx", "html", "md", "pdf", "txt", "xlsx", "csv", "srt", "vtt", "annotations"]
+)
 def test_ratings_are_the_publishers_words_side_by_side(name):
     """Two publishers of one claim are both there, each with its rating."""
-    text = " ".join(forms.text_of(reports.render(forms.reviewed("confirm", ""), name), name).split())
+    text = " ".join(
+        forms.text_of(reports.render(forms.reviewed("confirm", ""), name), name).split()
+    )
 
-    assert all(word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False"))
+    assert all(
+        word in text for word in ("Lectern sample desk", "River Post", "True", "Mostly False")
+    )
 
 
 @pytest.mark.parametrize("verdict", ["", "later", "reject"])
@@ -157,7 +194,9 @@ def test_nothing_is_confirmed_that_no_person_confirmed(name, verdict):
     """Neither a likely match nor one that was put off or rejected."""
     text = forms.text_of(reports.render(forms.reviewed(verdict), name), name)
 
-    assert not re.search(r'Confirmed by|✓|"verdict": "confirm"|CONFIRMED|\bconfirm\b|"Quotation"', text)
+    assert not re.search(
+        r'Confirmed by|✓|"verdict": "confirm"|CONFIRMED|\bconfirm\b|"Quotation"', text
+    )
 
 
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt"])
@@ -187,7 +226,7 @@ def test_captions_need_times():
 
     with pytest.raises(SettingsError, match="debate.txt: this transcript has no times"):
         reports.render(report, "srt")
-    assert set(NAMES) - {"srt", "vtt"} == {form.name for form in reports.offered(report)}
+    assert {form.name for form in reports.offered(report)} == set(NAMES) - {"srt", "vtt"}
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones():
@@ -200,8 +239,8 @@ def test_legible_changes_nothing_that_can_be_read():
     """Letters of any script, numbers and dates pass; what cannot be written is marked."""
     report = made_up.report("Ça coûte 3 €, сказал 汉字 😀.")
 
-    assert report == contents.legible(report)
-    assert "a\ufffdb" == contents.legible(made_up.report("a\ud800b")).sentences[0].sentence.text
+    assert contents.legible(report) == report
+    assert contents.legible(made_up.report("a\ud800b")).sentences[0].sentence.text == "a\ufffdb"
 
 
 @pytest.mark.parametrize(
@@ -217,7 +256,7 @@ def test_legible_changes_nothing_that_can_be_read():
 )
 def test_only_addresses_of_the_web_become_links(url, expected):
     """Nothing in an address can end the link that holds it."""
-    assert expected == contents.address(replace(made_up.VCLAIM, url=url))
+    assert contents.address(replace(made_up.VCLAIM, url=url)) == expected
 
 
 @pytest.mark.parametrize("name", [name for name in reports.FORMATS if name != "jsonld"])
@@ -232,14 +271,16 @@ def test_a_newsroom_note_is_labelled_in_every_form(name):
 
 def test_a_newsroom_note_is_no_claim_that_a_publisher_checked():
     """The linked data points at fact-checks only."""
-    assert [] == json.loads(reports.render(noted(), "jsonld"))["hasPart"]
+    assert json.loads(reports.render(noted(), "jsonld"))["hasPart"] == []
 
 
 def noted():
     """A report whose only match is a confirmed newsroom note."""
     report = forms.reviewed("confirm")
     (match,) = report.sentences[0].matches
-    note = manual_entry.from_note("The Channel Tunnel opened in 1994.", about="The city's archive, folder 4.")
+    note = manual_entry.from_note(
+        "The Channel Tunnel opened in 1994.", about="The city's archive, folder 4."
+    )
     first = replace(report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),))
     return replace(report, sentences=(first, *report.sentences[1:]))
 
@@ -248,7 +289,11 @@ def test_every_format_is_documented():
     """The page on reports has a row for each name of the command line, with the ending of its file."""
     page = Path("docs/reports.md").read_text("utf-8")
 
-    assert [] == [f.name for f in reports.FORMATS.values() if f"`{f.name}`" not in page or f"`{f.suffix}`" not in page]
+    assert [
+        f.name
+        for f in reports.FORMATS.values()
+        if f"`{f.name}`" not in page or f"`{f.suffix}`" not in page
+    ] == []
 
 
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf"])
@@ -257,9 +302,17 @@ def test_a_mixed_rating_is_named_below_the_rows(name):
     report = made_up.report()
     first, *others = report.sentences
     half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
-    first = replace(first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),))
-    text = squeezed(forms.text_of(reports.render(rearranged(replace(report, sentences=(first, *others))), name), name))
+    first = replace(
+        first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
+    )
+    text = squeezed(
+        forms.text_of(
+            reports.render(rearranged(replace(report, sentences=(first, *others))), name), name
+        )
+    )
 
     told = text[text.index(squeezed(contents.MIXED)) :]
     assert squeezed(first.sentence.text) in told and squeezed("rated this claim Half True") in told
-    assert squeezed(contents.MIXED) not in squeezed(forms.text_of(reports.render(report, name), name))
+    assert squeezed(contents.MIXED) not in squeezed(
+        forms.text_of(reports.render(report, name), name)
+    )

@@ -32,18 +32,22 @@ def with_matches(*matches, report=None):
 
 def decided(verdict, *, rank=1):
     return replace(
-        made_up.match(rank=rank), decision=Decision(verdict, "same figure", "Ada Quill", "2024-09-11T09:30:00")
+        made_up.match(rank=rank),
+        decision=Decision(verdict, "same figure", "Ada Quill", "2024-09-11T09:30:00"),
     )
 
 
 def test_every_sentence_has_an_anchor():
     """A link to a sentence can be shared; dropped sentences are there too."""
-    assert ["s1", "s2", "s3"] == [span["id"] for span in page(made_up.report()).select("span.s")]
+    assert [span["id"] for span in page(made_up.report()).select("span.s")] == ["s1", "s2", "s3"]
 
 
 def test_the_ranked_list_stands_before_the_transcript():
     """What can be used comes first."""
-    assert ["ranked", "transcript"] == [section["id"] for section in page(made_up.report()).select("section")]
+    assert [section["id"] for section in page(made_up.report()).select("section")] == [
+        "ranked",
+        "transcript",
+    ]
 
 
 def test_the_rating_is_the_publishers_with_sign_and_colour():
@@ -61,12 +65,16 @@ def test_every_class_has_a_sign_and_a_colour(rating_class):
     sign = wording.SIGNS[rating_class]
 
     assert sign.mark
-    assert f".{sign.colour} {{ color: var(--{sign.colour}); }}" in report_html.STYLE.read_text("utf-8")
+    assert f".{sign.colour} {{ color: var(--{sign.colour}); }}" in report_html.STYLE.read_text(
+        "utf-8"
+    )
 
 
 def test_the_colours_are_those_of_the_app():
     """One set of colours, tested for contrast where the app has it."""
-    found = re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\);", report_html.STYLE.read_text("utf-8"))
+    found = re.findall(
+        r"--(\w+): light-dark\((#\w+), (#\w+)\);", report_html.STYLE.read_text("utf-8")
+    )
     names = {"shown": "shared"}
 
     assert found
@@ -78,7 +86,10 @@ def test_a_match_is_told_in_the_publishers_name():
     """Who rated, what, when, how long before; no verdict by Lectern."""
     text = page(made_up.report()).select_one("article").get_text()
 
-    assert "Lectern sample desk rated this claim True on 4 Mar 2019, 5 years before this debate." in text
+    assert (
+        "Lectern sample desk rated this claim True on 4 Mar 2019, 5 years before this debate."
+        in text
+    )
     assert "a radio host, said 1 Mar 2019" in text
 
 
@@ -90,18 +101,22 @@ def test_links_leave_no_trace():
     assert {"noopener", "noreferrer"} <= set(link["rel"])
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "JaVaScRiPt:alert(1)", "file:///x", ""])
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", "JaVaScRiPt:alert(1)", "file:///x", ""]
+)
 def test_only_web_addresses_become_links(url):
     """Anything else is shown as text."""
     soup = page(with_matches(made_up.match(replace(made_up.VCLAIM, url=url))))
 
-    assert [] == [a["href"] for a in soup.select("a[href]") if not a["href"].startswith("#")]
+    assert [a["href"] for a in soup.select("a[href]") if not a["href"].startswith("#")] == []
 
 
 def hostile():
     """A report with an attack in every field that comes from outside."""
     fields = ("statement", "title", "claimant", "rating", "publisher")
-    vclaim = replace(made_up.VCLAIM, **dict.fromkeys(fields, ATTACK), url=f'https://example.org/"{ATTACK}')
+    vclaim = replace(
+        made_up.VCLAIM, **dict.fromkeys(fields, ATTACK), url=f'https://example.org/"{ATTACK}'
+    )
     match = made_up.match(vclaim)
     key = replace(match.key_sentences[0], text=ATTACK, why=ATTACK)
     decision = Decision("reject", ATTACK, ATTACK, ATTACK, ATTACK)
@@ -116,17 +131,24 @@ def hostile():
     )
     source = replace(report.transcript.source, name=ATTACK, format=ATTACK)
     transcript = replace(report.transcript, title=ATTACK, source=source)
-    manifest = replace(report.manifest, profile=ATTACK, models={ATTACK: ATTACK}, settings={ATTACK: ATTACK})
+    manifest = replace(
+        report.manifest, profile=ATTACK, models={ATTACK: ATTACK}, settings={ATTACK: ATTACK}
+    )
     return replace(
-        report, transcript=transcript, sentences=tuple(sentences), manifest=manifest, warnings=(ATTACK, "</style>")
+        report,
+        transcript=transcript,
+        sentences=tuple(sentences),
+        manifest=manifest,
+        warnings=(ATTACK, "</style>"),
     )
 
 
 def test_hostile_text_shows_as_text():
     """No element, attribute or rule of the page comes from a file."""
-    soup, plain = page(hostile()), page(with_matches(made_up.match(), decided("reject", rank=2)))
+    soup = page(hostile())
+    plain = page(with_matches(made_up.match(), decided("reject", rank=2)))
 
-    assert [] == soup.select("script, img, iframe, object, embed, form, base, link")
+    assert soup.select("script, img, iframe, object, embed, form, base, link") == []
     assert not any(name.startswith("on") for tag in soup.find_all(True) for name in tag.attrs)
     assert soup.select_one("style").string == plain.select_one("style").string
     assert ATTACK in soup.select_one("blockquote").get_text()
@@ -147,8 +169,11 @@ def test_the_page_needs_no_network_and_no_script():
     """One file: its content policy forbids it to load anything else."""
     soup = page(made_up.report())
 
-    assert "default-src 'none'" in soup.select_one('meta[http-equiv="Content-Security-Policy"]')["content"]
-    assert [] == soup.select("script, link, img")
+    assert (
+        "default-src 'none'"
+        in soup.select_one('meta[http-equiv="Content-Security-Policy"]')["content"]
+    )
+    assert soup.select("script, link, img") == []
     assert "url(" not in soup.select_one("style").string
 
 
@@ -156,7 +181,10 @@ def test_the_page_needs_no_network_and_no_script():
     ("matches", "expected"),
     [
         ((made_up.match(),), "Not reviewed: nobody has confirmed or rejected this match yet"),
-        ((made_up.match(), OTHER), "Not reviewed: nobody has confirmed or rejected these matches yet"),
+        (
+            (made_up.match(), OTHER),
+            "Not reviewed: nobody has confirmed or rejected these matches yet",
+        ),
         ((decided("confirm"), OTHER), "Not fully reviewed: 1 of 2 matches undecided"),
         ((decided("later"),), "Not reviewed: nobody has confirmed or rejected this match yet"),
         ((decided("confirm"),), "The only match was reviewed by Ada Quill"),
@@ -175,8 +203,11 @@ def test_a_rejected_match_is_no_find():
     """It leaves the list and the highlights, and is in an appendix with the reason."""
     soup = page(with_matches(decided("reject")))
 
-    assert [] == soup.select("#ranked article") + soup.select("#transcript mark")
-    assert "Rejected by Ada Quill, 2024-09-11 09:30: same figure" in soup.select_one("#rejected").get_text()
+    assert soup.select("#ranked article") + soup.select("#transcript mark") == []
+    assert (
+        "Rejected by Ada Quill, 2024-09-11 09:30: same figure"
+        in soup.select_one("#rejected").get_text()
+    )
 
 
 def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
@@ -185,30 +216,40 @@ def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
     second = replace(report.sentences[2], matches=(decided("confirm"),), tier=Tier.LIKELY)
     soup = page(replace(report, sentences=(*report.sentences[:2], second)))
 
-    assert ["Confirmed", "Suggestions, not reviewed"] == [h.get_text() for h in soup.select("#ranked h3.status")]
-    assert ["m3", "m1"] == [li["id"] for li in soup.select("#ranked li[id]")]
-    assert ["not reviewed", "✓ confirmed"] == [n.get_text().split(" · ")[1] for n in soup.select(".note > span")]
+    assert [h.get_text() for h in soup.select("#ranked h3.status")] == [
+        "Confirmed",
+        "Suggestions, not reviewed",
+    ]
+    assert [li["id"] for li in soup.select("#ranked li[id]")] == ["m3", "m1"]
+    assert [n.get_text().split(" · ")[1] for n in soup.select(".note > span")] == [
+        "not reviewed",
+        "✓ confirmed",
+    ]
 
 
 def test_several_publishers_stand_side_by_side():
     """Each with its rating; one publisher alone needs no table."""
     other = replace(
-        made_up.VCLAIM, id="2", publisher="River Post", rating="Half True", rating_class=RatingClass.MIXTURE
+        made_up.VCLAIM,
+        id="2",
+        publisher="River Post",
+        rating="Half True",
+        rating_class=RatingClass.MIXTURE,
     )
     both = page(with_matches(made_up.match(), made_up.match(other, rank=2)))
 
     told = [" ".join(li.get_text(" ").split()) for li in both.select(".publishers li")]
-    assert ["Lectern sample desk ● True", "River Post ◆ Half True"] == told
-    assert 2 == len(both.select("#transcript .note > span"))
-    assert [] == page(made_up.report()).select(".publishers")
+    assert told == ["Lectern sample desk ● True", "River Post ◆ Half True"]
+    assert len(both.select("#transcript .note > span")) == 2
+    assert page(made_up.report()).select(".publishers") == []
 
 
 def test_sentences_for_which_nothing_was_found_are_listed():
     """Check-worthy ones; a greeting is not among them."""
     listed = page(made_up.report()).select_one("details.nothing")
 
-    assert "Nothing found for 1 check-worthy sentence" == listed.select_one("summary").get_text()
-    assert ["#s3"] == [a["href"] for a in listed.select("a")]
+    assert listed.select_one("summary").get_text() == "Nothing found for 1 check-worthy sentence"
+    assert [a["href"] for a in listed.select("a")] == ["#s3"]
 
 
 def test_nothing_found_is_a_result():
@@ -216,7 +257,8 @@ def test_nothing_found_is_a_result():
     text = page(with_matches()).select_one("#ranked").get_text()
 
     assert (
-        "Nothing in the database settles this debate. 2 check-worthy sentences, none close enough to any of 1" in text
+        "Nothing in the database settles this debate. 2 check-worthy sentences, none close enough to any of 1"
+        in text
     )
 
 
@@ -224,7 +266,14 @@ def test_the_head_says_what_made_the_report():
     """File, digest, models, database, settings, counts."""
     head = page(made_up.report()).select_one("header").get_text(" ")
 
-    for part in ("debate.txt", "0" * 64, "embedded", "Model: sbert abc", "Setting: as of event False", "10 Sep 2024"):
+    for part in (
+        "debate.txt",
+        "0" * 64,
+        "embedded",
+        "Model: sbert abc",
+        "Setting: as of event False",
+        "10 Sep 2024",
+    ):
         assert part in head
     assert "No times in this file." in head
     assert "3 sentences → 2 check-worthy → 1 likely · 0 possible" in head
@@ -235,16 +284,25 @@ def test_turns_without_a_match_can_be_folded_away_without_a_script():
     soup = page(made_up.report())
 
     assert soup.select_one("input#condensed[type=checkbox]")
-    assert "body:has(#condensed:checked) .quiet { display: none; }" in soup.select_one("style").string
-    assert [["turn"], ["turn", "quiet"]] == [p["class"] for p in soup.select("p.turn")]
+    assert (
+        "body:has(#condensed:checked) .quiet { display: none; }" in soup.select_one("style").string
+    )
+    assert [p["class"] for p in soup.select("p.turn")] == [["turn"], ["turn", "quiet"]]
 
 
 def test_times_of_a_recording_play_it():
-    """The file beside the page plays from there; times of captions, whose sound nobody gave, are text."""
+    """The file beside the page plays from there.
+
+    Times of captions, whose sound nobody gave, are text.
+    """
     made = made_up.report()
     first = replace(made.sentences[0], sentence=replace(made.sentences[0].sentence, start=61.5))
     source = replace(made.transcript.source, name='night "1".mp4', format="sound")
-    heard = replace(made, transcript=replace(made.transcript, source=source), sentences=(first, *made.sentences[1:]))
+    heard = replace(
+        made,
+        transcript=replace(made.transcript, source=source),
+        sentences=(first, *made.sentences[1:]),
+    )
 
     assert page(heard).select_one("#transcript .who a")["href"] == "night%20%221%22.mp4#t=61.50"
     assert b"](night%20%221%22.mp4#t=61.50)" in reports.render(heard, "md")
@@ -255,9 +313,16 @@ def test_a_report_without_date_times_and_speakers_is_a_page():
     """Everything that may be unknown."""
     report = made_up.report()
     bare = replace(report.transcript, title="", event_date=None, warnings=())
-    rows = [replace(c, sentence=replace(c.sentence, speaker=None, start=None, end=None)) for c in report.sentences]
-    vclaim = replace(made_up.VCLAIM, claimant="", claim_date=None, review_date=None, rating="", url="", title="")
-    rows[0] = replace(rows[0], matches=(replace(made_up.match(vclaim), key_sentences=(), contributions={}),))
+    rows = [
+        replace(c, sentence=replace(c.sentence, speaker=None, start=None, end=None))
+        for c in report.sentences
+    ]
+    vclaim = replace(
+        made_up.VCLAIM, claimant="", claim_date=None, review_date=None, rating="", url="", title=""
+    )
+    rows[0] = replace(
+        rows[0], matches=(replace(made_up.match(vclaim), key_sentences=(), contributions={}),)
+    )
     text = page(replace(report, transcript=bare, sentences=tuple(rows), warnings=())).get_text(" ")
 
     assert "Speaker unknown" in text and "event date unknown" in text
@@ -277,4 +342,6 @@ def test_what_the_score_is_made_of_is_said_in_words():
     assert [input_catalogue.meaning(name) for name in sorted(input_catalogue.NAMES)] == [
         row.th.get_text() for row in table.select("tr")
     ]
-    assert "_" not in table.get_text() and {"+0.25"} == {cell.get_text() for cell in table.select("td")}
+    assert "_" not in table.get_text() and {"+0.25"} == {
+        cell.get_text() for cell in table.select("td")
+    }

@@ -14,7 +14,17 @@ def test_the_schema_is_the_published_one():
     table = json.loads(report_json.render(made_up.report()))
 
     assert list(table) == [
-        *("schema", "title", "event_date", "source", "manifest", "counts", "warnings", "passages", "sentences"),
+        *(
+            "schema",
+            "title",
+            "event_date",
+            "source",
+            "manifest",
+            "counts",
+            "warnings",
+            "passages",
+            "sentences",
+        ),
     ]
     assert list(table["manifest"]) == ["lectern", "profile", "models", "database", "settings"]
     assert table["counts"] == {"sentences": 3, "check_worthy": 2, "likely": 1, "possible": 0} | {
@@ -25,17 +35,46 @@ def test_the_schema_is_the_published_one():
         *("number", "sentences", "context", "best", "tier", "rank", "folded", "folded_into"),
     ]
     assert list(table["sentences"][0]) == [
-        *("number", "line", "speaker", "text", "start", "end", "check_worthiness", "kept", "dropped_reason"),
+        *(
+            "number",
+            "line",
+            "speaker",
+            "text",
+            "start",
+            "end",
+            "check_worthiness",
+            "kept",
+            "dropped_reason",
+        ),
         *("rank", "score", "tier", "on_topic", "matches"),
     ]
     match = table["sentences"][0]["matches"][0]
     assert list(match) == [
-        *("rank", "score", "tier", "claim", "measures", "contributions", "stance", "agreement", "decision"),
+        *(
+            "rank",
+            "score",
+            "tier",
+            "claim",
+            "measures",
+            "contributions",
+            "stance",
+            "agreement",
+            "decision",
+        ),
         *("key_sentences", "sureness", "against", "relation", "shown"),
     ]
     assert list(match["measures"]) == list(NAMES)
     assert list(match["claim"]) == [
-        *("id", "statement", "title", "claimant", "claim_date", "rating", "rating_class", "review_date"),
+        *(
+            "id",
+            "statement",
+            "title",
+            "claimant",
+            "claim_date",
+            "rating",
+            "rating_class",
+            "review_date",
+        ),
         *("publisher", "url"),
     ]
 

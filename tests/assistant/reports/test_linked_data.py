@@ -34,7 +34,7 @@ def test_the_data_is_never_a_review_of_our_own():
 
     assert not {"ClaimReview", "Review", "Rating"} & {node.get("@type") for node in nodes(page)}
     assert not {"reviewRating", "claimReviewed"} & {key for node in nodes(page) for key in node}
-    assert [] == list(claimreview.claims(page, where="report"))
+    assert list(claimreview.claims(page, where="report")) == []
 
 
 def test_a_confirmed_match_points_at_the_publishers_page():
@@ -43,9 +43,9 @@ def test_a_confirmed_match_points_at_the_publishers_page():
 
     (quotation,) = page["hasPart"]
     (claim,) = quotation["about"]
-    assert {"@id": "https://example.org/samples/1"} == claim["subjectOf"]
-    assert "Lectern sample desk rated this claim True on 4 Mar 2019" == claim["description"]
-    assert [] == read(made_up.report(), "jsonld")["hasPart"]
+    assert claim["subjectOf"] == {"@id": "https://example.org/samples/1"}
+    assert claim["description"] == "Lectern sample desk rated this claim True on 4 Mar 2019"
+    assert read(made_up.report(), "jsonld")["hasPart"] == []
 
 
 def test_an_annotation_quotes_its_sentence_with_what_stands_around_it():
@@ -54,26 +54,32 @@ def test_an_annotation_quotes_its_sentence_with_what_stands_around_it():
 
     (annotation,) = page["items"]
     quotation, time = annotation["target"]["selector"]
-    assert "http://www.w3.org/ns/anno.jsonld" == page["@context"]
-    assert "The tunnel has been open since 1994." == quotation["exact"]
-    assert ("", "Good evening, and welcome. We built 400 s") == (quotation["prefix"], quotation["suffix"] + "s")
-    assert "t=4.000,7.000" == time["value"]
-    assert "linking" == annotation["motivation"] and "creator" not in annotation
+    assert page["@context"] == "http://www.w3.org/ns/anno.jsonld"
+    assert quotation["exact"] == "The tunnel has been open since 1994."
+    assert (quotation["prefix"], quotation["suffix"] + "s") == (
+        "",
+        "Good evening, and welcome. We built 400 s",
+    )
+    assert time["value"] == "t=4.000,7.000"
+    assert annotation["motivation"] == "linking" and "creator" not in annotation
 
 
 def test_a_decided_annotation_has_its_creator_and_its_time():
     """A person made it, not the program."""
     confirmed, suggested = read(forms.reviewed("confirm", ""), "annotations")["items"]
 
-    assert "assessing" == confirmed["motivation"]
-    assert {"type": "Person", "name": "Ada Quill"} == confirmed["creator"]
-    assert "2024-09-11T09:30:00" == confirmed["created"]
-    assert "linking" == suggested["motivation"]
+    assert confirmed["motivation"] == "assessing"
+    assert confirmed["creator"] == {"type": "Person", "name": "Ada Quill"}
+    assert confirmed["created"] == "2024-09-11T09:30:00"
+    assert suggested["motivation"] == "linking"
 
 
 @pytest.mark.parametrize("name", ["jsonld", "annotations"])
 def test_no_title_ends_the_script_of_a_page(name):
-    """The data may be put into a page as it is: nothing in it is mark-up, and it reads back unchanged."""
+    """The data may be put into a page as it is.
+
+    Nothing in it is mark-up, and it reads back unchanged.
+    """
     title = "</script><script>alert(1)</script>"
     report = forms.reviewed("confirm", "")
     report = replace(report, transcript=replace(report.transcript, title=title))

@@ -19,12 +19,14 @@ def test_the_workbook_comes_back_in_pandas():
     pandas = pytest.importorskip("pandas")
     report = forms.reviewed("confirm", "")
 
-    table = pandas.read_excel(io.BytesIO(reports.render(report, "xlsx")), "Matches", keep_default_na=False)
+    table = pandas.read_excel(
+        io.BytesIO(reports.render(report, "xlsx")), "Matches", keep_default_na=False
+    )
 
     assert list(csv_form.HEADER) == list(table.columns)
-    assert ["Lectern sample desk", "River Post"] == list(table["publisher"])
-    assert ["confirm", "not reviewed"] == list(table["decision"])
-    assert [1.5, 1.5] == list(table["score"])
+    assert list(table["publisher"]) == ["Lectern sample desk", "River Post"]
+    assert list(table["decision"]) == ["confirm", "not reviewed"]
+    assert list(table["score"]) == [1.5, 1.5]
 
 
 def test_workbook_and_csv_agree_in_pandas():
@@ -34,7 +36,9 @@ def test_workbook_and_csv_agree_in_pandas():
     options = {"keep_default_na": False, "dtype": str}
 
     book = pandas.read_excel(io.BytesIO(reports.render(report, "xlsx")), "Matches", **options)
-    plain = pandas.read_csv(io.BytesIO(reports.render(report, "csv")), encoding="utf-8-sig", **options)
+    plain = pandas.read_csv(
+        io.BytesIO(reports.render(report, "csv")), encoding="utf-8-sig", **options
+    )
 
     numbers = ["score", "rank", "sentence_rank", "n"]
     apart = [*numbers, "top_signals"]
@@ -49,7 +53,7 @@ def test_no_cell_is_a_formula_and_each_stays_text():
     book = load_workbook(io.BytesIO(reports.render(made_up.report("=1+1 is two."), "xlsx")))
 
     cell = book["Matches"]["D2"]
-    assert ("=1+1 is two.", "s", True) == (cell.value, cell.data_type, bool(cell.quotePrefix))
+    assert (cell.value, cell.data_type, bool(cell.quotePrefix)) == ("=1+1 is two.", "s", True)
     assert not [c for s in book for row in s.rows for c in row if c.data_type == "f"]
 
 
@@ -57,7 +61,7 @@ def test_every_sheet_prints_what_was_reviewed():
     """Paper too says that nobody has looked."""
     book = load_workbook(io.BytesIO(reports.render(made_up.report(), "xlsx")))
 
-    assert ["Matches", "Transcript", "About"] == book.sheetnames
+    assert book.sheetnames == ["Matches", "Transcript", "About"]
     assert all("Not reviewed" in sheet.oddHeader.center.text for sheet in book)
 
 
@@ -76,7 +80,10 @@ def test_every_page_of_the_pdf_has_its_number_and_what_was_reviewed():
 
 
 def test_the_pdf_keeps_other_scripts_and_counts_what_it_cannot_show():
-    """Greek and Cyrillic come out as they went in; a character without a glyph is a box, and a note counts them."""
+    """Greek and Cyrillic come out as they went in.
+
+    A character without a glyph is a box, and a note counts them.
+    """
     text = forms.text_of(reports.render(made_up.report("Ο Юрий said 汉字."), "pdf"), "pdf")
 
     assert "Ο Юрий said □□." in text
@@ -85,7 +92,9 @@ def test_the_pdf_keeps_other_scripts_and_counts_what_it_cannot_show():
 
 def test_markdown_shows_what_was_said():
     """An independent reader of Markdown finds no tag, link or list that we did not write."""
-    markdown = pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+    markdown = (
+        pytest.importorskip("markdown_it").MarkdownIt("commonmark", {"html": True}).enable("table")
+    )
 
     page = markdown.render(reports.render(forms.hostile(), "md").decode())
 
@@ -98,7 +107,7 @@ def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
     lines = reports.render(forms.reviewed("confirm", ""), "txt").decode().splitlines()
 
     said = [line for line in lines if "The tunnel has been open since 1994." in line]
-    assert 2 == len(said)
+    assert len(said) == 2
     assert not said[0].startswith(text_form.UNREVIEWED) and said[1].startswith(text_form.UNREVIEWED)
     assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
-    assert wording.RATINGS_ARE_THE_PUBLISHERS == lines[-1]
+    assert lines[-1] == wording.RATINGS_ARE_THE_PUBLISHERS

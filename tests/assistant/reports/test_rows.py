@@ -1,4 +1,7 @@
-"""A row a passage, in every format: what was said, which of it matches best, and where else it was said."""
+"""A row a passage, in every format.
+
+What was said, which of it matches best, and where else it was said.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +24,36 @@ from tests.assistant.reports import forms
 from tests.assistant.reports.test_formats import squeezed
 
 READ = ("docx", "html", "md", "pdf", "txt")
-SAID = ("You asked me about it.", "It has been open since 1994.", "And it cost nine billion pounds.")
-COST = replace(made_up.VCLAIM, id="cost", statement="The tunnel cost nine billion.", publisher="River Post")
+SAID = (
+    "You asked me about it.",
+    "It has been open since 1994.",
+    "And it cost nine billion pounds.",
+)
+COST = replace(
+    made_up.VCLAIM, id="cost", statement="The tunnel cost nine billion.", publisher="River Post"
+)
 
 
 def debate(*decisions: str, times: bool = True) -> Report:
-    """A passage of three sentences across an interjection, said again twice; a fourth on the topic only.
+    """A passage of three sentences across an interjection, said again twice.
 
-    Its second sentence and what was said again match one fact-check, its third another. ``decisions`` are those on the
-    first fact-check, in the order in which it matches, made after the passages were arranged.
+    A fourth on the topic only.
+
+        Its second sentence and what was said again match one fact-check, its third another.
+        ``decisions`` are those on the first fact-check, in the order in which it matches, made after
+        the passages were arranged.
     """
     report = made_up.report()
     match = made_up.match()
-    texts = (SAID[0], SAID[1], "Oh!", SAID[2], "Open since 1994!", "It opened in 1994.", "Tunnels are long.")
+    texts = (
+        SAID[0],
+        SAID[1],
+        "Oh!",
+        SAID[2],
+        "Open since 1994!",
+        "It opened in 1994.",
+        "Tunnels are long.",
+    )
     decided = iter(decisions)
     sentences = []
     for number, text in enumerate(texts, 1):
@@ -44,15 +64,24 @@ def debate(*decisions: str, times: bool = True) -> Report:
             own = replace(match, decision=forms.DECIDED.get(next(decided, "")))
             base = replace(base, matches=(own,), tier=Tier.LIKELY)
         elif number == 4:
-            base = replace(base, matches=(made_up.match(COST, tier=Tier.POSSIBLE),), tier=Tier.POSSIBLE)
+            base = replace(
+                base, matches=(made_up.match(COST, tier=Tier.POSSIBLE),), tier=Tier.POSSIBLE
+            )
         elif number == 7:
             base = replace(base, nearest=replace(match, tier=None), on_topic=True)
         sentences.append(base)
     found = [Passage(1, (1, 2, 4), "And the tunnel?"), Passage(2, (3,))]
     found += [Passage(n - 2, (n,)) for n in (5, 6, 7)]
     transcript = replace(report.transcript, sentences=tuple(c.sentence for c in sentences))
-    undecided = [replace(c, matches=tuple(replace(m, decision=None) for m in c.matches)) for c in sentences]
-    return replace(report, transcript=transcript, sentences=tuple(sentences), passages=arranged(found, undecided))
+    undecided = [
+        replace(c, matches=tuple(replace(m, decision=None) for m in c.matches)) for c in sentences
+    ]
+    return replace(
+        report,
+        transcript=transcript,
+        sentences=tuple(sentences),
+        passages=arranged(found, undecided),
+    )
 
 
 def text_of(report: Report, name: str) -> str:
@@ -61,18 +90,26 @@ def text_of(report: Report, name: str) -> str:
 
 @pytest.mark.parametrize("name", READ)
 def test_a_row_is_the_whole_passage_with_its_fact_checks(name):
-    """With its speaker and the time from its first to its last sentence; an interjection is left out with a sign."""
+    """With its speaker and the time from its first to its last sentence.
+
+    An interjection is left out with a sign.
+    """
     text = text_of(debate(), name)
 
     assert squeezed(f"{SAID[0]} {SAID[1]} … {SAID[2]}") in squeezed(text)
     assert "00:00:04–00:00:19" in text and "RIVERA" in text
-    assert squeezed(made_up.VCLAIM.statement) in squeezed(text) and squeezed(COST.statement) in squeezed(text)
+    assert squeezed(made_up.VCLAIM.statement) in squeezed(text) and squeezed(
+        COST.statement
+    ) in squeezed(text)
     assert squeezed(f"On “{SAID[2]}”") in squeezed(text)
 
 
 @pytest.mark.parametrize("name", READ)
 def test_what_is_folded_is_named_below_its_row(name):
-    """By times, without them by the numbers of the sentences; with the words where there is room."""
+    """By times, without them by the numbers of the sentences.
+
+    With the words where there is room.
+    """
     text = text_of(debate(), name)
     bare = text_of(debate(times=False), name)
 
@@ -94,10 +131,12 @@ def test_the_sentence_that_matches_best_is_bold():
     page = MarkdownIt().render(reports.render(debate(), "md").decode())
     cell = Document(io.BytesIO(reports.render(debate(), "docx"))).tables[0].rows[1].cells[0]
 
-    assert [SAID[1]] == [strong.get_text() for strong in html.select("#ranked strong")]
+    assert [strong.get_text() for strong in html.select("#ranked strong")] == [SAID[1]]
     quote = BeautifulSoup(page, "html.parser").select_one("blockquote")
-    assert [SAID[1]] == [strong.get_text() for strong in quote.select("strong")]
-    assert [SAID[1]] == [run.text for p in cell.paragraphs for run in p.runs if run.bold and "RIVERA" not in run.text]
+    assert [strong.get_text() for strong in quote.select("strong")] == [SAID[1]]
+    assert [SAID[1]] == [
+        run.text for p in cell.paragraphs for run in p.runs if run.bold and "RIVERA" not in run.text
+    ]
     assert SAID[1] in bold_words(reports.render(debate(), "pdf"))
 
 
@@ -111,38 +150,58 @@ def bold_words(data: bytes) -> str:
 
 def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a_row():
     """A rejection of one of three passages stands where rejections stand."""
-    (row,) = contents.found(rearranged(debate("confirm", "confirm", "confirm")), contents.is_confirmed)
-    assert "Also said at 00:00:20 and 00:00:24" == contents.also_said(row)
+    (row,) = contents.found(
+        rearranged(debate("confirm", "confirm", "confirm")), contents.is_confirmed
+    )
+    assert contents.also_said(row) == "Also said at 00:00:20 and 00:00:24"
 
     report = rearranged(debate("confirm", "reject", "confirm"))
-    (row,), (apart,) = (contents.found(report, which) for which in (contents.is_confirmed, contents.is_rejected))
-    assert ("Also said at 00:00:24", 5) == (contents.also_said(row), apart.best.sentence.number)
+    (row,), (apart,) = (
+        contents.found(report, which) for which in (contents.is_confirmed, contents.is_rejected)
+    )
+    assert (contents.also_said(row), apart.best.sentence.number) == ("Also said at 00:00:24", 5)
 
 
 def test_what_is_folded_stands_with_its_fact_check_only():
     """A row of another fact-check of the passage does not say that it was said elsewhere."""
     report = debate("confirm", "confirm", "confirm")
     (whole,) = contents.found(report, lambda match: True)
-    assert ["sample-1", "cost"] == [match.claim.id for match in whole.matches]
-    (confirmed,), (suggested,) = (contents.found(report, which) for _, which in contents.SECTIONS[:2])
+    assert [match.claim.id for match in whole.matches] == ["sample-1", "cost"]
+    (confirmed,), (suggested,) = (
+        contents.found(report, which) for _, which in contents.SECTIONS[:2]
+    )
 
-    assert (["sample-1"], 2) == ([m.claim.id for m in confirmed.matches], len(confirmed.also))
-    assert (["cost"], "") == ([m.claim.id for m in suggested.matches], contents.also_said(suggested))
+    assert ([m.claim.id for m in confirmed.matches], len(confirmed.also)) == (["sample-1"], 2)
+    assert ([m.claim.id for m in suggested.matches], contents.also_said(suggested)) == (
+        ["cost"],
+        "",
+    )
     assert wording.reviewed(report) == "Not fully reviewed: 1 of 2 matches undecided"
 
 
 def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
-    """Another fact-check that was confirmed there follows the row; one that nobody looked at stays in the tables."""
+    """Another fact-check that was confirmed there follows the row.
+
+    One that nobody looked at stays in the tables.
+    """
     report = debate()
-    other = replace(made_up.match(replace(COST, id="other"), rank=2), decision=forms.DECIDED["confirm"])
+    other = replace(
+        made_up.match(replace(COST, id="other"), rank=2), decision=forms.DECIDED["confirm"]
+    )
     fifth = replace(report.sentences[4], matches=(*report.sentences[4].matches, other))
     report = replace(report, sentences=(*report.sentences[:4], fifth, *report.sentences[5:]))
 
     (apart,) = contents.found(report, contents.is_confirmed)
-    assert (["other"], 5, None) == ([m.claim.id for m in apart.matches], apart.best.sentence.number, apart.row.rank)
-    assert [1] == [row.row.rank for row in contents.found(report, contents.is_suggestion)]
-    assert ["m5", "m2"] == [li["id"] for li in BeautifulSoup(reports.render(report, "html"), "lxml").select("li[id]")]
-    assert ["Ada Quill"] == contents.reviewers(report)
+    assert ([m.claim.id for m in apart.matches], apart.best.sentence.number, apart.row.rank) == (
+        ["other"],
+        5,
+        None,
+    )
+    assert [row.row.rank for row in contents.found(report, contents.is_suggestion)] == [1]
+    assert [
+        li["id"] for li in BeautifulSoup(reports.render(report, "html"), "lxml").select("li[id]")
+    ] == ["m5", "m2"]
+    assert contents.reviewers(report) == ["Ada Quill"]
 
 
 def test_every_sentence_of_a_table_says_where_it_stands():
@@ -154,7 +213,9 @@ def test_every_sentence_of_a_table_says_where_it_stands():
         ("4", COST.statement, "1", "1", "yes"),
         ("5", made_up.VCLAIM.statement, "3", "", "folded into 1"),
         ("6", made_up.VCLAIM.statement, "4", "", "folded into 1"),
-    ] == [(row["n"], row["claim"], row["passage"], row["passage_rank"], row["shown"]) for row in table]
+    ] == [
+        (row["n"], row["claim"], row["passage"], row["passage_rank"], row["shown"]) for row in table
+    ]
 
 
 def test_the_same_fact_check_at_another_sentence_of_the_row_is_not_shown_again():
@@ -164,17 +225,20 @@ def test_the_same_fact_check_at_another_sentence_of_the_row_is_not_shown_again()
     report = replace(report, sentences=(*report.sentences[:3], third, *report.sentences[4:]))
 
     table = list(csv.DictReader(io.StringIO(reports.render(report, "csv").decode("utf-8-sig"))))
-    assert [("2", "yes"), ("4", "no")] == [(row["n"], row["shown"]) for row in table[:2]]
+    assert [(row["n"], row["shown"]) for row in table[:2]] == [("2", "yes"), ("4", "no")]
     rows = json.loads(reports.render(report, "json"))["sentences"]
-    assert [True, False] == [match["shown"] for row in (rows[1], rows[3]) for match in row["matches"]]
+    assert [match["shown"] for row in (rows[1], rows[3]) for match in row["matches"]] == [
+        True,
+        False,
+    ]
 
 
 def test_html_links_every_matched_sentence_to_its_row():
     """Those of folded passages too."""
     html = BeautifulSoup(reports.render(debate(), "html"), "html.parser")
 
-    assert {"#m2"} == {a["href"] for a in html.select("#transcript mark a")}
-    assert 4 == len(html.select("#transcript mark")) and html.select_one("#ranked li#m2")
+    assert {a["href"] for a in html.select("#transcript mark a")} == {"#m2"}
+    assert len(html.select("#transcript mark")) == 4 and html.select_one("#ranked li#m2")
 
 
 @pytest.mark.parametrize("name", READ)
@@ -188,10 +252,14 @@ def test_the_head_counts_rows(name):
 
 
 def test_nothing_was_found_for_sentences_of_other_passages_only():
-    """A sentence beside one that matches is said with it; one on the topic is listed with the claim."""
+    """A sentence beside one that matches is said with it.
+
+    One on the topic is listed with the claim.
+    """
     html = BeautifulSoup(reports.render(debate(), "html"), "html.parser")
 
-    assert [3, 7] == [c.sentence.number for c in contents.unmatched(debate())]
+    assert [c.sentence.number for c in contents.unmatched(debate())] == [3, 7]
     assert (
-        f"7 Tunnels are long. — on the topic of: {made_up.VCLAIM.statement}" in html.select_one(".nothing").get_text()
+        f"7 Tunnels are long. — on the topic of: {made_up.VCLAIM.statement}"
+        in html.select_one(".nothing").get_text()
     )

@@ -22,11 +22,15 @@ REJECT = Decision("reject", "wrong number", "Ben")
 def decided(store, decision, clock, report=None, seen=None):
     """Decide on the one match of the made-up report; return the record."""
     placed = deciding.placed(store, report or made_up.report())
-    return deciding.decide(store, placed, (1, placed.report.sentences[0].matches[0]), decision, seen=seen, clock=clock)
+    return deciding.decide(
+        store, placed, (1, placed.report.sentences[0].matches[0]), decision, seen=seen, clock=clock
+    )
 
 
 def standing(store, report=None) -> Decision | None:
-    return deciding.placed(store, report or made_up.report()).report.sentences[0].matches[0].decision
+    return (
+        deciding.placed(store, report or made_up.report()).report.sentences[0].matches[0].decision
+    )
 
 
 def test_a_decision_is_there_when_the_database_is_opened_again(any_url, clock):
@@ -35,7 +39,9 @@ def test_a_decision_is_there_when_the_database_is_opened_again(any_url, clock):
         decided(store, CONFIRM, clock)
 
     with DecisionStore.open(any_url) as store:
-        assert Decision("confirm", "", "Ada", "2024-09-11T09:00:00.000Z", "see p. 2") == standing(store)
+        assert Decision("confirm", "", "Ada", "2024-09-11T09:00:00.000Z", "see p. 2") == standing(
+            store
+        )
 
 
 def test_a_changed_decision_keeps_its_history(any_url, clock):
@@ -44,8 +50,8 @@ def test_a_changed_decision_keeps_its_history(any_url, clock):
         decided(store, CONFIRM, clock)
         record = decided(store, REJECT, clock)
 
-        assert ["confirm", "reject"] == [r.decision.verdict for r in store.history(record.key)]
-        assert "wrong number" == standing(store).reason
+        assert [r.decision.verdict for r in store.history(record.key)] == ["confirm", "reject"]
+        assert standing(store).reason == "wrong number"
 
 
 def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_url, clock):
@@ -53,20 +59,26 @@ def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_ur
     with DecisionStore.open(any_url) as store:
         decided(store, CONFIRM, clock)
 
-        with pytest.raises(DecisionConflict, match="Ada changed this decision in the meantime") as raised:
+        with pytest.raises(
+            DecisionConflict, match="Ada changed this decision in the meantime"
+        ) as raised:
             decided(store, REJECT, clock, seen=0)
 
-        assert "confirm" == raised.value.theirs.decision.verdict
-        assert "confirm" == standing(store).verdict
+        assert raised.value.theirs.decision.verdict == "confirm"
+        assert standing(store).verdict == "confirm"
         decided(store, REJECT, clock, seen=raised.value.theirs.version)
-        assert "reject" == standing(store).verdict
+        assert standing(store).verdict == "reject"
 
 
 def test_of_many_at_once_one_wins(any_url, clock):
-    """Eight desks write the same version at the same moment: one is stored, seven get the conflict."""
+    """Eight desks write the same version at the same moment.
+
+    One is stored, seven get the conflict.
+    """
     with DecisionStore.open(any_url):
         pass
-    start, told = threading.Barrier(8), []
+    start = threading.Barrier(8)
+    told = []
 
     def desk(name: str) -> None:
         with DecisionStore.open(any_url) as store:
@@ -85,7 +97,7 @@ def test_of_many_at_once_one_wins(any_url, clock):
     for one in desks:
         one.join()
 
-    assert ["refused"] * 7 + ["stored"] == sorted(told)
+    assert sorted(told) == ["refused"] * 7 + ["stored"]
 
 
 def test_undo_goes_back_step_by_step_to_undecided(store, clock):
@@ -94,14 +106,14 @@ def test_undo_goes_back_step_by_step_to_undecided(store, clock):
     record = decided(store, REJECT, clock)
 
     once = deciding.undo(store, record, "Ben", clock=clock)
-    assert ("confirm", "Ada") == (once.decision.verdict, once.decision.by)
-    assert "confirm" == standing(store).verdict
+    assert (once.decision.verdict, once.decision.by) == ("confirm", "Ada")
+    assert standing(store).verdict == "confirm"
     twice = deciding.undo(store, once, "Ben", clock=clock)
 
     assert twice.decision is None and standing(store) is None
     with pytest.raises(ReviewError, match="nothing|no decision"):
         deciding.undo(store, twice, "Ben", clock=clock)
-    assert 4 == len(store.history(record.key))
+    assert len(store.history(record.key)) == 4
 
 
 def test_after_an_undo_a_decision_can_be_made_again(store, clock):
@@ -110,7 +122,7 @@ def test_after_an_undo_a_decision_can_be_made_again(store, clock):
 
     again = decided(store, REJECT, clock)
 
-    assert (3, "reject") == (again.version, standing(store).verdict)
+    assert (again.version, standing(store).verdict) == (3, "reject")
     assert deciding.undo(store, again, "Ben", clock=clock).decision is None
 
 
@@ -119,11 +131,13 @@ def test_the_last_decision_of_a_person_is_found(store, clock):
     mine = decided(store, CONFIRM, clock)
 
     records = store.all()
-    assert mine == deciding.last_by(records, "Ada")
+    assert deciding.last_by(records, "Ada") == mine
     assert deciding.last_by(records, "Ben") is None
 
 
-ROW, FOLDED = 4, (15, 23, 31)  # of the factory's passages
+# of the factory's passages
+ROW = 4
+FOLDED = (15, 23, 31)
 
 
 def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Placed:
@@ -137,7 +151,9 @@ def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Place
 def row_now(store) -> tuple[str, tuple[int, ...]]:
     """Return the decision on the row, and the sentences of the passages that are folded below it."""
     report = deciding.placed(store, factory.passages()).report
-    item = next(i for i in review_queue.items(report, every=False) if i.checked.sentence.number == ROW)
+    item = next(
+        i for i in review_queue.items(report, every=False) if i.checked.sentence.number == ROW
+    )
     return item.verdict, tuple(one.checked.sentence.number for one in item.also)
 
 
@@ -145,22 +161,29 @@ def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):
     """One record a sentence, all of one moment; one undo takes all of them back."""
     row_decided(store, clock)
 
-    assert ("confirm", FOLDED) == row_now(store)
-    assert {"2024-09-11T09:00:00.000Z"} == {r.decision.at for r in store.all()} and 4 == len(store.all())
+    assert row_now(store) == ("confirm", FOLDED)
+    assert {"2024-09-11T09:00:00.000Z"} == {r.decision.at for r in store.all()} and len(
+        store.all()
+    ) == 4
     placed = deciding.placed(store, factory.passages())
-    deciding.undo_all(store, placed.records.values(), deciding.last_by(store.all(), "Ada"), "Ada", clock=clock)
-    assert ("", FOLDED) == row_now(store)
+    deciding.undo_all(
+        store, placed.records.values(), deciding.last_by(store.all(), "Ada"), "Ada", clock=clock
+    )
+    assert row_now(store) == ("", FOLDED)
 
 
 @pytest.mark.parametrize("earlier", [(), (ROW, *FOLDED)])
 def test_a_passage_that_is_decided_apart_is_a_row_of_its_own(store, clock, earlier):
-    """Before the row is decided, and after; later decisions on the row leave it, even if they are the same."""
+    """Before the row is decided, and after.
+
+    Later decisions on the row leave it, even if they are the same.
+    """
     row_decided(store, clock, numbers=earlier)
     row_decided(store, clock, Decision("later", by="Ada"), (23,))
 
-    assert ("confirm" if earlier else "", (15, 31)) == row_now(store)
+    assert row_now(store) == ("confirm" if earlier else "", (15, 31))
     row_decided(store, clock, Decision("later", by="Ada"), (ROW, 15, 31))
-    assert ("later", (15, 31)) == row_now(store)
+    assert row_now(store) == ("later", (15, 31))
     report = deciding.placed(store, factory.passages()).report
     assert 23 in [row.best for row in report.rows()]
 
@@ -172,25 +195,34 @@ def test_of_a_row_only_what_a_colleague_decided_is_refused(store, clock):
     first = {c.sentence.number: c.matches[0] for c in seen.report.sentences if c.matches}
 
     with pytest.raises(DecisionConflict):
-        deciding.decide_all(store, seen, [(n, first[n]) for n in (ROW, *FOLDED)], CONFIRM, clock=clock)
+        deciding.decide_all(
+            store, seen, [(n, first[n]) for n in (ROW, *FOLDED)], CONFIRM, clock=clock
+        )
 
-    assert ("confirm", (15, 31)) == row_now(store)
-    assert "reject" == next(r for r in store.all() if r.anchor.number == 23).decision.verdict
+    assert row_now(store) == ("confirm", (15, 31))
+    assert next(r for r in store.all() if r.anchor.number == 23).decision.verdict == "reject"
 
 
 @pytest.mark.parametrize(
     "decision",
     [
         *(Decision("confirm", by=" "), Decision("maybe", by="Ada"), Decision("reject", by="Ada")),
-        *(Decision("reject", "because", "Ada"), Decision("confirm", "wrong topic", "Ada"), Decision("", by="Ada")),
+        *(
+            Decision("reject", "because", "Ada"),
+            Decision("confirm", "wrong topic", "Ada"),
+            Decision("", by="Ada"),
+        ),
     ],
 )
 def test_a_decision_that_is_not_whole_is_refused(store, clock, decision):
-    """Without a name, with an unknown verdict, without a reason, with a reason that is none: nothing is stored."""
+    """Without a name, with an unknown verdict, without a reason, with a reason that is none.
+
+    Nothing is stored.
+    """
     with pytest.raises(ReviewError):
         decided(store, decision, clock)
 
-    assert [] == store.all()
+    assert store.all() == []
 
 
 def test_sqlite_keeps_a_write_ahead_log(tmp_path, clock):
@@ -199,7 +231,7 @@ def test_sqlite_keeps_a_write_ahead_log(tmp_path, clock):
     with DecisionStore.open(f"sqlite:///{path}") as store:
         decided(store, CONFIRM, clock)
 
-    assert ("wal",) == sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone()
+    assert sqlite3.connect(path).execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
@@ -212,4 +244,4 @@ def test_decisions_lie_beside_the_fact_checks(tmp_path, clock):
         with ClaimStore.open(url) as claims:
             claims.upsert([made_up.VCLAIM], source="test")
 
-        assert "confirm" == standing(store).verdict
+        assert standing(store).verdict == "confirm"

@@ -22,10 +22,15 @@ def of(*texts: str, sha: str = "0" * 64, matched: bool = True) -> Report:
     """Return a report of these sentences; each that has the tunnel in it has the match."""
     base = made_up.report()
     sents = tuple(made_up.sentence(i, text) for i, text in enumerate(texts, 1))
-    transcript = replace(base.transcript, sentences=sents, source=replace(base.transcript.source, sha256=sha))
+    transcript = replace(
+        base.transcript, sentences=sents, source=replace(base.transcript.source, sha256=sha)
+    )
     bare = replace(base.sentences[0], matches=(), tier=None)
     checked = [
-        replace(base.sentences[0] if matched and "tunnel" in s.text.casefold() else bare, sentence=s) for s in sents
+        replace(
+            base.sentences[0] if matched and "tunnel" in s.text.casefold() else bare, sentence=s
+        )
+        for s in sents
     ]
     return replace(base, transcript=transcript, sentences=tuple(checked))
 
@@ -37,7 +42,9 @@ def kept(store, clock, report: Report, number: int = 1, decision: Decision = CON
 
 def decided(placed) -> list[int]:
     """Return the numbers of the sentences that have a decision."""
-    return [c.sentence.number for c in placed.report.sentences if any(m.decision for m in c.matches)]
+    return [
+        c.sentence.number for c in placed.report.sentences if any(m.decision for m in c.matches)
+    ]
 
 
 def test_the_same_transcript_checked_again_has_its_decision(store, clock):
@@ -46,16 +53,18 @@ def test_the_same_transcript_checked_again_has_its_decision(store, clock):
 
     again = of("Good evening.", TEXT)
     again = replace(again, sentences=tuple(replace(c, score=9.0) for c in again.sentences))
-    assert [2] == decided(deciding.placed(store, again))
+    assert decided(deciding.placed(store, again)) == [2]
 
 
 def test_a_corrected_file_of_the_same_debate_keeps_decisions_by_text(store, clock):
     """Another digest, a sentence more, other punctuation and case."""
     kept(store, clock, of("Good evening.", TEXT), 2)
 
-    placed = deciding.placed(store, of("Hello.", "Good evening!", "the tunnel has been open, since 1994", sha="1" * 64))
+    placed = deciding.placed(
+        store, of("Hello.", "Good evening!", "the tunnel has been open, since 1994", sha="1" * 64)
+    )
 
-    assert [3] == decided(placed) and () == placed.orphans
+    assert decided(placed) == [3] and placed.orphans == ()
 
 
 def test_another_debate_has_none_of_them(store, clock):
@@ -66,19 +75,26 @@ def test_another_debate_has_none_of_them(store, clock):
 
     placed = deciding.placed(store, other)
 
-    assert [] == decided(placed) and () == placed.orphans
+    assert decided(placed) == [] and placed.orphans == ()
 
 
-@pytest.mark.parametrize("text", ["The tunnel has been open since 1995.", "The tunnel has been closed since 1994."])
+@pytest.mark.parametrize(
+    "text", ["The tunnel has been open since 1995.", "The tunnel has been closed since 1994."]
+)
 def test_a_decision_never_moves_to_other_words(store, clock, text):
-    """Another figure is another sentence: the decision is listed as an orphan, in the report too."""
+    """Another figure is another sentence.
+
+    The decision is listed as an orphan, in the report too.
+    """
     kept(store, clock, of(TEXT))
 
     placed = deciding.placed(store, of(text))
 
-    assert [] == decided(placed)
-    assert [SENTENCE_GONE] == [orphan.why for orphan in placed.orphans]
-    assert any("An earlier decision has no place" in w and TEXT in w for w in placed.report.warnings)
+    assert decided(placed) == []
+    assert [orphan.why for orphan in placed.orphans] == [SENTENCE_GONE]
+    assert any(
+        "An earlier decision has no place" in w and TEXT in w for w in placed.report.warnings
+    )
 
 
 def test_of_two_sentences_alike_the_one_in_the_same_surroundings_is_meant(store, clock):
@@ -87,7 +103,7 @@ def test_of_two_sentences_alike_the_one_in_the_same_surroundings_is_meant(store,
 
     placed = deciding.placed(store, of(TEXT, "Five.", "Six.", "One.", TEXT, "Two."))
 
-    assert [5] == decided(placed)
+    assert decided(placed) == [5]
 
 
 def test_two_decisions_on_sentences_alike_stay_two(store, clock):
@@ -98,7 +114,10 @@ def test_two_decisions_on_sentences_alike_stay_two(store, clock):
 
     placed = deciding.placed(store, report)
 
-    assert ["confirm", "reject"] == [placed.report.sentences[i].matches[0].decision.verdict for i in (0, 2)]
+    assert [placed.report.sentences[i].matches[0].decision.verdict for i in (0, 2)] == [
+        "confirm",
+        "reject",
+    ]
 
 
 def test_a_confirmed_match_that_a_new_check_does_not_find_is_put_back(store, clock):
@@ -120,7 +139,7 @@ def test_a_confirmed_match_of_a_dropped_sentence_keeps_the_sentence(store, clock
     again = deciding.placed(store, report).report
 
     assert again.sentences[1].kept and again.sentences[1].dropped_reason is None
-    assert [1, 3, 2] == [c.sentence.number for c in again.ranked()]
+    assert [c.sentence.number for c in again.ranked()] == [1, 3, 2]
 
 
 def test_a_rejected_match_that_is_not_found_any_more_is_an_orphan(store, clock):
@@ -129,7 +148,7 @@ def test_a_rejected_match_that_is_not_found_any_more_is_an_orphan(store, clock):
 
     placed = deciding.placed(store, of(TEXT, matched=False))
 
-    assert [MATCH_GONE] == [orphan.why for orphan in placed.orphans]
+    assert [orphan.why for orphan in placed.orphans] == [MATCH_GONE]
 
 
 def test_a_match_added_by_hand_can_be_undone_and_added_again(store, clock):
@@ -138,14 +157,16 @@ def test_a_match_added_by_hand_can_be_undone_and_added_again(store, clock):
     kept(store, clock, report)
     record = store.all()[0]
     deciding.undo(store, record, "Ada", clock=clock)
-    assert [] == decided(deciding.placed(store, report))
+    assert decided(deciding.placed(store, report)) == []
 
     kept(store, clock, report)
 
-    assert [1] == decided(deciding.placed(store, report))
+    assert decided(deciding.placed(store, report)) == [1]
 
 
-@given(st.lists(st.sampled_from(["a tunnel", "the tunnel 1", "the tunnel 2", "no", "yes"]), max_size=6))
+@given(
+    st.lists(st.sampled_from(["a tunnel", "the tunnel 1", "the tunnel 2", "no", "yes"]), max_size=6)
+)
 def test_every_decision_is_placed_or_listed(texts):
     """None gets lost, none is used twice, whatever the second transcript holds."""
     from assistant.review.decision_placement import place
@@ -153,12 +174,15 @@ def test_every_decision_is_placed_or_listed(texts):
 
     first = of("a tunnel", "the tunnel 1", "a tunnel", "the tunnel 2")
     records = [
-        Record(str(i), 1, 0, deciding._anchor(first, i, made_up.match()), CONFIRM, "Ada", "t") for i in range(1, 5)
+        Record(str(i), 1, 0, deciding._anchor(first, i, made_up.match()), CONFIRM, "Ada", "t")
+        for i in range(1, 5)
     ]
 
     placed = place(of(*texts), records)
 
-    assert sorted("1234") == sorted([r.key for r in placed.records.values()] + [o.record.key for o in placed.orphans])
+    assert sorted("1234") == sorted(
+        [r.key for r in placed.records.values()] + [o.record.key for o in placed.orphans]
+    )
 
 
 @given(st.text(max_size=40))

@@ -20,7 +20,9 @@ def filled(store, clock):
         (2, Decision("reject", "not a claim", "Ben")),
         (3, Decision("later", by="Ada")),
     ):
-        deciding.decide(store, deciding.placed(store, report), (number, made_up.match()), decision, clock=clock)
+        deciding.decide(
+            store, deciding.placed(store, report), (number, made_up.match()), decision, clock=clock
+        )
     return store.all()
 
 
@@ -30,7 +32,7 @@ def test_qrels_can_be_read_and_hold_what_was_settled(store, clock):
 
     qrels = trec.read_qrels(files["qrels.tsv"].decode().splitlines())
 
-    assert {"000000000000-1": {"sample-1": 1}, "000000000000-2": {"sample-1": 0}} == qrels
+    assert qrels == {"000000000000-1": {"sample-1": 1}, "000000000000-2": {"sample-1": 0}}
 
 
 def test_every_query_and_claim_of_the_qrels_has_its_text(store, clock):
@@ -39,17 +41,20 @@ def test_every_query_and_claim_of_the_qrels_has_its_text(store, clock):
 
     queries = dict(line.split("\t") for line in files["queries.tsv"].decode().splitlines())
     claims = dict(line.split("\t") for line in files["claims.tsv"].decode().splitlines())
-    assert "The tunnel has been open since 1994." == queries["000000000000-1"]
+    assert queries["000000000000-1"] == "The tunnel has been open since 1994."
     assert {"sample-1": made_up.VCLAIM.statement} == claims
 
 
 def test_all_decisions_are_there_with_models_and_measures(store, clock):
     """Enough to learn from: who, when, with which models, and the 19 measures."""
-    rows = [json.loads(line) for line in evaluation.files(filled(store, clock))["decisions.jsonl"].splitlines()]
+    rows = [
+        json.loads(line)
+        for line in evaluation.files(filled(store, clock))["decisions.jsonl"].splitlines()
+    ]
 
-    assert ["confirm", "reject", "later"] == [row["decision"]["verdict"] for row in rows]
-    assert {"sbert": "abc"} == rows[0]["anchor"]["made_with"]["models"]
-    assert 19 == len(rows[0]["anchor"]["match"]["measures"])
+    assert [row["decision"]["verdict"] for row in rows] == ["confirm", "reject", "later"]
+    assert rows[0]["anchor"]["made_with"]["models"] == {"sbert": "abc"}
+    assert len(rows[0]["anchor"]["match"]["measures"]) == 19
 
 
 def test_the_archive_is_the_same_every_time(store, clock):
@@ -58,4 +63,4 @@ def test_the_archive_is_the_same_every_time(store, clock):
 
     assert evaluation.zipped(records) == evaluation.zipped(reversed(records))
     with zipfile.ZipFile(io.BytesIO(evaluation.zipped(records))) as archive:
-        assert ["queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"] == archive.namelist()
+        assert archive.namelist() == ["queries.tsv", "qrels.tsv", "claims.tsv", "decisions.jsonl"]

@@ -27,12 +27,21 @@ def report(index):
 
 def test_its_measures_are_those_of_a_check(report, index):
     """The same 19 numbers, stance, agreement and key sentences as if the search had found it."""
-    found = next(m for c in report.sentences for m in c.matches if (c.sentence.number, m.claim.id) == (2, "c1"))
+    found = next(
+        m
+        for c in report.sentences
+        for m in c.matches
+        if (c.sentence.number, m.claim.id) == (2, "c1")
+    )
 
     match = manual_matches.pair(report, 2, "c1", index, EMBEDDED)
 
-    assert found.measures == pytest.approx(match.measures, abs=1e-4)
-    assert (found.claim, found.stance, found.agreement) == (match.claim, match.stance, match.agreement)
+    assert pytest.approx(match.measures, abs=1e-4) == found.measures
+    assert (found.claim, found.stance, found.agreement) == (
+        match.claim,
+        match.stance,
+        match.agreement,
+    )
     assert [k.text for k in found.key_sentences] == [k.text for k in match.key_sentences]
 
 
@@ -40,7 +49,7 @@ def test_any_sentence_can_have_any_fact_check(report, index):
     """A far one has no tier, and its contributions still sum to its score."""
     match = manual_matches.pair(report, 1, "c2", index, EMBEDDED)
 
-    assert "c2" == match.claim.id and match.tier is None
+    assert match.claim.id == "c2" and match.tier is None
     assert sum(match.contributions.values()) == pytest.approx(match.score, abs=1e-3)
 
 

@@ -21,7 +21,8 @@ def of(*verdicts: str) -> list[review_queue.Item]:
     item = review_queue.items(factory.report(20), every=True)[0]
     decisions = [Decision(verdict, by="Ada") if verdict else None for verdict in verdicts]
     return [
-        review_queue.Item(item.checked, replace(item.match, rank=i, decision=d)) for i, d in enumerate(decisions, 1)
+        review_queue.Item(item.checked, replace(item.match, rank=i, decision=d))
+        for i, d in enumerate(decisions, 1)
     ]
 
 
@@ -29,10 +30,13 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
     """One a row, or all of them."""
     report = factory.report(60)
 
-    best, every = review_queue.items(report, every=False), review_queue.items(report, every=True)
+    best = review_queue.items(report, every=False)
+    every = review_queue.items(report, every=True)
 
-    assert [c.sentence.number for c in report.ranked() if c.matches] == [i.checked.sentence.number for i in best]
-    assert {1} == {item.match.rank for item in best}
+    assert [c.sentence.number for c in report.ranked() if c.matches] == [
+        i.checked.sentence.number for i in best
+    ]
+    assert {item.match.rank for item in best} == {1}
     assert sum(len(c.matches) for c in report.sentences) == len(every)
 
 
@@ -40,16 +44,20 @@ def test_a_row_is_decided_with_its_folded_passages():
     """One item for all of them; any of their names leads to it."""
     found = review_queue.items(factory.passages(60), every=False)
 
-    assert [p.best for p in factory.passages(60).rows()] == [item.checked.sentence.number for item in found]
-    assert ["15.1", "23.1", "31.1"] == [one.name for one in found[1].also]
-    assert 1 == review_queue.at(found, "23.1")
+    assert [p.best for p in factory.passages(60).rows()] == [
+        item.checked.sentence.number for item in found
+    ]
+    assert [one.name for one in found[1].also] == ["15.1", "23.1", "31.1"]
+    assert review_queue.at(found, "23.1") == 1
 
 
 def test_every_match_of_a_row_can_be_decided_once():
     """With other matched sentences of its passages, and none twice."""
     report = factory.passages(60)
 
-    found = [one.name for item in review_queue.items(report, every=True) for one in (item, *item.also)]
+    found = [
+        one.name for item in review_queue.items(report, every=True) for one in (item, *item.also)
+    ]
 
     assert len(found) == len(set(found)) == sum(len(c.matches) for c in report.sentences)
 
@@ -68,15 +76,16 @@ def test_a_decided_match_is_always_there():
     """Whoever looks at the best ones sees what was decided on others too."""
     found = review_queue.items(forms.reviewed("", "reject"), every=False)
 
-    assert ["", "reject"] == [item.verdict for item in found]
+    assert [item.verdict for item in found] == ["", "reject"]
 
 
 def test_progress_is_told_in_words():
     """What was put off is not decided."""
-    assert "2 of 4 decided: 1 confirmed, 1 rejected, 1 put off" == review_queue.progress(
-        of("confirm", "reject", "later", "")
+    assert (
+        review_queue.progress(of("confirm", "reject", "later", ""))
+        == "2 of 4 decided: 1 confirmed, 1 rejected, 1 put off"
     )
-    assert "0 of 0 decided" == review_queue.progress([])
+    assert review_queue.progress([]) == "0 of 0 decided"
 
 
 @pytest.mark.parametrize(
@@ -91,17 +100,19 @@ def test_progress_is_told_in_words():
 )
 def test_the_next_is_open_then_put_off_then_nothing(verdicts, place, expected):
     """From the start again at the end."""
-    assert expected == review_queue.following(of(*verdicts), place)
+    assert review_queue.following(of(*verdicts), place) == expected
 
 
 def test_a_name_in_the_address_leads_to_its_item():
     """An unknown one to the first that is open."""
     found = of("confirm", "", "")
 
-    assert (2, 1) == (review_queue.at(found, found[2].name), review_queue.at(found, "99.9"))
+    assert (review_queue.at(found, found[2].name), review_queue.at(found, "99.9")) == (2, 1)
 
 
-@given(st.lists(st.sampled_from(["", "later", "confirm", "reject"]), min_size=1, max_size=9), st.data())
+@given(
+    st.lists(st.sampled_from(["", "later", "confirm", "reject"]), min_size=1, max_size=9), st.data()
+)
 def test_going_on_ends_when_everything_is_decided(verdicts, data):
     """Confirming whatever comes visits every open item once and never a decided one."""
     place = review_queue.at(of(*verdicts), "")
@@ -118,10 +129,12 @@ def test_keys_survive_in_their_file(tmp_path):
     path = tmp_path / "keys" / "review-keys.json"
     review_queue.save_keys(path, {**review_queue.KEYS, "confirm": " A "})
 
-    assert {**review_queue.KEYS, "confirm": "a"} == review_queue.load_keys(path)
+    assert review_queue.load_keys(path) == {**review_queue.KEYS, "confirm": "a"}
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"confirm": "y"}', json.dumps({**review_queue.KEYS, "undo": 1})])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"confirm": "y"}', json.dumps({**review_queue.KEYS, "undo": 1})]
+)
 def test_a_broken_file_of_keys_gives_the_standing_ones(tmp_path, text):
     """Nobody is locked out."""
     path = tmp_path / "review-keys.json"
@@ -133,8 +146,18 @@ def test_a_broken_file_of_keys_gives_the_standing_ones(tmp_path, text):
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        *(("c", "caches"), ("R", "runs the page again"), ("n", "the same key"), ("1", "no single letter")),
-        *(("", "no single letter"), ("ab", "no single letter"), ("?", "no single letter"), ("é", "no single letter")),
+        *(
+            ("c", "caches"),
+            ("R", "runs the page again"),
+            ("n", "the same key"),
+            ("1", "no single letter"),
+        ),
+        *(
+            ("", "no single letter"),
+            ("ab", "no single letter"),
+            ("?", "no single letter"),
+            ("é", "no single letter"),
+        ),
     ],
 )
 def test_keys_that_cannot_work_are_refused(key, told):

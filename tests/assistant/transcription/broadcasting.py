@@ -1,4 +1,7 @@
-"""A broadcaster on this computer for the tests: live HLS whose playlist goes on, MP3 without an end, RTMP and SRT."""
+"""A broadcaster on this computer for the tests.
+
+Live HLS whose playlist goes on, MP3 without an end, RTMP and SRT.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,12 @@ from numpy.typing import NDArray
 
 from assistant.transcription.decoding import RATE
 
-PLAYLIST, RADIO = "/live.m3u8", "/radio"
+PLAYLIST = "/live.m3u8"
+RADIO = "/radio"
 SEGMENT_S = 0.5
-AHEAD, LISTED = 3, 6  # segments that are new at each look, and that a playlist names
+# segments that are new at each look, and that a playlist names
+AHEAD = 3
+LISTED = 6
 
 
 @dataclass
@@ -34,14 +40,21 @@ class Station:
     address: str = ""
 
     def playlist(self) -> bytes:
-        """Return the playlist as it is now: live, with more segments at every look, and an end after the last."""
+        """Return the playlist as it is now.
+
+        Live, with more segments at every look, and an end after the last.
+        """
         self.looks += 1
-        head, *segments = re.split(r"(?=#EXTINF)", self.files[PLAYLIST].decode().replace("#EXT-X-ENDLIST\n", ""))
+        head, *segments = re.split(
+            r"(?=#EXTINF)", self.files[PLAYLIST].decode().replace("#EXT-X-ENDLIST\n", "")
+        )
         end = min(self.looks * AHEAD, len(segments))
         first = max(end - LISTED, 0)
         head = re.sub(r"(?<=MEDIA-SEQUENCE:)\d+", str(first), head)
         over = "#EXT-X-ENDLIST\n" if end == len(segments) else ""
-        return re.sub(r"(?<=\n)(?=s\d)", self.moved, head + "".join(segments[first:end]) + over).encode()
+        return re.sub(
+            r"(?<=\n)(?=s\d)", self.moved, head + "".join(segments[first:end]) + over
+        ).encode()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -71,7 +84,9 @@ class _Handler(BaseHTTPRequestHandler):
 def on_air(station: Station) -> Iterator[Station]:
     """Broadcast until the ``with`` ends; ``station.address`` is where."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
-        server.station, server.daemon_threads = station, True  # type: ignore[attr-defined]
+        # type: ignore[attr-defined]
+        server.station = station
+        server.daemon_threads = True
         server.block_on_close = False
         station.address = f"http://127.0.0.1:{server.server_address[1]}"
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -83,7 +98,10 @@ def on_air(station: Station) -> Iterator[Station]:
 
 @contextmanager
 def rtmp(path: Path) -> Iterator[str]:
-    """Publish a recording over RTMP, at its own speed, to the first who asks; the address is where."""
+    """Publish a recording over RTMP, at its own speed, to the first who asks.
+
+    The address is where.
+    """
     address = f"rtmp://127.0.0.1:{free_port()}/live/night"
     with _ffmpeg(path, "-f", "flv", "-listen", "1", address):
         yield address
@@ -100,7 +118,18 @@ def srt(path: Path) -> Iterator[str]:
 @contextmanager
 def _ffmpeg(path: Path, *out: str) -> Iterator[None]:
     """Run the program ffmpeg, which sends a recording as AAC."""
-    command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-re", "-i", str(path), "-c:a", "aac", *out]
+    command = [
+        "ffmpeg",
+        "-nostdin",
+        "-loglevel",
+        "error",
+        "-re",
+        "-i",
+        str(path),
+        "-c:a",
+        "aac",
+        *out,
+    ]
     with subprocess.Popen(command) as sender:
         try:
             yield
@@ -119,14 +148,19 @@ def hls(folder: Path, samples: NDArray[np.int16]) -> Station:
     """Return a station that sends samples as HLS in segments of half a second."""
     import av
 
-    named = {"hls_time": str(SEGMENT_S), "hls_list_size": "0", "hls_segment_filename": str(folder / "s%03d.ts")}
+    named = {
+        "hls_time": str(SEGMENT_S),
+        "hls_list_size": "0",
+        "hls_segment_filename": str(folder / "s%03d.ts"),
+    }
     with av.open(str(folder / "live.m3u8"), "w", format="hls", options=named) as out:
         stream = out.add_stream("aac", rate=RATE)
         stream.layout = "mono"
         for first in range(0, len(samples), 1024):
             part = np.ascontiguousarray(samples[None, first : first + 1024])
             frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
-            frame.sample_rate, frame.pts = RATE, first
+            frame.sample_rate = RATE
+            frame.pts = first
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
     return Station({f"/{path.name}": path.read_bytes() for path in folder.iterdir()})

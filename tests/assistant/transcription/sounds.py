@@ -11,18 +11,24 @@ from numpy.typing import NDArray
 from assistant.transcription import decoding
 from assistant.transcription.decoding import RATE
 
-SAMPLE = Path(__file__).parents[3] / "sample_transcripts" / "2026-02-24_kestrel-bay-senate_excerpt.opus"
+SAMPLE = (
+    Path(__file__).parents[3] / "sample_transcripts" / "2026-02-24_kestrel-bay-senate_excerpt.opus"
+)
 
 
 @lru_cache
 def sample() -> NDArray[np.int16]:
     """Return the sample recording."""
-    return np.frombuffer(b"".join(b for b in decoding.blocks(str(SAMPLE)) if isinstance(b, bytes)), np.int16)
+    return np.frombuffer(
+        b"".join(b for b in decoding.blocks(str(SAMPLE)) if isinstance(b, bytes)), np.int16
+    )
 
 
 def tone(seconds: float, hertz: float = 440.0) -> NDArray[np.int16]:
     """Return a tone."""
-    return (np.sin(2 * np.pi * hertz * np.arange(int(seconds * RATE)) / RATE) * 8000).astype(np.int16)
+    return (np.sin(2 * np.pi * hertz * np.arange(int(seconds * RATE)) / RATE) * 8000).astype(
+        np.int16
+    )
 
 
 def noise(seconds: float) -> NDArray[np.int16]:
@@ -36,7 +42,11 @@ def music(seconds: float) -> NDArray[np.int16]:
     chords = []
     for step in range(int(seconds * 2)):
         root = 220 * 2 ** ((0, 5, 7, 3)[step % 4] / 12)
-        notes = [np.sin(2 * np.pi * root * ratio * over * at) / over for ratio in (1, 1.25, 1.5) for over in (1, 2, 3)]
+        notes = [
+            np.sin(2 * np.pi * root * ratio * over * at) / over
+            for ratio in (1, 1.25, 1.5)
+            for over in (1, 2, 3)
+        ]
         chords.append(np.sum(notes, axis=0) * np.exp(-3 * at))
     return (np.concatenate(chords) * 4000).astype(np.int16)
 
@@ -51,7 +61,8 @@ def write(path: Path, samples: NDArray[np.int16], codec: str, rate: int = RATE) 
         for first in range(0, len(samples), rate):
             part = np.ascontiguousarray(samples[None, first : first + rate])
             frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
-            frame.sample_rate, frame.pts = rate, first
+            frame.sample_rate = rate
+            frame.pts = first
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
     return path
@@ -65,6 +76,10 @@ def write_silent_film(path: Path) -> Path:
         stream = out.add_stream("mpeg4", rate=10)
         stream.width = stream.height = 64
         for _ in range(10):
-            out.mux(stream.encode(av.VideoFrame.from_ndarray(np.zeros((64, 64, 3), np.uint8), format="rgb24")))
+            out.mux(
+                stream.encode(
+                    av.VideoFrame.from_ndarray(np.zeros((64, 64, 3), np.uint8), format="rgb24")
+                )
+            )
         out.mux(stream.encode(None))
     return path

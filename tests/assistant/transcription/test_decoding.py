@@ -36,7 +36,10 @@ def test_every_kind_is_recognised_by_its_bytes_and_decoded(kind, tmp_path):
     rate = 48_000 if KINDS[kind] == "libopus" else RATE
     at = np.arange(2 * rate) / rate
     path = sounds.write(
-        tmp_path / f"a.{kind}", (np.sin(2 * np.pi * 440 * at) * 8000).astype(np.int16), KINDS[kind], rate
+        tmp_path / f"a.{kind}",
+        (np.sin(2 * np.pi * 440 * at) * 8000).astype(np.int16),
+        KINDS[kind],
+        rate,
     )
     renamed = path.rename(tmp_path / "debate.txt")
 
@@ -44,13 +47,20 @@ def test_every_kind_is_recognised_by_its_bytes_and_decoded(kind, tmp_path):
 
     assert recording_formats.is_recording(renamed.read_bytes()[: recording_formats.HEAD])
     assert isinstance(track, Track) and not said
-    assert 2.0 == pytest.approx(len(samples) / RATE, abs=0.15)
-    assert 440 == pytest.approx(np.argmax(np.abs(np.fft.rfft(samples))) * RATE / len(samples), abs=3)
+    assert pytest.approx(len(samples) / RATE, abs=0.15) == 2.0
+    assert (
+        pytest.approx(np.argmax(np.abs(np.fft.rfft(samples))) * RATE / len(samples), abs=3) == 440
+    )
 
 
 def test_text_and_images_are_no_recordings():
     """What merely begins like a mark of sound is left to the other readers."""
-    heads = [b"ID3 is a mark. Good evening.", b"\xff\xfeG\0o\0o\0d\0", b"\0\0\0\x18ftypheic", b"Good evening."]
+    heads = [
+        b"ID3 is a mark. Good evening.",
+        b"\xff\xfeG\0o\0o\0d\0",
+        b"\0\0\0\x18ftypheic",
+        b"Good evening.",
+    ]
 
     assert not any(recording_formats.is_recording(head) for head in heads)
 
@@ -100,7 +110,13 @@ def test_an_mp4_without_its_index_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "address", ["http://127.0.0.1:9/a.m3u8", "rtmp://127.0.0.1/live", "file:///etc/passwd", "concat:/etc/passwd"]
+    "address",
+    [
+        "http://127.0.0.1:9/a.m3u8",
+        "rtmp://127.0.0.1/live",
+        "file:///etc/passwd",
+        "concat:/etc/passwd",
+    ],
 )
 def test_a_stream_in_a_private_network_or_of_another_protocol_is_refused(address):
     """The rules of ``web.fetching`` hold before anything is opened."""

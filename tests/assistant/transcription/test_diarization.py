@@ -21,7 +21,8 @@ class Word:
 
 def words(*sentences: str, pause: float = 0.5) -> list[Word]:
     """Words of 0.4 s each, with a pause after every sentence."""
-    made, at = [], 0.0
+    made = []
+    at = 0.0
     for sentence in sentences:
         for text in sentence.split():
             made.append(Word(text, at, at + 0.4))
@@ -43,14 +44,16 @@ def test_a_stretch_ends_with_a_sentence_or_a_pause():
     """A change of speaker is at one of the two."""
     said = [*words("I see. You do not", "and so on")]
 
-    assert [(0, 1), (2, 4), (5, 7)] == diarization.stretches(said)
+    assert diarization.stretches(said) == [(0, 1), (2, 4), (5, 7)]
 
 
 def buzz(pitch: float, seconds: float) -> np.ndarray:
     """A hum with overtones, the same for the same pitch but for a little noise."""
     t = np.arange(int(seconds * RATE)) / RATE
     tone = sum(np.sin(2 * np.pi * pitch * k * t) / k for k in range(1, 20))
-    return (0.1 * tone + 0.005 * np.random.default_rng(int(pitch)).standard_normal(t.size)).astype(np.float32)
+    return (0.1 * tone + 0.005 * np.random.default_rng(int(pitch)).standard_normal(t.size)).astype(
+        np.float32
+    )
 
 
 def test_two_sounds_that_take_turns_are_two_speakers_in_the_order_of_appearance():
@@ -59,24 +62,30 @@ def test_two_sounds_that_take_turns_are_two_speakers_in_the_order_of_appearance(
     pitches = [110.0 if place // 6 % 2 == 0 else 290.0 for place in range(len(said))]
     samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
     for first, last in diarization.stretches(said):
-        a, b = int(said[first].start * RATE), int(said[last].end * RATE)
+        a = int(said[first].start * RATE)
+        b = int(said[last].end * RATE)
         samples[a:b] = buzz(pitches[first], 3)[: b - a]
 
-    found = diarization.speakers(lambda start, end: samples[int(start * RATE) : int(end * RATE)], said, 2)
+    found = diarization.speakers(
+        lambda start, end: samples[int(start * RATE) : int(end * RATE)], said, 2
+    )
 
     assert ["Speaker 1" if pitch == 110.0 else "Speaker 2" for pitch in pitches] == found
 
 
 def test_silence_has_no_speaker():
     """Nothing is guessed from nothing."""
-    assert [None] * 6 == diarization.speakers(
-        lambda a, b: np.zeros(int((b - a) * RATE), np.float32), words("a b c. d e f.")
+    assert (
+        diarization.speakers(
+            lambda a, b: np.zeros(int((b - a) * RATE), np.float32), words("a b c. d e f.")
+        )
+        == [None] * 6
     )
 
 
 def test_no_words_have_no_speakers():
     """An empty recording is no error."""
-    assert [] == diarization.speakers(lambda *_: np.zeros(0, np.float32), [])
+    assert diarization.speakers(lambda *_: np.zeros(0, np.float32), []) == []
 
 
 @pytest.mark.parametrize("number", [None, 3])
@@ -91,18 +100,18 @@ def test_the_number_of_voices_is_found_or_given(number):
 
 def test_one_voice_is_not_taken_apart():
     """Its small differences make no second speaker."""
-    assert [0] * 30 == diarization.alike(vectors([0] * 30, spread=0.02), np.full(30, 3.0)).tolist()
+    assert diarization.alike(vectors([0] * 30, spread=0.02), np.full(30, 3.0)).tolist() == [0] * 30
 
 
 def test_what_lies_between_two_voices_is_unknown():
     """No turn is given to somebody at a guess."""
     likeness = np.array([[0.9, 0.1], [0.42, 0.41], [0.2, 0.8]])
 
-    assert [0, -1, 1] == diarization.likest(likeness, np.full(3, 3.0)).tolist()
+    assert diarization.likest(likeness, np.full(3, 3.0)).tolist() == [0, -1, 1]
 
 
 def test_a_short_word_within_a_turn_belongs_to_it():
     """Half a second says nothing of a voice; what stands around it does."""
     likeness = np.array([[0.9, 0.1], [0.42, 0.41], [0.8, 0.2]])
 
-    assert [0, 0, 0] == diarization.likest(likeness, np.array([3.0, 0.5, 3.0])).tolist()
+    assert diarization.likest(likeness, np.array([3.0, 0.5, 3.0])).tolist() == [0, 0, 0]

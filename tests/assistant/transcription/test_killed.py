@@ -1,4 +1,7 @@
-"""kill -9 while a recording is heard: the next call goes on, and no more than a minute of sound is heard again."""
+"""kill -9 while a recording is heard.
+
+The next call goes on, and no more than a minute of sound is heard again.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +37,19 @@ def started(home: Path) -> subprocess.Popen[str]:
 def heard(home: Path) -> list[dict]:
     """Return the stretches that are on the disk."""
     files = list((home / checkpoints.FOLDER).glob("*/*.jsonl"))
-    return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines() if line.endswith("}")]
+    return [
+        json.loads(line)
+        for file in files
+        for line in file.read_text("utf-8").splitlines()
+        if line.endswith("}")
+    ]
 
 
 @pytest.mark.long
 def test_a_killed_hearing_goes_on(tmp_path):
     """Killed after its first stretch, it keeps that stretch and ends with the words of the whole recording."""
-    first, until = started(tmp_path), time.monotonic() + PATIENCE_S
+    first = started(tmp_path)
+    until = time.monotonic() + PATIENCE_S
     while not heard(tmp_path) and time.monotonic() < until and first.poll() is None:
         time.sleep(0.05)
     first.kill()
@@ -53,5 +62,5 @@ def test_a_killed_hearing_goes_on(tmp_path):
     assert before and before[0]["words"]
     assert all(row["end"] - row["begin"] <= 60 * RATE for row in before)
     assert int(words) > 400
-    assert [] == heard(tmp_path)  # all is in one file now, and the samples are gone
+    assert heard(tmp_path) == []  # all is in one file now, and the samples are gone
     assert not list(tmp_path.rglob("*.s16"))

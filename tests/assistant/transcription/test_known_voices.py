@@ -46,24 +46,31 @@ def test_a_name_is_given_once_and_only_to_a_voice_that_is_like_it(heard, kept, s
             assert centre @ by_name[name] - max(others, default=-1.0) >= known_voices.MARGIN
 
 
-@pytest.mark.parametrize(("cosine", "named"), [(known_voices.BORDER + 0.01, "Ada"), (known_voices.BORDER - 0.01, None)])
+@pytest.mark.parametrize(
+    ("cosine", "named"), [(known_voices.BORDER + 0.01, "Ada"), (known_voices.BORDER - 0.01, None)]
+)
 def test_below_the_border_a_voice_stays_unknown(cosine, named):
     """On either side of it."""
     kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
 
-    assert [named] == known_voices.names(turned(kept, cosine)[None], {"Ada": kept})
+    assert known_voices.names(turned(kept, cosine)[None], {"Ada": kept}) == [named]
 
 
 def test_who_is_like_two_names_has_neither():
     """The same voice kept under two names is nobody's."""
     kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
 
-    assert [None] == known_voices.names(kept[None], {"Ada": kept, "Ben": kept})
+    assert known_voices.names(kept[None], {"Ada": kept, "Ben": kept}) == [None]
 
 
 def test_a_voice_is_known_again_in_another_recording():
-    """With the weights of the package: kept from one recording, its words have the name in the next one."""
-    kept, seconds = known_voices.vector(lambda start, end: buzz(110.0, end - start), [(0.0, 14.0)], "Ada")
+    """With the weights of the package.
+
+    Kept from one recording, its words have the name in the next one.
+    """
+    kept, seconds = known_voices.vector(
+        lambda start, end: buzz(110.0, end - start), [(0.0, 14.0)], "Ada"
+    )
     said = words(*["one two three four five six."] * 12)
     samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
     for place, word in enumerate(said):
@@ -77,12 +84,14 @@ def test_a_voice_is_known_again_in_another_recording():
     found = diarization.speakers(read, said, 2, {"Ada": kept})
     without = diarization.speakers(read, said, 2)
 
-    assert 14.0 == seconds
+    assert seconds == 14.0
     assert ["Ada" if name == "Speaker 1" else name for name in without] == found
-    assert {"Ada", "Speaker 2"} == set(found)
+    assert set(found) == {"Ada", "Speaker 2"}
 
 
 def test_who_speaks_for_moments_only_is_not_kept():
     """Nor known again: a vector of a few seconds is like many."""
     with pytest.raises(TranscriptError, match="Ada: speaks for 6 seconds"):
-        known_voices.vector(lambda start, end: buzz(110.0, end - start), [(0.0, 3.0), (5.0, 8.0), (9.0, 9.2)], "Ada")
+        known_voices.vector(
+            lambda start, end: buzz(110.0, end - start), [(0.0, 3.0), (5.0, 8.0), (9.0, 9.2)], "Ada"
+        )

@@ -10,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.core.domain import Word
-from assistant.transcription import recogniser, speech_segments, streaming, transcriber, whisper_model
+from assistant.transcription import (
+    recogniser,
+    speech_segments,
+    streaming,
+    transcriber,
+    whisper_model,
+)
 from assistant.transcription.decoding import RATE
 from assistant.transcription.recogniser import Earlier
 from assistant.transcription.speech_segments import Stretch
@@ -35,7 +41,9 @@ def recognise(samples: np.ndarray, start: float, before: str = "") -> list[Word]
     for number in np.unique(numbers[numbers > 0]):
         places = np.flatnonzero(numbers == number)
         if len(places) > SAMPLES_OF_A_WORD // 2:
-            words.append(Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9))
+            words.append(
+                Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9)
+            )
     return words
 
 
@@ -59,19 +67,32 @@ def detection(request, monkeypatch):
 
 
 @settings(deadline=None)
-@given(st.lists(st.integers(RATE // 4, 40 * RATE), min_size=1, max_size=8), st.integers(4, 60), st.data())
+@given(
+    st.lists(st.integers(RATE // 4, 40 * RATE), min_size=1, max_size=8),
+    st.integers(4, 60),
+    st.data(),
+)
 def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase, data):
-    """Any steps, any pauses, any restart from what a cursor keeps: the final words are those that were said."""
+    """Any steps, any pauses, any restart from what a cursor keeps.
+
+    The final words are those that were said.
+    """
     words = sum(steps) // SAMPLES_OF_A_WORD // 2 + 1
     pause = np.zeros(RATE * data.draw(st.integers(1, 4)), np.int16)
     said = sound_of(words)
     size = phrase * SAMPLES_OF_A_WORD
-    sound = np.concatenate([x for at in range(0, len(said), size) for x in (said[at : at + size], pause)])
-    state, place, final = Stream(recognise), 0, []
+    sound = np.concatenate(
+        [x for at in range(0, len(said), size) for x in (said[at : at + size], pause)]
+    )
+    state = Stream(recognise)
+    place = 0
+    final = []
     for step in steps:
         final += state.hear(sound[place : place + step])
         place = min(place + step, len(sound))
-        if data.draw(st.booleans()):  # killed: what is kept is where to hear from, and what is final
+        if data.draw(
+            st.booleans()
+        ):  # killed: what is kept is where to hear from, and what is final
             state = Stream(recognise, state.begin, state.said, state.before)
             place = round(state.begin * RATE)
 
@@ -83,10 +104,12 @@ def test_a_long_pause_makes_all_final():
     """What was said before a long pause needs no more sound."""
     said = Stream(recognise).hear(np.concatenate([sound_of(3), np.zeros(3 * RATE, np.int16)]))
 
-    assert ["w1", "w2", "w3"] == [word.text for word in said]
+    assert [word.text for word in said] == ["w1", "w2", "w3"]
 
 
-@pytest.mark.parametrize("block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"])
+@pytest.mark.parametrize(
+    "block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"]
+)
 def test_memory_is_bounded(block):
     """Neither silence nor speech without a pause of any length takes more memory than a window."""
     state = Stream(recognise)
@@ -95,18 +118,25 @@ def test_memory_is_bounded(block):
         state.hear(block)
         assert len(state.sound) <= speech_segments.WINDOW_S * RATE
 
-    assert 150 == pytest.approx(state.end)
+    assert pytest.approx(state.end) == 150
 
 
-def heard_by_middle(samples: np.ndarray, start: float, before: str = "", earlier: Earlier | None = None) -> list[Word]:
-    """Return the words in such sound whose middle is in it: wherever it is cut, each word is in one of its parts."""
+def heard_by_middle(
+    samples: np.ndarray, start: float, before: str = "", earlier: Earlier | None = None
+) -> list[Word]:
+    """Return the words in such sound whose middle is in it.
+
+    Wherever it is cut, each word is in one of its parts.
+    """
     numbers = np.rint(samples * 32768).astype(int)
     words = []
     for number in np.unique(numbers[numbers > 0]):
         places = np.flatnonzero(numbers == number)
         is_cut_behind = places[-1] == len(samples) - 1
         if 2 * len(places) + is_cut_behind > SAMPLES_OF_A_WORD:  # of two equal halves, the first
-            words.append(Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9))
+            words.append(
+                Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9)
+            )
     return words
 
 
@@ -114,13 +144,22 @@ PAUSES_S = st.sampled_from([0.0, 0.0, 0.0, 0.1, 0.25, 0.5, 0.9, 1.5, 3.0, 6.0]) 
 
 
 @settings(deadline=None)
-@given(st.lists(PAUSES_S, min_size=1, max_size=120), st.lists(st.integers(RATE // 4, 9 * RATE), min_size=1), st.data())
+@given(
+    st.lists(PAUSES_S, min_size=1, max_size=120),
+    st.lists(st.integers(RATE // 4, 9 * RATE), min_size=1),
+    st.data(),
+)
 def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, steps, data):
-    """Any pauses, any steps, any restart from what a cursor keeps: the final words are those that were said."""
+    """Any pauses, any steps, any restart from what a cursor keeps.
+
+    The final words are those that were said.
+    """
     said = sound_of(len(pauses)).reshape(len(pauses), -1)
     gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
     sound = np.concatenate([part for pair in zip(said, gaps, strict=True) for part in pair])
-    state, place, final = SoonStream(heard_by_middle), 0, []
+    state = SoonStream(heard_by_middle)
+    place = 0
+    final = []
     for step in steps:
         final += state.hear(sound[place : place + step])
         place = min(place + step, len(sound))
@@ -139,7 +178,8 @@ def test_no_word_waits_longer_than_the_longest_stretch(pauses):
     said = sound_of(len(pauses)).reshape(len(pauses), -1)
     gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
     sound = np.concatenate([*(part for pair in zip(said, gaps, strict=True) for part in pair)])
-    state, step = SoonStream(heard_by_middle), RATE // 2
+    state = SoonStream(heard_by_middle)
+    step = RATE // 2
 
     lags = [
         state.end - word.end
@@ -153,8 +193,11 @@ def test_no_word_waits_longer_than_the_longest_stretch(pauses):
 
 def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
     """What was heard and is not final yet follows what is, and is as long as that."""
-    sound, state, step = sound_of(60), SoonStream(heard_by_middle), RATE // 4
-    ends, final = Ends(), 0
+    sound = sound_of(60)
+    state = SoonStream(heard_by_middle)
+    step = RATE // 4
+    ends = Ends()
+    final = 0
 
     for place in range(0, len(sound), step):
         for word in state.hear(sound[place : place + step]):
@@ -169,23 +212,32 @@ def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
 
 
 def test_the_stretch_before_is_heard_with_its_words():
-    """What comes after a short pause is heard as what goes on from the last stretch; after a long one it is not."""
+    """What comes after a short pause is heard as what goes on from the last stretch.
+
+    After a long one it is not.
+    """
     given_before = []
 
-    def noting(samples: np.ndarray, start: float, before: str, earlier: Earlier | None) -> list[Word]:
+    def noting(
+        samples: np.ndarray, start: float, before: str, earlier: Earlier | None
+    ) -> list[Word]:
         given_before.append((before, earlier and (earlier.text, len(earlier.samples) / RATE)))
         return heard_by_middle(samples, start)
 
-    short, long = np.zeros(RATE, np.int16), np.zeros(5 * RATE, np.int16)
-    words, state = sound_of(6).reshape(3, -1), SoonStream(noting)
+    short = np.zeros(RATE, np.int16)
+    long = np.zeros(5 * RATE, np.int16)
+    words = sound_of(6).reshape(3, -1)
+    state = SoonStream(noting)
     for part in (words[0], short, words[1], long, words[2]):
         state.hear(part)
     state.hear(short[:0], over=True)
 
-    assert [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)] == given_before
+    assert given_before == [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)]
 
 
-@pytest.mark.parametrize("block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"])
+@pytest.mark.parametrize(
+    "block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"]
+)
 def test_memory_is_bounded_where_words_are_soon_final(block):
     """Neither silence nor speech without a pause takes more than two stretches and what is near them."""
     state = SoonStream(heard_by_middle)
@@ -194,40 +246,54 @@ def test_memory_is_bounded_where_words_are_soon_final(block):
         state.hear(block)
         assert len(state.sound) <= 20 * RATE
 
-    assert 150 == pytest.approx(state.end)
+    assert pytest.approx(state.end) == 150
 
 
 @pytest.mark.long
 def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_recording():
-    """With the real model, on all of the sample: few more errors against what is said, and as many words."""
-    sound, loaded = sounds.sample(), whisper_model.load()
+    """With the real model, on all of the sample.
+
+    Few more errors against what is said, and as many words.
+    """
+    sound = sounds.sample()
+    loaded = whisper_model.load()
     gold = (bench.DEBATES / bench.GOLD).read_text("utf-8").splitlines()
     said = " ".join(row["text"] for row in map(json.loads, gold) if row["end"] <= len(sound) / RATE)
 
-    def heard(samples: np.ndarray, start: float, before: str, earlier: Earlier | None) -> list[Word]:
+    def heard(
+        samples: np.ndarray, start: float, before: str, earlier: Earlier | None
+    ) -> list[Word]:
         return recogniser.recognise(loaded, samples, start, before=before, earlier=earlier)
 
     finished = [word for _, words in transcriber.hear(loaded, sound) for word in words]
-    state, live = SoonStream(heard), []
+    state = SoonStream(heard)
+    live = []
     for place in range(0, len(sound), RATE // 2):
         live += state.hear(sound[place : place + RATE // 2], over=place + RATE // 2 >= len(sound))
 
-    (wrong, number), (wrong_finished, _) = (errors(said, " ".join(w.text for w in way)) for way in (live, finished))
+    (wrong, number), (wrong_finished, _) = (
+        errors(said, " ".join(w.text for w in way)) for way in (live, finished)
+    )
     assert wrong <= wrong_finished + 0.05 * number
     assert abs(len(live) - len(finished)) <= 0.05 * len(finished)
-    assert [word.start for word in live] == sorted(word.start for word in live)
+    assert sorted(word.start for word in live) == [word.start for word in live]
 
 
 @pytest.mark.long
 def test_the_words_are_those_of_a_finished_recording():
-    """With the real model, live words are those of a finished recording: none is lost, none comes twice."""
-    sound, loaded = sounds.sample()[: 60 * RATE], whisper_model.load()
+    """With the real model, live words are those of a finished recording.
+
+    None is lost, none comes twice.
+    """
+    sound = sounds.sample()[: 60 * RATE]
+    loaded = whisper_model.load()
 
     def heard(samples: np.ndarray, start: float, before: str) -> list[Word]:
         return recogniser.recognise(loaded, samples, start, before=before)
 
     finished = [word for _, words in transcriber.hear(loaded, sound) for word in words]
-    state, live = Stream(heard), []
+    state = Stream(heard)
+    live = []
     for place in range(0, len(sound), 2 * RATE):
         live += state.hear(sound[place : place + 2 * RATE], over=place + 2 * RATE >= len(sound))
 

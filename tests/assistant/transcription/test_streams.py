@@ -42,8 +42,8 @@ def test_live_hls_is_heard_as_its_playlist_grows(tmp_path):
         heard = samples_of(source(station, PLAYLIST, tmp_path).sound())
 
     segments = [path for path in station.asked if path.endswith(".ts")]
-    assert 6 == pytest.approx(len(heard) / RATE, abs=0.2)
-    assert 440 == pytest.approx(hertz(heard), abs=2)
+    assert pytest.approx(len(heard) / RATE, abs=0.2) == 6
+    assert pytest.approx(hertz(heard), abs=2) == 440
     assert sorted(set(segments)) == segments
     assert station.looks > 2
 
@@ -55,20 +55,23 @@ def test_a_segment_that_is_missing_is_passed_over(tmp_path):
     with on_air(station):
         heard = samples_of(decoding.stream(station.address + PLAYLIST, True))
 
-    assert 6 == pytest.approx(len(heard) / RATE, abs=0.2)
+    assert pytest.approx(len(heard) / RATE, abs=0.2) == 6
     assert (np.abs(heard) > 100).mean() == pytest.approx(11 / 12, abs=0.03)
 
 
 def test_mp3_without_an_end_is_heard_until_nobody_listens(tmp_path):
-    """As an Icecast server sends it, in the process of its own; the process ends when listening does."""
+    """As an Icecast server sends it, in the process of its own.
+
+    The process ends when listening does.
+    """
     path = sounds.write(tmp_path / "a.mp3", sounds.tone(4, 660), "mp3")
     with on_air(Station({RADIO: path.read_bytes()})) as station:
         sound = source(station, RADIO, tmp_path).sound()
         heard = samples_of(islice(sound, 80))
         sound.close()
 
-    assert 80 * decoding.LIVE_BLOCK_S == len(heard) / RATE
-    assert 660 == pytest.approx(hertz(heard), abs=2)
+    assert len(heard) / RATE == 80 * decoding.LIVE_BLOCK_S
+    assert pytest.approx(hertz(heard), abs=2) == 660
 
 
 def test_a_playlist_cannot_name_what_the_rules_of_links_refuse(tmp_path, monkeypatch):
@@ -79,11 +82,13 @@ def test_a_playlist_cannot_name_what_the_rules_of_links_refuse(tmp_path, monkeyp
         with on_air(station), pytest.raises(NetworkError):
             list(decoding.stream(station.address + PLAYLIST, False))
 
-    assert [PLAYLIST] == sorted(set(station.asked))
-    assert [] == inner.asked
+    assert sorted(set(station.asked)) == [PLAYLIST]
+    assert inner.asked == []
 
 
-@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="no ffmpeg is installed, which publishes here")
+@pytest.mark.skipif(
+    not shutil.which("ffmpeg"), reason="no ffmpeg is installed, which publishes here"
+)
 def test_rtmp_is_heard_where_private_networks_are_allowed(tmp_path):
     """From a publisher on this computer, in the process of its own that decodes streams."""
     path = sounds.write(tmp_path / "a.wav", sounds.tone(4), "pcm_s16le")
@@ -91,8 +96,8 @@ def test_rtmp_is_heard_where_private_networks_are_allowed(tmp_path):
         source = make(address, Namespace(home=str(tmp_path), allow_private=True))
         heard = samples_of(opened(source.sound))
 
-    assert 4 == pytest.approx(len(heard) / RATE, abs=0.5)
-    assert 440 == pytest.approx(hertz(heard), abs=2)
+    assert pytest.approx(len(heard) / RATE, abs=0.5) == 4
+    assert pytest.approx(hertz(heard), abs=2) == 440
 
 
 @pytest.mark.parametrize("scheme", ["rtmp", "srt"])
@@ -119,14 +124,18 @@ def test_srt_is_heard_through_ffmpeg(with_srt, tmp_path):
         source = make(address, Namespace(home=str(tmp_path), allow_private=True))
         heard = samples_of(opened(source.sound))
 
-    assert 4 == pytest.approx(len(heard) / RATE, abs=0.5)
-    assert 440 == pytest.approx(hertz(heard), abs=2)
+    assert pytest.approx(len(heard) / RATE, abs=0.5) == 4
+    assert pytest.approx(hertz(heard), abs=2) == 440
 
 
 def test_an_srt_sender_that_is_not_there_is_named_without_its_passphrase(with_srt):
     """The error is one line."""
     with pytest.raises(NetworkError, match="cannot be listened to") as caught:
-        list(decoding.stream(f"srt://127.0.0.1:{broadcasting.free_port()}?passphrase=correct-horse", True))
+        list(
+            decoding.stream(
+                f"srt://127.0.0.1:{broadcasting.free_port()}?passphrase=correct-horse", True
+            )
+        )
 
     assert "correct-horse" not in str(caught.value)
     assert "\n" not in str(caught.value)

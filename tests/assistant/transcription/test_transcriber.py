@@ -11,7 +11,13 @@ import pytest
 from assistant import transcripts
 from assistant.core.domain import Word
 from assistant.core.errors import Cancelled, MalformedTranscript, ModelUnavailable
-from assistant.transcription import checkpoints, recogniser, speech_segments, transcriber, whisper_model
+from assistant.transcription import (
+    checkpoints,
+    recogniser,
+    speech_segments,
+    transcriber,
+    whisper_model,
+)
 from assistant.transcription.checkpoints import Kept
 from assistant.transcription.decoding import RATE
 from assistant.transcription.recogniser import Earlier, without_loops
@@ -24,7 +30,9 @@ from tests.assistant.transcription import sounds
 def opening(tmp_path_factory):
     """The first ten seconds of the sample, from a silent second on, as WAV."""
     samples = np.concatenate([np.zeros(RATE, np.int16), sounds.sample()[: 10 * RATE]])
-    return sounds.write(tmp_path_factory.mktemp("sound") / "2026-02-24_opening.wav", samples, "pcm_s16le")
+    return sounds.write(
+        tmp_path_factory.mktemp("sound") / "2026-02-24_opening.wav", samples, "pcm_s16le"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,17 +45,19 @@ def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
     """The sentences have the words that were said, each with its time, and the samples are gone from the disk."""
     first = transcript.sentences[0]
     assert first.text.startswith("Good evening")
-    assert "sound" == transcript.source.format and "2026-02-24" == str(transcript.event_date)
+    assert transcript.source.format == "sound" and str(transcript.event_date) == "2026-02-24"
     assert " ".join(word.text for word in first.words) == first.text
     assert (first.start, first.end) == (first.words[0].start, first.words[-1].end)
     assert 1.0 < first.start < 2.2  # a second of silence was put before it
     assert not list(opening.parent.rglob("*.s16"))
 
 
-@pytest.mark.parametrize("make", [sounds.tone, sounds.noise, sounds.music, lambda s: np.zeros(int(s * RATE), np.int16)])
+@pytest.mark.parametrize(
+    "make", [sounds.tone, sounds.noise, sounds.music, lambda s: np.zeros(int(s * RATE), np.int16)]
+)
 def test_no_speech_is_found_where_nobody_speaks(make):
     """Silence, noise, tones and music never reach the recogniser."""
-    assert [] == [part for _, parts in speech_segments.stretches(make(20)) for part in parts]
+    assert [part for _, parts in speech_segments.stretches(make(20)) for part in parts] == []
 
 
 def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
@@ -67,14 +77,18 @@ def test_stretches_cover_the_speech_once():
     assert all(before.end <= after.start for before, after in pairwise(found))
     assert max(part.end - part.start for part in found) <= 28 * RATE
     assert all(
-        end - begin <= 58 * RATE for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
+        end - begin <= 58 * RATE
+        for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
     )
     assert sum(part.end - part.start for part in found) > 0.9 * len(sounds.sample())
 
 
 @pytest.fixture
 def hearings(monkeypatch):
-    """Hearings by seconds of sound: (start of the words, their length). ``asked`` has start and context of each."""
+    """Hearings by seconds of sound: (start of the words, their length).
+
+    ``asked`` has start and context of each.
+    """
     heard: dict[int, list[Word]] = {}
     asked: list[tuple[float, str]] = []
 
@@ -90,7 +104,10 @@ def hearings(monkeypatch):
 
 def said(text: str, start: float, each: float) -> list[Word]:
     """Return words that follow each other, each so many seconds long."""
-    return [Word(word, start + i * each, start + (i + 1) * each, 0.9) for i, word in enumerate(text.split())]
+    return [
+        Word(word, start + i * each, start + (i + 1) * each, 0.9)
+        for i, word in enumerate(text.split())
+    ]
 
 
 SKIPS = [*said("we", 100, 8), *said("vote now", 108, 1), *said("or never again", 110, 3)]
@@ -102,19 +119,25 @@ SKIPS = [*said("we", 100, 8), *said("vote now", 108, 1), *said("or never again",
     ids=["more words", "fewer words"],
 )
 def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, second, words):
-    """The model skips where a word has eight seconds; it is divided at the pause nearest the middle; more words win."""
+    """The model skips where a word has eight seconds.
+
+    It is divided at the pause nearest the middle; more words win.
+    """
     heard, asked = hearings
     heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
 
     found = recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, before="Yes.")
 
-    assert words == " ".join(word.text for word in found)
-    assert [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")] == asked
+    assert " ".join(word.text for word in found) == words
+    assert asked == [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")]
 
 
 @pytest.mark.parametrize(
     ("words", "earlier"),
-    [(said("a b c d e f g h i j", 100, 2), None), (SKIPS, Earlier(np.zeros(RATE, np.float32), "so"))],
+    [
+        (said("a b c d e f g h i j", 100, 2), None),
+        (SKIPS, Earlier(np.zeros(RATE, np.float32), "so")),
+    ],
     ids=["no long word", "live"],
 )
 def test_other_sound_is_heard_once(hearings, words, earlier):
@@ -122,23 +145,33 @@ def test_other_sound_is_heard_once(hearings, words, earlier):
     heard, asked = hearings
     heard[20] = words
 
-    assert words == recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, earlier=earlier)
-    assert 1 == len(asked)
+    assert (
+        recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, earlier=earlier) == words
+    )
+    assert len(asked) == 1
 
 
 @pytest.fixture
 def decoded(monkeypatch):
     """Sound whose tokens depend on the hot words alone; ``likelihood`` by the first token."""
-    hearings, likelihood = {}, {}
-    monkeypatch.setattr(recogniser._Sound, "decoded", lambda sound, hot_words, before: hearings[hot_words])
-    monkeypatch.setattr(recogniser._Sound, "_likelihood", lambda sound, tokens: likelihood[tokens[0]])
+    hearings = {}
+    likelihood = {}
+    monkeypatch.setattr(
+        recogniser._Sound, "decoded", lambda sound, hot_words, before: hearings[hot_words]
+    )
+    monkeypatch.setattr(
+        recogniser._Sound, "_likelihood", lambda sound, tokens: likelihood[tokens[0]]
+    )
     tokenizer = SimpleNamespace(decode=lambda tokens: " ".join(map(str, tokens)))
     return recogniser._Sound(None, tokenizer, None, 0, [], 5), hearings, likelihood
 
 
 @pytest.mark.parametrize(("less", "taken"), [(-1.0, True), (3.9, True), (4.1, False)])
 def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded, less, taken):
-    """The model without any context decides how much less likely the second hearing is; names stay before terms."""
+    """The model without any context decides how much less likely the second hearing is.
+
+    Names stay before terms.
+    """
     sound, hearings, likelihood = decoded
     hearings["Tremblay, coal, plant"] = [2, 7]
     likelihood |= {1: -10.0, 2: -10.0 - less}
@@ -148,24 +181,32 @@ def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded,
         asked.append(heard)
         return ("coal", "plant")
 
-    assert ([2, 7] if taken else [1, 7]) == sound.decoded_with(terms, "Tremblay", "", [1, 7])
-    assert ["1 7"] == asked
+    assert sound.decoded_with(terms, "Tremblay", "", [1, 7]) == ([2, 7] if taken else [1, 7])
+    assert asked == ["1 7"]
 
 
-@pytest.mark.parametrize(("tokens", "again", "names"), [([], [2], ("coal",)), ([1], [], ("coal",)), ([1], [2], ())])
+@pytest.mark.parametrize(
+    ("tokens", "again", "names"), [([], [2], ("coal",)), ([1], [], ("coal",)), ([1], [2], ())]
+)
 def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, again, names):
     """Terms put no words into silence."""
     sound, hearings, _ = decoded
     hearings["coal"] = again
 
-    assert tokens == sound.decoded_with(lambda heard: names, "", "", tokens)
+    assert sound.decoded_with(lambda heard: names, "", "", tokens) == tokens
 
 
 def test_terms_reach_the_recogniser(monkeypatch):
-    """A recording is heard with what its caller expects; the first words are heard as without where nothing is."""
-    sound, asked = sounds.sample()[: 8 * RATE], []
+    """A recording is heard with what its caller expects.
+
+    The first words are heard as without where nothing is.
+    """
+    sound = sounds.sample()[: 8 * RATE]
+    asked = []
     (_, plain), *_ = transcriber.hear(whisper_model.load(), sound)
-    (_, words), *_ = transcriber.hear(whisper_model.load(), sound, terms=lambda heard: asked.append(heard) or ())
+    (_, words), *_ = transcriber.hear(
+        whisper_model.load(), sound, terms=lambda heard: asked.append(heard) or ()
+    )
 
     assert plain == words and "Good evening" in asked[0]
 
@@ -190,7 +231,8 @@ def counted(monkeypatch):
 def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
     """Ended in the middle and begun again, a recording costs no stretch twice, and the words are the same."""
     whole = transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "whole"))
-    once, half = len(counted), []
+    once = len(counted)
+    half = []
 
     def dies(stage, done, total):
         if stage == "listening" and done > 60:
@@ -214,9 +256,9 @@ def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
     path = folder.folder / "key.jsonl"
     path.write_bytes(path.read_bytes() + b'{"begin": 10, "end": 2')
 
-    assert (10, words[0]) == folder.words("key")
+    assert folder.words("key") == (10, words[0])
     folder.add("key", 10, 20, words[1])
-    assert (20, words[0] + words[1]) == folder.words("key")
+    assert folder.words("key") == (20, words[0] + words[1])
 
 
 def test_a_finished_recording_is_known_until_it_is_forgotten(counted, tmp_path):
@@ -224,10 +266,10 @@ def test_a_finished_recording_is_known_until_it_is_forgotten(counted, tmp_path):
     heard = transcriber.listen(sounds.SAMPLE, Listening(tmp_path))
     before = len(counted)
 
-    assert heard == transcriber.listen(sounds.SAMPLE, Listening(tmp_path))
-    assert before == len(counted)
+    assert transcriber.listen(sounds.SAMPLE, Listening(tmp_path)) == heard
+    assert len(counted) == before
     checkpoints.forget(tmp_path, heard.digest)
-    assert [] == list((tmp_path / checkpoints.FOLDER).iterdir())
+    assert list((tmp_path / checkpoints.FOLDER).iterdir()) == []
 
 
 def test_cancelling_ends_at_the_next_stretch(counted, tmp_path):
@@ -254,7 +296,7 @@ def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
 
     said = transcriber._unsure(words)
 
-    assert 1 == len(said) and said[0].startswith("0:00:3") and "another language" in said[0]
+    assert len(said) == 1 and said[0].startswith("0:00:3") and "another language" in said[0]
 
 
 @pytest.mark.parametrize("size", [1, 3, 8])
@@ -262,13 +304,17 @@ def test_a_loop_is_cut(size):
     """The same words four times in a row are Whisper's loop; three times may be said."""
     words = [Word(f"w{i % size}", i, i + 1) for i in range(size * 6)]
 
-    assert size == len(without_loops(words))
-    assert words[: size * 3] == without_loops(words[: size * 3])
+    assert len(without_loops(words)) == size
+    assert without_loops(words[: size * 3]) == words[: size * 3]
 
 
 def test_a_model_that_is_not_here_is_refused_in_one_line(tmp_path):
     """Without the network, a name of the hub is explained; so are an empty folder and nonsense."""
-    for name, told in [("small.en", "not on this computer"), (str(tmp_path), "no model.bin"), ("nonsense", "neither")]:
+    for name, told in [
+        ("small.en", "not on this computer"),
+        (str(tmp_path), "no model.bin"),
+        ("nonsense", "neither"),
+    ]:
         with pytest.raises(ModelUnavailable, match=told):
             whisper_model.load(name)
 
@@ -287,4 +333,4 @@ def test_an_order_keeps_the_words(transcript):
 
     order = job_specs.Order(transcript)
 
-    assert order == job_specs.of_bytes(job_specs.to_bytes(order))
+    assert job_specs.of_bytes(job_specs.to_bytes(order)) == order

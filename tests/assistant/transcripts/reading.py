@@ -1,4 +1,7 @@
-"""What the tests of the readers share: a source from text, the format that takes it, a golden case compared."""
+"""What the tests of the readers share.
+
+A source from text, the format that takes it, a golden case compared.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +41,18 @@ def cases(folder: str) -> list[Path]:
 
 
 def compare(case: Path) -> None:
-    """Compare a golden file with its expectation: the format that takes it, every piece, title and warning."""
+    """Compare a golden file with its expectation.
+
+    The format that takes it, every piece, title and warning.
+    """
     expected = json.loads(Path(f"{case}.expected").read_text(encoding="utf-8"))
     raw = RawSource(case.name, case.read_bytes())
     row = first_format(raw)
     read = row.parse(raw)
     assert expected["format"] == row.name
-    assert expected["pieces"] == [[p.line, p.start, p.end, p.speaker, p.starts_turn, p.text] for p in read.pieces]
+    assert expected["pieces"] == [
+        [p.line, p.start, p.end, p.speaker, p.starts_turn, p.text] for p in read.pieces
+    ]
     assert expected["warnings"] == [*language.declared(read.language), *read.warnings]
     assert expected["title"] == read.title
 

@@ -12,7 +12,11 @@ from assistant.transcripts.caption_speech import once, read_cues, unroll
 from assistant.transcripts.speech_pieces import Piece
 from tests.assistant.transcripts import reading
 
-WORDS = st.lists(st.sampled_from("we build nine bridges and close the old mill no yes".split()), min_size=1, max_size=5)
+WORDS = st.lists(
+    st.sampled_from("we build nine bridges and close the old mill no yes".split()),
+    min_size=1,
+    max_size=5,
+)
 
 
 @pytest.mark.parametrize("case", reading.cases("captions"), ids=lambda path: path.name)
@@ -33,41 +37,53 @@ def spoken(*texts: str) -> list[tuple[str | None, str]]:
 def test_a_speaker_holds_until_the_next_label() -> None:
     """Captions name a speaker once."""
     expected = [("HOLT", "Good evening."), ("HOLT", "Welcome."), ("CLINTON", "Thank you.")]
-    assert expected == spoken("HOLT: Good evening.", "Welcome.", "CLINTON: Thank you.")
+    assert spoken("HOLT: Good evening.", "Welcome.", "CLINTON: Thank you.") == expected
 
 
 def test_a_chevron_without_a_name_ends_the_turn_of_the_speaker() -> None:
     """After >> somebody else speaks, and nobody knows who."""
-    assert [("HOLT", "Good evening."), (None, "Hello."), (None, "Hi.")] == spoken(
-        "HOLT: Good evening.", ">> Hello.", "Hi."
-    )
+    assert spoken("HOLT: Good evening.", ">> Hello.", "Hi.") == [
+        ("HOLT", "Good evening."),
+        (None, "Hello."),
+        (None, "Hi."),
+    ]
 
 
 def test_two_speakers_share_the_time_of_a_cue() -> None:
     """Each part of a cue gets its share of the cue's time; together they fill it."""
     first, second = read_cues([cue(1, "abcde >> abcde", 10.0, 20.0)], "a.srt").pieces
-    assert (10.0, 20.0) == (first.start, second.end)
+    assert (first.start, second.end) == (10.0, 20.0)
     assert 14.0 < first.end == second.start < 17.0
 
 
 def test_a_cue_that_is_only_a_label_names_the_next_cue() -> None:
     """The cue is only a label; the speech follows in the next cue and starts the turn."""
-    pieces = read_cues([cue(1, "NARRATOR:", 0.0, 1.0), cue(2, "It was cold.", 1.0, 2.0)], "a.srt").pieces
-    assert [("NARRATOR", "It was cold.", True)] == [(p.speaker, p.text, p.starts_turn) for p in pieces]
+    pieces = read_cues(
+        [cue(1, "NARRATOR:", 0.0, 1.0), cue(2, "It was cold.", 1.0, 2.0)], "a.srt"
+    ).pieces
+    assert [(p.speaker, p.text, p.starts_turn) for p in pieces] == [
+        ("NARRATOR", "It was cold.", True)
+    ]
 
 
 def test_a_colon_in_a_sentence_is_no_label() -> None:
     """Words before a colon that nobody uses as a label twice stay words."""
-    assert [(None, "And so: we begin.")] == spoken("And so: we begin.")
+    assert spoken("And so: we begin.") == [(None, "And so: we begin.")]
 
 
 def test_a_name_in_brackets_with_speech_behind_it_is_a_label() -> None:
     """Some captioners write the speaker in square brackets; the same brackets mark sounds."""
-    assert [("Alba", "In 1928,"), ("Alba", "she left.")] == spoken("[Alba] In 1928,", "[applause]", "she left.")
+    assert spoken("[Alba] In 1928,", "[applause]", "she left.") == [
+        ("Alba", "In 1928,"),
+        ("Alba", "she left."),
+    ]
 
 
 def rolled(lines: list[str]) -> list[Piece]:
-    """Each line three times, as YouTube writes them: new, alone for 10 ms, and above the next line."""
+    """Each line three times, as YouTube writes them.
+
+    New, alone for 10 ms, and above the next line.
+    """
     cues = []
     for i, line in enumerate(lines):
         above = [lines[i - 1]] if i else []
@@ -85,31 +101,45 @@ def test_rolling_captions_give_every_line_once(lines: list[str]) -> None:
 
 def test_a_growing_line_gives_only_what_is_new() -> None:
     """Live captions that grow word by word are not read once for each word."""
-    grown = [cue(1, "we"), cue(2, "we build"), cue(3, "we build nine"), cue(4, "we build nine\nbridges")]
-    assert ["we", "build", "nine", "bridges"] == [cue.text for cue in unroll(grown)[0]]
+    grown = [
+        cue(1, "we"),
+        cue(2, "we build"),
+        cue(3, "we build nine"),
+        cue(4, "we build nine\nbridges"),
+    ]
+    assert [cue.text for cue in unroll(grown)[0]] == ["we", "build", "nine", "bridges"]
 
 
 @given(st.lists(WORDS.map(" ".join), min_size=2, max_size=12, unique=True))
 def test_captions_that_do_not_roll_stay_as_they_are(lines: list[str]) -> None:
     """Different lines that do not continue one another are left alone."""
     cues = [cue(i, f"{i} {line}", float(i), i + 1.0) for i, line in enumerate(lines)]
-    assert (cues, 0) == unroll(cues)
+    assert unroll(cues) == (cues, 0)
 
 
 def test_a_line_said_twice_by_a_person_is_kept() -> None:
     """One repetition is no habit of the file."""
-    cues = [cue(i, text) for i, text in enumerate(["No.", "No.", "I said no.", "And you heard it.", "So did he."])]
-    assert (cues, 0) == unroll(cues)
+    cues = [
+        cue(i, text)
+        for i, text in enumerate(["No.", "No.", "I said no.", "And you heard it.", "So did he."])
+    ]
+    assert unroll(cues) == (cues, 0)
 
 
 def test_doubles_of_joined_segments_are_read_once() -> None:
     """A cue across the border of two stream segments is in both."""
-    cues = [cue(1, "a", 0.0, 5.0), cue(2, "a", 0.0, 5.0), cue(3, "a", 5.0, 6.0), cue(4, "x"), cue(5, "x")]
-    assert ([cues[0], cues[2], cues[3], cues[4]], 1) == once(cues)
+    cues = [
+        cue(1, "a", 0.0, 5.0),
+        cue(2, "a", 0.0, 5.0),
+        cue(3, "a", 5.0, 6.0),
+        cue(4, "x"),
+        cue(5, "x"),
+    ]
+    assert once(cues) == ([cues[0], cues[2], cues[3], cues[4]], 1)
 
 
 def test_cues_out_of_order_are_found_by_line() -> None:
     """A cue that starts before the one above it, untimed cues aside."""
     cues = [cue(1, "a", 5.0), cue(4, "b"), cue(7, "c", 2.0), cue(9, "d", 3.0)]
     warning = "a.srt:7: this cue starts before the one above it; the order of the file was kept"
-    assert [warning] == read_cues(cues, "a.srt").warnings
+    assert read_cues(cues, "a.srt").warnings == [warning]

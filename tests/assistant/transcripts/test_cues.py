@@ -24,13 +24,13 @@ from assistant.transcripts.cues import plain, seconds, span
 )
 def test_clock_times(clock: str, expected: float | None) -> None:
     """Hours may be missing, comma and point both count, anything else is no time."""
-    assert expected == seconds(clock)
+    assert seconds(clock) == expected
 
 
 def test_an_end_before_the_start_is_dropped_and_reported() -> None:
     """The warning says what was found, where, and what was kept."""
     start, end, warnings = span("00:01:02,0", "00:00:58,1", "debate.srt:41")
-    assert (62.0, None) == (start, end)
+    assert (start, end) == (62.0, None)
     assert warnings == [
         "debate.srt:41: end 00:00:58,1 is before start 00:01:02,0; the cue was kept with its start only"
     ]
@@ -53,4 +53,4 @@ def test_an_end_before_the_start_is_dropped_and_reported() -> None:
 )
 def test_markup_goes_and_text_stays(written: str, expected: str) -> None:
     """Only the tags of captions are mark-up; anything else in angle brackets is text and stays."""
-    assert expected == plain(written)
+    assert plain(written) == expected

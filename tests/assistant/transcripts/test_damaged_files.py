@@ -1,4 +1,7 @@
-"""Damaged captions and JSON never crash a reader: they read, with less, or are refused in one line."""
+"""Damaged captions and JSON never crash a reader.
+
+They read, with less, or are refused in one line.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,13 @@ TRIES = 40
 def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
     """Yield the path of every value inside a JSON value."""
     yield path
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, below in inner:
         yield from places(below, (*path, key))
 
@@ -48,7 +57,8 @@ def read_or_refuse(data: bytes, name: str) -> None:
 @pytest.mark.parametrize("case", reading.cases("asr"), ids=lambda path: path.name)
 def test_json_with_an_odd_value(case: Path) -> None:
     """Any value may be missing or of another type."""
-    text, random = case.read_text(encoding="utf-8"), Random(case.name)
+    text = case.read_text(encoding="utf-8")
+    random = Random(case.name)
     paths = list(places(json.loads(text)))
     for _ in range(TRIES):
         damaged = with_odd(text, random.choice(paths), random.choice(ODD))
@@ -58,9 +68,12 @@ def test_json_with_an_odd_value(case: Path) -> None:
 @pytest.mark.parametrize("case", reading.cases("captions"), ids=lambda path: path.name)
 def test_captions_with_a_hole_or_a_splinter(case: Path) -> None:
     """A piece is missing, comes twice, or is something else."""
-    data, random = case.read_bytes(), Random(case.name)
+    data = case.read_bytes()
+    random = Random(case.name)
     for _ in range(TRIES):
         start = random.randrange(len(data))
         end = min(len(data), start + random.choice([1, 5, 40]))
-        splinter = random.choice([b"", data[start:end] * 2, b"-->", b"\n\n", b"\xff", b"<", b"00:00:00,000 --> "])
+        splinter = random.choice(
+            [b"", data[start:end] * 2, b"-->", b"\n\n", b"\xff", b"<", b"00:00:00,000 --> "]
+        )
         read_or_refuse(data[:start] + splinter + data[end:], case.name)

@@ -35,8 +35,12 @@ def test_bold_labels_and_heading() -> None:
         paragraph.add_run(label).bold = True
         paragraph.add_run(text)
     parsed = read(document)
-    assert [(2, "HALE", "Good evening."), (3, "HALE", "We begin."), (4, "LUND", "Thank you.")] == said(parsed)
-    assert "The Hall Debate" == parsed.title
+    assert said(parsed) == [
+        (2, "HALE", "Good evening."),
+        (3, "HALE", "We begin."),
+        (4, "LUND", "Thank you."),
+    ]
+    assert parsed.title == "The Hall Debate"
 
 
 def test_label_paragraph_then_text_paragraph() -> None:
@@ -44,13 +48,16 @@ def test_label_paragraph_then_text_paragraph() -> None:
     document = Document()
     for text in ("HALE:", "Good evening.", "LUND:", "Thank you."):
         document.add_paragraph(text)
-    assert [(2, "HALE", "Good evening."), (4, "LUND", "Thank you.")] == said(read(document))
+    assert said(read(document)) == [(2, "HALE", "Good evening."), (4, "LUND", "Thank you.")]
 
 
 @pytest.mark.parametrize("header", [True, False])
 def test_table_layout(header: bool) -> None:
     """Rows of time, name and text are turns, with or without a header."""
-    rows = [["0:00", "Anna Hale", "Good evening to you all."], ["0:07", "David Lund", "Thank you for that."]] * 2
+    rows = [
+        ["0:00", "Anna Hale", "Good evening to you all."],
+        ["0:07", "David Lund", "Thank you for that."],
+    ] * 2
     rows = [["Time", "Speaker", "Text"], *rows] if header else rows
     document = Document()
     table = document.add_table(rows=len(rows), cols=3)
@@ -58,19 +65,25 @@ def test_table_layout(header: bool) -> None:
         for j, cell in enumerate(row):
             table.cell(i, j).text = cell
     parsed = read(document)
-    assert ["Anna Hale", "David Lund"] * 2 == [piece.speaker for piece in parsed.pieces]
-    assert [0.0, 7.0] == [piece.start for piece in parsed.pieces][:2]
+    assert [piece.speaker for piece in parsed.pieces] == ["Anna Hale", "David Lund"] * 2
+    assert [piece.start for piece in parsed.pieces][:2] == [0.0, 7.0]
 
 
 def test_teams_soft_breaks() -> None:
     """Name and time, a soft break, then the speech, all in one paragraph."""
     document = Document()
-    for name, time, text in (("Anna Hale", "0:03", "Good evening."), ("David Lund", "0:09", "Thank you.")):
+    for name, time, text in (
+        ("Anna Hale", "0:03", "Good evening."),
+        ("David Lund", "0:09", "Thank you."),
+    ):
         run = document.add_paragraph().add_run(f"{name}   {time}")
         run.add_break()
         run.add_text(text)
     pieces = read(document).pieces
-    assert [("Anna Hale", 3.0), ("David Lund", 9.0)] == [(piece.speaker, piece.start) for piece in pieces]
+    assert [(piece.speaker, piece.start) for piece in pieces] == [
+        ("Anna Hale", 3.0),
+        ("David Lund", 9.0),
+    ]
 
 
 def test_tracked_changes() -> None:
@@ -82,7 +95,7 @@ def test_tracked_changes() -> None:
         paragraph._p.append(parse_xml(xml))
     paragraph.add_run(" jobs.")
     parsed = read(document)
-    assert [(1, "HALE", "We lost 400 jobs.")] == said(parsed)
+    assert said(parsed) == [(1, "HALE", "We lost 400 jobs.")]
     assert any("tracked changes" in warning for warning in parsed.warnings)
 
 
@@ -93,7 +106,9 @@ def _archive(part: str, size: int) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize(("part", "name"), [("word/document.xml", "a.docx"), ("xl/workbook.xml", "a.xlsx")])
+@pytest.mark.parametrize(
+    ("part", "name"), [("word/document.xml", "a.docx"), ("xl/workbook.xml", "a.xlsx")]
+)
 def test_zip_bomb(part: str, name: str) -> None:
     """An archive of 50 kB that unpacks to 50 MB is refused before it is unpacked."""
     data = _archive(part, 50_000_000)
@@ -103,7 +118,9 @@ def test_zip_bomb(part: str, name: str) -> None:
     assert refusals.UNPACKED_BYTES >= 100_000_000
 
 
-@pytest.mark.parametrize(("part", "name"), [("word/document.xml", "a.docx"), ("xl/workbook.xml", "a.xlsx")])
+@pytest.mark.parametrize(
+    ("part", "name"), [("word/document.xml", "a.docx"), ("xl/workbook.xml", "a.xlsx")]
+)
 def test_damaged(part: str, name: str) -> None:
     """An archive with the right part but nothing sensible in it is called damaged."""
     with pytest.raises(MalformedTranscript, match="damaged"):

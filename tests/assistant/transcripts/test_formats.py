@@ -11,7 +11,9 @@ from tests.assistant.transcripts.reading import GOLDEN, first_format, source
 
 SAMPLES = Path(__file__).parents[3] / "sample_transcripts"
 NAMED_TXT = "spans_with_bracketed_names.txt"  # SRT in all but its name
-FILES = sorted(p for p in GOLDEN.rglob("*") if p.suffix not in ("", ".expected") and p.name != NAMED_TXT)
+FILES = sorted(
+    p for p in GOLDEN.rglob("*") if p.suffix not in ("", ".expected") and p.name != NAMED_TXT
+)
 
 
 def test_names_and_labels_are_unique() -> None:
@@ -20,7 +22,10 @@ def test_names_and_labels_are_unique() -> None:
 
 
 def test_users_are_shown_one_extension_of_each_kind() -> None:
-    """The upload field and refusals show the short list; the upload field accepts the rarer ones, too."""
+    """The upload field and refusals show the short list.
+
+    The upload field accepts the rarer ones, too.
+    """
     assert {"docx", "srt", "json", "txt"} < set(USUAL.split(", ")) < set(EXTENSIONS)
 
 
@@ -31,7 +36,10 @@ def test_golden_files_have_an_extension_of_their_format(path: Path) -> None:
 
 
 def test_samples_are_recognised_by_extension() -> None:
-    """Every sample transcript has an extension of the table; the note and the gold files beside them have none."""
+    """Every sample transcript has an extension of the table.
+
+    The note and the gold files beside them have none.
+    """
     names = {path.name for path in SAMPLES.iterdir()}
     beside = {"README.md", "gold.jsonl", "gold_excerpt.jsonl"}
-    assert names - beside == {name for name in names if name.rpartition(".")[2] in EXTENSIONS}
+    assert {name for name in names if name.rpartition(".")[2] in EXTENSIONS} == names - beside

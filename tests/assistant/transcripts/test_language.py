@@ -1,4 +1,7 @@
-"""Languages are detected, English ones almost never lost; a transcript that is not English gets a warning."""
+"""Languages are detected, English ones almost never lost.
+
+A transcript that is not English gets a warning.
+"""
 
 from __future__ import annotations
 
@@ -17,50 +20,65 @@ SPANISH = (
     "presumir de ellos, objetos sin poder de opinión ni decisión, porque la vida no era fácil para nadie."
 )
 GERMAN = "Die Brücke ist seit dem Jahr neunzehnhundert offen und sie hat uns mehr gekostet als alle anderen zusammen."
-ENGLISH = "We built nine bridges in the last ten years, and this government has not paid for one of them."
-CAPITALS = "WE BUILT NINE BRIDGES IN THE LAST TEN YEARS AND THIS GOVERNMENT HAS NOT PAID FOR ONE OF THEM."
+ENGLISH = (
+    "We built nine bridges in the last ten years, and this government has not paid for one of them."
+)
+CAPITALS = (
+    "WE BUILT NINE BRIDGES IN THE LAST TEN YEARS AND THIS GOVERNMENT HAS NOT PAID FOR ONE OF THEM."
+)
 
 
 @pytest.mark.parametrize("code", ["en", "en-US", "eng", "english", "en_us", "", "und"])
 def test_english_and_unknown_are_no_warning(code: str) -> None:
     """Codes and names of English, and nothing at all."""
-    assert [] == declared(code)
+    assert declared(code) == []
 
 
 def test_another_language_is_reported() -> None:
     """The warning names the language as the file does."""
-    assert ["the file says that its language is sv; Lectern compares English only"] == declared("sv")
+    assert declared("sv") == [
+        "the file says that its language is sv; Lectern compares English only"
+    ]
 
 
 @pytest.mark.parametrize("text", [SPANISH, GERMAN])
 def test_text_that_is_not_english_is_noticed(text: str) -> None:
     """By its commonest words."""
-    assert ["the text does not look like English; Lectern compares English only"] == guessed(text)
+    assert guessed(text) == ["the text does not look like English; Lectern compares English only"]
 
 
 @pytest.mark.parametrize("text", [ENGLISH, CAPITALS, "Bonjour à tous.", ""])
 def test_english_and_short_text_are_left_alone(text: str) -> None:
     """A text too short to show its language gets no warning."""
-    assert [] == guessed(text)
+    assert guessed(text) == []
 
 
 def test_a_transcript_in_another_language_is_read_with_a_warning() -> None:
     """Nothing is refused: the reporter may know better."""
     transcript = read_bytes(SPANISH.encode(), "debate.txt")
 
-    assert "the text does not look like English; Lectern compares English only" in transcript.warnings
+    assert (
+        "the text does not look like English; Lectern compares English only" in transcript.warnings
+    )
 
 
-@pytest.mark.parametrize("text", ["Caption text #1 " * 6, "Lorem ipsum dolor sit amet, consectetur adipiscing. " * 2])
+@pytest.mark.parametrize(
+    "text", ["Caption text #1 " * 6, "Lorem ipsum dolor sit amet, consectetur adipiscing. " * 2]
+)
 def test_the_model_decides_where_common_words_are_rare(text: str) -> None:
-    """Headings of a sample file are English though none of its commonest words is among them; filler text is not."""
+    """Headings of a sample file are English though none of its commonest words is among them.
+
+    Filler text is not.
+    """
     assert text.startswith("Caption") == (guessed(text) == [])
 
 
-def test_an_ordinary_transcript_does_not_wait_for_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ordinary_transcript_does_not_wait_for_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Common English words settle it before the model is loaded."""
     monkeypatch.setattr(language, "detect", lambda text: pytest.fail("the model was asked"))
-    assert [] == guessed(f"{ENGLISH} {CAPITALS}")
+    assert guessed(f"{ENGLISH} {CAPITALS}") == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +99,7 @@ def test_an_ordinary_transcript_does_not_wait_for_the_model(monkeypatch: pytest.
 )
 def test_detect(text, expected):
     """The language of a statement is found; a text without letters counts as English."""
-    assert expected == detect(text)
+    assert detect(text) == expected
 
 
 @pytest.mark.data
@@ -90,7 +108,9 @@ def test_english_statements_are_kept():
     folder = os.environ.get("LECTERN_DATA")
     if not folder:
         pytest.skip("LECTERN_DATA names no data folder")
-    with gzip.open(Path(folder) / "politifact" / "claims.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(
+        Path(folder) / "politifact" / "claims.jsonl.gz", "rt", encoding="utf-8"
+    ) as lines:
         statements = [json.loads(line)["statement"] for line in lines]
 
     lost = sum(detect(statement) != "en" for statement in statements)

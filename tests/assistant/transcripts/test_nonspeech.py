@@ -39,7 +39,7 @@ from tests.assistant.transcripts.reading import data_folder
 )
 def test_stage_directions_are_removed(direction: str) -> None:
     """A stage direction alone leaves nothing."""
-    assert "" == without_stage(direction).strip(" .")
+    assert without_stage(direction).strip(" .") == ""
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,16 @@ def test_stage_directions_are_removed(direction: str) -> None:
 )
 def test_other_brackets_stay(text: str) -> None:
     """What the speaker or the editor put in brackets is text."""
-    assert text == without_stage(text)
+    assert without_stage(text) == text
 
 
 def test_a_direction_inside_a_sentence_does_not_cut_it() -> None:
     """The words around a stage direction close up; a pause keeps its dots."""
-    assert "I'm Anna Hale... ... along with Bob" == without_stage("I'm Anna Hale... [applause]... along with Bob")
-    assert "He lied about it." == without_stage("He lied (CROSSTALK) about it.")
+    assert (
+        without_stage("I'm Anna Hale... [applause]... along with Bob")
+        == "I'm Anna Hale... ... along with Bob"
+    )
+    assert without_stage("He lied (CROSSTALK) about it.") == "He lied about it."
 
 
 @given(st.text(alphabet="ab (]", max_size=60))
@@ -94,7 +97,13 @@ def test_notes(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["The end is near.", "END the war now, I said.", "We take note: it fell.", "Part of it is true."]
+    "line",
+    [
+        "The end is near.",
+        "END the war now, I said.",
+        "We take note: it fell.",
+        "Part of it is true.",
+    ],
 )
 def test_speech_is_no_note(line: str) -> None:
     """Sentences that begin like notes are speech."""
@@ -114,7 +123,7 @@ def test_speech_is_no_note(line: str) -> None:
 )
 def test_headings(line: str, heading: bool) -> None:
     """Short lines in title case without a full stop look like headings."""
-    assert heading == is_heading(line)
+    assert is_heading(line) == heading
 
 
 def _said(*texts: str) -> list[Sentence]:
@@ -123,13 +132,15 @@ def _said(*texts: str) -> list[Sentence]:
 
 def test_inventions_of_recognisers_are_flagged() -> None:
     """Thanks for watching, and a line three times in a row, are reported by number."""
-    warnings = suspicious(_said("We won.", "Thanks for watching!", "I know.", "I know.", "I know!", "Yes."))
-    assert "sentence 2" in warnings[0] and "3 to 5" in warnings[1] and 2 == len(warnings)
+    warnings = suspicious(
+        _said("We won.", "Thanks for watching!", "I know.", "I know.", "I know!", "Yes.")
+    )
+    assert "sentence 2" in warnings[0] and "3 to 5" in warnings[1] and len(warnings) == 2
 
 
 def test_ordinary_repetition_is_not_flagged() -> None:
     """Two equal sentences and a word of thanks are common."""
-    assert [] == suspicious(_said("No.", "No.", "Thank you.", "Yes."))
+    assert suspicious(_said("No.", "No.", "Thank you.", "Yes.")) == []
 
 
 @pytest.mark.data
@@ -138,5 +149,9 @@ def test_rows_of_the_data_folder(file: str) -> None:
     """Every stage direction, heading and note of the debates of 1960 to 2016 is recognised as nobody's speech."""
     with open(data_folder() / "txt" / file, encoding="utf-8-sig") as rows:
         lines = [row[0].strip("\ufeff") for row in csv.reader(rows)][1:]
-    spoken = [line for line in lines if without_stage(line).strip(" .") and not is_meta(line) and not is_heading(line)]
-    assert [] == spoken
+    spoken = [
+        line
+        for line in lines
+        if without_stage(line).strip(" .") and not is_meta(line) and not is_heading(line)
+    ]
+    assert spoken == []

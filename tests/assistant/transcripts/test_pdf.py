@@ -9,8 +9,15 @@ from tests.assistant.transcripts import reading
 
 
 def pdf(*pages: list[str], size: int = 11) -> bytes:
-    """Return a PDF with these lines on each page, written by hand: no library writes what the reader is tested on."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    """Return a PDF with these lines on each page, written by hand.
+
+    No library writes what the reader is tested on.
+    """
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
     kids = []
     for lines in pages:
         shown = "".join(f"({_escaped(line)}) Tj 0 -16 Td " for line in lines)
@@ -20,15 +27,14 @@ def pdf(*pages: list[str], size: int = 11) -> bytes:
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {page} >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    out, places = "%PDF-1.4\n", []
+    out = "%PDF-1.4\n"
+    places = []
     for number, body in enumerate(objects, 1):
         places.append(len(out))
         out += f"{number} 0 obj\n{body}\nendobj\n"
     table = "".join(f"{place:010} 00000 n \n" for place in places)
     start = len(out)
-    out += (
-        f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\n"
-    )
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\n"
     return f"{out}startxref\n{start}\n%%EOF\n".encode("latin-1")
 
 
@@ -63,8 +69,11 @@ EXPECTED = [
 
 
 def test_wrapped_lines_and_hyphens() -> None:
-    """Lines of a turn come together, also over the end of a page; a hyphen at a line's end is taken back."""
-    assert EXPECTED == said(pdf(FIRST, SECOND))
+    """Lines of a turn come together, also over the end of a page.
+
+    A hyphen at a line's end is taken back.
+    """
+    assert said(pdf(FIRST, SECOND)) == EXPECTED
 
 
 def test_line_numbers_heads_and_page_numbers() -> None:
@@ -73,16 +82,18 @@ def test_line_numbers_heads_and_page_numbers() -> None:
     for number, lines in enumerate((FIRST, SECOND), 1):
         numbered = [f"{i} {line}" for i, line in enumerate(lines, 1)]
         pages.append(["HALL DEBATE - ROUGH DRAFT", *numbered, f"Page {number}"])
-    assert EXPECTED == said(pdf(*pages))
+    assert said(pdf(*pages)) == EXPECTED
     parsed = reading.parsed(pdf(*pages), "debate.pdf")
-    assert "HALL DEBATE - ROUGH DRAFT" == parsed.title
+    assert parsed.title == "HALL DEBATE - ROUGH DRAFT"
     assert any("line numbers" in warning for warning in parsed.warnings)
 
 
 def test_years_and_figures_at_the_head_of_a_line_stay() -> None:
     """A line that begins with a figure by chance keeps it."""
     data = pdf(["HALE: The bridge was opened in", "37 minutes and it cost", "35 million dollars."])
-    assert [("HALE", "The bridge was opened in 37 minutes and it cost 35 million dollars.")] == said(data)
+    assert said(data) == [
+        ("HALE", "The bridge was opened in 37 minutes and it cost 35 million dollars.")
+    ]
 
 
 def test_scan() -> None:

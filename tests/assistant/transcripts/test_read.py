@@ -14,49 +14,59 @@ from assistant.core.errors import MalformedTranscript, TranscriptError, UnknownF
 from assistant.transcripts import read, read_bytes
 from assistant.transcripts.text_decoding import MAX_BYTES
 
-TEXT = b"HALE: Good evening. (Applause) We lost 40,000 jobs.\n\nLUND: [crosstalk]\n\nHALE: Is it so?\n"
+TEXT = (
+    b"HALE: Good evening. (Applause) We lost 40,000 jobs.\n\nLUND: [crosstalk]\n\nHALE: Is it so?\n"
+)
 
 
 def test_transcript(tmp_path) -> None:
-    """Sentences are numbered, have line and speaker, and no stage direction is one; the source has its digest."""
+    """Sentences are numbered, have line and speaker, and no stage direction is one.
+
+    The source has its digest.
+    """
     path = tmp_path / "2016-09-26 hall debate.txt"
     path.write_bytes(TEXT)
     transcript = read(path)
     found = [(s.number, s.line, s.speaker, s.text) for s in transcript]
-    assert [
+    assert found == [
         (1, 1, "HALE", "Good evening."),
         (2, 1, "HALE", "We lost 40,000 jobs."),
         (3, 5, "HALE", "Is it so?"),
-    ] == found
-    assert ("Hall debate", date(2016, 9, 26)) == (transcript.title, transcript.event_date)
-    assert ("text", 64) == (transcript.source.format, len(transcript.source.sha256))
+    ]
+    assert (transcript.title, transcript.event_date) == ("Hall debate", date(2016, 9, 26))
+    assert (transcript.source.format, len(transcript.source.sha256)) == ("text", 64)
     assert any("2016-09-26 was taken from the name" in warning for warning in transcript.warnings)
 
 
 def test_given_title_and_date_win() -> None:
     """A title and date that the user gives are not guessed."""
     transcript = read_bytes(TEXT, "20160926.txt", title="Mine", event_date=date(2020, 1, 2))
-    assert ("Mine", date(2020, 1, 2)) == (transcript.title, transcript.event_date)
+    assert (transcript.title, transcript.event_date) == ("Mine", date(2020, 1, 2))
     assert not any("date" in warning for warning in transcript.warnings)
 
 
 def test_two_different_dates_are_reported() -> None:
     """The date inside the file wins, and another one in its name is reported."""
     transcript = read_bytes(b"September 26, 2016\n\n" + TEXT, "2016-10-09.txt")
-    assert date(2016, 9, 26) == transcript.event_date
+    assert transcript.event_date == date(2016, 9, 26)
     assert any("2016-10-09" in warning for warning in transcript.warnings)
 
 
 def test_no_date_is_reported() -> None:
     """Without a date the event date is unknown and a warning asks for it."""
     transcript = read_bytes(TEXT, "debate.txt")
-    assert transcript.event_date is None and any("no event date" in warning for warning in transcript.warnings)
+    assert transcript.event_date is None and any(
+        "no event date" in warning for warning in transcript.warnings
+    )
 
 
 def test_the_suffix_means_nothing() -> None:
     """A caption file called .txt, and a text called .srt, are read as what they are."""
     srt = b"1\n00:00:01,000 --> 00:00:03,000\nGood evening.\n"
-    assert ["srt", "text"] == [read_bytes(*f).source.format for f in ((srt, "a.txt"), (TEXT, "a.srt"))]
+    assert [read_bytes(*f).source.format for f in ((srt, "a.txt"), (TEXT, "a.srt"))] == [
+        "srt",
+        "text",
+    ]
 
 
 def _zip(**parts: str) -> bytes:
@@ -89,7 +99,10 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
         (bytes(range(256)) * 4, "a binary file of a kind not known here"),
         (b"#EXTM3U\n#EXT-X-VERSION:3\nseg0.vtt\n", "a streaming playlist (M3U8)"),
         (b"[Script Info]\nTitle: x\n[Events]\nDialogue: 0,hello\n", "an ASS/SSA subtitle file"),
-        (b"<?xml version='1.0'?><catalog><book>one</book></catalog>", "XML of a kind not known here"),
+        (
+            b"<?xml version='1.0'?><catalog><book>one</book></catalog>",
+            "XML of a kind not known here",
+        ),
     ],
 )
 def test_refused_by_name(data: bytes, what: str) -> None:
@@ -127,15 +140,17 @@ def test_too_large() -> None:
 
 def test_one_sentence() -> None:
     """One sentence is a transcript."""
-    assert [("Jane Moss", "The lake is dry.")] == [
-        (s.speaker, s.text) for s in read_bytes(b"Jane Moss: The lake is dry.", "a.txt")
+    assert [(s.speaker, s.text) for s in read_bytes(b"Jane Moss: The lake is dry.", "a.txt")] == [
+        ("Jane Moss", "The lake is dry.")
     ]
 
 
 def test_twenty_thousand_sentences() -> None:
     """A transcript of twenty thousand sentences comes out whole."""
-    turns = "\n\n".join(f"{'HALE' if i % 2 else 'LUND'}: This is number {i}. It is odd." for i in range(10_000))
-    assert 20_000 == len(read_bytes(turns.encode(), "a.txt"))
+    turns = "\n\n".join(
+        f"{'HALE' if i % 2 else 'LUND'}: This is number {i}. It is odd." for i in range(10_000)
+    )
+    assert len(read_bytes(turns.encode(), "a.txt")) == 20_000
 
 
 def test_ten_thousand_words_in_one_sentence() -> None:
@@ -147,8 +162,13 @@ def test_ten_thousand_words_in_one_sentence() -> None:
 
 def test_script_is_text() -> None:
     """Tags in a text are words, not tags; what shows them must escape them."""
-    transcript = read_bytes(b"HALE: He wrote <script>alert(1)</script> there.\n\nLUND: <b>No</b>.", "a.txt")
-    assert ["He wrote <script>alert(1)</script> there.", "<b>No</b>."] == [s.text for s in transcript]
+    transcript = read_bytes(
+        b"HALE: He wrote <script>alert(1)</script> there.\n\nLUND: <b>No</b>.", "a.txt"
+    )
+    assert [s.text for s in transcript] == [
+        "He wrote <script>alert(1)</script> there.",
+        "<b>No</b>.",
+    ]
 
 
 def test_tags_without_end_are_refused_in_one_line() -> None:
@@ -161,7 +181,7 @@ def test_people_are_merged_and_reported() -> None:
     """Two labels of one person are one speaker, with a warning that names both."""
     text = b"DAVID LUND, PUBLIC RADIO: Good evening.\n\nHALE: Hello.\n\nMR. LUND: We begin.\n"
     transcript = read_bytes(text, "a.txt")
-    assert ["DAVID LUND", "HALE", "DAVID LUND"] == [s.speaker for s in transcript]
+    assert [s.speaker for s in transcript] == ["DAVID LUND", "HALE", "DAVID LUND"]
     assert any("MR. LUND" in warning and "DAVID LUND" in warning for warning in transcript.warnings)
 
 

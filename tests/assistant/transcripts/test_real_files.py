@@ -58,7 +58,7 @@ def texts(path: str) -> list[str]:
 def test_cues_with_text(path: str, cues: int, first: str) -> None:
     """The number of cues (segments, results) that have speech, and how the first begins."""
     pieces = read(path).pieces
-    assert cues == len({piece.line for piece in pieces})
+    assert len({piece.line for piece in pieces}) == cues
     assert pieces[0].text.startswith(first)
 
 
@@ -74,30 +74,32 @@ def test_json3_equals_the_vtt_of_the_same_video() -> None:
 
 def test_srt_and_ttml_of_the_same_programme_agree() -> None:
     """Sixty captions, the same words, the same times."""
-    first, second = (read(path).pieces for path in ("srt/pbs_caption_labels.srt", "ttml/pbs_example.ttml"))
+    first, second = (
+        read(path).pieces for path in ("srt/pbs_caption_labels.srt", "ttml/pbs_example.ttml")
+    )
     cut = [piece for piece in first if piece.end <= second[-1].end]
     assert [(p.text, p.start, p.end) for p in second] == [(p.text, p.start, p.end) for p in cut]
 
 
 def test_youtube_dl_edge_case() -> None:
     """Rolling lines with and without tags, and no blank line between two cues."""
-    assert "yeah what this will happen is I'm telling" == " ".join(texts("vtt/edge/youtube_dl.vtt"))
+    assert " ".join(texts("vtt/edge/youtube_dl.vtt")) == "yeah what this will happen is I'm telling"
 
 
 def test_a_bad_cue_among_six_good_ones() -> None:
     """Six cues have both times; the bad one keeps its start and its text, with a warning."""
     parsed = read("vtt/edge/invalid_timeframe.vtt")
-    assert [7.0] == [piece.start for piece in parsed.pieces if piece.end is None]
-    assert 6 == sum(piece.end is not None for piece in parsed.pieces)
-    assert 1 == len(parsed.warnings)
+    assert [piece.start for piece in parsed.pieces if piece.end is None] == [7.0]
+    assert sum(piece.end is not None for piece in parsed.pieces) == 6
+    assert len(parsed.warnings) == 1
 
 
 def test_text_without_a_timing_line_stays() -> None:
     """Its number is not speech."""
     parsed = read("srt/edge/missing_timeframe.srt")
     assert [f"Caption text #{i}" for i in range(1, 6)] == [piece.text for piece in parsed.pieces]
-    assert 4 == sum(piece.start is not None for piece in parsed.pieces)
-    assert 1 == len(parsed.warnings)
+    assert sum(piece.start is not None for piece in parsed.pieces) == 4
+    assert len(parsed.warnings) == 1
 
 
 @pytest.mark.parametrize(
@@ -113,18 +115,27 @@ def test_text_without_a_timing_line_stays() -> None:
 )  # fmt: skip
 def test_speakers(path: str, expected: dict[str, int]) -> None:
     """Pieces of each speaker."""
-    assert expected == dict(Counter(piece.speaker for piece in read(path).pieces))
+    assert dict(Counter(piece.speaker for piece in read(path).pieces)) == expected
 
 
 def test_labels_in_captions_start_turns() -> None:
-    """Two turns of LITHGOW, one each of the actor and the narrator; men and women without a name are unknown."""
-    starts = Counter(piece.speaker for piece in read("srt/pbs_caption_labels.srt").pieces if piece.starts_turn)
-    assert {"LITHGOW": 2, "ACTOR AS EINSTEIN": 1, "NARRATOR": 1} == {name: n for name, n in starts.items() if name}
+    """Two turns of LITHGOW, one each of the actor and the narrator.
+
+    Men and women without a name are unknown.
+    """
+    starts = Counter(
+        piece.speaker for piece in read("srt/pbs_caption_labels.srt").pieces if piece.starts_turn
+    )
+    assert {name: n for name, n in starts.items() if name} == {
+        "LITHGOW": 2,
+        "ACTOR AS EINSTEIN": 1,
+        "NARRATOR": 1,
+    }
 
 
 def test_chevrons_start_sixteen_turns() -> None:
     """Some are in the middle of a cue."""
-    assert 16 == sum(piece.starts_turn for piece in read("srt/asr_hearing_chevrons.srt").pieces)
+    assert sum(piece.starts_turn for piece in read("srt/asr_hearing_chevrons.srt").pieces) == 16
 
 
 def test_paint_on_gives_each_line_once() -> None:
@@ -139,46 +150,57 @@ def test_paint_on_gives_each_line_once() -> None:
 def test_aws_glues_punctuation_and_keeps_an_empty_label_unknown() -> None:
     """219 words, 21 marks glued to the left."""
     pieces = read("json/aws_transcribe_speakers.json").pieces
-    assert 219 == sum(len(piece.text.split()) for piece in pieces)
-    assert {"spk_0", "spk_1"} == {piece.speaker for piece in pieces if piece.speaker}
+    assert sum(len(piece.text.split()) for piece in pieces) == 219
+    assert {piece.speaker for piece in pieces if piece.speaker} == {"spk_0", "spk_1"}
     assert not any(" ." in piece.text or " ," in piece.text for piece in pieces)
 
 
 def test_google_words_of_the_last_result_are_read_once() -> None:
     """120 tagged words, and not the transcript field beside them."""
     pieces = read("json/google_stt_diarization_tail.json").pieces
-    assert 120 == sum(len(piece.text.split()) for piece in pieces)
-    assert {"Speaker 2"} == {piece.speaker for piece in pieces}
+    assert sum(len(piece.text.split()) for piece in pieces) == 120
+    assert {piece.speaker for piece in pieces} == {"Speaker 2"}
 
 
 def test_watson_drops_hesitations() -> None:
     """Eight results by speaker 1."""
     pieces = read("json/ibm_watson.json").pieces
-    assert (8, {"Speaker 1"}) == (len({piece.line for piece in pieces}), {piece.speaker for piece in pieces})
+    assert (
+        len({piece.line for piece in pieces}),
+        {piece.speaker for piece in pieces},
+    ) == (8, {"Speaker 1"})
     assert not any("%HESITATION" in piece.text for piece in pieces)
 
 
 def test_deepgram_reads_paragraphs_where_the_words_are_cut_short() -> None:
     """One paragraph of five sentences by speaker 0."""
     pieces = read("json/deepgram_prerecorded.json").pieces
-    assert (5, {"Speaker 0"}) == (len(pieces), {piece.speaker for piece in pieces})
-    assert 54 == sum(len(piece.text.split()) for piece in pieces)
+    assert (len(pieces), {piece.speaker for piece in pieces}) == (5, {"Speaker 0"})
+    assert sum(len(piece.text.split()) for piece in pieces) == 54
 
 
 def test_digital_paper_edit_joins_words_and_paragraphs() -> None:
     """306 words in twelve paragraphs; an unknown speaker stays unknown."""
     pieces = read("json/digital_paper_edit.json").pieces
-    assert 306 == sum(len(piece.text.split()) for piece in pieces)
-    assert {None: 5, "F_S10": 4, "F_S12": 3} == dict(Counter(piece.speaker for piece in pieces if piece.starts_turn))
+    assert sum(len(piece.text.split()) for piece in pieces) == 306
+    assert dict(Counter(piece.speaker for piece in pieces if piece.starts_turn)) == {
+        None: 5,
+        "F_S10": 4,
+        "F_S12": 3,
+    }
 
 
 def test_council_turns_are_in_milliseconds() -> None:
     """Forty turns, one of them an editor's note; Group is not a person."""
     parsed = read("json/council_turns.json")
     counts = Counter(piece.speaker for piece in parsed.pieces)
-    assert (39, 15, 3) == (len(parsed.pieces), counts["Mayor Catherine S. Read"], counts["Suzanne Levy"])
+    assert (len(parsed.pieces), counts["Mayor Catherine S. Read"], counts["Suzanne Levy"]) == (
+        39,
+        15,
+        3,
+    )
     assert "Group" not in counts
-    assert 0.16 == parsed.pieces[0].start
+    assert parsed.pieces[0].start == 0.16
 
 
 def test_json_without_text_is_refused() -> None:

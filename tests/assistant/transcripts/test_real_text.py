@@ -33,7 +33,11 @@ TURNS = {
     "txt/app_glued_general_2016.txt": {"TRUMP": 38, "CLINTON": 35, "HOLT": 21},
     "txt/zoom_saved_transcript.txt": {"Johnny Doe": 6, "Janet Dough": 6},
     "txt/otter_export.txt": {"Emma": 10, "Kelly": 10, None: 7, "Ali": 6},
-    "txt/one_line_per_turn_2020.said": {"Donald J Trump": 36, "Joe R Biden": 27, "Chris Wallace": 26},
+    "txt/one_line_per_turn_2020.said": {
+        "Donald J Trump": 36,
+        "Joe R Biden": 27,
+        "Chris Wallace": 26,
+    },
     # the last name of the page has no speech: README counts 7, Travis 4
     "html/podcast_cite_time_p.html": {"Travis": 3, "Gilon": 2, "Sarah": 1},
 }
@@ -42,7 +46,7 @@ TURNS = {
 @pytest.mark.parametrize("path", TURNS)
 def test_turns(path: str) -> None:
     """The number of turns of each speaker."""
-    assert TURNS[path] == dict(Counter(p.speaker for p in parsed(path).pieces if p.starts_turn))
+    assert dict(Counter(p.speaker for p in parsed(path).pieces if p.starts_turn)) == TURNS[path]
 
 
 @pytest.mark.parametrize(
@@ -52,11 +56,23 @@ def test_turns(path: str) -> None:
             "txt/rev_name_newline_2020.txt",
             "Good evening from the Health Education Campus of Case Western Reserve University",
         ),
-        ("txt/app_glued_general_2016.txt", "Good evening from Hofstra University in Hempstead, New York."),
+        (
+            "txt/app_glued_general_2016.txt",
+            "Good evening from Hofstra University in Hempstead, New York.",
+        ),
         ("txt/otter_export.txt", "Whether you're seeking your first developer job"),
-        ("derived/debate_bold_labels.docx", "Tonight, the high-stakes showdown here in Philadelphia"),
-        ("derived/debate_line_numbered.pdf", "Tonight, the high-stakes showdown here in Philadelphia"),
-        ("csv/rev_dem_debates_fffd.csv", "Good evening and welcome, the Democratic presidential primary"),
+        (
+            "derived/debate_bold_labels.docx",
+            "Tonight, the high-stakes showdown here in Philadelphia",
+        ),
+        (
+            "derived/debate_line_numbered.pdf",
+            "Tonight, the high-stakes showdown here in Philadelphia",
+        ),
+        (
+            "csv/rev_dem_debates_fffd.csv",
+            "Good evening and welcome, the Democratic presidential primary",
+        ),
     ],
 )
 def test_first_sentence(path: str, first: str) -> None:
@@ -67,13 +83,16 @@ def test_first_sentence(path: str, first: str) -> None:
 def test_roles_are_one_person() -> None:
     """Nineteen turns; MR. SMITH and MR. SMITH, ABC NEWS are one; [sic] stays."""
     pieces = parsed("txt/cpd_role_labels_1980.txt").pieces
-    assert 19 == sum(p.starts_turn for p in pieces) and 7 == sum(p.speaker == "MR. SMITH" for p in pieces)
+    assert (
+        sum(p.starts_turn for p in pieces) == 19
+        and sum(p.speaker == "MR. SMITH" for p in pieces) == 7
+    )
 
 
 def test_unlabelled_paragraphs_belong_to_the_turn_above() -> None:
     """Four paragraphs of the 2020 debate carry no label."""
     pieces = parsed("txt/cpd_surname_2020.txt").pieces
-    assert 4 == sum(not p.starts_turn for p in pieces) and all(p.speaker for p in pieces)
+    assert sum(not p.starts_turn for p in pieces) == 4 and all(p.speaker for p in pieces)
 
 
 @pytest.mark.parametrize("path", ["txt/app_glued_general_2016.txt", "txt/rev_glued_vp_2020.txt"])
@@ -87,7 +106,7 @@ def test_glued_sentences_are_apart(path: str) -> None:
 def test_zoom_times_are_times_of_day() -> None:
     """The first turn is at zero, the fourth four seconds later."""
     starts = [p.start for p in parsed("txt/zoom_saved_transcript.txt").pieces]
-    assert (0.0, 0.0, 2.0, 4.0) == tuple(starts[:4])
+    assert tuple(starts[:4]) == (0.0, 0.0, 2.0, 4.0)
 
 
 def test_footer_is_not_speech() -> None:
@@ -98,36 +117,48 @@ def test_footer_is_not_speech() -> None:
 def test_paragraphs_without_speakers() -> None:
     """A recogniser's 110 paragraphs have no speaker and no times."""
     pieces = parsed("txt/asr_no_speakers_senate.txt").pieces
-    assert 110 == len(pieces) and not any(p.speaker or p.start for p in pieces)
+    assert len(pieces) == 110 and not any(p.speaker or p.start for p in pieces)
 
 
 def test_capitals_on_one_line() -> None:
     """The roll call of a legislature: one line, no speaker, one-word sentences."""
     transcript = read(data_folder() / "txt/caps_flat_legislature.txt")
     assert {1} == {s.line for s in transcript} and {None} == {s.speaker for s in transcript}
-    assert "ACOSTA." in [s.text for s in transcript] and 1500 < sum(len(s.text.split()) for s in transcript) < 1550
+    assert (
+        "ACOSTA." in [s.text for s in transcript]
+        and 1500 < sum(len(s.text.split()) for s in transcript) < 1550
+    )
 
 
 def test_csv_with_lost_characters() -> None:
     """140 rows, nine speakers, one date; apostrophes are put back."""
     pieces = parsed("csv/rev_dem_debates_fffd.csv").pieces
     counts = Counter(p.speaker for p in pieces)
-    assert (140, 9, 30) == (len(pieces), len(counts), counts["Elizabeth Warren"])
+    assert (len(pieces), len(counts), counts["Elizabeth Warren"]) == (140, 9, 30)
     transcript = read(data_folder() / "csv/rev_dem_debates_fffd.csv")
-    assert "2020-02-25" == str(transcript.event_date) and sum("\ufffd" in s.text for s in transcript) <= 2
+    assert (
+        str(transcript.event_date) == "2020-02-25"
+        and sum("\ufffd" in s.text for s in transcript) <= 2
+    )
 
 
 def test_tsv_without_header() -> None:
     """The second column is the text; nobody is named."""
     pieces = parsed("csv/sentences_no_header.tsv").pieces
-    assert pieces[0].text.startswith("All right Director McLaren") and {None} == {p.speaker for p in pieces}
+    assert pieces[0].text.startswith("All right Director McLaren") and {None} == {
+        p.speaker for p in pieces
+    }
 
 
 def test_docx_and_xlsx() -> None:
     """26 turns each, the heading is the title, the first row starts at zero, the second at eleven seconds."""
-    document, sheet = parsed("derived/debate_bold_labels.docx"), parsed("derived/debate_sheet.xlsx")
-    assert (26, "ABC News Presidential Debate") == (sum(p.starts_turn for p in document.pieces), document.title)
-    assert (26, 0.0, 11.0) == (len(sheet.pieces), sheet.pieces[0].start, sheet.pieces[1].start)
+    document = parsed("derived/debate_bold_labels.docx")
+    sheet = parsed("derived/debate_sheet.xlsx")
+    assert (sum(p.starts_turn for p in document.pieces), document.title) == (
+        26,
+        "ABC News Presidential Debate",
+    )
+    assert (len(sheet.pieces), sheet.pieces[0].start, sheet.pieces[1].start) == (26, 0.0, 11.0)
     words = [" ".join(p.text for p in found.pieces).split() for found in (document, sheet)]
     assert words[0] == words[1]
 
@@ -136,11 +167,15 @@ def test_pdf_with_line_numbers() -> None:
     """Fourteen turns without numbers, heads and page numbers, and the words of the Word document."""
     pieces = parsed("derived/debate_line_numbered.pdf").pieces
     text = " ".join(" ".join(p.text.split()) for p in pieces)
-    assert 14 == sum(p.starts_turn for p in pieces)
+    assert sum(p.starts_turn for p in pieces) == 14
     assert (
-        "ROUGH DRAFT" not in text and "Page 1" not in text and not re.search(r"\b\d+ (?:Philadelphia|president)", text)
+        "ROUGH DRAFT" not in text
+        and "Page 1" not in text
+        and not re.search(r"\b\d+ (?:Philadelphia|president)", text)
     )
-    document = " ".join(" ".join(p.text.split()) for p in parsed("derived/debate_bold_labels.docx").pieces)
+    document = " ".join(
+        " ".join(p.text.split()) for p in parsed("derived/debate_bold_labels.docx").pieces
+    )
     assert document.startswith(text)
 
 

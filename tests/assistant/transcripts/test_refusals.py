@@ -14,7 +14,9 @@ from tests.assistant.transcripts.reading import parsed, source
 def test_broken_json_is_refused_with_its_line() -> None:
     """The second segment breaks off."""
     text = '{"segments": [\n {"text": "Hello", "avg_logprob": -0.1},\n {"text": "Wor'
-    with pytest.raises(MalformedTranscript, match=r"^a\.json:3: the JSON is broken: .*column \d+\. Save it again\."):
+    with pytest.raises(
+        MalformedTranscript, match=r"^a\.json:3: the JSON is broken: .*column \d+\. Save it again\."
+    ):
         parsed(text, "a.json")
 
 
@@ -26,12 +28,18 @@ def test_json_lines_are_refused_by_name() -> None:
 
 def test_json_without_text_is_refused_by_its_keys() -> None:
     """Rows of numbers whose text is kept elsewhere."""
-    text = json.dumps({"version": 1, "language": "eng", "sentenceMetadata": [["0", 6, 3.038, 9.502]]})
-    with pytest.raises(UnknownFormat, match=r"^a\.json: .* has no text .* version, language, sentenceMeta"):
+    text = json.dumps(
+        {"version": 1, "language": "eng", "sentenceMetadata": [["0", 6, 3.038, 9.502]]}
+    )
+    with pytest.raises(
+        UnknownFormat, match=r"^a\.json: .* has no text .* version, language, sentenceMeta"
+    ):
         parsed(text, "a.json")
 
 
-@pytest.mark.parametrize("text", ["{}", "[]", "[[1, 2], [3, 4]]", '{"a": 1}', '["x", "y"]', '{"results": []}'])
+@pytest.mark.parametrize(
+    "text", ["{}", "[]", "[[1, 2], [3, 4]]", '{"a": 1}', '["x", "y"]', '{"results": []}']
+)
 def test_any_other_json_is_refused(text: str) -> None:
     """Whatever the shape is, no reader takes it and none fails in another way."""
     with pytest.raises(UnknownFormat, match="has no text"):
@@ -44,7 +52,9 @@ def test_deep_nesting_is_refused() -> None:
         parsed("[" * 200_000, "a.json")
 
 
-@pytest.mark.parametrize("text", ["[Alba] Good evening.", "[00:00:12] Jane: Hello.", "{Music} and then", "HOLT: Hi."])
+@pytest.mark.parametrize(
+    "text", ["[Alba] Good evening.", "[00:00:12] Jane: Hello.", "{Music} and then", "HOLT: Hi."]
+)
 def test_text_that_begins_with_a_bracket_is_no_json(text: str) -> None:
     """Labels and times in brackets are plain text."""
     assert not refusals.looks_like_json(source(text))

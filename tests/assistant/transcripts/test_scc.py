@@ -11,14 +11,19 @@ from tests.assistant.transcripts.reading import parsed
 
 def test_broken_codes_are_refused_in_one_line() -> None:
     """A line of no hexadecimal words is an error that names the file and the remedy."""
-    with pytest.raises(MalformedTranscript, match=r"^a\.scc: .*Export the captions as SRT or WebVTT\.$"):
+    with pytest.raises(
+        MalformedTranscript, match=r"^a\.scc: .*Export the captions as SRT or WebVTT\.$"
+    ):
         parsed("Scenarist_SCC V1.0\n\n00:00:01:00\tzzzz qqqq\n", "a.scc")
 
 
 def test_lower_case_follows_the_codes() -> None:
     """Odd-parity bytes are characters: 54 and e5 are T and e."""
-    read = parsed("Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9470 54e5 73f4 942f\n\n00:00:03:00\t942c\n", "a.scc")
-    assert ["Test"] == [piece.text for piece in read.pieces]
+    read = parsed(
+        "Scenarist_SCC V1.0\n\n00:00:01:00\t9420 9470 54e5 73f4 942f\n\n00:00:03:00\t942c\n",
+        "a.scc",
+    )
+    assert [piece.text for piece in read.pieces] == ["Test"]
 
 
 def test_captions_that_are_painted_and_say_nothing_are_refused() -> None:

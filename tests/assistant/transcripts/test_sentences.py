@@ -20,9 +20,18 @@ PAIRS = {
     "titles in capitals": ["THANK YOU, SEN. LUND.", "WE TURN TO MRS. HALE."],
     "numbering": ["It ranks No. 3 under Sec. 12 since Feb. 2019.", "Nobody asked."],
     "bill numbers": ["We passed H.R. 51 and S. 19 last year.", "You voted against both."],
-    "decimals and money": ["It rose 2.7 percent to $4.5 billion.", "Then it fell to 3.1.", "Prices did not."],
+    "decimals and money": [
+        "It rose 2.7 percent to $4.5 billion.",
+        "Then it fell to 3.1.",
+        "Prices did not.",
+    ],
     "time of day": ["Polls close at 8 p.m. Pacific.", "They open at 6 a.m. on Tuesday."],
-    "everyday words that are also abbreviations": ["Believe me.", "Harris knew.", "She said no.", "Ohio did."],
+    "everyday words that are also abbreviations": [
+        "Believe me.",
+        "Harris knew.",
+        "She said no.",
+        "Ohio did.",
+    ],
     "pause inside a sentence": ["We had... we had four million jobs."],
     "pause at the end": ["The other point is...", "Let me finish."],
     "list entries": ["1. We cut the tax.", "2. We paid the debt."],
@@ -52,13 +61,13 @@ def test_borders(case: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t \u00a0"])
 def test_nothing_gives_nothing(text: str) -> None:
     """White space alone has no sentence."""
-    assert [] == split(text)
+    assert split(text) == []
 
 
 def test_line_break_ends_a_sentence() -> None:
     """Two lines are never one sentence, whatever ends the first."""
     text = "Spoken by Mr.\nSmith and others"
-    assert ["Spoken by Mr.", "Smith and others"] == [text[a:b] for a, b in split(text)]
+    assert [text[a:b] for a, b in split(text)] == ["Spoken by Mr.", "Smith and others"]
 
 
 def test_ten_thousand_words_without_a_full_stop_are_one_sentence() -> None:
@@ -105,27 +114,33 @@ def test_a_sentence_runs_over_cues() -> None:
     """A sentence is put together from its cues, with the line, start and end that these give it."""
     sentences, warnings = cut(_cues("We built forty", "new plants.", speaker="Hale"))
     assert [Sentence(1, 1, "We built forty new plants.", "Hale", 0.0, 4.0)] == sentences
-    assert [] == warnings
+    assert warnings == []
 
 
 def test_times_inside_a_cue_are_shared_by_characters() -> None:
     """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is reported."""
     sentences, warnings = cut([Piece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
-    assert [(10.0, 15.0), (16.0, 22.0)] == [(s.start, s.end) for s in sentences]
+    assert [(s.start, s.end) for s in sentences] == [(10.0, 15.0), (16.0, 22.0)]
     assert any("estimated" in warning for warning in warnings)
 
 
 def test_only_starts_of_turns_are_known() -> None:
     """Between two known starts times are estimated; after the last one they are unknown."""
-    turns = [Piece("One here. Two here.", 1, "A", 0.0, None, True), Piece("Three. Four.", 2, "B", 20.0, None, True)]
+    turns = [
+        Piece("One here. Two here.", 1, "A", 0.0, None, True),
+        Piece("Three. Four.", 2, "B", 20.0, None, True),
+    ]
     times = [(s.start, s.end) for s in cut(turns)[0]]
     assert times[0] == (0.0, 9.0) and times[2] == (20.0, None) and times[3] == (None, None)
 
 
 def test_no_time_is_estimated_where_the_clock_starts_anew() -> None:
     """A second part that begins at 0:00 gives the sentences before it no time."""
-    turns = [Piece("One here. Two here.", 1, "A", 90.0, None, True), Piece("Three.", 2, "B", 0.0, None, True)]
-    assert [90.0, None, 0.0] == [s.start for s in cut(turns)[0]]
+    turns = [
+        Piece("One here. Two here.", 1, "A", 90.0, None, True),
+        Piece("Three.", 2, "B", 0.0, None, True),
+    ]
+    assert [s.start for s in cut(turns)[0]] == [90.0, None, 0.0]
 
 
 def test_speaker_change_and_new_turn_end_a_sentence() -> None:
@@ -136,7 +151,7 @@ def test_speaker_change_and_new_turn_end_a_sentence() -> None:
         Piece("did not.", 3, "B"),
         Piece("So", 4, "B", None, None, True),
     ]
-    assert ["We had", "No you did not.", "So"] == [s.text for s in cut(pieces)[0]]
+    assert [s.text for s in cut(pieces)[0]] == ["We had", "No you did not.", "So"]
 
 
 def test_unpunctuated_cues_become_overlapping_windows() -> None:
@@ -144,8 +159,12 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
     cues = _cues(*(f"w{i}a w{i}b w{i}c w{i}d w{i}e w{i}f w{i}g" for i in range(30)))
     sentences, warnings = cut(cues)
     assert all(14 <= len(s.text.split()) <= 32 for s in sentences)
-    assert {word for cue in cues for word in cue.text.split()} == {w for s in sentences for w in s.text.split()}
-    assert all(s.text.split()[0].endswith("a") and s.text.split()[-1].endswith("g") for s in sentences)
+    assert {word for cue in cues for word in cue.text.split()} == {
+        w for s in sentences for w in s.text.split()
+    }
+    assert all(
+        s.text.split()[0].endswith("a") and s.text.split()[-1].endswith("g") for s in sentences
+    )
     assert "punctuation" in warnings[0]
 
 
@@ -165,13 +184,14 @@ def test_a_passage_without_full_stops_is_cut_into_windows() -> None:
 
 def test_no_pieces_give_no_sentences() -> None:
     """Nothing in, nothing out, and no warning."""
-    assert ([], []) == cut([Piece("  ", 1)])
+    assert cut([Piece("  ", 1)]) == ([], [])
 
 
 def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
     """Paragraphs of a turn are not run together."""
-    assert ["So we said", "It is done."] == [
-        s.text for s in cut([Piece("So we said\n", 1), Piece("It is done.", 2)])[0]
+    assert [s.text for s in cut([Piece("So we said\n", 1), Piece("It is done.", 2)])[0]] == [
+        "So we said",
+        "It is done.",
     ]
 
 
@@ -180,5 +200,7 @@ def test_cut_keeps_every_word_of_punctuated_text(pieces: list[Piece]) -> None:
     """Unless windows overlap, the sentences have every character that is not white space, once and in order."""
     sentences, warnings = cut(pieces)
     if not warnings:
-        assert "".join("".join(p.text.split()) for p in pieces) == "".join("".join(s.text.split()) for s in sentences)
+        assert "".join("".join(p.text.split()) for p in pieces) == "".join(
+            "".join(s.text.split()) for s in sentences
+        )
     assert list(range(1, len(sentences) + 1)) == [s.number for s in sentences]

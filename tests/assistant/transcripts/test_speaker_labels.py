@@ -89,21 +89,30 @@ def test_nobody(name: str) -> None:
     assert named(name) is None
 
 
-@pytest.mark.parametrize("name", ["Ruth Ortega", "SPEAKER_02", "Speaker 1", "A", "Alba", "THE PRESIDENT", "MODERATOR"])
+@pytest.mark.parametrize(
+    "name", ["Ruth Ortega", "SPEAKER_02", "Speaker 1", "A", "Alba", "THE PRESIDENT", "MODERATOR"]
+)
 def test_somebody(name: str) -> None:
     """Names, diarisation marks and roles are kept as written."""
-    assert name == named(name)
+    assert named(name) == name
 
 
 def test_speech_begins_after_the_label() -> None:
     """The end of a label is where the speech begins, and a time in it is read."""
     label = label_at("Donald Trump (01:34): Well, I")
-    assert label is not None and ("Well, I", 94.0) == ("Donald Trump (01:34): Well, I"[label.end :], label.start)
+    assert label is not None and ("Donald Trump (01:34): Well, I"[label.end :], label.start) == (
+        "Well, I",
+        94.0,
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "name"),
-    [("[Alba] En 1928,", "Alba"), ("(Danyel Fisher)", "Danyel Fisher"), ("[SPEAKER 3] Yes", "SPEAKER 3")],
+    [
+        ("[Alba] En 1928,", "Alba"),
+        ("(Danyel Fisher)", "Danyel Fisher"),
+        ("[SPEAKER 3] Yes", "SPEAKER 3"),
+    ],
 )
 def test_name_in_brackets(line: str, name: str) -> None:
     """A name in brackets is a label."""
@@ -122,7 +131,12 @@ def test_brackets_without_a_name(line: str) -> None:
 def test_chevrons_cut_turns() -> None:
     """Two or three chevrons begin a turn, wherever they are, escaped or not."""
     text = "I affirm. >> I affirm. &gt;&gt; So do I. >>> NEWS"
-    assert [(False, "I affirm."), (True, "I affirm."), (True, "So do I."), (True, "NEWS")] == chevrons(text)
+    assert chevrons(text) == [
+        (False, "I affirm."),
+        (True, "I affirm."),
+        (True, "So do I."),
+        (True, "NEWS"),
+    ]
 
 
 @pytest.mark.data
@@ -136,12 +150,14 @@ def test_the_239_labels_of_the_data_folder() -> None:
     other = [
         row["raw_name"]
         for row, label, person in zip(rows, labels, persons, strict=True)
-        if label is None or (label.speaker is not None and label_parts(label.name).surname != person)
+        if label is None
+        or (label.speaker is not None and label_parts(label.name).surname != person)
     ]
-    assert OTHER == sorted(set(other))
+    assert sorted(set(other)) == OTHER
 
 
-# Roles, which have no last name, and typing errors, which are joined by their frequency in a file (people.py).
+# Roles, which have no last name, and typing errors, which are joined by their frequency in a file
+# (people.py).
 OTHER = sorted(
     [
         "THE PRESIDENT",

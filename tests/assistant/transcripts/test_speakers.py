@@ -1,4 +1,7 @@
-"""Labels of one person become one, labels that could be two people stay two; users correct who speaks."""
+"""Labels of one person become one, labels that could be two people stay two.
+
+Users correct who speaks.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ from assistant.transcripts.speech_pieces import Piece
 )
 def test_one_person(counts: dict[str, int], expected: dict[str, str]) -> None:
     """The fullest label names the person, the most frequent of equals."""
-    assert expected == same_people(Counter(counts))
+    assert same_people(Counter(counts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -49,19 +52,25 @@ def test_one_person(counts: dict[str, int], expected: dict[str, str]) -> None:
 def test_two_people(labels: list[str]) -> None:
     """Whoever could be somebody else stays apart."""
     counts = Counter(dict.fromkeys(labels, 3))
-    assert {label: label for label in labels} == same_people(counts)
+    assert same_people(counts) == {label: label for label in labels}
 
 
 def test_mergers_are_reported() -> None:
-    """A merger changes the pieces and is reported with the number of turns; the unknown stays unknown."""
+    """A merger changes the pieces and is reported with the number of turns.
+
+    The unknown stays unknown.
+    """
     pieces = [Piece("a", 1, "MR. LUND"), Piece("b", 2, None), Piece("c", 3, "DAVID LUND")]
     changed, warnings = merged(pieces)
-    assert ["DAVID LUND", None, "DAVID LUND"] == [piece.speaker for piece in changed]
-    assert ["MR. LUND was taken for DAVID LUND (turns or cues: 1)"] == warnings
+    assert [piece.speaker for piece in changed] == ["DAVID LUND", None, "DAVID LUND"]
+    assert warnings == ["MR. LUND was taken for DAVID LUND (turns or cues: 1)"]
 
 
 def test_hundreds_of_labels_are_left_alone() -> None:
-    """A file whose every row has another name is no debate; nothing is merged, and that is reported."""
+    """A file whose every row has another name is no debate.
+
+    Nothing is merged, and that is reported.
+    """
     pieces = [Piece("a", i, f"Person{i} Lund") for i in range(1000)]
     changed, warnings = merged(pieces)
     assert pieces == changed and "1000 different labels" in warnings[0]
@@ -77,37 +86,44 @@ def transcript() -> Transcript:
 def test_rename(transcript: Transcript) -> None:
     """All sentences of a speaker get the new name; the given transcript stays as it was."""
     renamed = rename(transcript, {"SPEAKER_01": " Ruth  Ortega "})
-    assert ["Ruth Ortega", "SPEAKER_02", None, "Ruth Ortega"] == [s.speaker for s in renamed]
-    assert "SPEAKER_01" == transcript.sentences[0].speaker
+    assert [s.speaker for s in renamed] == ["Ruth Ortega", "SPEAKER_02", None, "Ruth Ortega"]
+    assert transcript.sentences[0].speaker == "SPEAKER_01"
 
 
 def test_merge(transcript: Transcript) -> None:
     """Two speakers given one name are one."""
     merged = rename(transcript, {"SPEAKER_01": "Ruth Ortega", "SPEAKER_02": "Ruth Ortega"})
-    assert {"Ruth Ortega": 3, None: 1} == dict(speakers(merged))
+    assert dict(speakers(merged)) == {"Ruth Ortega": 3, None: 1}
 
 
 def test_names_can_be_exchanged(transcript: Transcript) -> None:
     """Two names are swapped in one step."""
     swapped = rename(transcript, {"SPEAKER_01": "SPEAKER_02", "SPEAKER_02": "SPEAKER_01"})
-    assert ["SPEAKER_02", "SPEAKER_01", None, "SPEAKER_02"] == [s.speaker for s in swapped]
+    assert [s.speaker for s in swapped] == ["SPEAKER_02", "SPEAKER_01", None, "SPEAKER_02"]
 
 
 def test_rename_to_nobody(transcript: Transcript) -> None:
     """A speaker can be made unknown."""
-    assert [None, "SPEAKER_02", None, None] == [s.speaker for s in rename(transcript, {"SPEAKER_01": ""})]
+    assert [s.speaker for s in rename(transcript, {"SPEAKER_01": ""})] == [
+        None,
+        "SPEAKER_02",
+        None,
+        None,
+    ]
 
 
 def test_reassign(transcript: Transcript) -> None:
     """Single sentences are given to somebody; all else of them stays."""
     changed = reassign(transcript, [2, 3], "Lund")
-    assert ["SPEAKER_01", "Lund", "Lund", "SPEAKER_01"] == [s.speaker for s in changed]
+    assert [s.speaker for s in changed] == ["SPEAKER_01", "Lund", "Lund", "SPEAKER_01"]
     assert [s.text for s in transcript] == [s.text for s in changed]
 
 
 def test_mistakes_are_reported(transcript: Transcript) -> None:
     """A name or number that is not there is refused with those that are."""
-    with pytest.raises(TranscriptError, match="no sentence is by Lund. Speakers are: SPEAKER_01, SPEAKER_02"):
+    with pytest.raises(
+        TranscriptError, match="no sentence is by Lund. Speakers are: SPEAKER_01, SPEAKER_02"
+    ):
         rename(transcript, {"Lund": "Moss"})
     with pytest.raises(TranscriptError, match="no sentence 9. Sentences are numbered 1 to 4"):
         reassign(transcript, [1, 9], "Lund")
@@ -119,8 +135,13 @@ def test_speakers_are_named_in_the_order_of_appearance() -> None:
     sentences = tuple(Sentence(number, number, "Yes.", speaker) for speaker, number in said)
     transcript = Transcript("Debate", None, Source("a", "text", ""), sentences)
 
-    assert ["Ada", None, "Ben", "Ada"] == [s.speaker for s in named(transcript, ["Ada", " Ben"])]
-    assert ["Speaker 1", None, "Ben", "Speaker 1"] == [s.speaker for s in named(transcript, ["", "Ben"])]
-    assert transcript == named(transcript, [""])
+    assert [s.speaker for s in named(transcript, ["Ada", " Ben"])] == ["Ada", None, "Ben", "Ada"]
+    assert [s.speaker for s in named(transcript, ["", "Ben"])] == [
+        "Speaker 1",
+        None,
+        "Ben",
+        "Speaker 1",
+    ]
+    assert named(transcript, [""]) == transcript
     with pytest.raises(TranscriptError, match="has 2 speakers, and 3 names were given"):
         named(transcript, ["Ada", "Ben", "Cleo"])

@@ -14,33 +14,42 @@ from tests.assistant.transcripts.reading import parsed, source
 LINE = st.text("abcdefgh ,.'é9", min_size=1, max_size=30).filter(
     lambda text: text.strip() and not text.strip().isdigit()
 )
-CUE = st.tuples(st.integers(1, 3_000), st.integers(0, 5_000), st.lists(LINE, min_size=1, max_size=3))
+CUE = st.tuples(
+    st.integers(1, 3_000), st.integers(0, 5_000), st.lists(LINE, min_size=1, max_size=3)
+)
 
 
 @given(st.lists(CUE, min_size=1, max_size=8))
-def test_equals_the_srt_package_on_well_formed_files(rows: list[tuple[int, int, list[str]]]) -> None:
+def test_equals_the_srt_package_on_well_formed_files(
+    rows: list[tuple[int, int, list[str]]],
+) -> None:
     """Every cue has the times and the words that the package finds."""
-    clock, subtitles = 0, []
+    clock = 0
+    subtitles = []
     for index, (gap, lasting, lines) in enumerate(rows, 1):
         clock += gap
-        text = "\n".join([*lines, f"end {index}"])  # no line repeats the one before it: nothing is unrolled
+        text = "\n".join(
+            [*lines, f"end {index}"]
+        )  # no line repeats the one before it: nothing is unrolled
         times = timedelta(milliseconds=clock), timedelta(milliseconds=clock + lasting)
         subtitles.append(oracle.Subtitle(index, *times, text))
     written = oracle.compose(subtitles)
     pieces = srt.parse(source(written, "a.srt")).pieces
     expected = [
-        (s.start.total_seconds(), s.end.total_seconds(), " ".join(s.content.split())) for s in oracle.parse(written)
+        (s.start.total_seconds(), s.end.total_seconds(), " ".join(s.content.split()))
+        for s in oracle.parse(written)
     ]
-    assert expected == [(piece.start, piece.end, piece.text) for piece in pieces]
+    assert [(piece.start, piece.end, piece.text) for piece in pieces] == expected
 
 
 def test_no_word_is_lost_where_a_timing_line_is_missing() -> None:
     """The text is kept, its number is not, and the warning says where."""
     read = parsed(
-        "1\n00:00:00,500 --> 00:00:07,000\nOne.\n\n2\nTwo.\n\n3\n00:00:11,890 --> 00:00:16,000\nThree.\n", "a.srt"
+        "1\n00:00:00,500 --> 00:00:07,000\nOne.\n\n2\nTwo.\n\n3\n00:00:11,890 --> 00:00:16,000\nThree.\n",
+        "a.srt",
     )
-    assert ["One.", "Two.", "Three."] == [piece.text for piece in read.pieces]
-    assert ["a.srt:5: text without a timing line; it was kept without times"] == read.warnings
+    assert [piece.text for piece in read.pieces] == ["One.", "Two.", "Three."]
+    assert read.warnings == ["a.srt:5: text without a timing line; it was kept without times"]
 
 
 def test_web_vtt_is_not_taken() -> None:
@@ -56,11 +65,11 @@ def test_prose_with_an_arrow_is_not_taken() -> None:
 def test_an_arrow_in_the_text_of_a_cue_stays_text() -> None:
     """Figures with an arrow between them are no timing line."""
     read = parsed("1\n00:00:01,000 --> 00:00:02,000\nIt went\n5 --> 6 percent.\n", "a.srt")
-    assert ["It went 5 --> 6 percent."] == [piece.text for piece in read.pieces]
+    assert [piece.text for piece in read.pieces] == ["It went 5 --> 6 percent."]
 
 
 def test_a_file_cut_off_in_its_last_timing_line_keeps_the_rest() -> None:
     """A download that broke off: what is there is read."""
     read = parsed("1\n00:00:01,000 --> 00:00:02,000\nHello there.\n\n2\n00:00:02,0", "a.srt")
-    assert "Hello there." == read.pieces[0].text
+    assert read.pieces[0].text == "Hello there."
     assert any("a.srt:5" in warning for warning in read.warnings)

@@ -1,4 +1,7 @@
-"""Tables: which column is what, units of time, workbooks; the golden files of `text` hold the usual shapes."""
+"""Tables: which column is what, units of time, workbooks.
+
+The golden files of `text` hold the usual shapes.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ def workbook(rows: list[list], *more: str) -> bytes:
 
 
 def test_workbook() -> None:
-    """Times of Excel, clocks in words and dates are read; empty rows are passed over; another sheet is reported."""
+    """Times of Excel, clocks in words and dates are read; empty rows are passed over.
+
+    Another sheet is reported.
+    """
     rows = [
         ["Date", "Start", "Speaker", "Text"],
         [date(2020, 2, 25), time(0, 1, 7), "Anna Hale", "Good evening."],
@@ -36,9 +42,14 @@ def test_workbook() -> None:
         [date(2020, 2, 25), "1:12", None, "Hello."],
     ]
     parsed = reading.parsed(workbook(rows, "Notes"), "debate.xlsx")
-    assert [(2, 67.0, "Anna Hale"), (4, 72.0, None)] == [(p.line, p.start, p.speaker) for p in parsed.pieces]
-    assert date(2020, 2, 25) == parsed.event_date
-    assert any("Notes" in warning for warning in parsed.warnings) and any("unknown" in w for w in parsed.warnings)
+    assert [(p.line, p.start, p.speaker) for p in parsed.pieces] == [
+        (2, 67.0, "Anna Hale"),
+        (4, 72.0, None),
+    ]
+    assert parsed.event_date == date(2020, 2, 25)
+    assert any("Notes" in warning for warning in parsed.warnings) and any(
+        "unknown" in w for w in parsed.warnings
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,20 +68,24 @@ def test_workbook() -> None:
 def test_times(cell: object, seconds: float | None) -> None:
     """Clocks, timecodes and seconds in every usual spelling."""
     rows = [Row(1, ("Start", "Text")), Row(2, (cell, "Hello."))]
-    assert seconds == read_rows(rows, "a.csv").pieces[0].start
+    assert read_rows(rows, "a.csv").pieces[0].start == seconds
 
 
 @pytest.mark.parametrize("header", ["start_ms,end_ms,text", "start,end,text"])
 def test_milliseconds(header: str) -> None:
     """Milliseconds are known by their header, or because nobody speaks so slowly."""
-    parsed = reading.parsed(f"{header}\n1000,3500,Good evening to you.\n3500,4000,We begin.\n", "a.csv")
-    assert [(1.0, 3.5), (3.5, 4.0)] == [(p.start, p.end) for p in parsed.pieces]
+    parsed = reading.parsed(
+        f"{header}\n1000,3500,Good evening to you.\n3500,4000,We begin.\n", "a.csv"
+    )
+    assert [(p.start, p.end) for p in parsed.pieces] == [(1.0, 3.5), (3.5, 4.0)]
 
 
 def test_seconds_stay_seconds() -> None:
     """Whole seconds at the speed of speech are no milliseconds."""
-    parsed = reading.parsed("start,end,text\n10,13,Good evening to all of you.\n13,15,We begin now.\n", "a.csv")
-    assert [(10.0, 13.0), (13.0, 15.0)] == [(p.start, p.end) for p in parsed.pieces]
+    parsed = reading.parsed(
+        "start,end,text\n10,13,Good evening to all of you.\n13,15,We begin now.\n", "a.csv"
+    )
+    assert [(p.start, p.end) for p in parsed.pieces] == [(10.0, 13.0), (13.0, 15.0)]
 
 
 def test_no_text_column() -> None:
@@ -82,16 +97,18 @@ def test_no_text_column() -> None:
 def test_prose_with_commas_is_no_table() -> None:
     """Lines of prose with equally many commas are read as text."""
     text = "Well, I think, so\nNo, you do, not\nYes, we do, it\nAnd so, it goes, on\n"
-    assert "text" == reading.first_format(reading.source(text)).name
+    assert reading.first_format(reading.source(text)).name == "text"
 
 
 def test_formulas_are_text() -> None:
     """A cell that a spreadsheet would calculate is what was said, nothing more."""
     parsed = reading.parsed('speaker,text\nAnna Hale,"=HYPERLINK(""x"")"\n', "a.csv")
-    assert '=HYPERLINK("x")' == parsed.pieces[0].text
+    assert parsed.pieces[0].text == '=HYPERLINK("x")'
 
 
-_CELLS = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="\ufffd"), max_size=30)
+_CELLS = st.text(
+    st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="\ufffd"), max_size=30
+)
 
 
 @given(st.lists(st.tuples(_CELLS, _CELLS), min_size=1, max_size=8))

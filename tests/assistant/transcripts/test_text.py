@@ -1,4 +1,7 @@
-"""Text, tables and pages as they occur: one golden file a case, with the pieces expected beside it."""
+"""Text, tables and pages as they occur.
+
+One golden file a case, with the pieces expected beside it.
+"""
 
 from __future__ import annotations
 
@@ -25,40 +28,45 @@ def spoken(text: str) -> list[tuple[str | None, str]]:
 
 def test_colons_in_speech_are_no_labels() -> None:
     """Neither a time of day nor a phrase before a colon changes the speaker."""
-    text = (
-        "HALE: We met at 9:30.\n\nHere is the truth: it failed.\n\nI’m proud of one thing in this race: General Moss.\n"
-    )
-    assert ["HALE"] * 3 == [speaker for speaker, _ in spoken(text)]
+    text = "HALE: We met at 9:30.\n\nHere is the truth: it failed.\n\nI’m proud of one thing in this race: General Moss.\n"
+    assert [speaker for speaker, _ in spoken(text)] == ["HALE"] * 3
 
 
 def test_a_label_seen_once_needs_a_full_name() -> None:
     """One capitalised word before a colon, seen once, is speech; a full name is a label."""
     text = "HALE: Good evening.\n\nDavid Lund: Hello.\n\nJobs: we need them.\n"
-    assert [("HALE", "Good evening."), ("David Lund", "Hello."), ("David Lund", "Jobs: we need them.")] == spoken(text)
+    assert spoken(text) == [
+        ("HALE", "Good evening."),
+        ("David Lund", "Hello."),
+        ("David Lund", "Jobs: we need them."),
+    ]
 
 
 def test_source_says_unknown() -> None:
     """After a label that names nobody the speaker is unknown, never the one of the turn above."""
     text = "HALE: Good evening.\n\nUNKNOWN: Hello.\n\nAnd more.\n\nUnidentified Speaker: Hi.\n\nVOICE: No.\n"
-    assert ["HALE", None, None, None, None] == [speaker for speaker, _ in spoken(text)]
+    assert [speaker for speaker, _ in spoken(text)] == ["HALE", None, None, None, None]
 
 
 def test_a_long_text_before_the_first_label_is_speech() -> None:
     """Text before the first label is left out only if it is short."""
-    text = "We begin with a long story about the river. " * 10 + "\n\nHALE: Good evening.\n\nLUND: Hello.\n"
+    text = (
+        "We begin with a long story about the river. " * 10
+        + "\n\nHALE: Good evening.\n\nLUND: Hello.\n"
+    )
     assert spoken(text)[0][0] is None
 
 
 def test_wrapped_lines_are_one_sentence() -> None:
     """A paragraph broken at eighty columns stays one piece of speech, two paragraphs do not."""
     pieces = read_lines(numbered(["HALE: We built", "the bridge.", "", "It", "is long."])).pieces
-    assert ["We built", "the bridge.\n", "It", "is long."] == [piece.text for piece in pieces]
+    assert [piece.text for piece in pieces] == ["We built", "the bridge.\n", "It", "is long."]
 
 
 def test_a_paragraph_that_goes_on_in_lower_case_is_no_end() -> None:
     """An empty line inside a sentence, as page breaks leave it, does not end it."""
     pieces = read_lines(numbered(["HALE: We built the", "", "bridge in 1937."])).pieces
-    assert ["We built the", "bridge in 1937."] == [piece.text for piece in pieces]
+    assert [piece.text for piece in pieces] == ["We built the", "bridge in 1937."]
 
 
 def test_times_that_go_back_are_reported() -> None:
@@ -67,7 +75,9 @@ def test_times_that_go_back_are_reported() -> None:
     assert any("go back" in warning for warning in reading.parsed(text).warnings)
 
 
-_NAMES = st.sampled_from(["HALE", "RUTH ORTEGA", "MR. LUND", "Speaker 1", "SEN. VALE", "SPEAKER_02", "David Moss"])
+_NAMES = st.sampled_from(
+    ["HALE", "RUTH ORTEGA", "MR. LUND", "Speaker 1", "SEN. VALE", "SPEAKER_02", "David Moss"]
+)
 _SENTENCES = st.lists(
     st.sampled_from(
         [
@@ -92,7 +102,9 @@ def merged_turns(turns: list[tuple[str, str]]) -> list[tuple[str, str]]:
 @given(_TURNS)
 def test_plain_turns_written_are_the_turns_read(turns: list[tuple[str, str]]) -> None:
     """A writer of ``NAME: text`` paragraphs and the reader are each other's reverse."""
-    text = "\n\n".join(f"{speaker}: {words}" for speaker, words in [("HALE", "Good evening."), *turns, *turns])
+    text = "\n\n".join(
+        f"{speaker}: {words}" for speaker, words in [("HALE", "Good evening."), *turns, *turns]
+    )
     assert merged_turns([("HALE", "Good evening."), *turns, *turns]) == spoken(text)
 
 
@@ -101,7 +113,9 @@ def test_timed_turns_written_are_the_turns_read(turns: list[tuple[str, str]], st
     """A writer of Rev's ``Name (time):`` lines and the reader are each other's reverse, times included."""
     clock = [start + 7 * i for i in range(len(turns))]
     stamps = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in clock]
-    text = "\n\n".join(f"{name} ({t}):\n{words}" for (name, words), t in zip(turns, stamps, strict=True))
+    text = "\n\n".join(
+        f"{name} ({t}):\n{words}" for (name, words), t in zip(turns, stamps, strict=True)
+    )
     pieces = reading.parsed(text).pieces
     assert merged_turns(turns) == [(piece.speaker, piece.text.strip()) for piece in pieces]
     assert [float(s) for s in clock] == [piece.start for piece in pieces]

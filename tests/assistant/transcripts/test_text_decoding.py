@@ -13,22 +13,24 @@ from assistant.transcripts.text_decoding import RawSource, load
 TEXT = "It’s 40 % – “no,” said Élise.\n" * 3
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
 def test_encodings(encoding: str) -> None:
     """Text comes out the same from every encoding that newsrooms meet."""
-    assert TEXT == RawSource("a.txt", TEXT.encode(encoding)).text
+    assert RawSource("a.txt", TEXT.encode(encoding)).text == TEXT
 
 
 def test_guessed_encoding_is_reported() -> None:
     """An encoding that the file does not give is named in a warning; UTF-8 needs none."""
     assert "cp1252" in RawSource("a.txt", TEXT.encode("cp1252")).warnings[0]
-    assert [] == RawSource("a.txt", TEXT.encode()).warnings
+    assert RawSource("a.txt", TEXT.encode()).warnings == []
 
 
 def test_other_scripts() -> None:
     """Bytes mostly beyond ASCII are given to the detector."""
     text = "Добрый вечер. Мы говорим о налогах и о школах, и это важно для всех нас."
-    assert text == RawSource("a.txt", text.encode("cp1251")).text
+    assert RawSource("a.txt", text.encode("cp1251")).text == text
 
 
 def test_a_damaged_place_does_not_spoil_utf8() -> None:
@@ -40,28 +42,36 @@ def test_a_damaged_place_does_not_spoil_utf8() -> None:
 def test_mojibake_is_repaired() -> None:
     """Text decoded wrongly by somebody before is put right, and reported."""
     source = RawSource("a.txt", "I donâ€™t. Itâ€™s CafÃ©.".encode())
-    assert "I don’t. It’s Café." == source.text and "garbled" in source.warnings[0]
+    assert source.text == "I don’t. It’s Café." and "garbled" in source.warnings[0]
 
 
 def test_lost_characters_are_put_back() -> None:
     """U+FFFD in contractions, quotations and dashes is put back; what cannot be is counted."""
-    source = RawSource("a.txt", "I don\ufffdt, he\ufffds. \ufffdYes.\ufffd We \ufffd all x\ufffdz.".encode())
-    assert "I don’t, he’s. “Yes.” We – all x\ufffdz." == source.text
+    source = RawSource(
+        "a.txt", "I don\ufffdt, he\ufffds. \ufffdYes.\ufffd We \ufffd all x\ufffdz.".encode()
+    )
+    assert source.text == "I don’t, he’s. “Yes.” We – all x\ufffdz."
     assert "6 characters were lost" in source.warnings[0] and "1 left" in source.warnings[0]
 
 
 def test_invisible_characters_go() -> None:
     """Zero-width and soft characters vanish, odd spaces and breaks become plain, letters are composed."""
     text = "\ufeffa\u00adb\u200bc\u00a0d\u2028e\r\nf\rg e\u0301"
-    assert "abc d\ne\nf\ng é" == RawSource("a.txt", text.encode()).text
+    assert RawSource("a.txt", text.encode()).text == "abc d\ne\nf\ng é"
 
 
 @pytest.mark.parametrize(
-    "data", [bytes(range(256)) * 8, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"%PDF-1.4\n%\xe2\xe3", b"PK\x03\x04abc"]
+    "data",
+    [
+        bytes(range(256)) * 8,
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"%PDF-1.4\n%\xe2\xe3",
+        b"PK\x03\x04abc",
+    ],
 )
 def test_binary_has_no_text(data: bytes) -> None:
     """A binary file is no text, whatever it is called."""
-    assert ("", []) == (RawSource("a.txt", data).text, RawSource("a.txt", data).warnings)
+    assert (RawSource("a.txt", data).text, RawSource("a.txt", data).warnings) == ("", [])
 
 
 def test_too_large_is_refused_before_reading(tmp_path, monkeypatch) -> None:

@@ -25,20 +25,21 @@ from assistant.transcripts.title_and_date import dates, guess_date, guess_title
 )
 def test_dates(text: str) -> None:
     """Dates with the year first, with the name of the month, or beyond doubt in figures are read."""
-    assert [date(2016, 9, 26)] == dates(text)
+    assert dates(text) == [date(2016, 9, 26)]
 
 
 @pytest.mark.parametrize(
-    "text", ["09/10/2016", "1234567890", "2016", "20161345", "version 20.16.09", "30001212", "May 2016"]
+    "text",
+    ["09/10/2016", "1234567890", "2016", "20161345", "version 20.16.09", "30001212", "May 2016"],
 )
 def test_doubtful_figures_are_no_date(text: str) -> None:
     """Whatever could be another day, or no day, is left out."""
-    assert [] == dates(text)
+    assert dates(text) == []
 
 
 def test_date_of_the_name_comes_first() -> None:
     """The name of the file is believed before the heading, and the guess is reported."""
-    assert date(2018, 6, 12) == guess_date("20180612_Debate.txt", "September 26, 2016")[0]
+    assert guess_date("20180612_Debate.txt", "September 26, 2016")[0] == date(2018, 6, 12)
     day, warning = guess_date("debate.txt", "Debate of September 26, 2016")
     assert date(2016, 9, 26) == day and "heading" in warning
 
@@ -61,4 +62,4 @@ def test_no_date_and_several_dates_are_reported() -> None:
 )
 def test_title_from_the_name(name: str, title: str) -> None:
     """Date, separators and the word transcript go."""
-    assert title == guess_title(name)
+    assert guess_title(name) == title

@@ -20,15 +20,15 @@ BOMB = """<?xml version="1.0"?>
 
 def test_an_xml_bomb_is_refused_unread() -> None:
     """The error names the file and says what to do; no entity is expanded."""
-    with pytest.raises(MalformedTranscript, match=r"^bomb\.ttml: the XML defines entities .* SRT or WebVTT\.$"):
+    with pytest.raises(
+        MalformedTranscript, match=r"^bomb\.ttml: the XML defines entities .* SRT or WebVTT\.$"
+    ):
         parsed(BOMB, "bomb.ttml")
 
 
 def test_an_external_entity_is_refused() -> None:
     """No file of this computer is read into a transcript."""
-    text = (
-        '<!DOCTYPE tt [<!ENTITY x SYSTEM "file:///etc/hostname">]><tt xmlns="a"><body><p begin="1s">&x;</p></body></tt>'
-    )
+    text = '<!DOCTYPE tt [<!ENTITY x SYSTEM "file:///etc/hostname">]><tt xmlns="a"><body><p begin="1s">&x;</p></body></tt>'
     with pytest.raises(MalformedTranscript, match="entities"):
         parsed(text, "external.ttml")
 
@@ -46,11 +46,13 @@ def test_html_is_not_taken() -> None:
 
 def test_entities_of_xml_itself_are_text() -> None:
     """Ampersands and angle brackets come out unescaped."""
-    read = parsed('<tt xmlns="a"><body><p begin="1s" end="2s">R&amp;D &lt;b&gt;</p></body></tt>', "a.ttml")
-    assert ["R&D <b>"] == [piece.text for piece in read.pieces]
+    read = parsed(
+        '<tt xmlns="a"><body><p begin="1s" end="2s">R&amp;D &lt;b&gt;</p></body></tt>', "a.ttml"
+    )
+    assert [piece.text for piece in read.pieces] == ["R&D <b>"]
 
 
 def test_a_file_in_utf_16_is_read() -> None:
     """The encoding is the one that the XML declares."""
     text = '<?xml version="1.0" encoding="UTF-16"?><tt xmlns="a"><body><p begin="1s" end="2s">Café</p></body></tt>'
-    assert ["Café"] == [piece.text for piece in parsed(text.encode("utf-16"), "a.ttml").pieces]
+    assert [piece.text for piece in parsed(text.encode("utf-16"), "a.ttml").pieces] == ["Café"]

@@ -10,7 +10,12 @@ from assistant.transcripts import webvtt
 from tests.assistant.transcripts.reading import parsed, source
 
 LINE = st.text("abcdefgh ,.'é9", min_size=1, max_size=30).filter(str.strip)
-CUE = st.tuples(st.integers(1, 3_000), st.integers(1, 5_000), st.lists(LINE, min_size=1, max_size=3), st.booleans())
+CUE = st.tuples(
+    st.integers(1, 3_000),
+    st.integers(1, 5_000),
+    st.lists(LINE, min_size=1, max_size=3),
+    st.booleans(),
+)
 
 
 def clock(ms: int) -> str:
@@ -18,9 +23,12 @@ def clock(ms: int) -> str:
 
 
 @given(st.lists(CUE, min_size=1, max_size=8))
-def test_equals_webvtt_py_on_well_formed_files(rows: list[tuple[int, int, list[str], bool]]) -> None:
+def test_equals_webvtt_py_on_well_formed_files(
+    rows: list[tuple[int, int, list[str], bool]],
+) -> None:
     """Every cue has the times and the words that the package finds."""
-    at, written = 0, "WEBVTT\nKind: captions\n"
+    at = 0
+    written = "WEBVTT\nKind: captions\n"
     for index, (gap, lasting, lines, named) in enumerate(rows, 1):
         at += gap
         name = f"cue {index}\n" if named else ""
@@ -29,35 +37,44 @@ def test_equals_webvtt_py_on_well_formed_files(rows: list[tuple[int, int, list[s
     captions = oracle.from_string(written)
     expected = [(c.start, c.end, " ".join(c.text.split())) for c in captions]
     pieces = webvtt.parse(source(written, "a.vtt")).pieces
-    assert expected == [(clock(round(p.start * 1000)), clock(round(p.end * 1000)), p.text) for p in pieces]
+    assert [
+        (clock(round(p.start * 1000)), clock(round(p.end * 1000)), p.text) for p in pieces
+    ] == expected
 
 
 def test_a_cue_with_a_bad_end_keeps_its_text() -> None:
     """The package skips such a cue; it may contain a claim."""
     read = parsed("WEBVTT\n\n00:00:07.000 --> 00:00:1d.890\nCrime fell.\n", "a.vtt")
-    assert [(7.0, None, "Crime fell.")] == [(piece.start, piece.end, piece.text) for piece in read.pieces]
-    assert ["a.vtt:3: end 00:00:1d.890 is not a time; the cue was kept with its start only"] == read.warnings
+    assert [(piece.start, piece.end, piece.text) for piece in read.pieces] == [
+        (7.0, None, "Crime fell.")
+    ]
+    assert read.warnings == [
+        "a.vtt:3: end 00:00:1d.890 is not a time; the cue was kept with its start only"
+    ]
 
 
 def test_every_voice_of_a_cue_is_read() -> None:
     """The package gives the first voice of a cue only."""
     read = parsed("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.</v> <v Bob>No.</v>\n", "a.vtt")
-    assert [("Ann", "Yes."), ("Bob", "No.")] == [(piece.speaker, piece.text) for piece in read.pieces]
+    assert [(piece.speaker, piece.text) for piece in read.pieces] == [
+        ("Ann", "Yes."),
+        ("Bob", "No."),
+    ]
 
 
 def test_a_voice_that_names_nobody_stays_unknown() -> None:
     """Unknown Speaker is no person."""
     read = parsed("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Unknown Speaker>Yes.</v>\n", "a.vtt")
-    assert [None] == [piece.speaker for piece in read.pieces]
+    assert [piece.speaker for piece in read.pieces] == [None]
 
 
 def test_segments_of_a_stream_run_on_one_clock() -> None:
     """The second segment begins eight seconds of the stream later, though its clock starts at 0."""
     first = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000\n\n00:00:00.000 --> 00:00:04.000\nOne.\n\n"
     second = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:1620000\n\n00:00:01.000 --> 00:00:02.000\nTwo.\n"
-    assert [0.0, 9.0] == [piece.start for piece in parsed(first + second, "a.vtt").pieces]
+    assert [piece.start for piece in parsed(first + second, "a.vtt").pieces] == [0.0, 9.0]
 
 
 def test_a_file_with_a_header_alone_gives_nothing() -> None:
     """No cue, no piece, no error: the caller says that the transcript is empty."""
-    assert [] == parsed("WEBVTT\n\nNOTE nothing here\n", "a.vtt").pieces
+    assert parsed("WEBVTT\n\nNOTE nothing here\n", "a.vtt").pieces == []

@@ -13,10 +13,13 @@ def test_a_line_ends_where_the_next_begins() -> None:
         {"tStartMs": 0, "dDurationMs": 8000, "segs": [{"utf8": "one"}]},
         {"tStartMs": 3000, "dDurationMs": 2000, "segs": [{"utf8": "two"}]},
     ]
-    assert [(0.0, 3.0), (3.0, 5.0)] == [(p.start, p.end) for p in parsed(json.dumps({"events": events})).pieces]
+    assert [(p.start, p.end) for p in parsed(json.dumps({"events": events})).pieces] == [
+        (0.0, 3.0),
+        (3.0, 5.0),
+    ]
 
 
 def test_a_manual_track_keeps_its_line_breaks_as_spaces() -> None:
     """Manual captions have one segment an event with breaks inside."""
     events = [{"tStartMs": 0, "dDurationMs": 2000, "segs": [{"utf8": "one\ntwo"}]}]
-    assert ["one two"] == [piece.text for piece in parsed(json.dumps({"events": events})).pieces]
+    assert [piece.text for piece in parsed(json.dumps({"events": events})).pieces] == ["one two"]

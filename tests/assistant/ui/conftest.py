@@ -27,9 +27,16 @@ cookie_secret = "a secret of these tests alone, as long as it has to be"
 
 @pytest.fixture(autouse=True, scope="session")
 def components():
-    """What packages say of components, read once: AppTest reads the metadata of every package for each page."""
+    """What packages say of components, read once.
+
+    AppTest reads the metadata of every package for each page.
+    """
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        patched.setattr(
+            manifest_scanner,
+            "scan_component_manifests",
+            cache(manifest_scanner.scan_component_manifests),
+        )
         yield
 
 

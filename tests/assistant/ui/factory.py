@@ -98,7 +98,11 @@ def match(i: int, rank: int, tier: Tier | None) -> Match:
             "date_gap": -0.4,
         },
         stance=(Stance.REPEATS, Stance.UNCLEAR, Stance.CONTRADICTS)[i % 3],
-        agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.DIFFERENT},
+        agreement={
+            "numbers": Agreement.DIFFERENT,
+            "names": Agreement.MISSING,
+            "dates": Agreement.DIFFERENT,
+        },
         key_sentences=(KeySentence(1, start, start + len(text), text, 0.8, "decides the rating"),)
         if claim.body
         else (),
@@ -108,35 +112,65 @@ def match(i: int, rank: int, tier: Tier | None) -> Match:
 def report(sentences: int = 60, *, matched: bool = True) -> Report:
     """Return a report with all kinds of sentences: likely, possible, without a match, dropped."""
     sents = tuple(_sentence(n) for n in range(1, sentences + 1))
-    checked, rank = [], 0
+    checked = []
+    rank = 0
     for sent in sents:
         worthy = (sent.number - 1) % len(LINES) not in (0, 4, 5)
         rank += worthy
-        checked.append(_checked(sent, rank, _tier(rank, sentences) if matched else None) if worthy else _dropped(sent))
+        checked.append(
+            _checked(sent, rank, _tier(rank, sentences) if matched else None)
+            if worthy
+            else _dropped(sent)
+        )
     source = Source("city-hall.vtt", "WebVTT", "ab" * 32)
     transcript = Transcript("City hall debate", EVENT, source, sents, ("No date in the file.",))
     database = {"claims": 19250, "newest_review_date": "2021-01-29", "digest": "d" * 64}
-    models = {"sbert": "all-MiniLM-L6-v2 1234abcd", "simcse": "all-MiniLM-L6-v2 + simcse 5678", "nli": "nli 9abc"}
-    manifest = Manifest("0.1.0", "embedded", models, database, {"as_of_event": False, "ranker": "lectern"})
-    return Report(transcript, tuple(checked), manifest, transcript.warnings, arranged(singles(checked), checked))
+    models = {
+        "sbert": "all-MiniLM-L6-v2 1234abcd",
+        "simcse": "all-MiniLM-L6-v2 + simcse 5678",
+        "nli": "nli 9abc",
+    }
+    manifest = Manifest(
+        "0.1.0", "embedded", models, database, {"as_of_event": False, "ranker": "lectern"}
+    )
+    return Report(
+        transcript,
+        tuple(checked),
+        manifest,
+        transcript.warnings,
+        arranged(singles(checked), checked),
+    )
 
 
 def passages(sentences: int = 60) -> Report:
     """Return a report in which each turn is a passage, Alma Reyes says one claim again and again, and the sentences
-    without a match are on a checked topic."""
+    without a match are on a checked topic.
+    """
     made = report(sentences)
     again = [replace(c, on_topic=c.nearest is not None) for c in made.sentences]
     for i, c in enumerate(again):
         if c.sentence.speaker == SPEAKERS[1]:
-            again[i] = replace(c, matches=tuple(replace(m, claim=vclaim(0), agreement={}) for m in c.matches[:1]))
-    turns = [tuple(c.sentence.number for c in turn) for _, turn in groupby(again, lambda c: c.sentence.speaker)]
+            again[i] = replace(
+                c, matches=tuple(replace(m, claim=vclaim(0), agreement={}) for m in c.matches[:1])
+            )
+    turns = [
+        tuple(c.sentence.number for c in turn)
+        for _, turn in groupby(again, lambda c: c.sentence.speaker)
+    ]
     found = [Passage(number, numbers) for number, numbers in enumerate(turns, 1)]
     return replace(made, sentences=tuple(again), passages=arranged(found, again))
 
 
 def _sentence(number: int) -> Sentence:
     speaker = SPEAKERS[(number - 1) // 3 % 3] if number % 20 else None
-    return Sentence(number, number * 2, LINES[(number - 1) % len(LINES)], speaker, number * 4.0, number * 4.0 + 3.5)
+    return Sentence(
+        number,
+        number * 2,
+        LINES[(number - 1) % len(LINES)],
+        speaker,
+        number * 4.0,
+        number * 4.0 + 3.5,
+    )
 
 
 def _tier(rank: int, sentences: int) -> Tier | None:
@@ -148,7 +182,9 @@ def _tier(rank: int, sentences: int) -> Tier | None:
 def _checked(sent: Sentence, rank: int, tier: Tier | None) -> CheckedSentence:
     found = tuple(match(rank + i, i + 1, tier) for i in range(1 + rank % 3)) if tier else ()
     nearest = None if tier else match(rank, 1, None)
-    return CheckedSentence(sent, 0.5 + rank % 5 / 10, True, None, rank, 4.0 - rank / 10, tier, found, nearest)
+    return CheckedSentence(
+        sent, 0.5 + rank % 5 / 10, True, None, rank, 4.0 - rank / 10, tier, found, nearest
+    )
 
 
 def _dropped(sent: Sentence) -> CheckedSentence:

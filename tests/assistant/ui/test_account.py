@@ -1,4 +1,7 @@
-"""Pages by role, without a browser: what an account sees, what its decisions carry, and that a login ends."""
+"""Pages by role, without a browser.
+
+What an account sees, what its decisions carry, and that a login ends.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ def login(home, monkeypatch, write_secrets):
     monkeypatch.setattr(account, "_claims", lambda: said)
 
     def logged_in(name, seconds=3600):
-        said.update({"is_logged_in": True, "email": f"{name}@example.org", "exp": time.time() + seconds})
+        said.update(
+            {"is_logged_in": True, "email": f"{name}@example.org", "exp": time.time() + seconds}
+        )
 
     return logged_in
 
@@ -63,7 +68,7 @@ def test_without_a_role_nobody_sees_a_page(app, home, login):
 
     assert not app.exception
     assert "mallory@example.org" in text(app) and "no role" in text(app)
-    assert ["Log out"] == labels(app) and "Which sentences" not in text(app)
+    assert labels(app) == ["Log out"] and "Which sentences" not in text(app)
 
 
 def test_with_a_role_the_account_stands_above_the_page(app, login):
@@ -72,7 +77,11 @@ def test_with_a_role_the_account_stands_above_the_page(app, login):
     app.run()
 
     assert not app.exception
-    assert "ben@example.org · reviewer" in text(app) and "Log out" in labels(app) and "Which sentences" in text(app)
+    assert (
+        "ben@example.org · reviewer" in text(app)
+        and "Log out" in labels(app)
+        and "Which sentences" in text(app)
+    )
 
 
 def test_an_expired_login_is_none(app, login):
@@ -82,12 +91,19 @@ def test_an_expired_login_is_none(app, login):
 
     assert not app.exception
     assert "Your login has ended" in text(app) and "Which sentences" not in text(app)
-    assert ["Log in"] == labels(app)
+    assert labels(app) == ["Log in"]
 
 
-@pytest.mark.parametrize("content", [AUTH[:-2], "", "[auth]\n", AUTH.replace("auth", "other"), b"[auth]\nx = '\xff'"])
-def test_nobody_is_let_in_if_the_login_settings_become_unreadable(app, login, write_secrets, content):
-    """A truncated file, an empty one, one without the section: the page says so, also to a person who logged in."""
+@pytest.mark.parametrize(
+    "content", [AUTH[:-2], "", "[auth]\n", AUTH.replace("auth", "other"), b"[auth]\nx = '\xff'"]
+)
+def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
+    app, login, write_secrets, content
+):
+    """A truncated file, an empty one, one without the section.
+
+    The page says so, also to a person who logged in.
+    """
     login("ada")
     app.run()
     assert "Which sentences" in text(app)
@@ -98,7 +114,7 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(app, login, wr
     assert not app.exception
     assert "login settings cannot be read" in text(app) and "administrator" in text(app)
     assert "Which sentences" not in text(app)
-    assert [] == labels(app)
+    assert labels(app) == []
 
 
 def test_unreadable_login_settings_give_no_role(home, login, write_secrets):
@@ -137,11 +153,14 @@ def test_a_decision_carries_the_account_and_no_typed_name(home, login):
     app.button(key="do_confirm").click().run()
 
     assert not app.exception
-    assert ["ben@example.org"] == [decision.by for decision in decisions(home)]
+    assert [decision.by for decision in decisions(home)] == ["ben@example.org"]
 
 
 def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
-    """The page is still there with its buttons; a click stores nothing and brings the login back."""
+    """The page is still there with its buttons.
+
+    A click stores nothing and brings the login back.
+    """
     login("ben")
     app.query_params["report"] = REPORT_ID
     app.switch_page("assistant/ui/pages/review_page.py").run()
@@ -149,31 +168,38 @@ def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
 
     app.button(key="do_confirm").click().run()
 
-    assert [] == decisions(home)
-    assert "Your login has ended" in text(app) and ["Log in"] == labels(app)
+    assert decisions(home) == []
+    assert "Your login has ended" in text(app) and labels(app) == ["Log in"]
 
 
 def test_a_reader_reads_and_changes_nothing(home, login):
     """Buttons that decide are off and say why; forms that add or import are not there."""
     login("cleo")
-    review, claims, live = (page(name, report=REPORT_ID).run() for name in ("review", "claims", "live"))
+    review, claims, live = (
+        page(name, report=REPORT_ID).run() for name in ("review", "claims", "live")
+    )
 
     assert not (review.exception or claims.exception or live.exception)
     assert review.button(key="do_confirm").disabled and "role reviewer" in text(review)
-    assert not {"Add a missed match", "Add a fact-check"} & {expander.label for expander in review.expander}
+    assert not {"Add a missed match", "Add a fact-check"} & {
+        expander.label for expander in review.expander
+    }
     assert "Import" not in labels(claims) and not claims.expander
     assert not {"Follow", "Save this note"} & set(labels(live))
 
 
 def test_a_click_that_a_reader_may_not_make_is_refused(home, login):
-    """A browser may send the click of a button that was on the page before: here, when the role was taken away."""
+    """A browser may send the click of a button that was on the page before.
+
+    Here, when the role was taken away.
+    """
     login("ben")
     app = page("review", report=REPORT_ID).run()
     login("cleo")
 
     app.button(key="do_confirm").click().run()
 
-    assert [] == decisions(home)
+    assert decisions(home) == []
     assert "needs the role reviewer" in app.warning[0].value
 
 
@@ -188,7 +214,7 @@ def test_a_note_carries_the_account(home, login, monkeypatch):
     assert not app.exception
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         assert "own notes (ada@example.org)" in store.status().sources
-    assert [("ada@example.org", "note")] == noted(home)
+    assert noted(home) == [("ada@example.org", "note")]
 
 
 def test_an_import_carries_the_account(home, login, monkeypatch):
@@ -198,7 +224,12 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
 
     monkeypatch.setattr("assistant.pipeline.build_index", lambda *_, **__: None)
     login("ada")
-    row = {"statement": "The bridge opened in 1937.", "rating": "False", "publisher": "P", "url": "https://p.example/1"}
+    row = {
+        "statement": "The bridge opened in 1937.",
+        "rating": "False",
+        "publisher": "P",
+        "url": "https://p.example/1",
+    }
     job = claim_imports.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
     end = time.monotonic() + PATIENCE_S
     while not desk().jobs.get(job.id).over and time.monotonic() < end:
@@ -208,15 +239,19 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
 
     told = app.success[0].value.replace("\\", "")
     assert "1 new" in told and "by ada@example.org" in told
-    assert [("ada@example.org", "import")] == noted(home)
+    assert noted(home) == [("ada@example.org", "import")]
 
 
 def test_a_live_event_carries_the_account(home, login, monkeypatch):
     """Of whoever begins to follow it, and of whoever stops that."""
     asked = []
-    monkeypatch.setattr("assistant.live.background.BackgroundEngines.start", lambda *_, who: asked.append(who))
+    monkeypatch.setattr(
+        "assistant.live.background.BackgroundEngines.start", lambda *_, who: asked.append(who)
+    )
     monkeypatch.setattr("assistant.live.background.BackgroundEngines.follows", lambda *_: True)
-    monkeypatch.setattr("assistant.live.background.BackgroundEngines.stop", lambda *_, who: asked.append(who))
+    monkeypatch.setattr(
+        "assistant.live.background.BackgroundEngines.stop", lambda *_, who: asked.append(who)
+    )
     login("ada")
     page("live").run().button(key="replay_sample").click().run()
     with EventLog.open(f"sqlite:///{home / 'lectern.db'}") as log:
@@ -224,16 +259,26 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
     app = page("live", event="city").run()
     next(b for b in app.button if b.label == "Stop following").click().run()
 
-    assert ["ada@example.org"] * 2 == asked
+    assert asked == ["ada@example.org"] * 2
 
 
 def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch):
     """In the log of what people do, and as its source."""
-    monkeypatch.setattr("assistant.jobs.check_service.Desk.start", lambda *_, **__: Job(REPORT_ID, "again"))
+    monkeypatch.setattr(
+        "assistant.jobs.check_service.Desk.start", lambda *_, **__: Job(REPORT_ID, "again")
+    )
     login("ada")
     app = page("review", report=REPORT_ID).run()
-    row = {"@context": "https://schema.org", "@type": "ClaimReview", "claimReviewed": "The bridge opened in 1937."}
-    row |= {"url": "https://p.example/1", "reviewRating": {"alternateName": "False"}, "author": {"name": "P"}}
+    row = {
+        "@context": "https://schema.org",
+        "@type": "ClaimReview",
+        "claimReviewed": "The bridge opened in 1937.",
+    }
+    row |= {
+        "url": "https://p.example/1",
+        "reviewRating": {"alternateName": "False"},
+        "author": {"name": "P"},
+    }
     app.text_input(key="bring_page").input("https://p.example/1")
     app.text_area(key="bring_json").input(json.dumps(row))
     next(b for b in app.button if b.label == "Add it").click().run()
@@ -255,7 +300,9 @@ def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch
         (None, "", {"LECTERN_OPEN": "1"}, False),
     ],
 )
-def test_the_operator_decides_about_the_network(home, login, monkeypatch, write_secrets, who, toml, environ, may):
+def test_the_operator_decides_about_the_network(
+    home, login, monkeypatch, write_secrets, who, toml, environ, may
+):
     """A visitor is the operator only on this computer without a login, where nothing was decided."""
     (home / "lectern.toml").write_text(toml + LISTED)
     for name, value in environ.items():
@@ -265,15 +312,17 @@ def test_the_operator_decides_about_the_network(home, login, monkeypatch, write_
     else:
         write_secrets("")
 
-    assert may == account.may_fetch()
+    assert account.may_fetch() == may
 
 
 def test_headers_of_the_proxy_name_the_account(home, monkeypatch):
     """Where the settings say so, whatever the secrets say."""
     (home / "lectern.toml").write_text(LISTED + 'header = "X-User"\nproxies = ["127.0.0.1"]\n')
-    monkeypatch.setattr("streamlit.context", type("Context", (), {"headers": {"X-User": "ben@example.org"}}))
+    monkeypatch.setattr(
+        "streamlit.context", type("Context", (), {"headers": {"X-User": "ben@example.org"}})
+    )
 
-    assert ("ben@example.org", Role.REVIEWER) == (account.current().name, account.current().role)
+    assert (account.current().name, account.current().role) == ("ben@example.org", Role.REVIEWER)
 
 
 def test_without_a_login_everything_is_as_before(app):
@@ -287,7 +336,10 @@ def test_without_a_login_everything_is_as_before(app):
 def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch):
     """It carries the account; a reader has no form, and a click of one whose role was taken away corrects nothing."""
     stored = []
-    monkeypatch.setattr("assistant.jobs.check_service.Desk.correct", lambda desk, report, change: stored.append(change))
+    monkeypatch.setattr(
+        "assistant.jobs.check_service.Desk.correct",
+        lambda desk, report, change: stored.append(change),
+    )
 
     def opened():
         made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
@@ -296,17 +348,23 @@ def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch)
 
     def corrected():
         app = opened()
-        next(area for area in app.text_area if area.label == "Sentence").input("The bridge opened in 1937.")
-        return next(button for button in app.button if button.label == "Correct and check again").click()
+        next(area for area in app.text_area if area.label == "Sentence").input(
+            "The bridge opened in 1937."
+        )
+        return next(
+            button for button in app.button if button.label == "Correct and check again"
+        ).click()
 
     login("ben")
     corrected().run()
-    assert [("ben@example.org", "The bridge opened in 1937.")] == [(change.by, change.text) for change in stored]
+    assert [(change.by, change.text) for change in stored] == [
+        ("ben@example.org", "The bridge opened in 1937.")
+    ]
 
     clicked = corrected()
     login("cleo")
     clicked.run()
     reader = opened()
 
-    assert 1 == len(stored)
+    assert len(stored) == 1
     assert "Correct and check again" not in labels(reader) and not reader.exception

@@ -17,7 +17,10 @@ PAGE = "assistant/ui/pages/archive_page.py"
 
 @pytest.fixture
 def filled(home):
-    """The home folder with the archive of three debates; the claim was made in two of them, likely."""
+    """The home folder with the archive of three debates.
+
+    The claim was made in two of them, likely.
+    """
     url = f"sqlite:///{home / 'lectern.db'}"
     with ClaimStore.open(url) as claims, ArchiveStore.open(url) as store:
         claims.upsert([made.TUNNEL], source="test")
@@ -32,7 +35,9 @@ def shown(app, **parameters) -> str:
         app.query_params[name] = value
     app.run()
     assert not app.exception
-    return " ".join([*(html.proto.body for html in app.get("html")), *(button.label for button in app.button)])
+    return " ".join(
+        [*(html.proto.body for html in app.get("html")), *(button.label for button in app.button)]
+    )
 
 
 def test_an_empty_archive_says_what_fills_it(app):
@@ -56,7 +61,7 @@ def test_one_claim_with_every_passage(app, filled):
     """Each leads to its card."""
     page = shown(app, claim=made.TUNNEL.id)
 
-    assert 2 == page.count("./?report=") and "friends.</mark>" in page
+    assert page.count("./?report=") == 2 and "friends.</mark>" in page
 
 
 @pytest.mark.parametrize(
@@ -81,10 +86,12 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
     spec = claim_timeline.specification(row, PALETTE)
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
-    assert [{"day": "2019-03-04"}] == line
+    assert line == [{"day": "2019-03-04"}]
     assert [m.debate.report() for m in row.mentions] == [p["report"] for p in points]
-    assert 1 == len({p["speaker"] for p in points})
-    assert "&lt;b&gt;" in archive_html.changes([row.mentions[0], _with(row.mentions[1], "<b>friends</b>")])
+    assert len({p["speaker"] for p in points}) == 1
+    assert "&lt;b&gt;" in archive_html.changes(
+        [row.mentions[0], _with(row.mentions[1], "<b>friends</b>")]
+    )
 
 
 def test_the_timeline_names_months_with_their_years_and_others_last(archive, any_url, monkeypatch):
@@ -96,15 +103,21 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     monkeypatch.setattr(claim_timeline, "LANES", 1)
     encoding = claim_timeline.specification(row, PALETTE)["encoding"]
 
-    assert "%b %Y" == encoding["x"]["axis"]["format"]
+    assert encoding["x"]["axis"]["format"] == "%b %Y"
     assert [row.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
 
 
 def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
-    row = repeats.Repeated(made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera")))
+    row = repeats.Repeated(
+        made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera"))
+    )
 
-    assert ["Ana Rivera", "SPEAKER 1 in Debate 1", "SPEAKER 1 in Debate 2"] == [name for name, _ in row.by()]
+    assert [name for name, _ in row.by()] == [
+        "Ana Rivera",
+        "SPEAKER 1 in Debate 1",
+        "SPEAKER 1 in Debate 2",
+    ]
 
 
 def test_words_found_are_marked_in_whatever_form():
@@ -112,13 +125,15 @@ def test_words_found_are_marked_in_whatever_form():
     hit = Hit(1, 1, "Rivera", "The tunnels <b>opened</b> early.", None, "Debate", None, "0" * 64)
 
     shown = archive_html.hits([hit], "tunnel")
-    assert 1 == shown.count("<mark") and ">tunnels</mark>" in shown and "&lt;b&gt;" in shown
+    assert shown.count("<mark") == 1 and ">tunnels</mark>" in shown and "&lt;b&gt;" in shown
     assert "<mark" not in archive_html.hits([hit])
 
 
 def _mention(number, speaker):
     debate = Entry(number, str(number), "", f"Debate {number}", None, "", 1)
-    return repeats.Mention(number, 1, debate, speaker, "It opened in 1994.", None, "likely", repeats.UNREVIEWED)
+    return repeats.Mention(
+        number, 1, debate, speaker, "It opened in 1994.", None, "likely", repeats.UNREVIEWED
+    )
 
 
 def _with(mention, text):
@@ -127,4 +142,5 @@ def _with(mention, text):
     return replace(mention, text=text)
 
 
-archive, any_url = made.archive, made.any_url
+archive = made.archive
+any_url = made.any_url

@@ -1,4 +1,7 @@
-"""Fetching an article from the app: nothing without the switch, what would be asked, and what came of it."""
+"""Fetching an article from the app.
+
+Nothing without the switch, what would be asked, and what came of it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,9 @@ class FakeFetcher:
     """Answers without a network; ``asked`` are the addresses that it was asked for."""
 
     def __init__(self) -> None:
-        self.asked, self.data, self.status = [], html(*ARTICLE), 200
+        self.asked = []
+        self.data = html(*ARTICLE)
+        self.status = 200
 
     def __enter__(self):
         return self
@@ -56,7 +61,9 @@ def fetcher(monkeypatch):
 def card(app, home):
     """The app on a sentence whose first match has no article."""
     found = factory.report(60)
-    checked = next(c for c in found.sentences if c.matches and c.matches[0].claim.id == f"claim-{WITHOUT}")
+    checked = next(
+        c for c in found.sentences if c.matches and c.matches[0].claim.id == f"claim-{WITHOUT}"
+    )
     app.query_params["report"], app.query_params["s"] = REPORT_ID, str(checked.sentence.number)
     return app
 
@@ -72,23 +79,28 @@ def test_nothing_is_asked_before_the_switch_is_on(card, fetcher):
     assert article_offer.NONE_STORED in text(card)
     assert "the page and the robots.txt of example.org and nothing else" in text(card)
     assert button(card, "Fetch the article").disabled
-    assert [] == fetcher.asked
+    assert fetcher.asked == []
 
 
 def test_a_fetched_page_about_something_else_is_doubted_on_the_card(card, home):
-    """Above the article, which is shown all the same; what came with its claim is never doubted."""
+    """Above the article, which is shown all the same.
+
+    What came with its claim is never doubted.
+    """
     claim = factory.vclaim(WITHOUT)
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         now = datetime(2026, 11, 3, tzinfo=UTC)
         store.note_attempt(
-            claim.url, Attempt("fetched", "", now, 0, source_url=claim.url), "Cookies are set by us. " * 40
+            claim.url,
+            Attempt("fetched", "", now, 0, source_url=claim.url),
+            "Cookies are set by us. " * 40,
         )
 
     card.run()
 
     assert "does not seem to be about the claim" in text(card).split("<article")[0]
     assert "Cookies are set by us." in text(card)
-    assert "" == article_offer.doubt(None, claim)
+    assert article_offer.doubt(None, claim) == ""
 
 
 def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
@@ -101,7 +113,9 @@ def test_the_switch_begins_where_the_settings_stand(card, fetcher, monkeypatch):
 def test_a_fetched_article_leads_to_a_new_check(card, fetcher, monkeypatch, home):
     """It is stored, and the address leads to the report that is made with it."""
     started = []
-    monkeypatch.setattr(Desk, "start", lambda self, order: started.append(order) or self.jobs.get(REPORT_ID))
+    monkeypatch.setattr(
+        Desk, "start", lambda self, order: started.append(order) or self.jobs.get(REPORT_ID)
+    )
     card.run()
 
     card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
@@ -109,7 +123,7 @@ def test_a_fetched_article_leads_to_a_new_check(card, fetcher, monkeypatch, home
 
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         assert ARTICLE[3] in store.get(f"claim-{WITHOUT}").body
-    assert (1, REPORT_ID) == (len(started), address(card, "report"))
+    assert (len(started), address(card, "report")) == (1, REPORT_ID)
     assert "Fetched on" in text(card)
 
 
@@ -120,7 +134,7 @@ def test_a_refusal_is_told_and_remembered(card, fetcher):
     card.toggle(key=f"may_fetch_claim-{WITHOUT}").set_value(True).run()
     button(card, "Fetch the article").click().run()
 
-    assert ["gone: answers 410."] == [w.value.replace("\\", "") for w in card.warning]
+    assert [w.value.replace("\\", "") for w in card.warning] == ["gone: answers 410."]
     assert "gone (answers 410)" in text(card.run())
 
 
@@ -128,7 +142,9 @@ def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypat
     """How many pages of whom; a job with a line for each that gave nothing."""
     started = []
     monkeypatch.setattr(
-        article_offer, "start", lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None)
+        article_offer,
+        "start",
+        lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None),
     )
     app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
 
@@ -137,7 +153,7 @@ def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypat
     assert button(app, "Fetch articles").disabled
     app.toggle(key="may_fetch").set_value(True).run()
     button(app, "Fetch articles").click().run()
-    assert [8] == [len(pages) for pages in started]
+    assert [len(pages) for pages in started] == [8]
 
 
 def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeypatch):
@@ -152,8 +168,8 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     while not at.jobs.get(job.id).over:
         time.sleep(0.05)
 
-    assert (State.DONE, [True]) == (at.jobs.get(job.id).state, indexed)
-    assert ("1 fetched", []) == claim_tables.article_outcomes(at.jobs.result(job.id))
+    assert (at.jobs.get(job.id).state, indexed) == (State.DONE, [True])
+    assert claim_tables.article_outcomes(at.jobs.result(job.id)) == ("1 fetched", [])
 
 
 def test_an_outcome_is_told_in_one_line_and_its_reasons():
@@ -165,7 +181,7 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
 
     line, more = claim_tables.article_outcomes(claim_tables.articles_outcome(results))
 
-    assert ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"]) == (line, more)
+    assert (line, more) == ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"])
 
 
 def test_many_sites_are_cut_with_their_number():
@@ -182,7 +198,7 @@ def test_what_was_asked_before_is_said_in_words():
     """A refusal with its day; nothing where the article came."""
     came = Attempt("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
 
-    assert "Asked on 3 Nov 2026: gone (answers 404)." == article_offer.last_time(ASKED)
-    assert "" == article_offer.last_time(came)
-    assert "Fetched on 3 Nov 2026 from https://a.org/1" == article_offer.origin(came)
-    assert "" == article_offer.origin(ASKED)
+    assert article_offer.last_time(ASKED) == "Asked on 3 Nov 2026: gone (answers 404)."
+    assert article_offer.last_time(came) == ""
+    assert article_offer.origin(came) == "Fetched on 3 Nov 2026 from https://a.org/1"
+    assert article_offer.origin(ASKED) == ""

@@ -44,14 +44,16 @@ def test_the_head_says_who_rated_what_when_and_links_the_article():
     page = read(card_html.head(MATCH))
 
     assert "City Desk rated this claim Mostly False on 21 May 2018." in page.get_text()
-    assert ("https://example.org/check/0", "_blank", "noopener") == (
+    assert (
         page.a["href"],
         page.a["target"],
         " ".join(page.a["rel"]),
-    )
+    ) == ("https://example.org/check/0", "_blank", "noopener")
 
 
-@pytest.mark.parametrize("url", ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "url", ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"]
+)
 def test_only_web_addresses_are_linked(url):
     """An address that could do something else is no link."""
     assert read(card_html.head(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
@@ -61,33 +63,63 @@ def test_the_sentence_stands_among_its_turns():
     """The chosen sentence is set off once, then its passage; what stands around is plain."""
     page = read(card_html.turns(sentence_list.around(factory.passages(20), 5), 5))
 
-    assert ["What would you do about the buses?"] == [s.get_text() for s in page.select(".lx-chosen-sentence")]
-    assert [factory.LINES[3], factory.LINES[5]] == [s.get_text() for s in page.select(".lx-passage")]
-    assert ["MODERATOR", "Alma Reyes", "Tom Whitfield"] == [s.get_text() for s in page.select(".lx-speaker")]
+    assert [s.get_text() for s in page.select(".lx-chosen-sentence")] == [
+        "What would you do about the buses?"
+    ]
+    assert [s.get_text() for s in page.select(".lx-passage")] == [
+        factory.LINES[3],
+        factory.LINES[5],
+    ]
+    assert [s.get_text() for s in page.select(".lx-speaker")] == [
+        "MODERATOR",
+        "Alma Reyes",
+        "Tom Whitfield",
+    ]
 
 
 def test_same_different_and_missing_come_with_their_words():
-    """Same, different and missing are shown with the words of both sides; what neither side names is left out."""
-    compared = difference_marks.compare("It cost 35 million in Ohio.", "It cost 20 million in 1938.")
+    """Same, different and missing are shown with the words of both sides.
+
+    What neither side names is left out.
+    """
+    compared = difference_marks.compare(
+        "It cost 35 million in Ohio.", "It cost 20 million in 1938."
+    )
     match = replace(
-        MATCH, agreement={"numbers": Agreement.DIFFERENT, "names": Agreement.MISSING, "dates": Agreement.MISSING}
+        MATCH,
+        agreement={
+            "numbers": Agreement.DIFFERENT,
+            "names": Agreement.MISSING,
+            "dates": Agreement.MISSING,
+        },
     )
 
-    told = {d.dt.get_text(): d.dd.get_text() for d in read(card_html.facts(compared, match, EVENT)).select("div")}
+    told = {
+        d.dt.get_text(): d.dd.get_text()
+        for d in read(card_html.facts(compared, match, EVENT)).select("div")
+    }
 
-    assert "none" == told["Same"]
-    assert "numbers (35 million here, 20 million in the claim)" == told["Different"]
-    assert "names (Ohio here); dates (1938 in the claim)" == told["Missing"]
+    assert told["Same"] == "none"
+    assert told["Different"] == "numbers (35 million here, 20 million in the claim)"
+    assert told["Missing"] == "names (Ohio here); dates (1938 in the claim)"
 
 
 def test_roundings_and_age_are_rows():
     """In the words of both texts, escaped."""
-    claim = replace(MATCH.claim, statement="Today 64,000 jobs are <lost>", claim_date=date(2013, 3, 10))
+    claim = replace(
+        MATCH.claim, statement="Today 64,000 jobs are <lost>", claim_date=date(2013, 3, 10)
+    )
 
-    page = read("".join(card_html.evidence(replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1))))
+    page = read(
+        "".join(
+            card_html.evidence(
+                replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1)
+            )
+        )
+    )
 
     rows = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
-    assert "65,000 here, 64,000 in the claim" == rows["Rounds to"]
+    assert rows["Rounds to"] == "65,000 here, 64,000 in the claim"
     assert "March 2013" in rows["Age"]
 
 
@@ -100,17 +132,24 @@ def test_the_part_that_a_claim_settles_is_named():
     *_, partly = card_html.evidence(possible, "Crime is up, but 5 million jobs are lost.", None)
 
     rows = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
-    assert "the second part: “but 5 million jobs are lost.”" == rows["May settle"]
-    assert not {"May settle", "Rounds to", "Age"} & {dt.get_text() for dt in read(whole).select("dt")}
+    assert rows["May settle"] == "the second part: “but 5 million jobs are lost.”"
+    assert not {"May settle", "Rounds to", "Age"} & {
+        dt.get_text() for dt in read(whole).select("dt")
+    }
 
 
 def test_several_numbers_are_told_apart():
-    """Two numbers of one sentence are a list; words that make one number stay together; a rounding shows both sides."""
+    """Two numbers of one sentence are a list; words that make one number stay together.
+
+    A rounding shows both sides.
+    """
     statement = "Half of the roads, two of them new, cost 1.5 million."
     sentence = "Half of our roads and two bridges cost 1.5 million."
     match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
-    told = read(card_html.facts(difference_marks.compare(sentence, statement), match, EVENT)).get_text()
+    told = read(
+        card_html.facts(difference_marks.compare(sentence, statement), match, EVENT)
+    ).get_text()
     rounded = read(
         card_html.facts(difference_marks.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)
     ).get_text()
@@ -124,9 +163,12 @@ def test_what_neither_side_names_is_not_missing():
     compared = difference_marks.compare("Taxes rose.", "Taxes fell.")
     match = replace(MATCH, agreement={"dates": Agreement.MISSING})
 
-    told = {d.dt.get_text(): d.dd.get_text() for d in read(card_html.facts(compared, match, EVENT)).select("div")}
+    told = {
+        d.dt.get_text(): d.dd.get_text()
+        for d in read(card_html.facts(compared, match, EVENT)).select("div")
+    }
 
-    assert "none" == told["Missing"]
+    assert told["Missing"] == "none"
 
 
 def test_dates_say_the_gap_to_the_event_in_words():
@@ -153,49 +195,65 @@ def key(line: int, why: str) -> KeySentence:
 
 def test_key_sentences_are_marked_where_they_stand():
     """In the whole article the key sentence is marked, and no character of the article is lost."""
-    keys = [key(1, "repeats the claim"), key(2, "debunking pattern, decides the rating"), key(3, "in other words")]
+    keys = [
+        key(1, "repeats the claim"),
+        key(2, "debunking pattern, decides the rating"),
+        key(3, "in other words"),
+    ]
     page = read(card_html.article("Title", factory.BODY, keys))
 
     tags = [tag.extract().get_text() for tag in page.select(".lx-tag")]
     lines = factory.BODY.split("\n")
-    assert ["❝︎ repeats the claim: ", "※︎ debunking pattern, ⚖︎ decides the rating: ", "in other words: "] == tags
+    assert tags == [
+        "❝︎ repeats the claim: ",
+        "※︎ debunking pattern, ⚖︎ decides the rating: ",
+        "in other words: ",
+    ]
     assert lines[1:] == [m.get_text() for m in page.select("mark")]
-    assert lines == [p.get_text() for p in page.select("p")]
+    assert [p.get_text() for p in page.select("p")] == lines
 
 
 def test_each_reason_has_a_mark_of_its_own():
     """Not colour alone: a class each for its line or bar, the reason in words before the sentence."""
-    page = read(card_html.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")]))
+    page = read(
+        card_html.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")])
+    )
 
-    assert ["lx-proof", "lx-repeats", "lx-decides"] == page.mark["class"]
+    assert page.mark["class"] == ["lx-proof", "lx-repeats", "lx-decides"]
     assert page.mark.get_text().startswith("❝")
-    assert ["true"] * 2 == [sign["aria-hidden"] for sign in page.select(".lx-tag span")]
+    assert [sign["aria-hidden"] for sign in page.select(".lx-tag span")] == ["true"] * 2
 
 
 def test_key_sentences_are_quoted_with_sign_and_reason():
     """Each begins with its reason."""
     page = read(card_html.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
 
-    assert ["❝︎ repeats the claim", "※︎ debunking pattern"] == [s.get_text() for s in page.select(".lx-keysign")]
+    assert [s.get_text() for s in page.select(".lx-keysign")] == [
+        "❝︎ repeats the claim",
+        "※︎ debunking pattern",
+    ]
     assert factory.BODY.split("\n")[1:3] == [q.get_text() for q in page.select("q")]
 
 
 def test_how_the_article_stands_to_the_wording_is_shown_in_the_order_of_reading():
     """In words about the article, not as a verdict; without a relation nothing is shown."""
-    steps = tuple(EvidenceStep(i, 0, 1, text, Relation.UNSETTLED) for i, text in ((4, EVIL), (1, "Then this.")))
+    steps = tuple(
+        EvidenceStep(i, 0, 1, text, Relation.UNSETTLED)
+        for i, text in ((4, EVIL), (1, "Then this."))
+    )
     page = read(card_html.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
 
-    assert "The article does not settle this wording" == page.h2.get_text()
-    assert [EVIL, "Then this."] == [step.get_text() for step in page.select("ol li q")]
-    assert [] == page.select("script")
-    assert "" == card_html.relation(None)
+    assert page.h2.get_text() == "The article does not settle this wording"
+    assert [step.get_text() for step in page.select("ol li q")] == [EVIL, "Then this."]
+    assert page.select("script") == []
+    assert card_html.relation(None) == ""
 
 
 def test_offsets_of_another_edition_mark_nothing():
     """An article that changed since the check is shown whole, without a wrong mark."""
     stale = KeySentence(0, 3, 12, "not there", 0.5, "nearest")
 
-    assert [] == read(card_html.article("", factory.BODY, [stale])).select("mark")
+    assert read(card_html.article("", factory.BODY, [stale])).select("mark") == []
 
 
 def test_bars_go_right_for_and_left_against():
@@ -206,18 +264,25 @@ def test_bars_go_right_for_and_left_against():
     sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
     bars = page.select(".lx-why-bar")
     assert sides == [b["class"][1] for b in bars]
-    assert "width:50.0%" == bars[0]["style"]
+    assert bars[0]["style"] == "width:50.0%"
     assert len(MATCH.contributions) == len(page.select("li"))
 
 
 def test_the_nineteen_measures_are_all_in_the_table():
     """Raw values of all measures, whatever the ranker uses."""
-    assert 19 == len(read(card_html.measures(rank_reasons.raw_measures(MATCH))).select("tbody tr"))
+    assert len(read(card_html.measures(rank_reasons.raw_measures(MATCH))).select("tbody tr")) == 19
 
 
 def test_script_in_a_file_stays_text():
     """Whatever a transcript or a fact-check holds is shown, not run."""
-    claim = replace(MATCH.claim, statement=EVIL, rating=EVIL, publisher=EVIL, claimant=EVIL, url="https://x/" + EVIL)
+    claim = replace(
+        MATCH.claim,
+        statement=EVIL,
+        rating=EVIL,
+        publisher=EVIL,
+        claimant=EVIL,
+        url="https://x/" + EVIL,
+    )
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
     compared = difference_marks.compare(EVIL, EVIL)
     turn = sentence_list.Turn(EVIL, "", ((1, EVIL, True), (2, EVIL, False)))
@@ -235,7 +300,7 @@ def test_script_in_a_file_stays_text():
         )
     )
 
-    assert [] == read(shown).select("script")
+    assert read(shown).select("script") == []
     assert "alert(1)" in read(shown).get_text()
 
 

@@ -22,7 +22,7 @@ from tests.assistant.ui import factory
 )
 def test_spans_and_numbers_are_read(text, expected):
     """Numbers and spans in any order, none twice, none that the transcript does not have."""
-    assert expected == numbers(text, 30)
+    assert numbers(text, 30) == expected
 
 
 @pytest.mark.parametrize("text", ["twelve", "3-x", "-4", "1;2"])
@@ -39,5 +39,5 @@ def test_sentences_without_a_speaker_count_as_unknown():
 
 def test_what_was_read_is_said_in_one_line():
     """Format, sentences, speakers, length."""
-    assert "WebVTT, 1,204 sentences, 5 speakers, 96 min" == read_as("WebVTT", 1204, 5, 5760.0)
-    assert "plain text, 1 sentence, no speakers named" == read_as("plain text", 1, 0, 0.0)
+    assert read_as("WebVTT", 1204, 5, 5760.0) == "WebVTT, 1,204 sentences, 5 speakers, 96 min"
+    assert read_as("plain text", 1, 0, 0.0) == "plain text, 1 sentence, no speakers named"

@@ -18,7 +18,7 @@ def test_small_publishers_are_summed():
 
     rows = claim_tables.by_publisher(counts)
 
-    assert (claim_tables.ROWS + 1, "18 others") == (len(rows), rows[-1][0])
+    assert (len(rows), rows[-1][0]) == (claim_tables.ROWS + 1, "18 others")
     assert sum(counts.values()) == sum(n for _, n in rows)
 
 
@@ -26,35 +26,48 @@ def test_years_come_newest_first_and_unknown_last():
     """Days are summed to years; claims without a date have a row."""
     counts = {date(2018, 5, 21): 2, date(2018, 1, 1): 1, date(2021, 1, 29): 4, None: 3}
 
-    assert [("2021", 4), ("2018", 3), ("date unknown", 3)] == claim_tables.by_year(counts)
+    assert claim_tables.by_year(counts) == [("2021", 4), ("2018", 3), ("date unknown", 3)]
 
 
 def test_classes_keep_their_order_and_sign():
     """True before false before mixed, each with its sign."""
-    assert [("● rated true", 1), ("■ rated false", 2)] == claim_tables.by_class({"FALSE": 2, "TRUE": 1})
+    assert claim_tables.by_class({"FALSE": 2, "TRUE": 1}) == [
+        ("● rated true", 1),
+        ("■ rated false", 2),
+    ]
 
 
 def test_an_import_is_told_with_every_refusal():
     """New, changed, same, merged, refused; then each reason."""
-    result = ImportReport(1204, 2, 3, 0, ("a.csv:7: no statement.",), {"another language": 12}, {"Dunno": 2})
+    result = ImportReport(
+        1204, 2, 3, 0, ("a.csv:7: no statement.",), {"another language": 12}, {"Dunno": 2}
+    )
 
     line, more = claim_tables.import_outcome(claim_tables.outcome(result))
 
-    assert "1,204 new · 2 changed · 3 same · 0 merged · 1 refused" == line
-    assert ["Refused: a.csv:7: no statement.", "Left out: 12, another language", "Rating not known: Dunno (2)"] == more
+    assert line == "1,204 new · 2 changed · 3 same · 0 merged · 1 refused"
+    assert more == [
+        "Refused: a.csv:7: no statement.",
+        "Left out: 12, another language",
+        "Rating not known: Dunno (2)",
+    ]
 
 
 def test_many_refusals_are_cut_with_their_number():
     """A file of nothing but rubbish does not fill the page."""
-    _, more = claim_tables.import_outcome(claim_tables.outcome(ImportReport(refused=tuple("x" for _ in range(500)))))
+    _, more = claim_tables.import_outcome(
+        claim_tables.outcome(ImportReport(refused=tuple("x" for _ in range(500))))
+    )
 
-    assert (claim_tables.REFUSED_SHOWN + 1, "and 300 more refused") == (len(more), more[-1])
+    assert (len(more), more[-1]) == (claim_tables.REFUSED_SHOWN + 1, "and 300 more refused")
 
 
 def test_a_claim_of_the_search_is_escaped():
     """No statement becomes mark-up, and only web addresses are linked."""
-    claim = replace(factory.vclaim(0), statement="<img src=x onerror=alert(1)>", url="javascript:alert(1)")
+    claim = replace(
+        factory.vclaim(0), statement="<img src=x onerror=alert(1)>", url="javascript:alert(1)"
+    )
 
     page = BeautifulSoup(claim_tables.entry(claim), "html.parser")
 
-    assert ([], []) == (page.select("img"), page.select("a"))
+    assert (page.select("img"), page.select("a")) == ([], [])

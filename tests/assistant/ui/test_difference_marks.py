@@ -44,8 +44,11 @@ def marked(text: str, other: str) -> list[tuple[str, str]]:
     ],
 )
 def test_differing_facts_are_marked(sentence, statement, expected):
-    """A number, date, name or denial that contradicts the other side is marked; another spelling is not."""
-    assert expected == marked(sentence, statement)
+    """A number, date, name or denial that contradicts the other side is marked.
+
+    Another spelling is not.
+    """
+    assert marked(sentence, statement) == expected
 
 
 @pytest.mark.parametrize("days", [(None, None), (date(2024, 9, 10), date(2018, 5, 15))])
@@ -63,10 +66,17 @@ def test_marks_never_contradict_the_agreement(days):
 
 def test_words_are_shared_by_their_topic():
     """Votes and voted, kids and children are about the same; function words are not marked."""
-    pieces = difference_marks.compare("He voted for the kids.", "She votes for children at a bridge.")
+    pieces = difference_marks.compare(
+        "He voted for the kids.", "She votes for children at a bridge."
+    )
 
-    assert ["voted", "kids"] == [p.text for p in pieces.sentence if p.standing == difference_marks.SHARED]
-    assert ["bridge"] == [p.text for p in pieces.statement if p.standing == difference_marks.ONE_SIDED]
+    assert [p.text for p in pieces.sentence if p.standing == difference_marks.SHARED] == [
+        "voted",
+        "kids",
+    ]
+    assert [p.text for p in pieces.statement if p.standing == difference_marks.ONE_SIDED] == [
+        "bridge"
+    ]
 
 
 @given(some.text(max_size=80), some.text(max_size=80))
@@ -74,8 +84,8 @@ def test_marking_loses_no_character(sentence, statement):
     """The pieces of both sides are their texts, whatever they hold."""
     compared = difference_marks.compare(sentence, statement)
 
-    assert sentence == "".join(p.text for p in compared.sentence)
-    assert statement == "".join(p.text for p in compared.statement)
+    assert "".join(p.text for p in compared.sentence) == sentence
+    assert "".join(p.text for p in compared.statement) == statement
 
 
 @given(some.text(alphabet="<>&\"'ab ", max_size=40))
@@ -89,4 +99,4 @@ def test_marking_escapes_what_it_shows(text):
 @given(some.text(alphabet="aB 1%.not", max_size=40))
 def test_a_text_does_not_differ_from_itself(text):
     """Nothing is marked between equal texts."""
-    assert [] == marked(text, text)
+    assert marked(text, text) == []

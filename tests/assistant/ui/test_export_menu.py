@@ -14,7 +14,9 @@ def test_a_file_is_kept_while_other_pages_are_drawn(monkeypatch):
     """Every page that is drawn, whoever looks at it, clears away the files that no page holds."""
     storage = MemoryMediaFileStorage("/media")
     files = MediaFileManager(storage)
-    server = SimpleNamespace(exists=lambda: True, get_instance=lambda: SimpleNamespace(media_file_mgr=files))
+    server = SimpleNamespace(
+        exists=lambda: True, get_instance=lambda: SimpleNamespace(media_file_mgr=files)
+    )
     monkeypatch.setattr(export_menu, "runtime", server)
     offer = files.add_deferred(
         lambda: export_menu._kept(b"{}", "debate.json", "application/json"),
@@ -27,4 +29,4 @@ def test_a_file_is_kept_while_other_pages_are_drawn(monkeypatch):
     for _ in range(9):
         files.remove_orphaned_files()
 
-    assert b"{}" == storage.get_file(address.removeprefix("/media/")).content
+    assert storage.get_file(address.removeprefix("/media/")).content == b"{}"

@@ -1,4 +1,7 @@
-"""The first visitors of an app that has just started come together: each thread imports while the others do."""
+"""The first visitors of an app that has just started come together.
+
+Each thread imports while the others do.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +36,27 @@ print(*wrong, sep="\\n", end="")
 def imports(path: Path) -> str:
     """Return the imports of a file, without what it does."""
     statements = ast.parse(path.read_text("utf-8")).body
-    return "\n".join(ast.unparse(s) for s in statements if isinstance(s, ast.Import | ast.ImportFrom)) + "\n"
+    return (
+        "\n".join(ast.unparse(s) for s in statements if isinstance(s, ast.Import | ast.ImportFrom))
+        + "\n"
+    )
 
 
 @pytest.mark.parametrize("page", ["check", "archive"])
 def test_visitors_who_come_together_import_the_same_modules(page):
     """A window of its own, which imports ahead, and two visitors of a page."""
-    pages = [imports(ROOT / "assistant" / "ui" / "pages" / f"{page}_page.py").replace("from __future__", "pass #")] * 2
+    pages = [
+        imports(ROOT / "assistant" / "ui" / "pages" / f"{page}_page.py").replace(
+            "from __future__", "pass #"
+        )
+    ] * 2
     first = imports(ROOT / "app.py").replace("from __future__", "pass #")
 
     ran = subprocess.run(
-        [sys.executable, "-c", TOGETHER.format(first=first, pages=pages)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-c", TOGETHER.format(first=first, pages=pages)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
 
-    assert (0, "") == (ran.returncode, ran.stdout)
+    assert (ran.returncode, ran.stdout) == (0, "")

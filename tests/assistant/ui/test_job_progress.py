@@ -30,7 +30,7 @@ from assistant.ui.job_progress import describe, first_look, time_left
 )
 def test_progress_is_said_in_plain_words(job, said):
     """Stage, n of m, time left; or what it waits for. The clock shows 100 seconds."""
-    assert said == describe(job, 100.0)
+    assert describe(job, 100.0) == said
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,13 @@ def test_progress_is_said_in_plain_words(job, said):
 )
 def test_time_left_is_rounded(seconds, said):
     """A rest of time does not jump about."""
-    assert said == time_left(seconds)
+    assert time_left(seconds) == said
 
 
 def test_the_first_look_shows_texts_as_they_are() -> None:
     """Nothing in a sentence or a statement is taken for markup."""
-    html = first_look([Glimpse(Sentence(1, 1, "Taxes <b>fell</b>"), "Taxes & fees fell", "Mostly True")])
+    html = first_look(
+        [Glimpse(Sentence(1, 1, "Taxes <b>fell</b>"), "Taxes & fees fell", "Mostly True")]
+    )
 
     assert "Taxes &lt;b&gt;fell&lt;/b&gt;" in html and "Mostly True: Taxes &amp; fees fell" in html

@@ -1,4 +1,7 @@
-"""The page Live without a browser: events, the board, the bar of new sentences, the card that stays."""
+"""The page Live without a browser.
+
+Events, the board, the bar of new sentences, the card that stays.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,9 @@ def say(log, number, *, speaker="REYES", found=True):
     """Put a sentence of the factory's report into the log, with its matches."""
     checked = MATCHED[number]
     now = time.time()
-    log.store_lines("city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now)
+    log.store_lines(
+        "city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now
+    )
     if not found:
         return
     (sentence,) = log.waiting("city", now=now, limit=9)
@@ -60,7 +65,9 @@ def say(log, number, *, speaker="REYES", found=True):
     report = Report(one.transcript, (checked,), one.manifest)
     claim = checked.matches[0].claim.id
     log.store_outcome(
-        sentence, Outcome(0.9, True, "", Tier.LIKELY, 1.0, claim, stored_reports.archive(report)), now=now
+        sentence,
+        Outcome(0.9, True, "", Tier.LIKELY, 1.0, claim, stored_reports.archive(report)),
+        now=now,
     )
 
 
@@ -77,14 +84,17 @@ def test_the_board_shows_what_was_found_newest_first(app, log):
     app.run()
 
     assert not app.exception
-    assert [2, 1] == shown(app)
+    assert shown(app) == [2, 1]
     assert "City hall debate" in text(app)
     assert "all sentences are checked" in text(app)
     assert "REYES" in text(app)
 
 
 def test_a_row_quotes_the_sentence_that_settles_it(app, log):
-    """One line of the article under each row with a match, as the list of a report has it; none without an article."""
+    """One line of the article under each row with a match, as the list of a report has it.
+
+    None without an article.
+    """
     for number in range(5):
         say(log, number)
     say(log, 5, found=False)
@@ -94,13 +104,20 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
     board = {entry.sentence.number: live_view._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
     assert any(keys.values()) and not all(keys.values())
-    assert {n: found[0].text if found else "" for n, found in keys.items()} == {n: r.quote for n, r in board.items()}
-    assert {"⚖ decides the rating", " "} == {f"{r.sign[:1]} {r.why}" for r in board.values()}
+    assert {n: found[0].text if found else "" for n, found in keys.items()} == {
+        n: r.quote for n, r in board.items()
+    }
+    assert {f"{r.sign[:1]} {r.why}" for r in board.values()} == {"⚖ decides the rating", " "}
 
 
-@pytest.mark.parametrize(("stance", "warning"), [(Stance.CONTRADICTS, "may say the opposite"), (Stance.REPEATS, "")])
+@pytest.mark.parametrize(
+    ("stance", "warning"), [(Stance.CONTRADICTS, "may say the opposite"), (Stance.REPEATS, "")]
+)
 def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warning):
-    """As a row of the finished list does: no rating is read under the words of somebody who denies the claim."""
+    """As a row of the finished list does.
+
+    No rating is read under the words of somebody who denies the claim.
+    """
     say(log, 0)
     (sentence,) = log.sentences("city")
 
@@ -113,16 +130,23 @@ def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch)
     """What was said goes to the page Check, where it is reviewed and exported."""
     say(log, 0)
     say(log, 1, found=False)
-    gone, started = [], []
-    monkeypatch.setattr(st, "switch_page", lambda page, *, query_params: gone.append((page, query_params)))
-    monkeypatch.setattr(Desk, "start", lambda desk, order: started.append(order) or SimpleNamespace(id="a report"))
+    gone = []
+    started = []
+    monkeypatch.setattr(
+        st, "switch_page", lambda page, *, query_params: gone.append((page, query_params))
+    )
+    monkeypatch.setattr(
+        Desk, "start", lambda desk, order: started.append(order) or SimpleNamespace(id="a report")
+    )
 
     app.run()
     next(button for button in app.button if button.label == "Check the whole event").click().run()
 
     (order,) = started
-    assert [MATCHED[i].sentence.text for i in (0, 1)] == [sent.text for sent in order.transcript.sentences]
-    assert [(live_view.CHECK, {"report": "a report"})] == gone and not app.exception
+    assert [MATCHED[i].sentence.text for i in (0, 1)] == [
+        sent.text for sent in order.transcript.sentences
+    ]
+    assert gone == [(live_view.CHECK, {"report": "a report"})] and not app.exception
 
 
 def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypatch):
@@ -145,7 +169,12 @@ def test_an_event_without_a_line_waits(app):
 
 def test_the_card_of_a_live_sentence_offers_no_correction(app, log):
     """There is no stored report yet in which it could be corrected, also where sound gives the sentence a time."""
-    log.store_lines("city", "test", (Line("test", "0", MATCHED[0].sentence.text, start=1.0, end=2.0),), now=time.time())
+    log.store_lines(
+        "city",
+        "test",
+        (Line("test", "0", MATCHED[0].sentence.text, start=1.0, end=2.0),),
+        now=time.time(),
+    )
     app.run()
     app.session_state["chosen"] = 1
 
@@ -157,12 +186,19 @@ def test_the_card_of_a_live_sentence_offers_no_correction(app, log):
 
 
 def test_the_health_of_an_event_that_is_late_stands_out():
-    """Hearing that is far behind is no small print; nor are checks; after a while without a sign nobody follows."""
-    late, checks = Feed("test", 9.0, "", unheard=16.0), Health((), 9.0, 7, 4.2, 9.0, None)
+    """Hearing that is far behind is no small print; nor are checks.
+
+    After a while without a sign nobody follows.
+    """
+    late = Feed("test", 9.0, "", unheard=16.0)
+    checks = Health((), 9.0, 7, 4.2, 9.0, None)
     heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
 
-    told = [live_view._health(health, now, quiet=30) for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))]
-    assert ["lx-warn", "lx-warn", "lx-soft"] == [html.split('"')[1].split()[0] for html in told]
+    told = [
+        live_view._health(health, now, quiet=30)
+        for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))
+    ]
+    assert [html.split('"')[1].split()[0] for html in told] == ["lx-warn", "lx-warn", "lx-soft"]
     assert "hearing is 16 s behind" in told[0] and "Nobody follows" in told[2]
 
 
@@ -183,10 +219,10 @@ def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
 
     app.run()
 
-    assert [1] == shown(app)
+    assert shown(app) == [1]
     assert "1 new" in labels(app)
     next(b for b in app.button if b.label == "1 new").click().run()
-    assert [2, 1] == shown(app)
+    assert shown(app) == [2, 1]
 
 
 def test_a_paused_board_keeps_still(app, log):
@@ -198,9 +234,9 @@ def test_a_paused_board_keeps_still(app, log):
     say(log, 2)
     app.run()
 
-    assert ([1], True) == (shown(app), "2 new" in labels(app))
+    assert (shown(app), "2 new" in labels(app)) == ([1], True)
     app.toggle[0].set_value(False).run()
-    assert [3, 2, 1] == shown(app)
+    assert shown(app) == [3, 2, 1]
 
 
 def test_two_sessions_show_the_same_board(app, log):
@@ -227,7 +263,9 @@ def test_a_file_that_grows_needs_a_folder_that_the_operator_names(app, home, mon
     assert bool(folder) == ("A file that grows" in app.selectbox[0].options)
 
 
-@pytest.mark.parametrize("name", ["/etc/passwd", "../lectern.db", "link", "a/../../lectern.db", "", " ", "a\0b"])
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../lectern.db", "link", "a/../../lectern.db", "", " ", "a\0b"]
+)
 def test_a_file_outside_the_folder_is_not_followed(tmp_path, name):
     """Nor one to which a link in the folder leads."""
     folder = tmp_path / "captions"
@@ -240,7 +278,7 @@ def test_a_file_outside_the_folder_is_not_followed(tmp_path, name):
 
 def test_a_file_in_the_folder_is_followed(tmp_path):
     """Whether or not it is there yet; without a folder there is none."""
-    assert tmp_path / "tonight.txt" == live_start.inside(tmp_path, " tonight.txt ")
+    assert live_start.inside(tmp_path, " tonight.txt ") == tmp_path / "tonight.txt"
     with pytest.raises(LecternError, match="LECTERN_LIVE_FOLDER"):
         live_start.inside(None, "tonight.txt")
 
@@ -260,7 +298,8 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     """From the form to the database, labelled as a note; events that are followed here reload."""
     told = []
     monkeypatch.setattr(
-        "assistant.live.background.BackgroundEngines.refresh", lambda engines: told.append(engines.settings.home)
+        "assistant.live.background.BackgroundEngines.refresh",
+        lambda engines: told.append(engines.settings.home),
     )
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
@@ -274,8 +313,14 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     assert not app.exception and "The note is saved" in app.success[0].value
     assert [home] == told
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        (kept,) = [vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE]
-    assert ("The bridge cost $400 million.", "Budget of 2023, page 4.", "") == (kept.statement, kept.body, kept.rating)
+        (kept,) = [
+            vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE
+        ]
+    assert (kept.statement, kept.body, kept.rating) == (
+        "The bridge cost $400 million.",
+        "Budget of 2023, page 4.",
+        "",
+    )
 
 
 @pytest.fixture
@@ -297,9 +342,13 @@ def follow_sound(address, names="", **told):
     for key, value in told.items():
         app.query_params[key] = value
     app.run()
-    next(box for box in app.selectbox if box.label == "Source").select("A stream or recording, listened to").run()
+    next(box for box in app.selectbox if box.label == "Source").select(
+        "A stream or recording, listened to"
+    ).run()
     next(field for field in app.text_input if field.label == "Address or file").input(address)
-    next(field for field in app.text_input if field.label == "Names and terms that will be said").input(names)
+    next(
+        field for field in app.text_input if field.label == "Names and terms that will be said"
+    ).input(names)
     next(b for b in app.button if b.label == "Follow").click().run()
     assert not app.exception
     return app
@@ -309,18 +358,27 @@ def test_a_stream_is_listened_to_with_the_names_of_the_briefing(home, started):
     """The names given come first, then speakers and topics of the briefing, then those of its fact-checks."""
     claimant = factory.vclaim(0).claimant
     follow_sound(
-        "https://example.org/night.m3u8", "Kestrel  Bay,, Tremblay", brief_speakers=claimant, brief_topics="bridges"
+        "https://example.org/night.m3u8",
+        "Kestrel  Bay,, Tremblay",
+        brief_speakers=claimant,
+        brief_topics="bridges",
     )
 
     ((event, source, _),) = started
     names = source.hot_words.split(", ")
-    assert ("night", "https://example.org/night.m3u8", 1.0) == (event.name, source.address, source.speed)
+    assert (event.name, source.address, source.speed) == (
+        "night",
+        "https://example.org/night.m3u8",
+        1.0,
+    )
     assert ["Kestrel Bay", "Tremblay", claimant, "bridges"] == names[:4]
     assert home == source.how.home and not source.private
     assert len(source.hot_words) <= HOT_CHARACTERS
 
 
-def test_a_recording_is_listened_to_in_the_operators_folder_only(home, started, monkeypatch, tmp_path_factory):
+def test_a_recording_is_listened_to_in_the_operators_folder_only(
+    home, started, monkeypatch, tmp_path_factory
+):
     """The same folder as of files that grow, links followed."""
     folder = tmp_path_factory.mktemp("operator")
     (folder / "night.mp3").write_bytes(b"ID3")
@@ -347,18 +405,29 @@ def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, starte
 
 
 def test_the_microphone_of_the_browser_is_listened_to(home, started):
-    """With the names that are given; the board offers to go on where listening has ended, to editors."""
+    """With the names that are given.
+
+    The board offers to go on where listening has ended, to editors.
+    """
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
-    next(box for box in app.selectbox if box.label == "Source").select("The microphone of this browser").run()
+    next(box for box in app.selectbox if box.label == "Source").select(
+        "The microphone of this browser"
+    ).run()
     next(field for field in app.text_input if field.label == "Name of the event").input("Town hall")
-    next(field for field in app.text_input if field.label == "Names and terms that will be said").input("Tremblay")
+    next(
+        field for field in app.text_input if field.label == "Names and terms that will be said"
+    ).input("Tremblay")
     next(b for b in app.button if b.label == "Follow").click().run()
     assert not app.exception
 
     ((event, source, _),) = started
-    assert ("Town hall", browser_microphone.NAME, "Tremblay") == (event.name, source.name, source.hot_words)
+    assert (event.name, source.name, source.hot_words) == (
+        "Town hall",
+        browser_microphone.NAME,
+        "Tremblay",
+    )
     next(b for b in app.button if b.label == "Go on with the microphone").click().run()
-    assert ["Town hall", "Town hall"] == [event.name for event, *_ in started]
+    assert [event.name for event, *_ in started] == ["Town hall", "Town hall"]
 
 
 def test_readers_have_no_microphone(app, home, monkeypatch):

@@ -1,4 +1,7 @@
-"""The way of a browser's microphone: pieces in order, on the disk before they are answered, from one browser."""
+"""The way of a browser's microphone.
+
+Pieces in order, on the disk before they are answered, from one browser.
+"""
 
 from __future__ import annotations
 
@@ -30,23 +33,25 @@ def spool(tmp_path):
 
 
 def piece(client, ticket, first, content=SECOND):
-    return client.patch(f"/microphone/{ticket}", content=content, headers={"First-Sample": str(first)})
+    return client.patch(
+        f"/microphone/{ticket}", content=content, headers={"First-Sample": str(first)}
+    )
 
 
 def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     """The server says which sample comes next; what was answered is on the disk."""
     first = route.to_send(spool, 5 * RATE, None)
-    assert {"next": 5 * RATE} == client.post(f"/microphone/{first}").json()
-    assert {"next": 6 * RATE} == piece(client, first, 5 * RATE).json()
-    assert SECOND == spool.since(5 * RATE)
+    assert client.post(f"/microphone/{first}").json() == {"next": 5 * RATE}
+    assert piece(client, first, 5 * RATE).json() == {"next": 6 * RATE}
+    assert spool.since(5 * RATE) == SECOND
 
     route._tickets._given.clear()
     route._senders.clear()
-    assert 403 == piece(client, first, 6 * RATE).status_code
+    assert piece(client, first, 6 * RATE).status_code == 403
     second = route.to_send(spool, 0, None)
-    assert {"next": 6 * RATE} == client.post(f"/microphone/{second}").json()
-    assert {"next": 7 * RATE} == piece(client, second, 6 * RATE).json()
-    assert SECOND[-200:] + SECOND == spool.since(6 * RATE - 100)
+    assert client.post(f"/microphone/{second}").json() == {"next": 6 * RATE}
+    assert piece(client, second, 6 * RATE).json() == {"next": 7 * RATE}
+    assert spool.since(6 * RATE - 100) == SECOND[-200:] + SECOND
 
 
 def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
@@ -54,21 +59,26 @@ def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
     ticket = route.to_send(spool, 0, None)
     piece(client, ticket, 0)
 
-    refused = [piece(client, ticket, 0), piece(client, ticket, 2 * RATE), piece(client, ticket, RATE, b"abc")]
+    refused = [
+        piece(client, ticket, 0),
+        piece(client, ticket, 2 * RATE),
+        piece(client, ticket, RATE, b"abc"),
+    ]
 
-    assert [409, 409, 400] == [answer.status_code for answer in refused]
-    assert SECOND == spool.since(0)
+    assert [answer.status_code for answer in refused] == [409, 409, 400]
+    assert spool.since(0) == SECOND
 
 
 def test_two_browsers_do_not_send_for_one_event(client, spool, monkeypatch):
     """The second one is told so until the first has been quiet for a while."""
-    ada, ben = route.to_send(spool, 0, None), route.to_send(spool, 0, None)
+    ada = route.to_send(spool, 0, None)
+    ben = route.to_send(spool, 0, None)
     piece(client, ada, 0)
     answer = client.post(f"/microphone/{ben}")
-    assert (423, route.TAKEN) == (answer.status_code, answer.text)
+    assert (answer.status_code, answer.text) == (423, route.TAKEN)
 
     monkeypatch.setattr(route, "QUIET_S", 0.0)
-    assert {"next": RATE} == client.post(f"/microphone/{ben}").json()
+    assert client.post(f"/microphone/{ben}").json() == {"next": RATE}
 
 
 def test_the_end_is_noted(client, spool):
@@ -86,9 +96,9 @@ def test_without_a_ticket_nothing_is_taken(client, spool):
     """Nor with one that has ended; other addresses are none of its business."""
     ended = route.to_send(spool, 0, time.time() - 1)
 
-    assert [403, 403] == [piece(client, name, 0).status_code for name in ("mallory", ended)]
+    assert [piece(client, name, 0).status_code for name in ("mallory", ended)] == [403, 403]
     assert not spool.folder.exists()
-    assert "page" == client.get("/").text
+    assert client.get("/").text == "page"
 
 
 def test_sound_that_nobody_hears_does_not_fill_the_disk(client, spool, monkeypatch):
@@ -96,6 +106,6 @@ def test_sound_that_nobody_hears_does_not_fill_the_disk(client, spool, monkeypat
     monkeypatch.setattr(route, "WAITING_S", 1)
     ticket = route.to_send(spool, 0, None)
 
-    assert [200, 200, 507] == [piece(client, ticket, i * RATE).status_code for i in range(3)]
+    assert [piece(client, ticket, i * RATE).status_code for i in range(3)] == [200, 200, 507]
     monkeypatch.setattr(route, "PIECE", 1000)
-    assert 413 == piece(client, ticket, 2 * RATE).status_code
+    assert piece(client, ticket, 2 * RATE).status_code == 413

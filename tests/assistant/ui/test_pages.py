@@ -54,7 +54,7 @@ def test_the_first_screen_has_question_database_and_what_was_checked(app):
     assert "40 fact-checks by 2 publishers, newest 21 May 2018" in text(app)
     assert "Nothing leaves this computer." in text(app)
     assert any(label.startswith("City hall debate · 10 Sep 2024") for label in labels(app))
-    assert 1 == len(app.file_uploader)
+    assert len(app.file_uploader) == 1
 
 
 def test_an_empty_database_is_said_on_the_first_screen(app, home):
@@ -74,12 +74,18 @@ def samples_only(home):
 
 
 def test_somebody_new_is_shown_three_steps(app, home):
-    """Sample, fact-checks with size and licence, transcript; with samples alone none of them is done."""
+    """Sample, fact-checks with size and licence, transcript.
+
+    With samples alone none of them is done.
+    """
     samples_only(home)
 
     app.run()
 
-    assert all(f'<span class="lx-number">{n}</span> {step}' in text(app) for n, step in enumerate(first_steps.STEPS, 1))
+    assert all(
+        f'<span class="lx-number">{n}</span> {step}' in text(app)
+        for n, step in enumerate(first_steps.STEPS, 1)
+    )
     assert {"open_sample", "load_politifact", "load_datacommons"} <= {b.key for b in app.button}
     assert "56 MB" in text(app) and "CC BY 4.0" in text(app)
 
@@ -93,10 +99,10 @@ def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, ho
     factory.keep(home, "sample", replace(report, transcript=transcript))
 
     app.run().button(key="open_sample").click().run()
-    assert "sample" == address(app, "report")
+    assert address(app, "report") == "sample"
     status = shared_resources.desk().status()
 
-    assert (True, False, False) == first_steps.done(shared_resources.desk(), status)
+    assert first_steps.done(shared_resources.desk(), status) == (True, False, False)
 
 
 def test_the_steps_fold_away_once_all_are_done(app):
@@ -112,14 +118,18 @@ def test_a_load_that_fails_says_so_in_one_line_and_leaves_the_steps(app, home, m
     samples_only(home)
 
     def unreachable(*_given, **_named):
-        raise NetworkError("it cannot be reached.", where="https://example.org", remedy="Nothing was imported.")
+        raise NetworkError(
+            "it cannot be reached.", where="https://example.org", remedy="Nothing was imported."
+        )
 
     monkeypatch.setattr("assistant.claims.politifact.fetch_politifact", unreachable)
     app.run().button(key="load_politifact").click().run()
     factory.wait_for_jobs(shared_resources.desk())
     app.run()
 
-    assert ["https://example.org: it cannot be reached. Nothing was imported."] == [e.value for e in app.error]
+    assert [e.value for e in app.error] == [
+        "https://example.org: it cannot be reached. Nothing was imported."
+    ]
     assert "load_politifact" in {b.key for b in app.button}
 
 
@@ -127,12 +137,12 @@ def test_the_picture_of_the_debate_stands_above_the_list_and_can_be_hidden(resul
     """One chart with a mark a match; hiding it stands in the address."""
     (chart,) = results.get("vega_lite_chart")
     marks = json.loads(chart.proto.spec)["layer"][1]["data"]["values"]
-    assert [24] == [len(marks)]
+    assert [len(marks)] == [24]
 
     results.button(key="picture_off").click().run()
 
-    assert [] == list(results.get("vega_lite_chart"))
-    assert "off" == address(results, "picture")
+    assert list(results.get("vega_lite_chart")) == []
+    assert address(results, "picture") == "off"
 
 
 def test_an_earlier_report_opens_from_the_first_screen(app):
@@ -140,7 +150,7 @@ def test_an_earlier_report_opens_from_the_first_screen(app):
     app.run()
     next(b for b in app.button if b.label.startswith("City hall debate")).click().run()
 
-    assert REPORT_ID == address(app, "report")
+    assert address(app, "report") == REPORT_ID
     assert "City hall debate · 10 Sep 2024" in text(app)
 
 
@@ -150,7 +160,7 @@ def test_a_file_is_read_before_it_is_checked(app):
 
     assert not app.exception
     assert "2 sentences, 2 speakers" in text(app)
-    assert ["Title"] == [t.label for t in app.text_input if t.label == "Title"]
+    assert [t.label for t in app.text_input if t.label == "Title"] == ["Title"]
     assert "Check" in labels(app)
     assert "Later claims cannot be found." in text(app)
 
@@ -175,7 +185,9 @@ def test_pasted_text_is_read_like_a_file(app):
     assert "2 sentences, 2 speakers" in text(app)
 
 
-@pytest.mark.parametrize(("name", "data"), [("empty.txt", b" "), ("picture.txt", bytes(range(256)) * 40)])
+@pytest.mark.parametrize(
+    ("name", "data"), [("empty.txt", b" "), ("picture.txt", bytes(range(256)) * 40)]
+)
 def test_a_file_that_is_no_transcript_is_refused_in_one_line(app, name, data):
     """The line names the file; there is no traceback, and the drop zone stays."""
     app.run().file_uploader[0].upload(name, data, "text/plain").run()
@@ -192,7 +204,7 @@ def test_sentences_are_given_to_a_speaker(app):
     assert "REYES · 1 sentence" in text(app) and "Reyes · 1 sentence" in text(app)
 
     reassign(app, "two", "Reyes")
-    assert "two is not a sentence number; write 12-15, 20." == app.error[0].value
+    assert app.error[0].value == "two is not a sentence number; write 12-15, 20."
 
 
 def test_speakers_are_merged_before_the_check(app):
@@ -211,8 +223,14 @@ def test_results_show_counts_list_and_the_best_sentence(results):
     """The head has the counts; the card is that of the sentence ranked first."""
     assert not results.exception
     assert explained("60 sentences → 38 check-worthy → 12 likely · 12 possible") in text(results)
-    assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(results)
-    assert ["tour", "recording_of_report", "list"] == [component.key for component in results.get("bidi_component")]
+    assert "City Desk rated this claim" in text(results) or "River Post rated this claim" in text(
+        results
+    )
+    assert [component.key for component in results.get("bidi_component")] == [
+        "tour",
+        "recording_of_report",
+        "list",
+    ]
     assert "1,320 days before this debate" in text(results)
 
 
@@ -243,8 +261,8 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
 
     app.button(key="topics").click().run()
 
-    assert 11 + 9 == len(sent_rows(app)) and "topics" in app.query_params
-    assert "Hide what stands below the list" == app.button(key="topics").label
+    assert len(sent_rows(app)) == 11 + 9 and "topics" in app.query_params
+    assert app.button(key="topics").label == "Hide what stands below the list"
     first = next(row["number"] for row in sent_rows(app) if row["kind"] == "on topic")
     assert str(first) == app.query_params["s"]  # where they begin
 
@@ -256,7 +274,7 @@ def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
 
     app.button(key="to_23").click().run()
 
-    assert "23" == address(app, "s")
+    assert address(app, "s") == "23"
     assert f'<span class="lx-chosen-sentence">{escape(factory.LINES[6])}' in text(app)
     assert "rank 2" in text(app)
 
@@ -266,7 +284,7 @@ def test_a_card_on_a_checked_topic_says_so(app, home):
     passages(app, home, s="40", topics="shown")
 
     assert "On the topic of a fact-check, but too far from its claim for the list" in text(app)
-    assert [True] == [e.proto.expanded for e in app.expander if e.label == "The nearest fact-check"]
+    assert [e.proto.expanded for e in app.expander if e.label == "The nearest fact-check"] == [True]
 
 
 def test_next_leads_through_the_matches(app):
@@ -277,12 +295,15 @@ def test_next_leads_through_the_matches(app):
 
     app.button(key="next").click().run()
 
-    assert "2" == address(app, "match")
+    assert address(app, "match") == "2"
     assert f"Match 2 of {len(chosen.matches)}" in text(app)
 
 
 def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
-    """List, card and the link to the review go by it; the first match is shown, and what has no day comes last."""
+    """List, card and the link to the review go by it.
+
+    The first match is shown, and what has no day comes last.
+    """
     chosen = _dated(home, [date(2018, 5, 21), None, date(2020, 1, 2)])
     app.query_params.update({"report": REPORT_ID, "s": str(chosen), "match": "2"})
     app.run()
@@ -290,7 +311,7 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
     app.radio(key="match_order").set_value(MatchOrder.NEWEST).run()
 
     assert not app.exception
-    assert "newest" == address(app, "matches")
+    assert address(app, "matches") == "newest"
     assert "Match 1 of 3" in text(app) and "on 2 Jan 2020" in text(app)
     assert "1 match without a date of the check: last of its tier." in text(app)
     assert "matches=newest" in app.get("page_link")[0].proto.query_string
@@ -307,7 +328,7 @@ def test_before_the_event_only_hides_later_checks_and_says_how_many(app, home):
     assert not app.exception
     assert "2 matches not shown: checked on the day of the event or later." in text(app)
     row = next(row for row in sent_rows(app) if row["number"] == chosen)
-    assert (True, "likely", "") == (row["hidden"], row["kind"], row["rating"])
+    assert (row["hidden"], row["kind"], row["rating"]) == (True, "likely", "")
     app.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
     assert "Match 1 of 2" in text(app) and "matches" not in app.query_params
 
@@ -319,7 +340,11 @@ def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
 
     app.run()
 
-    assert ["Closest in meaning", "Newest check", "Where the checks cluster"] == app.radio(key="match_order").options
+    assert app.radio(key="match_order").options == [
+        "Closest in meaning",
+        "Newest check",
+        "Where the checks cluster",
+    ]
     assert "cannot be chosen. The date of the event is not set" in text(app)
     assert "Match 1 of 2" in text(app)
 
@@ -328,10 +353,17 @@ def _dated(home, days, event=factory.EVENT):
     """Give the first sentence of the report matches of a tier with such days, and return its number."""
     report = factory.report(60)
     first = next(s for s in report.sentences if s.rank == 1)
-    claims = [replace(factory.vclaim(i), review_date=day, publisher=f"Desk{i}") for i, day in enumerate(days)]
-    matches = tuple(replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims))
+    claims = [
+        replace(factory.vclaim(i), review_date=day, publisher=f"Desk{i}")
+        for i, day in enumerate(days)
+    ]
+    matches = tuple(
+        replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims)
+    )
     sentences = tuple(replace(s, matches=matches) if s is first else s for s in report.sentences)
-    report = replace(report, sentences=sentences, transcript=replace(report.transcript, event_date=event))
+    report = replace(
+        report, sentences=sentences, transcript=replace(report.transcript, event_date=event)
+    )
     factory.keep(home, REPORT_ID, report)
     return first.sentence.number
 
@@ -345,7 +377,9 @@ def sent_rows(app):
 def test_the_whole_article_comes_from_the_database(results):
     """The article is shown with the key sentence marked, though the report does not hold it."""
     assert "<article" in text(results)
-    assert '<mark class="lx-proof lx-decides">' in text(results) and "The city archive dates" in text(results)
+    assert '<mark class="lx-proof lx-decides">' in text(
+        results
+    ) and "The city archive dates" in text(results)
 
 
 def test_a_search_that_finds_nothing_says_so(results):
@@ -362,7 +396,10 @@ def test_a_dropped_sentence_says_why(app):
 
     app.run()
 
-    assert "Dropped before the search: a question of the moderator (check-worthiness 0.10)." in text(app)
+    assert (
+        "Dropped before the search: a question of the moderator (check-worthiness 0.10)."
+        in text(app)
+    )
 
 
 def test_a_debate_that_nothing_settles_is_a_result(app, home):
@@ -381,7 +418,9 @@ def test_a_stored_report_that_cannot_be_read_is_named(app, home):
     """The first screen names a damaged file of an earlier version, the URL of a report which one cannot be read."""
     (home / "reports").mkdir()
     (home / "reports" / "damaged.json").write_text("{}")
-    factory.keep(home, "later", stored_reports.archive(factory.report(20)).replace(b"report/1", b"report/9"))
+    factory.keep(
+        home, "later", stored_reports.archive(factory.report(20)).replace(b"report/1", b"report/9")
+    )
 
     assert "1 stored report cannot be read: damaged.json." in text(app.run())
     app.query_params["report"] = "later"
@@ -426,7 +465,7 @@ def test_results_lead_to_their_review(results):
     """One click, with the report in the address."""
     (link,) = results.get("page_link")
 
-    assert ("Review", "review") == (link.proto.label, link.proto.page)
+    assert (link.proto.label, link.proto.page) == ("Review", "review")
     assert f"report={REPORT_ID}" in link.proto.query_string
 
 
@@ -434,7 +473,9 @@ def test_exports_are_offered_in_every_format(results):
     """Each format of the reports has its button."""
     from assistant import reports
 
-    assert {f.label for f in reports.FORMATS.values()} <= {b.label for b in results.get("download_button")}
+    assert {f.label for f in reports.FORMATS.values()} <= {
+        b.label for b in results.get("download_button")
+    }
 
 
 def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
@@ -443,16 +484,18 @@ def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
     from assistant.core.errors import ModelUnavailable
 
     def refuse(*_, **__):
-        raise ModelUnavailable("the weights are not there.", where="models", remedy="Run make setup.")
+        raise ModelUnavailable(
+            "the weights are not there.", where="models", remedy="Run make setup."
+        )
 
     monkeypatch.setattr(pipeline, "open_index", refuse)
     app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
     app.button(key="check").click().run()
     settle(app)
 
-    assert "could not be checked: models: the weights are not there. Run make setup." in app.error[0].value.replace(
-        "\\", ""
-    )
+    assert "could not be checked: models: the weights are not there. Run make setup." in app.error[
+        0
+    ].value.replace("\\", "")
     assert "Check again" in labels(app)
 
     next(b for b in app.button if b.label == "Change and check").click().run()
@@ -460,7 +503,10 @@ def test_a_check_that_fails_keeps_the_transcript(app, monkeypatch):
 
 
 def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
-    """Check starts a job whose name is in the address; when it is done the results are shown there."""
+    """Check starts a job whose name is in the address.
+
+    When it is done the results are shown there.
+    """
     from assistant import pipeline
 
     monkeypatch.setattr(pipeline, "open_index", lambda *_, **__: None)
@@ -470,7 +516,7 @@ def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
     settle(app)
 
     report_id = address(app, "report")
-    assert State.DONE == shared_resources.desk().jobs.get(report_id).state
+    assert shared_resources.desk().jobs.get(report_id).state == State.DONE
     assert "20 sentences" in text(app)
 
 
@@ -524,8 +570,12 @@ def settle(app: AppTest) -> None:
 def test_a_check_that_was_cut_short_is_offered_again(app, home):
     """After a restart the first screen and the URL of the check offer to run it again."""
     report = factory.report(20)
-    with Shelf.open(f"sqlite:///{home / 'lectern.db'}") as shelf:  # an hour ago, and since then no sign of life
-        shelf.take(Ask("cutshort", "t", order=Order(report.transcript)), most=1, now=time.time() - 3600)
+    with Shelf.open(
+        f"sqlite:///{home / 'lectern.db'}"
+    ) as shelf:  # an hour ago, and since then no sign of life
+        shelf.take(
+            Ask("cutshort", "t", order=Order(report.transcript)), most=1, now=time.time() - 3600
+        )
 
     app.run()
     assert f"{report.transcript.title} · was interrupted: run again" in labels(app)
@@ -541,13 +591,17 @@ def test_the_page_log_lists_who_did_what(home):
     """Newest first, and only one person's if that is chosen; nothing at first."""
     app = AppTest.from_file(str(PAGES / "log.py"), default_timeout=PATIENCE_S).run()
     assert "Nothing yet." in text(app)
-    with AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log, log.noted("Ada", "import", "file.csv"):
-        with log.noted("Ben", "backup"):
-            pass
+    with (
+        AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log,
+        log.noted("Ada", "import", "file.csv"),
+        log.noted("Ben", "backup"),
+    ):
+        pass
 
     shown = app.run().dataframe[0].value
-    assert [("Ada", "import", "file.csv", "done"), ("Ben", "backup", "", "done")] == [
-        *shown[["Who", "What", "About", "Outcome"]].itertuples(index=False, name=None)
+    assert [*shown[["Who", "What", "About", "Outcome"]].itertuples(index=False, name=None)] == [
+        ("Ada", "import", "file.csv", "done"),
+        ("Ben", "backup", "", "done"),
     ]
     app.selectbox(key="log_who").set_value("Ben").run()
-    assert ["Ben"] == list(app.dataframe[0].value["Who"])
+    assert list(app.dataframe[0].value["Who"]) == ["Ben"]

@@ -33,8 +33,11 @@ def test_each_pattern_is_a_row_with_its_words_and_counts():
     """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
     first, second = read(pattern_tables.table(LEARNT)).select("tbody tr")
 
-    assert "“there is no evidence” 7" in first.get_text() and "evidence 12, found 9" in first.get_text()
-    assert ["40", "25%"] == [cell.get_text() for cell in first.select("td")[1:]]
+    assert (
+        "“there is no evidence” 7" in first.get_text()
+        and "evidence 12, found 9" in first.get_text()
+    )
+    assert [cell.get_text() for cell in first.select("td")[1:]] == ["40", "25%"]
     assert "no words of its own" in second.get_text()
 
 
@@ -42,24 +45,34 @@ def test_places_are_told_in_figures_beside_their_bars():
     """The largest share has the whole width; the shares are read, not seen only."""
     page = read(pattern_tables.places(LEARNT))
 
-    assert ["50.0%", "16.7%"] == [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]]
-    assert "width:100%" == page.select(".lx-share")[0]["style"]
+    assert [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]] == [
+        "50.0%",
+        "16.7%",
+    ]
+    assert page.select(".lx-share")[0]["style"] == "width:100%"
     assert "6 key sentences" in page.get_text()
-    assert "" == pattern_tables.places(Learnt((), (0,) * 10))
+    assert pattern_tables.places(Learnt((), (0,) * 10)) == ""
 
 
 def test_a_pattern_is_chosen_by_its_words():
     """Its number and its most typical words."""
-    assert "3: there is no evidence, evidence, found" == pattern_tables.label(LEARNT, 3)
-    assert "0: no words of its own" == pattern_tables.label(LEARNT, 0)
+    assert pattern_tables.label(LEARNT, 3) == "3: there is no evidence, evidence, found"
+    assert pattern_tables.label(LEARNT, 0) == "0: no words of its own"
 
 
 def test_quoted_sentences_are_text():
-    """With the claim of the article and its rating; whatever an article holds is shown, not run."""
-    page = read(pattern_tables.quotes([(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]))
+    """With the claim of the article and its rating.
 
-    assert [] == page.select("script")
-    assert [EVIL, "Gone."] == [quote.get_text() for quote in page.select("q")]
+    Whatever an article holds is shown, not run.
+    """
+    page = read(
+        pattern_tables.quotes(
+            [(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]
+        )
+    )
+
+    assert page.select("script") == []
+    assert [quote.get_text() for quote in page.select("q")] == [EVIL, "Gone."]
     assert factory.vclaim(1).statement in page.get_text() and "True" in page.get_text()
 
 
@@ -68,8 +81,12 @@ def page(home, monkeypatch):
     """The page with two patterns, whose sentences are those of the first claim's article."""
     monkeypatch.setattr(patterns, "learnt", lambda: LEARNT)
     monkeypatch.setattr(key_sentences, "load", lambda profile: Explainers(mtm=object()))
-    monkeypatch.setattr(pipeline, "open_index", lambda settings: type("Index", (), {"ids": ("claim-1",)})())
-    monkeypatch.setattr(patterns, "examples", lambda index, mtm: {3: (Example(0, "No evidence was found.", 0.1),)})
+    monkeypatch.setattr(
+        pipeline, "open_index", lambda settings: type("Index", (), {"ids": ("claim-1",)})()
+    )
+    monkeypatch.setattr(
+        patterns, "examples", lambda index, mtm: {3: (Example(0, "No evidence was found.", 0.1),)}
+    )
     return AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S)
 
 

@@ -12,7 +12,10 @@ from assistant.ui import provenance
 
 
 def test_weights_come_with_digest_and_card(tmp_path):
-    """Weights are listed with the start of their sha256 and their card; a model of one JSON file is its own card."""
+    """Weights are listed with the start of their sha256 and their card.
+
+    A model of one JSON file is its own card.
+    """
     (tmp_path / "nli.safetensors").write_bytes(b"weights")
     (tmp_path / "nli.json").write_text(json.dumps({"licence": "Apache-2.0"}))
     (tmp_path / "ranker.json").write_text("{}")
@@ -20,33 +23,42 @@ def test_weights_come_with_digest_and_card(tmp_path):
 
     nli, ranker = provenance.weights(tmp_path)
 
-    assert ("nli.safetensors", {"licence": "Apache-2.0"}) == (nli.name, nli.card)
+    assert (nli.name, nli.card) == ("nli.safetensors", {"licence": "Apache-2.0"})
     assert hashlib.sha256(b"weights").hexdigest().startswith(nli.digest)
-    assert "ranker.json" == ranker.name and hashlib.sha256(b"{}").hexdigest().startswith(ranker.digest)
+    assert ranker.name == "ranker.json" and hashlib.sha256(b"{}").hexdigest().startswith(
+        ranker.digest
+    )
 
 
 def test_weights_inside_a_card_are_counted_not_shown():
     """Nobody reads a thousand numbers."""
-    assert [("weights", "1,000 values"), ("seed", "7")] == provenance.card_rows({"weights": [0.1] * 1000, "seed": 7})
+    assert provenance.card_rows({"weights": [0.1] * 1000, "seed": 7}) == [
+        ("weights", "1,000 values"),
+        ("seed", "7"),
+    ]
 
 
 def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():
     """The page never shows a number that is not in force."""
     told = dict(provenance.thresholds(replace(EMBEDDED, likely=0.8)))
 
-    assert ("0.8", "stored with the model") == (told["likely"], told["possible"])
+    assert (told["likely"], told["possible"]) == ("0.8", "stored with the model")
 
 
 def test_cards_are_flattened():
     """Nested scores become separate rows."""
     card = {"scores": {"mnli": 0.71234}, "data": ["a", "b"], "seed": 7}
 
-    assert [("scores: mnli", "0.712"), ("data", "a, b"), ("seed", "7")] == provenance.card_rows(card)
+    assert provenance.card_rows(card) == [
+        ("scores: mnli", "0.712"),
+        ("data", "a, b"),
+        ("seed", "7"),
+    ]
 
 
 def test_versions_begin_with_lectern():
     """A reader sees which version made a report."""
-    assert ("Lectern", __version__) == provenance.versions()[0]
+    assert provenance.versions()[0] == ("Lectern", __version__)
 
 
 def test_every_part_of_the_profile_names_its_model():

@@ -20,7 +20,9 @@ MATCH = factory.match(0, 1, None)
 
 def test_groups_lose_nothing_of_the_score():
     """The groups sum to what the contributions sum to."""
-    assert sum(MATCH.contributions.values()) == pytest.approx(sum(g.contribution for g in rank_reasons.groups(MATCH)))
+    assert sum(MATCH.contributions.values()) == pytest.approx(
+        sum(g.contribution for g in rank_reasons.groups(MATCH))
+    )
 
 
 def test_groups_come_largest_first_and_the_largest_fills_the_chart():
@@ -28,10 +30,10 @@ def test_groups_come_largest_first_and_the_largest_fills_the_chart():
     sizes = [abs(g.contribution) for g in rank_reasons.groups(MATCH)]
 
     assert sorted(sizes, reverse=True) == sizes
-    assert [1.0, True] == [
+    assert [
         rank_reasons.groups(MATCH)[0].share,
         all(0 <= g.share <= 1 for g in rank_reasons.groups(MATCH)),
-    ]
+    ] == [1.0, True]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,10 @@ def test_groups_come_largest_first_and_the_largest_fills_the_chart():
     ],
 )
 def test_an_input_belongs_to_the_group_of_its_family(name, family):
-    """Measures, and inputs made from them, are in the group of their family; others are the rest."""
+    """Measures, and inputs made from them, are in the group of their family.
+
+    Others are the rest.
+    """
     (group,) = rank_reasons.groups(replace(MATCH, contributions={name: 0.5}))
 
     assert family == group.label
@@ -57,7 +62,7 @@ def test_a_ranker_without_contributions_has_no_chart():
     """No bars are better than invented ones; the raw measures are still shown."""
     bare = replace(MATCH, contributions={})
 
-    assert () == rank_reasons.groups(bare)
+    assert rank_reasons.groups(bare) == ()
     assert len(NAMES) == sum(len(values) for _, values in rank_reasons.raw_measures(bare))
 
 
@@ -74,15 +79,19 @@ def test_the_line_in_words_has_both_sides():
     match = replace(
         MATCH,
         stance=Stance.CONTRADICTS,
-        agreement={"numbers": Agreement.SAME, "names": Agreement.DIFFERENT, "dates": Agreement.MISSING},
+        agreement={
+            "numbers": Agreement.SAME,
+            "names": Agreement.DIFFERENT,
+            "dates": Agreement.MISSING,
+        },
     )
 
     said = rank_reasons.in_words(match, date(2024, 9, 10))
 
     assert (
-        "For: close in meaning, words in common, one follows from the other, same numbers. "
+        said == "For: close in meaning, words in common, one follows from the other, same numbers. "
         "Against: one of the two denies it or says the opposite, other names, "
-        "checked 6 years before this debate." == said
+        "checked 6 years before this debate."
     )
 
 
@@ -90,7 +99,7 @@ def test_an_unknown_date_speaks_against():
     """A check without a date is a reason for doubt."""
     match = replace(MATCH, agreement={}, claim=replace(MATCH.claim, review_date=None))
 
-    assert ["date of the check unknown"] == rank_reasons.speaks_against(match, date(2024, 9, 10))
+    assert rank_reasons.speaks_against(match, date(2024, 9, 10)) == ["date of the check unknown"]
 
 
 SETTINGS = {"likely": -0.42, "ranker": "lectern"}
@@ -106,7 +115,12 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
             (),
             "claimed (−0.10, likely begins at −0.42). Nothing was found",
         ),
-        (Tier.POSSIBLE, {"base": -7.5, "bertscore": 6.0}, (), "Not sure enough by what is said and claimed (−1.50"),
+        (
+            Tier.POSSIBLE,
+            {"base": -7.5, "bertscore": 6.0},
+            (),
+            "Not sure enough by what is said and claimed (−1.50",
+        ),
         (
             Tier.POSSIBLE,
             {"bertscore": 1.0},
@@ -123,27 +137,43 @@ def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness,
     match = replace(MATCH, tier=tier, sureness=sureness, against=against)
     told = rank_reasons.tier_in_words(match, SENTENCE, SETTINGS)
     assert expected in told and bool(expected) == bool(told)
-    assert rank_reasons.tier_title(match) == ("Why likely" if tier is Tier.LIKELY else "Why possible, not likely")
+    assert rank_reasons.tier_title(match) == (
+        "Why likely" if tier is Tier.LIKELY else "Why possible, not likely"
+    )
 
 
 def test_a_short_sentence_and_a_rating_that_settles_nothing_are_said():
     """Neither can be seen in the numbers."""
     short = replace(SENTENCE, sentence=replace(SENTENCE.sentence, text="It rains."))
-    possible, likely = replace(MATCH, tier=Tier.POSSIBLE), replace(MATCH, tier=Tier.LIKELY)
-    assert "A sentence of fewer than 5 words is never likely." == rank_reasons.tier_in_words(possible, short, SETTINGS)
-    assert "settles nothing" in rank_reasons.tier_in_words(likely, replace(SENTENCE, tier=Tier.POSSIBLE), SETTINGS)
+    possible = replace(MATCH, tier=Tier.POSSIBLE)
+    likely = replace(MATCH, tier=Tier.LIKELY)
+    assert (
+        rank_reasons.tier_in_words(possible, short, SETTINGS)
+        == "A sentence of fewer than 5 words is never likely."
+    )
+    assert "settles nothing" in rank_reasons.tier_in_words(
+        likely, replace(SENTENCE, tier=Tier.POSSIBLE), SETTINGS
+    )
     assert "settles nothing" not in rank_reasons.tier_in_words(likely, SENTENCE, SETTINGS)
 
 
 def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
     """Both sides by size; a ranker without sureness, and a report that did not keep it, say so."""
-    sureness = {"base": -7.5, "sbert_statement": 0.9, "same_speaker": 0.4, "numbers_clash": -0.6, "days_apart": -0.7}
+    sureness = {
+        "base": -7.5,
+        "sbert_statement": 0.9,
+        "same_speaker": 0.4,
+        "numbers_clash": -0.6,
+        "days_apart": -0.7,
+    }
     match = replace(MATCH, sureness=sureness)
     assert (
-        "For: close in meaning, same speaker. Against: said long before or after the event, different numbers."
-        == rank_reasons.sure_in_words(match, SETTINGS)
+        rank_reasons.sure_in_words(match, SETTINGS)
+        == "For: close in meaning, same speaker. Against: said long before or after the event, different numbers."
     )
-    assert sum(sureness.values()) == pytest.approx(sum(g.contribution for g in rank_reasons.sure_groups(match)))
+    assert sum(sureness.values()) == pytest.approx(
+        sum(g.contribution for g in rank_reasons.sure_groups(match))
+    )
     assert "check the transcript again" in rank_reasons.sure_in_words(MATCH, SETTINGS)
     assert "goes by the score" in rank_reasons.sure_in_words(MATCH, {"ranker": "ranksvm-max-skip"})
 
@@ -159,14 +189,25 @@ def test_every_input_of_the_shipped_ranker_has_words():
     """No reader is shown the name of a column."""
     match = replace(MATCH, contributions=dict.fromkeys(input_catalogue.NAMES, 0.1))
 
-    assert [] == [p.name for g in rank_reasons.groups(match) for p in g.parts if p.meaning == p.name.replace("_", " ")]
+    assert [
+        p.name
+        for g in rank_reasons.groups(match)
+        for p in g.parts
+        if p.meaning == p.name.replace("_", " ")
+    ] == []
 
 
 def test_where_every_pair_starts_stands_last_and_scales_nothing():
     """A large start does not make the bars of what was measured small."""
-    found = rank_reasons.groups(replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25}))
+    found = rank_reasons.groups(
+        replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25})
+    )
 
-    assert [("SBERT", 1.0), ("BERTScore", 0.5), ("start", 1.0)] == [(g.label, g.share) for g in found]
+    assert [(g.label, g.share) for g in found] == [
+        ("SBERT", 1.0),
+        ("BERTScore", 0.5),
+        ("start", 1.0),
+    ]
 
 
 def test_nli_that_has_not_read_a_pair_is_not_measured():
@@ -174,13 +215,15 @@ def test_nli_that_has_not_read_a_pair_is_not_measured():
     values = {name: 0.0 if name.startswith("nli") else 0.5 for name in NAMES}
     unread = dict(rank_reasons.raw_measures(replace(MATCH, measures=tuple(values.values()))))
 
-    assert [True] * 3 == [math.isnan(value) for _, value in unread["NLI"]]
+    assert [math.isnan(value) for _, value in unread["NLI"]] == [True] * 3
     assert not any(math.isnan(value) for family in ("BM25", "SBERT") for _, value in unread[family])
 
 
 def test_a_further_match_speaks_for_itself():
     """Its score also holds what lifts the first; what its own sureness goes by does not."""
-    match = replace(MATCH, contributions={"reread": 2.0}, sureness={"numbers_shared": 0.1, "bm25_title": 1.0})
+    match = replace(
+        MATCH, contributions={"reread": 2.0}, sureness={"numbers_shared": 0.1, "bm25_title": 1.0}
+    )
 
     assert "fits when read in context" in rank_reasons.speaks_for(replace(match, rank=1))
     further = rank_reasons.speaks_for(replace(match, rank=2))

@@ -21,29 +21,32 @@ def client(monkeypatch):
 
 
 def piece(client, ticket, offset, content):
-    return client.patch(f"/recordings/{ticket}", content=content, headers={"Upload-Offset": str(offset)})
+    return client.patch(
+        f"/recordings/{ticket}", content=content, headers={"Upload-Offset": str(offset)}
+    )
 
 
 def test_a_recording_goes_on_in_another_session(client, tmp_path):
     """The server says which byte comes next, and the file is whole in the end."""
     first = route.to_send(tmp_path, "ada", None)
-    assert {"offset": 0} == client.post(f"/recordings/{first}", json=ASKED).json()
-    assert {"offset": 4} == piece(client, first, 0, b"abcd").json()
+    assert client.post(f"/recordings/{first}", json=ASKED).json() == {"offset": 0}
+    assert piece(client, first, 0, b"abcd").json() == {"offset": 4}
     assert route.arrived(first) is None
 
     second = route.to_send(tmp_path, "ada", None)
-    assert {"offset": 4} == client.post(f"/recordings/{second}", json=ASKED).json()
-    assert {"offset": 6} == piece(client, second, 4, b"ef").json()
-    assert b"abcdef" == route.arrived(second).finish()[1].read_bytes()
+    assert client.post(f"/recordings/{second}", json=ASKED).json() == {"offset": 4}
+    assert piece(client, second, 4, b"ef").json() == {"offset": 6}
+    assert route.arrived(second).finish()[1].read_bytes() == b"abcdef"
 
 
 def test_another_person_does_not_go_on_with_it(client, tmp_path):
     """Even with a file of the same name and size."""
-    ada, ben = route.to_send(tmp_path, "ada", None), route.to_send(tmp_path, "ben", None)
+    ada = route.to_send(tmp_path, "ada", None)
+    ben = route.to_send(tmp_path, "ben", None)
     client.post(f"/recordings/{ada}", json=ASKED)
     piece(client, ada, 0, b"abcd")
 
-    assert {"offset": 0} == client.post(f"/recordings/{ben}", json=ASKED).json()
+    assert client.post(f"/recordings/{ben}", json=ASKED).json() == {"offset": 0}
 
 
 def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
@@ -51,9 +54,11 @@ def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
     ended = route.to_send(tmp_path, "ada", time.time() - 1)
     played = route.to_play(tmp_path / "a.wav", time.time() - 1)
 
-    statuses = [client.post(f"/recordings/{name}", json=ASKED).status_code for name in ("mallory", ended)]
-    assert [403, 403, 403] == [*statuses, client.get(f"/recordings/{played}").status_code]
-    assert "page" == client.get("/").text
+    statuses = [
+        client.post(f"/recordings/{name}", json=ASKED).status_code for name in ("mallory", ended)
+    ]
+    assert [*statuses, client.get(f"/recordings/{played}").status_code] == [403, 403, 403]
+    assert client.get("/").text == "page"
 
 
 @pytest.mark.parametrize("asked", [{}, [], {"name": "a", "size": "much", "mark": ""}])
@@ -61,16 +66,19 @@ def test_nonsense_is_refused_in_one_line(client, tmp_path, asked):
     """And makes no file."""
     answer = client.post(f"/recordings/{route.to_send(tmp_path, '', None)}", json=asked)
 
-    assert (409, 0, []) == (answer.status_code, answer.text.count("\n"), list(tmp_path.iterdir()))
+    assert (answer.status_code, answer.text.count("\n"), list(tmp_path.iterdir())) == (409, 0, [])
 
 
 def test_a_part_of_a_recording_is_played(client, tmp_path):
-    """As browsers ask for it when somebody goes to a sentence; a page in disguise is never shown as one."""
+    """As browsers ask for it when somebody goes to a sentence.
+
+    A page in disguise is never shown as one.
+    """
     for name, kind in (("a.wav", "audio/"), ("a.html", "application/octet-stream")):
         (tmp_path / name).write_bytes(b"0123456789")
         ticket = route.to_play(tmp_path / name, None)
         answer = client.get(f"/recordings/{ticket}", headers={"Range": "bytes=2-4"})
 
-        assert (206, b"234") == (answer.status_code, answer.content)
+        assert (answer.status_code, answer.content) == (206, b"234")
         assert answer.headers["content-type"].startswith(kind)
-        assert 405 == client.delete(f"/recordings/{ticket}").status_code
+        assert client.delete(f"/recordings/{ticket}").status_code == 405

@@ -46,18 +46,20 @@ def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
     assert not desk.exception and not desk.error
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         (record,) = store.all()
-    assert (6, "claim-5", "confirm", "Ada") == (
+    assert (
         *(record.anchor.number, record.anchor.claim_id),
         *(record.decision.verdict, record.decision.by),
-    )
-    assert "6.1" == address(desk, "at")
+    ) == (6, "claim-5", "confirm", "Ada")
+    assert address(desk, "at") == "6.1"
     assert "Confirmed by Ada" in text(desk)
 
 
 def test_a_fact_check_to_choose_is_text(desk):
     """Dollar signs are no mathematics and brackets no links."""
     with shared_resources.desk().store() as store:
-        store.upsert([replace(factory.vclaim(99), statement="From $5 to $9 for [all](x).")], source="test")
+        store.upsert(
+            [replace(factory.vclaim(99), statement="From $5 to $9 for [all](x).")], source="test"
+        )
     desk.text_input(key="missed_search").set_value("from").run()
 
     (option,) = next(r for r in desk.radio if r.label == "Fact-check").options
@@ -81,10 +83,10 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
 
     desk.run()
 
-    assert SMALL != address(desk, "report")
+    assert address(desk, "report") != SMALL
     report = shared_resources.desk().report(address(desk, "report"))
     best = report.sentences[2].matches[0].claim
-    assert ("Harbour Herald", "Mostly True") == (best.publisher, best.rating)
+    assert (best.publisher, best.rating) == ("Harbour Herald", "Mostly True")
     assert "Review · City hall debate" in text(desk)
 
 
@@ -95,12 +97,16 @@ def test_a_link_into_this_machine_is_refused_in_one_line(desk):
     submit(desk, "Read its ClaimReview")
 
     assert "private network" in desk.error[0].value and "\n" not in desk.error[0].value
-    assert 40 == shared_resources.desk().status().claims
+    assert shared_resources.desk().status().claims == 40
 
 
 def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
     """And nothing is stored."""
-    review = {"@type": "ClaimReview", "claimReviewed": "The moon is cheese.", "url": "https://politifact.com/moon"}
+    review = {
+        "@type": "ClaimReview",
+        "claimReviewed": "The moon is cheese.",
+        "url": "https://politifact.com/moon",
+    }
     desk.text_input(key="bring_page").set_value("https://evil.example/moon")
     desk.text_area(key="bring_json").set_value(json.dumps(review))
 
@@ -108,4 +114,4 @@ def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
 
     message = desk.error[0].value
     assert r"not on \'evil\.example\'" in message and "\n" not in message
-    assert 40 == shared_resources.desk().status().claims
+    assert shared_resources.desk().status().claims == 40

@@ -1,4 +1,7 @@
-"""The page Review without a browser: what its buttons store, and what it says when others decide too."""
+"""The page Review without a browser.
+
+What its buttons store, and what it says when others decide too.
+"""
 
 from __future__ import annotations
 
@@ -50,10 +53,10 @@ def test_confirming_stores_the_decision_and_goes_on(desk, store):
 
     assert not desk.exception
     (record,) = store.all()
-    assert ("confirm", "Ada") == (record.decision.verdict, record.decision.by)
+    assert (record.decision.verdict, record.decision.by) == ("confirm", "Ada")
     assert "models" in json.loads(record.anchor.made_with) and record.decision.at.endswith("Z")
     assert "1 of 24 decided: 1 confirmed" in text(desk)
-    assert ["3.1"] == [*desk.query_params["at"]] or "3.1" == desk.query_params["at"]
+    assert [*desk.query_params["at"]] == ["3.1"] or desk.query_params["at"] == "3.1"
 
 
 def test_the_order_of_matches_is_that_of_the_address(desk):
@@ -62,7 +65,7 @@ def test_the_order_of_matches_is_that_of_the_address(desk):
     desk.run()
 
     assert not desk.exception
-    assert MatchOrder.NEWEST == desk.radio(key="match_order").value
+    assert desk.radio(key="match_order").value == MatchOrder.NEWEST
     assert "without a date of the check: last of their tier." in text(desk)
     desk.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
     assert "matches" not in desk.query_params and "last of their tier" not in text(desk)
@@ -73,14 +76,18 @@ def test_rejecting_asks_for_the_reason(desk, store):
     desk.run()
     next(t for t in desk.text_input if t.label == "Note").set_value("other bridge").run()
     press(desk, "do_reject")
-    assert [] == store.all()
-    assert list(deciding.REASONS) == [b.label.lower() for b in desk.button if b.key.startswith("reason_")]
+    assert store.all() == []
+    assert list(deciding.REASONS) == [
+        b.label.lower() for b in desk.button if b.key.startswith("reason_")
+    ]
 
     press(desk, "reason_2")
 
     (record,) = store.all()
-    assert ("reject", "wrong number", "other bridge") == (
-        *(record.decision.verdict, record.decision.reason, record.decision.note),
+    assert (*(record.decision.verdict, record.decision.reason, record.decision.note),) == (
+        "reject",
+        "wrong number",
+        "other bridge",
     )
     assert not [b for b in desk.button if b.key.startswith("reason_")]
 
@@ -88,13 +95,13 @@ def test_rejecting_asks_for_the_reason(desk, store):
 def test_undo_takes_the_last_decision_back_and_shows_it_again(desk, store):
     """Press by press, back to where nothing was decided."""
     press(press(desk.run(), "do_confirm"), "do_later")
-    assert ["confirm", "later"] == sorted(verdicts(store))
+    assert sorted(verdicts(store)) == ["confirm", "later"]
 
     press(desk, "do_undo")
-    assert ["confirm"] == verdicts(store)
+    assert verdicts(store) == ["confirm"]
     press(desk, "do_undo")
 
-    assert [] == verdicts(store) and desk.button(key="do_undo").disabled
+    assert verdicts(store) == [] and desk.button(key="do_undo").disabled
     assert "2.1" in str(desk.query_params["at"])
 
 
@@ -108,13 +115,15 @@ def rows(desk, home):
 
 def test_a_decision_on_a_row_holds_for_its_folded_passages(rows, store):
     """One key decides on four sentences, one takes all of it back."""
-    assert "Your decision holds also at 00:00:52, 00:01:28 and 00:02:04" in [e.label for e in rows.expander]
+    assert "Your decision holds also at 00:00:52, 00:01:28 and 00:02:04" in [
+        e.label for e in rows.expander
+    ]
 
     press(rows, "do_confirm")
-    assert ["confirm"] * 4 == verdicts(store) and "1 of 11 decided" in text(rows)
+    assert verdicts(store) == ["confirm"] * 4 and "1 of 11 decided" in text(rows)
     press(rows, "do_undo")
 
-    assert [] == verdicts(store) and "0 of 11 decided" in text(rows)
+    assert verdicts(store) == [] and "0 of 11 decided" in text(rows)
 
 
 def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
@@ -126,13 +135,19 @@ def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
 
     press(rows, "do_confirm")
 
-    assert {4: "confirm", 15: "confirm", 23: "later", 31: "confirm"} == {
-        r.anchor.number: r.decision.verdict for r in store.all()
+    assert {r.anchor.number: r.decision.verdict for r in store.all()} == {
+        4: "confirm",
+        15: "confirm",
+        23: "later",
+        31: "confirm",
     }
 
 
 def test_without_a_name_nothing_can_be_decided(desk):
-    """A decision says who made it; a name in the address, as links of colleagues had it, is not theirs to give."""
+    """A decision says who made it.
+
+    A name in the address, as links of colleagues had it, is not theirs to give.
+    """
     desk.query_params["by"] = "Ada"
     del desk.session_state["by"]
 
@@ -146,7 +161,9 @@ def ben_rejects(store):
     report = stored_reports.load(stored_reports.archive(factory.report(60)))
     best = report.ranked()[0]
     where = (best.sentence.number, best.matches[0])
-    deciding.decide(store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben"))
+    deciding.decide(
+        store, deciding.placed(store, report), where, Decision("reject", "wrong time", "Ben")
+    )
 
 
 def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
@@ -155,12 +172,15 @@ def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
     ben_rejects(store)
 
     press(desk, "do_confirm")
-    assert ["reject"] == verdicts(store)
-    assert "Rejected by Ben" in desk.warning[0].value and "You wanted: Confirmed by Ada" in desk.warning[0].value
+    assert verdicts(store) == ["reject"]
+    assert (
+        "Rejected by Ben" in desk.warning[0].value
+        and "You wanted: Confirmed by Ada" in desk.warning[0].value
+    )
     press(desk, "take_mine")
 
-    assert ["confirm"] == verdicts(store)
-    assert ["reject", "confirm"] == [r.decision.verdict for r in store.history(store.all()[0].key)]
+    assert verdicts(store) == ["confirm"]
+    assert [r.decision.verdict for r in store.history(store.all()[0].key)] == ["reject", "confirm"]
 
 
 def test_the_other_may_be_right(desk, store):
@@ -171,7 +191,7 @@ def test_the_other_may_be_right(desk, store):
 
     press(desk, "take_theirs")
 
-    assert ["reject"] == verdicts(store) and not desk.warning
+    assert verdicts(store) == ["reject"] and not desk.warning
 
 
 def test_a_reload_goes_on_where_the_review_was(desk, home):
@@ -196,8 +216,8 @@ def test_keys_can_be_changed_and_never_to_those_of_the_framework(desk, home):
     desk.text_input(key="key_confirm").set_value("a")
     press(desk, "keep_keys")
 
-    assert "a" == json.loads((home / "review-keys.json").read_text())["confirm"]
-    assert "a" == desk.button(key="do_confirm").proto.shortcut
+    assert json.loads((home / "review-keys.json").read_text())["confirm"] == "a"
+    assert desk.button(key="do_confirm").proto.shortcut == "a"
 
 
 def test_every_match_can_be_reviewed(desk):

@@ -37,8 +37,13 @@ def test_a_row_is_a_passage():
     """The sentence that matches best is its text and its number, with what was said around it, from when to when."""
     row = ROWS[0]
 
-    assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (row.number, row.before, row.text, row.after)
-    assert ("00:00:04–00:00:15", 1) == (row.time, row.rank)
+    assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (
+        row.number,
+        row.before,
+        row.text,
+        row.after,
+    )
+    assert (row.time, row.rank) == ("00:00:04–00:00:15", 1)
     assert [p.best for p in PASSAGES.rows()] == [r.number for r in ROWS if r.rank]
 
 
@@ -58,43 +63,56 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
 
 def test_passages_that_the_same_check_settles_are_below_the_row():
     """Told in the row, each with its best sentence, and found by a search for its words."""
-    assert "also at 00:00:52, 00:01:28 and 00:02:04" == REPEATED.also
-    assert [15, 23, 31] == [below.number for below in REPEATED.folded]
-    assert ["00:00:52–00:01:03", factory.LINES[6]] == [REPEATED.folded[0].time, REPEATED.folded[0].text]
+    assert REPEATED.also == "also at 00:00:52, 00:01:28 and 00:02:04"
+    assert [below.number for below in REPEATED.folded] == [15, 23, 31]
+    assert ["00:00:52–00:01:03", factory.LINES[6]] == [
+        REPEATED.folded[0].time,
+        REPEATED.folded[0].text,
+    ]
     assert REPEATED in sentence_list.keep(ROWS, sentence_list.Filters(search="council park"))
 
 
 def test_without_times_a_row_names_sentences():
     """Folded passages are told by the number of their first sentence."""
-    untimed = [replace(c, sentence=replace(c.sentence, start=None, end=None)) for c in PASSAGES.sentences]
+    untimed = [
+        replace(c, sentence=replace(c.sentence, start=None, end=None)) for c in PASSAGES.sentences
+    ]
 
-    row = next(r for r in sentence_list.rows(replace(PASSAGES, sentences=tuple(untimed))) if r.folded)
+    row = next(
+        r for r in sentence_list.rows(replace(PASSAGES, sentences=tuple(untimed))) if r.folded
+    )
 
-    assert ("", "also at sentence 13, sentence 22 and sentence 31") == (row.time, row.also)
+    assert (row.time, row.also) == ("", "also at sentence 13, sentence 22 and sentence 31")
 
 
 def test_passages_on_a_checked_topic_follow_the_rows_on_demand():
     """A row each, with the claim that is near, and not again among the sentences without a match."""
     found = sentence_list.keep(ROWS, sentence_list.Filters(kinds=(sentence_list.ON_TOPIC,)))
 
-    assert 9 == len(found)
-    assert {"The bridge opened in 1938"} == {r.quote.split(" and ")[0] for r in found}
+    assert len(found) == 9
+    assert {r.quote.split(" and ")[0] for r in found} == {"The bridge opened in 1938"}
     assert sentence_list.UNMATCHED not in {r.kind for r in ROWS}
     assert sentence_list.ON_TOPIC not in sentence_list.KINDS
 
 
 def test_any_sentence_of_a_row_can_be_chosen():
-    """A link to a folded or another matched sentence shows it; the list marks the folded one, else the row."""
-    assert [23, 24] == [sentence_list.chosen(ROWS, n) for n in (23, 24)]
-    assert [23, 4] == [sentence_list.payload(ROWS, "Ranked", n, "")["selected"] for n in (23, 24)]
+    """A link to a folded or another matched sentence shows it.
+
+    The list marks the folded one, else the row.
+    """
+    assert [sentence_list.chosen(ROWS, n) for n in (23, 24)] == [23, 24]
+    assert [sentence_list.payload(ROWS, "Ranked", n, "")["selected"] for n in (23, 24)] == [23, 4]
 
 
 def test_the_card_leads_to_the_rest_of_its_row():
-    """From a folded passage back to the row and to the others; from a sentence to the others of its passage."""
+    """From a folded passage back to the row and to the others.
+
+    From a sentence to the others of its passage.
+    """
     others, beside = sentence_list.elsewhere(PASSAGES, 23)
 
-    assert ([4, 15, 31], [24]) == ([p.number for p in others], [p.number for p in beside])
-    assert [] == sentence_list.elsewhere(PASSAGES, 1)[0]
+    assert ([p.number for p in others], [p.number for p in beside]) == ([4, 15, 31], [24])
+    assert sentence_list.elsewhere(PASSAGES, 1)[0] == []
 
 
 def test_the_transcript_is_in_reading_order_and_whole():
@@ -102,7 +120,7 @@ def test_the_transcript_is_in_reading_order_and_whole():
     found = sentence_list.rows(PASSAGES, "Transcript")
 
     assert list(range(1, 61)) == [r.number for r in found]
-    assert [1, 1, None] == [found[n - 1].rank for n in (2, 3, 1)]
+    assert [found[n - 1].rank for n in (2, 3, 1)] == [1, 1, None]
 
 
 def test_a_row_quotes_the_sentence_that_decides():
@@ -111,17 +129,22 @@ def test_a_row_quotes_the_sentence_that_decides():
     for checked in REPORT.sentences:
         keys = checked.matches[0].key_sentences if checked.matches else ()
         row = found[checked.sentence.number]
-        assert (keys[0].text, "decides the rating") == (row.quote, row.why) if keys else "" == row.quote + row.sign
+        assert (
+            (keys[0].text, "decides the rating") == (row.quote, row.why)
+            if keys
+            else row.quote + row.sign == ""
+        )
         assert row.sign.startswith("⚖") == bool(keys)
 
 
 def test_kinds_follow_tier_and_what_was_dropped():
     """A row is likely, possible, without a match, or dropped, and the counts agree with the report's."""
-    counts, rows = sentence_list.kind_counts(ALL), sentence_list.kind_counts(ROWS)
+    counts = sentence_list.kind_counts(ALL)
+    rows = sentence_list.kind_counts(ROWS)
 
     assert REPORT.counts()["likely"] == counts[sentence_list.LIKELY]
     assert REPORT.counts()["possible"] == counts[sentence_list.POSSIBLE]
-    assert 60 == sum(counts.values())
+    assert sum(counts.values()) == 60
     assert PASSAGES.counts()["likely_rows"] == rows[sentence_list.LIKELY]
     assert PASSAGES.counts()["possible_rows"] == rows[sentence_list.POSSIBLE]
 
@@ -136,14 +159,14 @@ def test_dropped_rows_have_a_reason():
     """On request the dropped sentences come with why."""
     dropped = sentence_list.keep(ALL, sentence_list.Filters(kinds=(sentence_list.DROPPED,)))
 
-    assert {"a question of the moderator"} == {r.reason for r in dropped}
+    assert {r.reason for r in dropped} == {"a question of the moderator"}
 
 
 def test_a_speaker_filter_leaves_that_speaker():
     """Speakers are filtered by their name, unnamed ones as Unknown."""
     kept = sentence_list.keep(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
 
-    assert [20, 40, 60] == sorted(r.number for r in kept)
+    assert sorted(r.number for r in kept) == [20, 40, 60]
 
 
 def test_a_rating_filter_looks_at_all_matches():
@@ -155,7 +178,7 @@ def test_a_rating_filter_looks_at_all_matches():
         for s in REPORT.sentences
         if s.tier and any(m.claim.rating_class is RatingClass.TRUE for m in s.matches)
     }
-    assert expected == {r.number for r in kept}
+    assert {r.number for r in kept} == expected
 
 
 def test_check_worthiness_has_a_floor():
@@ -181,38 +204,50 @@ def test_search_wants_all_words_in_any_order_and_case(text):
 )
 def test_filters_only_take_away(kinds, worth, search):
     """What filters leave is a part of the list in the same order."""
-    kept = sentence_list.keep(ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search))
+    kept = sentence_list.keep(
+        ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search)
+    )
 
     assert list(kept) == [r for r in ALL if r in kept]
 
 
 def test_the_wanted_sentence_is_chosen_if_it_is_there():
-    """A link to a sentence shows it; a link to one that is filtered out shows the first of the list."""
-    assert (ALL[3].number, ALL[0].number, None) == (
+    """A link to a sentence shows it.
+
+    A link to one that is filtered out shows the first of the list.
+    """
+    assert (
         sentence_list.chosen(ALL, ALL[3].number),
         sentence_list.chosen(ALL, 999),
         sentence_list.chosen((), 3),
-    )
+    ) == (ALL[3].number, ALL[0].number, None)
 
 
 def test_a_passage_stands_between_what_was_said_before_and_after():
-    """Sentence 5 is the second of a passage of three: all of it, two sentences before, one after."""
+    """Sentence 5 is the second of a passage of three.
+
+    All of it, two sentences before, one after.
+    """
     turns = sentence_list.around(PASSAGES, 5)
 
-    assert [("MODERATOR", (2, 3)), ("Alma Reyes", (4, 5, 6)), ("Tom Whitfield", (7,))] == [
-        (t.speaker, tuple(n for n, *_ in t.sentences)) for t in turns
+    assert [(t.speaker, tuple(n for n, *_ in t.sentences)) for t in turns] == [
+        ("MODERATOR", (2, 3)),
+        ("Alma Reyes", (4, 5, 6)),
+        ("Tom Whitfield", (7,)),
     ]
-    assert [4, 5, 6] == [n for t in turns for n, _, own in t.sentences if own]
+    assert [n for t in turns for n, _, own in t.sentences if own] == [4, 5, 6]
 
 
 def test_what_a_passage_points_back_to_stands_before_it():
     """Also if it lies further back than what is shown anyway."""
     passages = list(PASSAGES.passages)
-    passages[1] = replace(passages[1], passage=replace(passages[1].passage, context=factory.LINES[0]))
+    passages[1] = replace(
+        passages[1], passage=replace(passages[1].passage, context=factory.LINES[0])
+    )
 
     turns = sentence_list.around(replace(PASSAGES, passages=tuple(passages)), 5)
 
-    assert [(1, 2, 3), (4, 5, 6)] == [tuple(n for n, *_ in t.sentences) for t in turns[:2]]
+    assert [tuple(n for n, *_ in t.sentences) for t in turns[:2]] == [(1, 2, 3), (4, 5, 6)]
 
 
 @given(some.integers(1, 60))
@@ -220,7 +255,7 @@ def test_the_chosen_sentence_is_always_among_its_surroundings(number):
     """Whatever its context, the sentence is there once, and all is in reading order."""
     numbers = [n for t in sentence_list.around(PASSAGES, number) for n, *_ in t.sentences]
 
-    assert 1 == numbers.count(number)
+    assert numbers.count(number) == 1
     assert sorted(numbers) == numbers
 
 
@@ -228,20 +263,24 @@ def test_speakers_come_with_counts_most_first():
     """The filter offers every speaker once with the number of sentences."""
     found = sentence_list.speakers(ALL)
 
-    assert 60 == sum(n for _, n in found)
+    assert sum(n for _, n in found) == 60
     assert sorted((n for _, n in found), reverse=True) == [n for _, n in found]
 
 
 def test_publishers_that_differ_are_told():
-    """Likely matches of two publishers with other classes are said side by side; one publisher alone is not."""
+    """Likely matches of two publishers with other classes are said side by side.
+
+    One publisher alone is not.
+    """
     differing = (factory.match(0, 1, Tier.LIKELY), factory.match(1, 2, Tier.LIKELY))
     same = (factory.match(0, 1, Tier.LIKELY), factory.match(6, 2, Tier.LIKELY))
     checked = next(s for s in REPORT.sentences if s.tier)
 
-    assert "Publishers differ: City Desk Mostly False, River Post True" == sentence_list.disagreement(
-        replace(checked, matches=differing)
+    assert (
+        sentence_list.disagreement(replace(checked, matches=differing))
+        == "Publishers differ: City Desk Mostly False, River Post True"
     )
-    assert "" == sentence_list.disagreement(replace(checked, matches=same))
+    assert sentence_list.disagreement(replace(checked, matches=same)) == ""
 
 
 def test_a_report_without_passages_is_a_list_of_sentences():
@@ -249,7 +288,7 @@ def test_a_report_without_passages_is_a_list_of_sentences():
     found = sentence_list.rows(replace(REPORT, passages=()))
 
     assert [r.number for r in ALL] == [r.number for r in found]
-    assert {None} == {r.rank for r in found}
+    assert {r.rank for r in found} == {None}
 
 
 def sent(found=ALL, view="Ranked", selected=None):
@@ -257,10 +296,13 @@ def sent(found=ALL, view="Ranked", selected=None):
 
 
 def test_choosing_does_not_redraw_the_list():
-    """The version is that of rows and view: another choice keeps it, other rows or another view do not."""
+    """The version is that of rows and view.
+
+    Another choice keeps it, other rows or another view do not.
+    """
     version = sent()["version"]
 
-    assert version == sent(selected=3)["version"]
+    assert sent(selected=3)["version"] == version
     assert len({version, sent(ALL[1:])["version"], sent(view="Transcript")["version"]}) == 3
 
 
@@ -289,7 +331,7 @@ def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
     first = replace(first, matches=(replace(made_up.match(), **changes),))
     row = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))[0]
 
-    assert expected == (row.stance, row.decided)
+    assert (row.stance, row.decided) == expected
 
 
 def test_a_mixed_rating_is_a_kind_below_the_list():
@@ -297,9 +339,11 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
     report = made_up.report()
     first, *others = report.sentences
     half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
-    first = replace(first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),))
+    first = replace(
+        first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
+    )
     rows = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))
 
-    assert (sentence_list.MIXED, "Half True", None) == (rows[0].kind, rows[0].rating, rows[0].rank)
-    assert () == sentence_list.keep(rows, sentence_list.Filters())
-    assert rows[:1] == sentence_list.keep(rows, sentence_list.Filters(kinds=sentence_list.BELOW))
+    assert (rows[0].kind, rows[0].rating, rows[0].rank) == (sentence_list.MIXED, "Half True", None)
+    assert sentence_list.keep(rows, sentence_list.Filters()) == ()
+    assert sentence_list.keep(rows, sentence_list.Filters(kinds=sentence_list.BELOW)) == rows[:1]

@@ -24,7 +24,10 @@ SETTINGS_LOST = b"login settings cannot be read"
 
 
 class Served:
-    """The app on every address, with a login; ``shown`` draws its first page for a visitor of a proxy."""
+    """The app on every address, with a login.
+
+    ``shown`` draws its first page for a visitor of a proxy.
+    """
 
     def __init__(self, home, port):
         self.port = port
@@ -32,17 +35,27 @@ class Served:
         self.secrets.write_text(AUTH)
         (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-        command += ["--server.address", "0.0.0.0", "--server.port", str(port), f"--secrets.files={self.secrets}"]
+        command += [
+            "--server.address",
+            "0.0.0.0",
+            "--server.port",
+            str(port),
+            f"--secrets.files={self.secrets}",
+        ]
         environment = os.environ | {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1"}
         with (home / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=log, stderr=log
+            )
 
     def wait(self):
         """Wait until the server answers."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end and self.process.poll() is None:
             with suppress(httpx.TransportError):
-                if httpx.get(f"http://127.0.0.1:{self.port}/_stcore/health", trust_env=False).is_success:
+                if httpx.get(
+                    f"http://127.0.0.1:{self.port}/_stcore/health", trust_env=False
+                ).is_success:
                     return
             time.sleep(0.2)
         raise RuntimeError("the app does not answer")
@@ -54,7 +67,9 @@ class Served:
         rerun.rerun_script.query_string = ""
         messages = []
         origin = f"http://127.0.0.1:{self.port}"
-        with connection.connect(address, additional_headers=VISITOR, origin=origin, max_size=None) as websocket:
+        with connection.connect(
+            address, additional_headers=VISITOR, origin=origin, max_size=None
+        ) as websocket:
             websocket.send(rerun.SerializeToString())
             finished = False
             while not finished:

@@ -34,7 +34,7 @@ def start(tmp_path, monkeypatch, write_secrets):
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_without_a_login_this_computer_may_use_the_app(start, address):
     """And nobody else, whoever brings them."""
-    assert From.HERE == start(address)["let_in"]
+    assert start(address)["let_in"] == From.HERE
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "lectern.example", None, ""])
@@ -48,31 +48,37 @@ def test_without_a_login_another_address_is_refused_in_one_line(start, address):
 
 def test_the_operator_may_open_it_to_everybody(start):
     """By a variable, not by accident."""
-    assert From.ANYWHERE == start("0.0.0.0", is_open=True)["let_in"]
+    assert start("0.0.0.0", is_open=True)["let_in"] == From.ANYWHERE
 
 
 def test_with_a_login_everybody_may_come_to_it(start):
     """Under the name to which the login leads back."""
     given = start("0.0.0.0", toml=ROLES, secrets=AUTH)
 
-    assert (From.ANYWHERE, ("lectern.example",)) == (given["let_in"], given["access"].hosts)
+    assert (given["let_in"], given["access"].hosts) == (From.ANYWHERE, ("lectern.example",))
 
 
 def test_behind_a_proxy_that_names_people_everybody_comes_by_it(start):
     """Others could name themselves."""
-    assert From.PROXIES == start("0.0.0.0", toml=PROXY)["let_in"]
+    assert start("0.0.0.0", toml=PROXY)["let_in"] == From.PROXIES
 
 
 def test_wrong_settings_are_told_in_one_line(start):
     """Before anybody comes in."""
-    with pytest.raises(SystemExit, match=r"lectern: .*lectern\.toml: unknown setting access\.editors"):
+    with pytest.raises(
+        SystemExit, match=r"lectern: .*lectern\.toml: unknown setting access\.editors"
+    ):
         start("127.0.0.1", toml="[access]\neditors = []\n")
 
 
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
-@pytest.mark.parametrize("secrets", [AUTH[:-2], "[auth]\n", AUTH.replace("cookie_secret", "secret"), b"\xff"])
-def test_login_settings_that_cannot_be_read_end_the_start_in_one_line(start, secrets, address, is_open):
+@pytest.mark.parametrize(
+    "secrets", [AUTH[:-2], "[auth]\n", AUTH.replace("cookie_secret", "secret"), b"\xff"]
+)
+def test_login_settings_that_cannot_be_read_end_the_start_in_one_line(
+    start, secrets, address, is_open
+):
     """On every address, also if the operator opens the app to everybody."""
     with pytest.raises(SystemExit) as refused:
         start(address, secrets=secrets, is_open=is_open)
@@ -95,9 +101,9 @@ def test_roles_without_a_login_end_the_start_in_one_line(start, secrets, address
 
 def test_secrets_of_other_programs_are_no_login(start):
     """A file without the section [auth] changes nothing."""
-    assert From.HERE == start("127.0.0.1", secrets="other = 1\n")["let_in"]
+    assert start("127.0.0.1", secrets="other = 1\n")["let_in"] == From.HERE
 
 
 def test_a_proxy_that_names_people_needs_no_secrets(start):
     """Whatever the file contains."""
-    assert From.PROXIES == start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"]
+    assert start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"] == From.PROXIES

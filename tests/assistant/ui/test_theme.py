@@ -39,7 +39,9 @@ def test_every_rating_class_has_its_own_sign():
     """A rating is shown by its sign and its words as well as by its colour."""
     assert set(RatingClass) == set(theme.SIGNS)
     assert (
-        len(RatingClass) == len({s.mark for s in theme.SIGNS.values()}) == len({s.words for s in theme.SIGNS.values()})
+        len(RatingClass)
+        == len({s.mark for s in theme.SIGNS.values()})
+        == len({s.words for s in theme.SIGNS.values()})
     )
 
 
@@ -57,5 +59,5 @@ def test_style_sheets_name_no_colour_of_their_own(sheet):
     """All colours are in one place, and every colour that a style sheet uses is there."""
     css = sheet.read_text("utf-8")
 
-    assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b", css)
-    assert set() == set(re.findall(r"--lx-([a-z]+)", css)) - set(theme.COLOURS)
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b", css) == []
+    assert set(re.findall(r"--lx-([a-z]+)", css)) - set(theme.COLOURS) == set()

@@ -19,7 +19,9 @@ def put(monkeypatch):
     """A function that uploads for a session and returns the status."""
     client = testclient.TestClient(uploads.Uploads(PlainTextResponse("taken")))
     monkeypatch.setattr(uploads, "_admitted", {})
-    return lambda session, path="/_stcore/upload_file/": client.put(f"{path}{session}/one", content=b"x").status_code
+    return lambda session, path="/_stcore/upload_file/": (
+        client.put(f"{path}{session}/one", content=b"x").status_code
+    )
 
 
 def admit(monkeypatch, session, until):
@@ -33,8 +35,8 @@ def test_who_was_let_in_uploads(put, monkeypatch):
     admit(monkeypatch, "ben", time.time() + 3600)
     admit(monkeypatch, "cleo", time.time() - 1)
 
-    assert [200, 200, 403, 403] == [put(name) for name in ("ada", "ben", "cleo", "mallory")]
-    assert [200, 403] == [put(name, "/lectern/_stcore/upload_file/") for name in ("ada", "mallory")]
+    assert [put(name) for name in ("ada", "ben", "cleo", "mallory")] == [200, 200, 403, 403]
+    assert [put(name, "/lectern/_stcore/upload_file/") for name in ("ada", "mallory")] == [200, 403]
 
 
 def test_the_oldest_session_is_forgotten_when_there_are_too_many(put, monkeypatch):
@@ -43,16 +45,18 @@ def test_the_oldest_session_is_forgotten_when_there_are_too_many(put, monkeypatc
     for name in ("ada", "ben", "ada", "cleo"):
         admit(monkeypatch, name, None)
 
-    assert [200, 403, 200] == [put(name) for name in ("ada", "ben", "cleo")]
+    assert [put(name) for name in ("ada", "ben", "cleo")] == [200, 403, 200]
 
 
-def test_nobody_uploads_while_the_login_settings_cannot_be_read(put, home, monkeypatch, write_secrets):
+def test_nobody_uploads_while_the_login_settings_cannot_be_read(
+    put, home, monkeypatch, write_secrets
+):
     """Though the login of the session has not ended."""
     write_secrets(AUTH)
     assert login_settings.is_configured()
     admit(monkeypatch, "ada", time.time() + 3600)
-    assert 200 == put("ada")
+    assert put("ada") == 200
 
     write_secrets(AUTH[:-2])
 
-    assert 503 == put("ada")
+    assert put("ada") == 503

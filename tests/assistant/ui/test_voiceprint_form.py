@@ -21,7 +21,10 @@ HEARD = "heard"
 def heard(home):
     """A report whose sentences have times, with its recording, on the screen; not yet run."""
     report = factory.report(60)
-    said = {s.number: replace(s, start=s.number * 0.6, end=s.number * 0.6 + 0.6) for s in report.transcript}
+    said = {
+        s.number: replace(s, start=s.number * 0.6, end=s.number * 0.6 + 0.6)
+        for s in report.transcript
+    }
     transcript = replace(report.transcript, sentences=tuple(said.values()))
     checked = tuple(replace(c, sentence=said[c.sentence.number]) for c in report.sentences)
     factory.keep(home, HEARD, replace(report, transcript=transcript, sentences=checked))
@@ -64,7 +67,7 @@ def test_a_voice_is_kept_once_it_is_agreed_to_and_can_be_forgotten(heard, home, 
     heard.checkbox(key="voice_agreed").check()
     keep(heard)
 
-    assert "Alma Reyes is kept" in heard.success[0].value and ["Alma Reyes"] == kept(home)
+    assert "Alma Reyes is kept" in heard.success[0].value and kept(home) == ["Alma Reyes"]
     about = AppTest.from_file(
         str(ROOT / "assistant" / "ui" / "pages" / "about_page.py"), default_timeout=PATIENCE_S
     ).run()

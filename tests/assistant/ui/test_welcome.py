@@ -24,17 +24,20 @@ TRANSCRIPT = factory.report(20).transcript
 )
 def test_samples_are_offered_by_their_name(name, shown):
     """The date in a file's name is not what a person looks for."""
-    assert shown == welcome._sample_name(Path(name))
+    assert welcome._sample_name(Path(name)) == shown
 
 
 def test_samples_are_transcripts_only():
     """Four debates and an excerpt as sound; neither the gold files nor the note beside them."""
-    assert 5 == len(check_service.sample_files())
+    assert len(check_service.sample_files()) == 5
 
 
 def test_the_preview_escapes_and_numbers_every_sentence():
     """What was read can be read through, safely."""
-    sents = (replace(TRANSCRIPT.sentences[0], text="<script>", speaker="<b>"), *TRANSCRIPT.sentences[1:])
+    sents = (
+        replace(TRANSCRIPT.sentences[0], text="<script>", speaker="<b>"),
+        *TRANSCRIPT.sentences[1:],
+    )
 
     shown = welcome.preview(replace(TRANSCRIPT, sentences=sents))
 

@@ -1,4 +1,7 @@
-"""Limits on connections, over real sockets: slow headers, sockets that say nothing, and the real peer."""
+"""Limits on connections, over real sockets.
+
+Slow headers, sockets that say nothing, and the real peer.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,8 @@ APP = Starlette(routes=[Route("/", told), WebSocketRoute("/echo", echo)])
 
 def amended(**limits):
     """Return a protocol of uvicorn with limits, and what waits in it."""
-    protocol, waiting = type("Protocol", (h11_impl.H11Protocol,), {}), Waiting(**limits)
+    protocol = type("Protocol", (h11_impl.H11Protocol,), {})
+    waiting = Waiting(**limits)
     connection_limits.limit(protocol, waiting=waiting)
     return protocol, waiting
 
@@ -88,7 +92,7 @@ def test_of_a_thousand_idle_sockets_few_are_held_and_others_are_served():
                 opened.enter_context(connect(port))
             honest, answer = asked(port)
             with honest:
-                assert "127.0.0.1 127.0.0.1" == answer
+                assert answer == "127.0.0.1 127.0.0.1"
 
         assert len(waiting.timers) <= 20
 
@@ -103,7 +107,7 @@ def test_a_websocket_is_not_cut_for_want_of_a_request():
                 assert closed(slow)
         live.send("still here")
 
-        assert ("still here", {}) == (live.recv(PATIENCE_S), waiting.timers)
+        assert (live.recv(PATIENCE_S), waiting.timers) == ("still here", {})
 
 
 def test_the_real_peer_is_told_whatever_headers_say():
@@ -112,4 +116,4 @@ def test_the_real_peer_is_told_whatever_headers_say():
     with served(APP, http=protocol) as port:
         connection, answer = asked(port, **{"X-Forwarded-For": "203.0.113.9"})
         with connection:
-            assert "127.0.0.1 203.0.113.9" == answer
+            assert answer == "127.0.0.1 203.0.113.9"

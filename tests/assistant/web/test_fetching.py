@@ -18,26 +18,40 @@ BOMB = gzip.compress(bytes(50_000_000))  # 50 kB on their way
 
 @pytest.fixture
 def served():
-    """A web server on every address of this machine: /page, /large, /elsewhere (127.0.0.2), /again and /moved.
+    """A web server on every address of this machine.
 
-    /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip; /drip never ends.
+    /page, /large, /elsewhere (127.0.0.2), /again and /moved.
+
+        /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip;
+        /drip never ends.
     """
-    asked, gone = [], threading.Event()
+    asked = []
+    gone = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             asked.append((self.headers["Host"], self.path))
             port = self.server.server_address[1]
-            places = {"/elsewhere": f"http://127.0.0.2:{port}/page", "/again": "/again", "/moved": "/page"}
+            places = {
+                "/elsewhere": f"http://127.0.0.2:{port}/page",
+                "/again": "/again",
+                "/moved": "/page",
+            }
             self.send_response(302 if self.path in places else 404 if self.path == "/none" else 200)
             if self.path in places:
                 self.send_header("Location", places[self.path])
-            packing = {"/packed": "gzip", "/small": "gzip", "/odd": "br", "/broken": "gzip"}.get(self.path)
+            packing = {"/packed": "gzip", "/small": "gzip", "/odd": "br", "/broken": "gzip"}.get(
+                self.path
+            )
             if packing:
                 self.send_header("Content-Encoding", packing)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
-            held = {"/large": b"x" * 3000, "/packed": BOMB, "/small": gzip.compress(b"<p>small</p>")}
+            held = {
+                "/large": b"x" * 3000,
+                "/packed": BOMB,
+                "/small": gzip.compress(b"<p>small</p>"),
+            }
             self.wfile.write(held.get(self.path, b"<p>found</p>"))
             while self.path == "/drip" and not gone.is_set():
                 try:
@@ -51,7 +65,8 @@ def served():
 
     server = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    server.asked, server.at = asked, f"http://127.0.0.1:{server.server_address[1]}"
+    server.asked = asked
+    server.at = f"http://127.0.0.1:{server.server_address[1]}"
     yield server
     gone.set()
     server.shutdown()
@@ -66,18 +81,20 @@ def test_a_page_is_brought_with_its_own_name(served):
     """Redirects are followed; the server gets the host name of the URL."""
     port = served.server_address[1]
 
-    assert b"<p>found</p>" == fetching.fetch(f"http://localhost:{port}/moved", may=lambda a: True)
+    assert fetching.fetch(f"http://localhost:{port}/moved", may=lambda a: True) == b"<p>found</p>"
 
     assert [(f"localhost:{port}", "/moved"), (f"localhost:{port}", "/page")] == served.asked
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"])
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"]
+)
 def test_a_private_network_is_not_followed(served, host):
     """Nothing is sent there; the error says how to allow it."""
     with pytest.raises(NetworkError, match="private network.*LECTERN_PRIVATE_NETWORKS=1"):
         fetching.fetch(f"http://{host}:{served.server_address[1]}/page")
 
-    assert [] == served.asked
+    assert served.asked == []
 
 
 def test_a_redirect_into_another_network_is_not_followed(served):
@@ -85,7 +102,7 @@ def test_a_redirect_into_another_network_is_not_followed(served):
     with pytest.raises(NetworkError, match="private network"):
         fetching.fetch(f"{served.at}/elsewhere", may=only_one)
 
-    assert 1 == len(served.asked)
+    assert len(served.asked) == 1
 
 
 def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
@@ -99,7 +116,11 @@ def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
 
 @pytest.mark.parametrize(
     ("path", "why"),
-    [("/none", "answers 404"), ("/again", "redirects more than 5 times"), ("/large", "larger than 2,000 bytes")],
+    [
+        ("/none", "answers 404"),
+        ("/again", "redirects more than 5 times"),
+        ("/large", "larger than 2,000 bytes"),
+    ],
 )
 def test_what_is_no_page_is_explained_in_one_line(served, path, why):
     """Missing, redirected in a circle, too large."""
@@ -110,10 +131,14 @@ def test_what_is_no_page_is_explained_in_one_line(served, path, why):
 def test_an_answer_says_where_it_stood_and_what_it_is(served):
     """Whatever the status; the bytes are read only if it is 200."""
     with fetching.Fetcher(may=only_one) as fetcher:
-        moved, none = fetcher.answer(f"{served.at}/moved"), fetcher.answer(f"{served.at}/none")
+        moved = fetcher.answer(f"{served.at}/moved")
+        none = fetcher.answer(f"{served.at}/none")
 
-    assert fetching.Answer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>") == moved
-    assert (404, b"") == (none.status, none.data)
+    assert (
+        fetching.Answer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>")
+        == moved
+    )
+    assert (none.status, none.data) == (404, b"")
 
 
 def test_every_step_can_be_refused(served):
@@ -128,13 +153,16 @@ def test_every_step_can_be_refused(served):
     with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(NetworkError, match="not there"):
         fetcher.answer(f"{served.at}/moved", step=step)
 
-    assert (["/moved", "/page"], ["/moved"]) == (heard, [path for _, path in served.asked])
+    assert (heard, [path for _, path in served.asked]) == (["/moved", "/page"], ["/moved"])
 
 
 def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
-    """Fifty kilobytes that unpack to fifty megabytes are too large; a small compressed page is read."""
+    """Fifty kilobytes that unpack to fifty megabytes are too large.
+
+    A small compressed page is read.
+    """
     with fetching.Fetcher(may=only_one, limit=2000) as fetcher:
-        assert b"<p>small</p>" == fetcher.answer(f"{served.at}/small").data
+        assert fetcher.answer(f"{served.at}/small").data == b"<p>small</p>"
         with pytest.raises(TooLarge, match="larger than 2,000 bytes"):
             fetcher.answer(f"{served.at}/packed")
 

@@ -12,7 +12,9 @@ from assistant.web import request_filter
 from assistant.web.request_filter import From, Gate
 
 testclient = pytest.importorskip("starlette.testclient")
-HERE, NEAR, FAR = ("127.0.0.1", 5), ("10.0.0.7", 5), ("203.0.113.9", 5)
+HERE = ("127.0.0.1", 5)
+NEAR = ("10.0.0.7", 5)
+FAR = ("203.0.113.9", 5)
 TALK = "ws://127.0.0.1/talk"
 BEHIND = Access(proxies=("10.0.0.0/8",), hosts=("lectern.example",))
 
@@ -29,7 +31,9 @@ async def talk(socket):
 APP = Starlette(routes=[Route("/", told, methods=["GET", "POST"]), WebSocketRoute("/talk", talk)])
 
 
-def ask(headers=None, *, access=BEHIND, let_in=From.ANYWHERE, client=HERE, host="http://127.0.0.1:8501"):
+def ask(
+    headers=None, *, access=BEHIND, let_in=From.ANYWHERE, client=HERE, host="http://127.0.0.1:8501"
+):
     asking = testclient.TestClient(Gate(APP, access, let_in), base_url=host, client=client)
     return asking.post("/", headers=headers or {})
 
@@ -53,7 +57,7 @@ def ask(headers=None, *, access=BEHIND, let_in=From.ANYWHERE, client=HERE, host=
 )
 def test_a_name_that_points_here_does_not_open_the_gate(host, status):
     """DNS rebinding: a page gives its own name this computer's address, and its requests carry that name."""
-    assert status == ask({"Host": host}).status_code
+    assert ask({"Host": host}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,7 @@ def test_a_name_that_points_here_does_not_open_the_gate(host, status):
 )
 def test_a_page_of_another_site_may_not_ask(origin, status):
     """Nor one without a site, in a sandbox or a file."""
-    assert status == ask({"Origin": origin}).status_code
+    assert ask({"Origin": origin}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,7 @@ def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     """Its headers would otherwise be anybody's to write."""
     headers = {"X-Forwarded-User": "ada@example.org", "X-Forwarded-For": "10.0.0.7"}
 
-    assert status == ask(headers, let_in=From.PROXIES, client=client).status_code
+    assert ask(headers, let_in=From.PROXIES, client=client).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -117,21 +121,30 @@ def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     ],
 )
 def test_forwarded_for_counts_from_named_proxies_only(peer, forwarded, visitor):
-    """The nearest address that is no proxy; what stands before it, the visitor may have written."""
-    assert visitor == request_filter.visitor(BEHIND, peer, forwarded)
-    assert visitor == ask({"X-Forwarded-For": forwarded}, client=(peer, 5)).text
+    """The nearest address that is no proxy.
+
+    What stands before it, the visitor may have written.
+    """
+    assert request_filter.visitor(BEHIND, peer, forwarded) == visitor
+    assert ask({"X-Forwarded-For": forwarded}, client=(peer, 5)).text == visitor
 
 
 def test_a_visitor_has_only_so_many_sockets():
-    """One more is refused before it is opened; another visitor still comes in, and so does who closes one."""
+    """One more is refused before it is opened.
+
+    Another visitor still comes in, and so does who closes one.
+    """
     app = Gate(APP, Access(), most_sockets=2)
     one, other = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
 
     with one.websocket_connect(TALK):
         with one.websocket_connect(TALK), other.websocket_connect(TALK):
-            with pytest.raises(testclient.WebSocketDenialResponse) as refused, one.websocket_connect(TALK):
+            with (
+                pytest.raises(testclient.WebSocketDenialResponse) as refused,
+                one.websocket_connect(TALK),
+            ):
                 pass
         with one.websocket_connect(TALK):
             pass
 
-    assert 503 == refused.value.status_code
+    assert refused.value.status_code == 503

@@ -14,22 +14,28 @@ from training.evidence.scores import MEASURES
 
 def made(target: list[float]) -> tuple[Article, object]:
     """Return an article whose first sentence is the claim's vector and whose others are nearer the later they stand."""
-    n, d = len(target), EvidenceScorer.load().width
+    n = len(target)
+    d = EvidenceScorer.load().width
     claim = np.eye(1, d, dtype=np.float32)[0]
     rows = np.zeros((n, d), np.float32)
     rows[:, 0] = np.linspace(0.1, 0.9, n)
     rows[0, 0] = 1
     rows[:, 1] = np.sqrt(1 - rows[:, 0] ** 2)
-    article = Article("A claim.", tuple(f"Sentence {i} says this." for i in range(n)), np.float32(target), "made")
+    article = Article(
+        "A claim.", tuple(f"Sentence {i} says this." for i in range(n)), np.float32(target), "made"
+    )
     return article, make_list(article, claim, rows)
 
 
 def test_baselines_by_hand() -> None:
-    """The nearest sentence is the first; of four sentences with one that decides, chance finds it first in a fourth."""
+    """The nearest sentence is the first.
+
+    Of four sentences with one that decides, chance finds it first in a fourth.
+    """
     found = evidence.baselines([made([0, 0, 0, 1])[1]])
 
-    assert found["SBERT-nearest"][0] == pytest.approx([0, 1, 0.2, 1, 1 / 3, 0.5])
-    assert found["chance"][0, 0] == pytest.approx(0.25, abs=0.1)
+    assert pytest.approx([0, 1, 0.2, 1, 1 / 3, 0.5]) == found["SBERT-nearest"][0]
+    assert pytest.approx(0.25, abs=0.1) == found["chance"][0, 0]
 
 
 def test_the_shipped_scorer_is_read_as_the_product_reads_it() -> None:
@@ -39,24 +45,30 @@ def test_the_shipped_scorer_is_read_as_the_product_reads_it() -> None:
 
     found = evidence.shipped([article], [one])
 
-    assert found.shape == (1, len(MEASURES))
-    assert found[0, 0] == one.target[np.argmax(scores)]
+    assert (1, len(MEASURES)) == found.shape
+    assert one.target[np.argmax(scores)] == found[0, 0]
 
 
 def test_every_row_and_every_difference_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line a system, one for each pair with the sign of the difference; the means are those of the statements."""
+    """A line a system, one for each pair with the sign of the difference.
+
+    The means are those of the statements.
+    """
     rng = np.random.default_rng(0)
     found = {name: rng.random((9, len(MEASURES))) for name in evidence.ROWS}
     report = evidence.show(found)
 
-    assert 1 + len(evidence.ROWS) + len(evidence.LEXICON.pairs) == capsys.readouterr().out.count("\n")
-    assert report["triplet"]["MAP"] == pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4)
+    assert 1 + len(evidence.ROWS) + len(evidence.LEXICON.pairs) == capsys.readouterr().out.count(
+        "\n"
+    )
+    assert pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4) == report["triplet"]["MAP"]
     assert report["evidence-aware − pointwise"]["P@1"][0] in "+-"
 
 
 def test_the_pairs_are_rows() -> None:
     """What is compared differs in the loss alone."""
     for first, second in evidence.LEXICON.pairs:
-        one, other = evidence.ROWS[first], evidence.ROWS[second]
-        assert ("evidence-aware", "pointwise") == (one.loss, other.loss)
+        one = evidence.ROWS[first]
+        other = evidence.ROWS[second]
+        assert (one.loss, other.loss) == ("evidence-aware", "pointwise")
         assert (one.first, one.negatives, one.most) == (other.first, other.negatives, other.most)

@@ -21,26 +21,28 @@ CHOSEN = [[0, 1, 2], [2, 0, 1]]
 
 def test_first_three_are_the_best_by_score():
     """Best first, equal ones by place, fewer if there are no more."""
-    assert [3, 0, 1] == bench.first_three(np.array([0.5, 0.5, 0.1, 0.9]))
-    assert [1, 0] == bench.first_three(np.array([0, 1]))
+    assert bench.first_three(np.array([0.5, 0.5, 0.1, 0.9])) == [3, 0, 1]
+    assert bench.first_three(np.array([0, 1])) == [1, 0]
 
 
 def test_labels_come_back_to_their_sentences():
     """A label belongs to a query, an article and offsets."""
     labels = bench.read_labels()
-    assert (1141, 533) == (len(labels), sum(labels.values()))
-    right, unread = bench.right(FOUND, CHOSEN, {one.key(i): i == 0 for one in FOUND for i in range(4)})
+    assert (len(labels), sum(labels.values())) == (1141, 533)
+    right, unread = bench.right(
+        FOUND, CHOSEN, {one.key(i): i == 0 for one in FOUND for i in range(4)}
+    )
 
-    assert [[True, False, False], [False, True, False]] == right.tolist()
-    assert 0 == unread
+    assert right.tolist() == [[True, False, False], [False, True, False]]
+    assert unread == 0
 
 
 def test_a_sentence_that_nobody_read_counts_as_wrong():
     """Other weights choose other sentences: those are counted apart and not taken for right."""
     right, unread = bench.right(FOUND, [[4, 0, 1], [0, 1, 2]], {pair(1).key(0): True})
 
-    assert [[False, True, False], [False, False, False]] == right.tolist()
-    assert 5 == unread
+    assert right.tolist() == [[False, True, False], [False, False, False]]
+    assert unread == 5
 
 
 def test_the_row_of_a_system():
@@ -50,7 +52,7 @@ def test_the_row_of_a_system():
 
     row = bench.row_of("MTM", mine, rival)
 
-    assert (0.8, 0.6) == (row["one of 3"], row["P@1"])
-    assert 0.4 == row["P@2"]
+    assert (row["one of 3"], row["P@1"]) == (0.8, 0.6)
+    assert row["P@2"] == 0.4
     low, high = bench.interval(mine[:, 0].astype(float) - rival[:, 0])
     assert 0 < low <= 0.6 <= high <= 1

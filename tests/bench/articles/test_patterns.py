@@ -11,7 +11,9 @@ def sentences() -> list[bench.Sentence]:
     made = []
     for article in range(30):
         made.append(bench.Sentence(("we", "rate", "this", "claim", "false"), article, 0, 0.1, 0.9))
-        made.append(bench.Sentence(("the", "senator", "said", "in", "a", "statement"), article, 1, 0.2, 0.3))
+        made.append(
+            bench.Sentence(("the", "senator", "said", "in", "a", "statement"), article, 1, 0.2, 0.3)
+        )
     return made
 
 
@@ -19,7 +21,7 @@ def test_words_that_tell_a_pattern_from_the_others():
     """The verdict's words belong to the one, the speaker's to the other."""
     first, second = bench.typical(sentences(), (1,), 2)
 
-    assert {"we", "rate", "this", "claim", "false"} == {word for word, _ in first}
+    assert {word for word, _ in first} == {"we", "rate", "this", "claim", "false"}
     assert ("said", 30) in second
 
 
@@ -33,12 +35,21 @@ def test_a_run_of_few_articles_is_left_out():
 
 
 def test_phrases_are_not_repeated_inside_each_other():
-    """The longer one or the shorter one, whichever tells more, not both; no bare function words."""
-    told = [("rate this claim", 9), ("rate this", 9), ("in a", 8), ("we rate this claim", 7), ("said in", 5)]
+    """The longer one or the shorter one, whichever tells more, not both.
+
+    No bare function words.
+    """
+    told = [
+        ("rate this claim", 9),
+        ("rate this", 9),
+        ("in a", 8),
+        ("we rate this claim", 7),
+        ("said in", 5),
+    ]
 
     kept = bench.distinct(told)
 
-    assert [("rate this claim", 9), ("said in", 5)] == kept
+    assert kept == [("rate this claim", 9), ("said in", 5)]
 
 
 def test_log_odds_are_0_for_the_same_share():
@@ -51,7 +62,13 @@ def test_the_page_counts_and_places():
     """The commonest pattern first, with words, places in percent and the tenths of key sentences."""
     reading = bench.Reading(sentences(), np.array([5] + [0] * 8 + [15]))
     told = [
-        {"number": n, "sentences": 30 - n, "place": place, "words": [{"text": "rate", "count": 3}], "phrases": []}
+        {
+            "number": n,
+            "sentences": 30 - n,
+            "place": place,
+            "words": [{"text": "rate", "count": 3}],
+            "phrases": [],
+        }
         for n, place in ((0, 0.9), (1, None))
     ]
 

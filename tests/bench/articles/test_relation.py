@@ -47,14 +47,15 @@ def test_a_row_has_the_majority_beside_the_accuracy() -> None:
     odds = np.float32([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
     made = row("made", odds, np.array([SUPPORTS, REFUTES, SUPPORTS, NOT_ENOUGH]))
 
-    assert (4, 0.75, 0.5) == (made["cases"], made["accuracy"], made["majority"])
-    assert {"supports": 1, "refutes": 2, "not enough": 1} == made["chosen"]
+    assert (made["cases"], made["accuracy"], made["majority"]) == (4, 0.75, 0.5)
+    assert made["chosen"] == {"supports": 1, "refutes": 2, "not enough": 1}
     low, high = made["interval"]
     assert low < 0.75 < high
 
 
 def test_a_statement_counts_once() -> None:
     """Its first chain stands for it; one that nothing can be read of is left out."""
-    one, other = item([[1, 0, 0]]), item([[0, 1, 0]])
+    one = item([[1, 0, 0]])
+    other = item([[0, 1, 0]])
 
-    assert [one] == first([[one, other], []])
+    assert first([[one, other], []]) == [one]

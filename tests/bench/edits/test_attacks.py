@@ -20,7 +20,8 @@ OTHER = "Wages fell everywhere."
 TABLES = Tables(Words((), frozenset({"Ohio"}), {}), (OTHER,) * 40)
 CLAIM = "In 2012, Hillary Clinton voted against raising taxes on 64 companies for ten years."
 RULES = {**ADDED, **CHANGED, **KEPT}
-seeds, years = st.integers(0, 500), st.integers(1930, 2020)
+seeds = st.integers(0, 500)
+years = st.integers(1930, 2020)
 
 
 def attacked(kind: str, text: str, seed: int = 0) -> str:
@@ -42,13 +43,18 @@ def test_where_a_rule_does_not_fit_it_gives_nothing(kind: str) -> None:
 
 @given(years, seeds)
 def test_dates_by_arithmetic_are_the_same_date_or_another(year: int, seed: int) -> None:
-    """So many years before or after a year, worked out by hand; the other date stands beside its own year."""
+    """So many years before or after a year, worked out by hand.
+
+    The other date stands beside its own year.
+    """
     for kind in ("date arithmetic, same date", "date arithmetic, other date"):
-        told = re.search(r"(\w+) years (before|after) (\d{4})", attacked(kind, f"It grew in {year}.", seed))
+        told = re.search(
+            r"(\w+) years (before|after) (\d{4})", attacked(kind, f"It grew in {year}.", seed)
+        )
         assert told
         count = ["two", "three", "four", "five", "six"].index(told[1]) + 2
         meant = int(told[3]) + (count if told[2] == "after" else -count)
-        assert (meant == year) == kind.endswith("same date")
+        assert kind.endswith("same date") == (meant == year)
         assert (int(told[3]) == year) == kind.endswith("other date")
 
 
@@ -97,7 +103,11 @@ def test_every_fact_belongs_to_one_name() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "expected"),
     [
-        ("date in words", "It fell since May 3, 2001.", "It fell since May third, two thousand one."),
+        (
+            "date in words",
+            "It fell since May 3, 2001.",
+            "It fell since May third, two thousand one.",
+        ),
         ("date in words", "No raise in the last 10 years.", "No raise in the last decade."),
         ("ambiguous name", "I beat Jeb Bush there.", "I beat Neil Bush there."),
         ("lexical substitution", "The wealthy bought homes.", "The affluent purchased houses."),
@@ -109,7 +119,10 @@ def test_attacks_by_hand(kind: str, text: str, expected: str) -> None:
 
 
 def test_likely_for_a_part_is_no_mistake_where_the_rest_is_open() -> None:
-    """Settled as a whole it would be one; the card must name the part that the statement is about."""
+    """Settled as a whole it would be one.
+
+    The card must name the part that the statement is about.
+    """
     statement = "Our roads in Texas are falling apart."
     text = "Our roads in Texas are falling apart, and wages of nurses fell by half."
     attack = Edited("conjunction", text, "", "a", statement)
@@ -122,10 +135,16 @@ def test_likely_for_a_part_is_no_mistake_where_the_rest_is_open() -> None:
 
 def test_rows_count_what_was_shown() -> None:
     """Shares by kind; a missed bar is marked, in the likely ones or in the first ones."""
-    attacks = [Edited(kind, "", "", "a", "", kind == "rounding") for kind in ("ambiguous name", "rounding")]
+    attacks = [
+        Edited(kind, "", "", "a", "", kind == "rounding") for kind in ("ambiguous name", "rounding")
+    ]
     shown = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
     rows = {row["kind"]: row for row in by_kind(attacks, shown)}
-    assert (rows["ambiguous name"]["likely"].hits, rows["rounding"]["seen"], rows["rounding"]["cases"]) == (1, 1, 1)
+    assert (
+        rows["ambiguous name"]["likely"].hits,
+        rows["rounding"]["seen"],
+        rows["rounding"]["cases"],
+    ) == (1, 1, 1)
     marked = {row["kind"]: row["bar"] for row in with_bars(rows.values()) if row["cases"]}
     assert marked == {"ambiguous name": "MISSED", "rounding": "MISSED"}
 

@@ -15,7 +15,14 @@ from bench.edits.statements import refused_edits
 from bench.label_files import label_rows
 from training.shared.intervals import Share
 
-VOCABULARY = {"dt": ("doubt",), "ey": ("early",), "oa": ("opera",), "ad": ("amid",), "pt": ("pilot",), "ts": ("tents",)}
+VOCABULARY = {
+    "dt": ("doubt",),
+    "ey": ("early",),
+    "oa": ("opera",),
+    "ad": ("amid",),
+    "pt": ("pilot",),
+    "ts": ("tents",),
+}
 WORDS = Words(("Ron Johnson",), frozenset({"Ron", "Iran"}), VOCABULARY)
 CLAIM = "President Obama has added $4 billion in debt every day in Texas since 2009."
 
@@ -69,7 +76,10 @@ def test_a_rounding_is_near(figure: int, seed: int) -> None:
     ("statement", "expected"),
     [
         ('Says he was "totally against" the war in Iraq', "I was totally against the war in Iraq."),
-        ('"Barack Obama (himself) said so on television."', "Barack Obama himself said so on television."),
+        (
+            '"Barack Obama (himself) said so on television."',
+            "Barack Obama himself said so on television.",
+        ),
         ("Says it. Then he says that again and again.", None),
         ("Too short.", None),
     ],
@@ -80,22 +90,39 @@ def test_a_statement_is_spoken_without_its_frame(statement: str, expected: str |
 
 
 def test_the_first_pool_is_edited_before_what_models_have_seen() -> None:
-    """As many of a kind as wanted, from the first pool as far as it goes; refused ones are left out afterwards."""
+    """As many of a kind as wanted, from the first pool as far as it goes.
+
+    Refused ones are left out afterwards.
+    """
     rows = {claim: {"speaker": "A Person"} for claim in "abcd"}
     pools = [{"a": "One.", "b": "Two."}, {"c": "Three.", "d": "Four."}]
-    rules = {"louder": lambda text, rng, mark: text.replace(".", mark), "unchanged": lambda text, rng, mark: text}
+    rules = {
+        "louder": lambda text, rng, mark: text.replace(".", mark),
+        "unchanged": lambda text, rng, mark: text,
+    }
 
     made = edited_statements(rules, pools, rows, "!", each=3, refused=frozenset({("louder", "a")}))
 
-    assert (made[0].claim, made[0].text, made[0].original, made[0].seen) == ("b", "Two!", "Two.", False)
+    assert (made[0].claim, made[0].text, made[0].original, made[0].seen) == (
+        "b",
+        "Two!",
+        "Two.",
+        False,
+    )
     assert len(made) == 2 and made[1].claim in "cd" and made[1].seen
-    assert {edit.kind for edit in made} == {"louder"} and {edit.speaker for edit in made} <= {"", "A Person"}
+    assert {edit.kind for edit in made} == {"louder"} and {edit.speaker for edit in made} <= {
+        "",
+        "A Person",
+    }
 
 
 def test_files_of_ids_hold_no_text_but_rewordings() -> None:
     """Refused edits and read sentences are named by kind, claim, debate and line alone."""
     known = {**MUST_NOT, **MUST}
-    assert all(kind in known and claim.startswith("vclaim-") for kind, claim in refused_edits("refused_edits.tsv"))
+    assert all(
+        kind in known and claim.startswith("vclaim-")
+        for kind, claim in refused_edits("refused_edits.tsv")
+    )
     assert all(line.isdigit() for _, line in label_rows("no_match.tsv"))
     assert len(label_rows("rewordings.tsv")) >= 60
 

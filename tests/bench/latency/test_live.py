@@ -12,7 +12,11 @@ from bench.latency import live
 from training.shared.debates import Debate
 
 EVENT = Debate(
-    "20240101_City", 738886, (1, 2, 3), ("We built 400 schools.", "  ", "Taxes rose. They fell."), ("Reyes", "", "")
+    "20240101_City",
+    738886,
+    (1, 2, 3),
+    ("We built 400 schools.", "  ", "Taxes rose. They fell."),
+    ("Reyes", "", ""),
 )
 
 
@@ -20,14 +24,16 @@ def test_lines_are_spoken_again_and_again() -> None:
     """Blank sentences are none; a speaker stands before each; after the last comes the first."""
     told = ["REYES: We built 400 schools.", "UNKNOWN: Taxes rose. They fell."]
 
-    assert [*told, told[0]] == list(islice(live.spoken([EVENT]), 3))
+    assert list(islice(live.spoken([EVENT]), 3)) == [*told, told[0]]
 
 
 def test_a_sentence_is_expected_for_every_sentence_of_a_line() -> None:
     """The whole text cut in one go."""
-    assert ["We built 400 schools.", "Taxes rose.", "They fell."] == live.expected(
-        list(islice(live.spoken([EVENT]), 2))
-    )
+    assert live.expected(list(islice(live.spoken([EVENT]), 2))) == [
+        "We built 400 schools.",
+        "Taxes rose.",
+        "They fell.",
+    ]
 
 
 def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
@@ -42,16 +48,19 @@ def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
         run.written[list(run.written)[-1]] = at
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(live.EVENT, 0.0)
-        for offset, text, now in ((0, "We built 400 schools.", 50.2), (29, "We built 500 roads.", 111.0)):
+        for offset, text, now in (
+            (0, "We built 400 schools.", 50.2),
+            (29, "We built 500 roads.", 111.0),
+        ):
             log.store_lines("bench", "f", (Line("f", f"0:{offset}", text),), now=now)
             (sentence,) = log.waiting("bench", now=now, limit=9)
             log.store_outcome(sentence, Outcome(0.9, True), now=now + 0.3)
 
     row = live.measured(run)
 
-    assert (1, 0, False) == (row["lost"], row["doubled"], row["in_order"])
-    assert {"n": 1, "p50": 0.5, "p95": 0.5, "p99": 0.5, "max": 0.5} == row["kept_while_running"]
-    assert 6.3 == row["kept_all"]["max"]
+    assert (row["lost"], row["doubled"], row["in_order"]) == (1, 0, False)
+    assert row["kept_while_running"] == {"n": 1, "p50": 0.5, "p95": 0.5, "p99": 0.5, "max": 0.5}
+    assert row["kept_all"]["max"] == 6.3
 
 
 FOLLOW = """
@@ -74,13 +83,16 @@ with EventLog.open(f"sqlite:///{folder / 'live.db'}") as log:
 
 
 def test_a_run_with_a_kill_loses_nothing(tmp_path: Path) -> None:
-    """Lines at their pace, a real process killed on the way: each sentence once, in order, checked."""
+    """Lines at their pace, a real process killed on the way.
+
+    Each sentence once, in order, checked.
+    """
     run = live.Run(tmp_path, tmp_path, follower=("-c", FOLLOW))
 
     live.drive(run, live.spoken([EVENT]), seconds=4.0, kills=1, seed=1)
 
     row = live.measured(run)
-    assert (0, 0, True, 0, True, 1) == tuple(
+    assert tuple(
         row[name] for name in ("lost", "doubled", "in_order", "unchecked", "numbers_once", "kills")
-    )
+    ) == (0, 0, True, 0, True, 1)
     assert row["memory_mb"]["most"] > 0

@@ -13,6 +13,8 @@ def test_a_debate_is_repeated_to_the_length_that_was_asked_for() -> None:
     made = longer(report, 50)
 
     assert list(range(1, 51)) == [c.sentence.number for c in made.sentences]
-    assert 196.0 == made.transcript.sentences[-1].start
-    assert [m.number for m in timeline.marks(made) if m.number <= 20] == [m.number for m in timeline.marks(report)]
+    assert made.transcript.sentences[-1].start == 196.0
+    assert [m.number for m in timeline.marks(made) if m.number <= 20] == [
+        m.number for m in timeline.marks(report)
+    ]
     assert len(timeline.marks(made)) > 2 * len(timeline.marks(report))

@@ -22,8 +22,14 @@ def test_what_was_read_is_what_was_to_be_drawn() -> None:
 def test_a_band_is_settled_by_both_labels_or_by_either() -> None:
     """Unsure is no yes."""
     pairs = [("yes", "yes"), ("yes", "no"), ("unsure", "no"), ("no", "no")]
-    first = links.shares([Label(BANDS[0], "20160101_A", str(i), "c", *pair) for i, pair in enumerate(pairs)])[0]
-    assert (first["labelled"], first["settled by both"].value, first["by either"].value) == (4, 0.25, 0.5)
+    first = links.shares(
+        [Label(BANDS[0], "20160101_A", str(i), "c", *pair) for i, pair in enumerate(pairs)]
+    )[0]
+    assert (first["labelled"], first["settled by both"].value, first["by either"].value) == (
+        4,
+        0.25,
+        0.5,
+    )
 
 
 def test_the_table_needs_no_data(capsys) -> None:

@@ -15,11 +15,18 @@ DEBATE = Debate("20170803_Place", 736544, (1, 2, 3, 4), ("x",) * 4, ("y",) * 4, 
 def test_a_pair_is_of_the_kind_that_people_gave_it() -> None:
     """An annotation goes before a link."""
     found = kinds([DEBATE])
-    assert {key[2]: kind for key, kind in found.items()} == {"a": ANNOTATED, "b": NOT_DECIDED, "c": LINKED}
+    assert {key[2]: kind for key, kind in found.items()} == {
+        "a": ANNOTATED,
+        "b": NOT_DECIDED,
+        "c": LINKED,
+    }
 
 
 def test_each_kind_has_its_labels_and_its_agreement() -> None:
-    """Pairs that were read once count as read, not as agreed on; a kind with one label only has no kappa."""
+    """Pairs that were read once count as read, not as agreed on.
+
+    A kind with one label only has no kappa.
+    """
     name = DEBATE.name
     readings = {
         (name, 1, "a"): Reading(SETTLED, SETTLED),
@@ -31,5 +38,13 @@ def test_each_kind_has_its_labels_and_its_agreement() -> None:
     made = {row["what people said"]: row for row in rows(readings, kinds([DEBATE]))}
     assert [made[kind]["pairs"] for kind in (ANNOTATED, NOT_DECIDED, LINKED, NONE)] == [1, 0, 1, 3]
     assert (made[ANNOTATED]["agree"], made[ANNOTATED]["kappa"]) == ("1.000", "nan")
-    assert (made[LINKED]["read twice"], made[LINKED][PART], made[LINKED]["agree"]) == (0, "1.000", "nan")
-    assert (made[NONE][PART], made[NONE]["agree"], made[NONE]["kappa"]) == ("0.667", "0.667", "0.50")
+    assert (made[LINKED]["read twice"], made[LINKED][PART], made[LINKED]["agree"]) == (
+        0,
+        "1.000",
+        "nan",
+    )
+    assert (made[NONE][PART], made[NONE]["agree"], made[NONE]["kappa"]) == (
+        "0.667",
+        "0.667",
+        "0.50",
+    )

@@ -21,7 +21,9 @@ def lists():
     other = SimpleNamespace(name="other", lines=[1, 2, 3, 4, 5, 6])
     return [
         Listed(one, first, [SETTLED, "", PART], [(1, True), (0, False)], [(True, True, False)]),
-        Listed(other, first[:1], [NO], [(31, False)], [(False, False, False), (True, False, False)]),
+        Listed(
+            other, first[:1], [NO], [(31, False)], [(False, False, False), (True, False, False)]
+        ),
     ]
 
 
@@ -59,7 +61,7 @@ def test_an_interval_holds_its_figure(lists):
 
 def test_unread_pairs_are_listed(lists):
     """With debate, line and claim."""
-    assert ["one\t2\tc2"] == rows.unread(lists)
+    assert rows.unread(lists) == ["one\t2\tc2"]
 
 
 def test_debates_that_the_re_ranker_has_not_learnt_from_are_on_its_card():

@@ -18,14 +18,15 @@ def test_the_best_of_each_class_and_all_of_some_sentences(monkeypatch: pytest.Mo
     """In blocks of two claims, the same as sorting the cosines of all claims of the class."""
     monkeypatch.setattr(articles, "BLOCK", 2)
     monkeypatch.setattr(articles, "KEPT", 3)
-    rows, told = np.array([1, 4]), []
+    rows = np.array([1, 4])
+    told = []
     kept, every = articles.scan(VECTORS, lambda i: BODIES[i], CLASSES, rows, progress=told.append)
     dense = np.stack([top_cosines(VECTORS, body).T for body in BODIES], axis=-1)  # (4, n, m)
-    assert every == pytest.approx(dense[:, rows])
+    assert pytest.approx(dense[:, rows]) == every
     for kind in (0, 1):
-        expected = -np.sort(-dense[:, :, CLASSES == kind], axis=2)[:, :, :3]
+        expected = -np.sort(-dense[:, :, kind == CLASSES], axis=2)[:, :, :3]
         assert -np.sort(-kept[kind], axis=2) == pytest.approx(expected)
-    assert told[-1] == len(BODIES)
+    assert len(BODIES) == told[-1]
 
 
 def test_a_class_smaller_than_what_is_kept_is_padded() -> None:

@@ -19,7 +19,10 @@ NAMES_OF = ("20160101_A", "20160201_B", "20160301_C", "20160401_D")
 
 
 def made(seed: int, n: int = 12) -> Whole:
-    """Every fourth sentence is relevant and has high measures; the first claim of the gate is half-true."""
+    """Every fourth sentence is relevant and has high measures.
+
+    The first claim of the gate is half-true.
+    """
     rng = np.random.default_rng(seed)
     X = rng.uniform(0, 0.4, (n, 5, 19)).astype(np.float32)
     X[::4, 1] += 0.5
@@ -29,7 +32,9 @@ def made(seed: int, n: int = 12) -> Whole:
     largest = np.zeros((2, n, 19, 30), np.float32)
     largest[..., :5] = -np.sort(-usable.transpose(0, 1, 3, 2), axis=3)
     places = np.tile([1, 3, 0], (len(PLACED), 1)).astype(np.int32)
-    return Whole(np.tile(np.arange(5), (n, 1)), X, half, largest, places, ((1, "c1"), (5, "c2"), (9, "c3")))
+    return Whole(
+        np.tile(np.arange(5), (n, 1)), X, half, largest, places, ((1, "c1"), (5, "c2"), (9, "c3"))
+    )
 
 
 @pytest.fixture
@@ -37,25 +42,35 @@ def folds(tmp_path: Path) -> Folds:
     """Four debates in both settings."""
     lines = tuple(range(1, 13))
     pairs = tuple(Pair(line, claim, "true", "agree", True) for line, claim in made(0).pairs)
-    debates = [Debate(name, 736000 + i, lines, ("",) * 12, ("",) * 12, pairs) for i, name in enumerate(NAMES_OF)]
-    whole = {(d.name, late): made(2 * i + late) for i, d in enumerate(debates) for late in (False, True)}
+    debates = [
+        Debate(name, 736000 + i, lines, ("",) * 12, ("",) * 12, pairs)
+        for i, name in enumerate(NAMES_OF)
+    ]
+    whole = {
+        (d.name, late): made(2 * i + late) for i, d in enumerate(debates) for late in (False, True)
+    }
     relevant = {place: np.arange(12) % 4 == 0 for place in whole}
     return Folds(debates, whole, relevant, tmp_path)
 
 
 def test_the_readings_of_the_pooling() -> None:
-    """Code: the largest of each measure, half-true at 0. Text: the maximum over the first usable ones."""
+    """Code: the largest of each measure, half-true at 0.
+
+    Text: the maximum over the first usable ones.
+    """
     whole = made(0)
     column = COLUMN["bertscore"]
     code = rows(whole, Pooling("code", 2, used=("bertscore",)))
-    assert code == pytest.approx(-np.sort(-whole.X[:, 1:, column], axis=1)[:, :2])
+    assert pytest.approx(-np.sort(-whole.X[:, 1:, column], axis=1)[:, :2]) == code
     assert rows(whole, Pooling("text", 2, used=("bertscore",)))[:, 0] == pytest.approx(
         whole.X[:, 1:3, column].max(axis=1)
     )
     assert rows(whole, Pooling("text", 2, False, ("bertscore",)))[:, 0] == pytest.approx(
         whole.X[:, :2, column].max(axis=1)
     )
-    assert rows(whole, Pooling("retrieved", 2, False, ("bertscore",))) == pytest.approx(whole.X[:, :2, column])
+    assert rows(whole, Pooling("retrieved", 2, False, ("bertscore",))) == pytest.approx(
+        whole.X[:, :2, column]
+    )
 
 
 def test_held_out_scores_find_what_tells_relevant_sentences(folds: Folds) -> None:
@@ -85,14 +100,18 @@ def test_the_choice_is_made_without_the_tested_debate(folds: Folds) -> None:
     assert folds.inner(variant, NAMES_OF[0]) == pytest.approx(np.mean(values))
     blind = Variant(Pooling("code", 1, used=("nli_neutral",)), C=1e-9)
     found = folds.chosen([blind, variant])
-    assert np.array_equal(found[NAMES_OF[0], True], folds.scores(variant, [NAMES_OF[0]])[NAMES_OF[0], True])
+    assert np.array_equal(
+        found[NAMES_OF[0], True], folds.scores(variant, [NAMES_OF[0]])[NAMES_OF[0], True]
+    )
 
 
 def test_what_was_learnt_is_read_again(folds: Folds) -> None:
     """A second object finds the scores in the cache; another C makes its own."""
     folds.left_out(Variant(Pooling("code", 1)))
     kept = len(list(folds.cache.iterdir()))
-    Folds(folds.debates, folds.whole, folds.relevant, folds.cache).left_out(Variant(Pooling("code", 1)))
+    Folds(folds.debates, folds.whole, folds.relevant, folds.cache).left_out(
+        Variant(Pooling("code", 1))
+    )
     assert len(list(folds.cache.iterdir())) == kept
     folds.left_out(Variant(Pooling("code", 1), C=0.5))
     assert len(list(folds.cache.iterdir())) == 2 * kept
@@ -102,9 +121,13 @@ def test_single_measures_take_the_largest_over_the_database(folds: Folds) -> Non
     """One measure, and the sum of two of the same pair."""
     place = NAMES_OF[0], False
     whole = folds.whole[place]
-    assert single(folds.whole, "sbert_title")[place] == pytest.approx(whole.X[:, :, COLUMN["sbert_title"]].max(axis=1))
+    assert single(folds.whole, "sbert_title")[place] == pytest.approx(
+        whole.X[:, :, COLUMN["sbert_title"]].max(axis=1)
+    )
     two = whole.X[:, :, COLUMN["nli_entailment"]] + whole.X[:, :, COLUMN["nli_contradiction"]]
-    assert single(folds.whole, "nli_entailment+contradiction")[place] == pytest.approx(two.max(axis=1))
+    assert single(folds.whole, "nli_entailment+contradiction")[place] == pytest.approx(
+        two.max(axis=1)
+    )
 
 
 def test_a_claim_outside_the_database_has_no_place() -> None:
@@ -112,27 +135,35 @@ def test_a_claim_outside_the_database_has_no_place() -> None:
     assert list(claim_places(made(0), "bm25_body")) == [(1, "c1", 1), (5, "c2", 3)]
 
 
-def test_rows_of_a_table_count_claims_by_their_places(folds: Folds, capsys: pytest.CaptureFixture) -> None:
+def test_rows_of_a_table_count_claims_by_their_places(
+    folds: Folds, capsys: pytest.CaptureFixture
+) -> None:
     """Of three relevant sentences one has its claim first, two among the first three, one has none."""
     golds = {late: gold.verdicts(folds.debates) for late in (False, True)}
     on = tables.Ground(folds, golds, gold.Slips())
     (row,) = tables.show(on, iter([tables.Result("bertscore", single(folds.whole, "bertscore"))]))
     assert row["MAP"] == pytest.approx(1.0) and row["Hit@1"] == pytest.approx(1 / 3, abs=1e-4)
-    assert row["MAP_inner"] == pytest.approx((1 + 1 / 3 + 0) / 3, abs=1e-4)
+    assert pytest.approx((1 + 1 / 3 + 0) / 3, abs=1e-4) == row["MAP_inner"]
     assert row["MAP_H_1"] <= row["MAP_H_3"] <= row["MAP_0_3"] <= row["MAP"]
     assert set(row["folds"]) == set(NAMES_OF) and row["as_of_event"]["system"] == "bertscore"
     assert "0.076" in capsys.readouterr().out
 
 
 def test_every_row_of_the_paper_has_one_of_ours() -> None:
-    """The single measures, every method and N, and the ablations; and our names are the contract's."""
+    """The single measures, every method and N, and the ablations.
+
+    And our names are the contract's.
+    """
     singles = set(tables.SINGLE)
     assert set(published.SINGLE) == set(published.TABLE_3) <= singles
     assert set(published.ABLATIONS) == set(tables.ABLATIONS)
     assert {int(name.split()[1]) for name in published.RANKSVM} == set(tables.DEPTHS)
     assert published.beside("ranksvm-max-skip/code/rbf/N=5")["MAP"] == 0.522
     assert published.beside("without nli/text/linear")["MAP"] == 0.475
-    assert published.beside("ranksvm-max-skip/code/rbf/N=5/C=0.01") is None and published.beside("lectern") is None
+    assert (
+        published.beside("ranksvm-max-skip/code/rbf/N=5/C=0.01") is None
+        and published.beside("lectern") is None
+    )
     assert Variant(Pooling("text", 5), "rbf").name == "text/rbf/N=5"
     assert Variant(Pooling("retrieved", 3), C=0.01).name == "linear/N=3/C=0.01"
 
@@ -142,13 +173,18 @@ def test_the_paper_s_columns_keep_their_laws() -> None:
     for table in (published.SINGLE, published.RANKSVM, published.ABLATIONS):
         for row in table.values():
             for r in (1, 3):
-                assert row[f"MAP_05_{r}"] == pytest.approx((row["MAP"] + row[f"MAP_0_{r}"]) / 2, abs=0.00101)
+                assert (
+                    pytest.approx((row["MAP"] + row[f"MAP_0_{r}"]) / 2, abs=0.00101)
+                    == row[f"MAP_05_{r}"]
+                )
                 assert row[f"MAP_H_{r}"] <= row[f"MAP_0_{r}"] + 1e-9 <= row["MAP"] + 2e-9
 
 
 def test_ablations_leave_out_a_family_or_a_field() -> None:
     """Without the statement also BERTScore and NLI go, which read nothing else."""
-    assert len(tables.ABLATIONS["without nli"]) == 16 and len(tables.ABLATIONS["without title"]) == 16
+    assert (
+        len(tables.ABLATIONS["without nli"]) == 16 and len(tables.ABLATIONS["without title"]) == 16
+    )
     kept = tables.ABLATIONS["without statement"]
     assert set(NAMES) - set(kept) == {
         *("bertscore", "nli_entailment", "nli_neutral", "nli_contradiction"),

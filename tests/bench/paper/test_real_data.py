@@ -27,7 +27,9 @@ def test_the_seven_are_not_among_the_sixty_three() -> None:
 
 def test_queries_without_the_seven() -> None:
     """Task 2B holds 32 queries of the seven; none is left."""
-    left = sum(len(data.queries(Path(FOLDER) / "checkthat2b", split)[0]) for split in ("train", "dev"))
+    left = sum(
+        len(data.queries(Path(FOLDER) / "checkthat2b", split)[0]) for split in ("train", "dev")
+    )
     assert left == 591 - 32
 
 
@@ -35,6 +37,17 @@ def test_counts_of_table_2() -> None:
     """125 verifiable sentences with 199 pairs; the published slip gives 126."""
     debates = data.seven(Path(FOLDER))
     total = counting.table_2(debates)[-1]
-    assert (total["sentences"], total["verdict_sentences"], total["verdict_pairs"]) == (5054, 125, 199)
+    assert (total["sentences"], total["verdict_sentences"], total["verdict_pairs"]) == (
+        5054,
+        125,
+        199,
+    )
     assert (total["stance_sentences"], total["stance_pairs"]) == (228, 412)
-    assert sum(map(len, gold.verdicts(debates, slips=gold.Slips(empty_verdict=True)).sentences.values())) == 126
+    assert (
+        sum(
+            map(
+                len, gold.verdicts(debates, slips=gold.Slips(empty_verdict=True)).sentences.values()
+            )
+        )
+        == 126
+    )

@@ -18,19 +18,24 @@ def folds(monkeypatch) -> SimpleNamespace:
     made = {name: rng.normal(size=(12, 3)) for name in ("a", "b", "c")}
     monkeypatch.setattr(vectors, "rows", lambda whole, pooling: made[whole])
     relevant = {(name, False): rows[:, 1] > 0.4 for name, rows in made.items()}
-    return SimpleNamespace(names=list(made), whole={(n, False): n for n in made}, relevant=relevant, made=made)
+    return SimpleNamespace(
+        names=list(made), whole={(n, False): n for n in made}, relevant=relevant, made=made
+    )
 
 
 def test_a_debate_is_ranked_by_what_the_others_teach(folds, tmp_path, capsys):
     """Two files a debate; the learnt ranker finds the input that tells, and the command says so."""
     vectors.write(folds, tmp_path / "vectors")
 
-    assert 6 == len(list((tmp_path / "vectors").iterdir()))
+    assert len(list((tmp_path / "vectors").iterdir())) == 6
     X, y, qid = svmlight.read(tmp_path / "vectors" / "b.train")
     np.testing.assert_allclose(X, np.concatenate([folds.made["a"], folds.made["c"]]), atol=1e-6)
-    assert [1] * 12 + [2] * 12 == qid.tolist() and set(y) == {0, 1}
-    files = [f"--{verb}={tmp_path / 'vectors' / f'b.{end}'}" for verb, end in (("learn", "train"), ("rank", "test"))]
-    assert 0 == vectors.main(files)
+    assert qid.tolist() == [1] * 12 + [2] * 12 and set(y) == {0, 1}
+    files = [
+        f"--{verb}={tmp_path / 'vectors' / f'b.{end}'}"
+        for verb, end in (("learn", "train"), ("rank", "test"))
+    ]
+    assert vectors.main(files) == 0
     assert float(capsys.readouterr().out.split()[1]) > 0.95
 
 
@@ -38,5 +43,7 @@ def test_a_file_that_is_no_svmlight_is_named(tmp_path, capsys):
     """One line on stderr, status 1."""
     (tmp_path / "notes.txt").write_text("hello")
 
-    assert 1 == vectors.main([f"--learn={tmp_path / 'notes.txt'}", f"--rank={tmp_path / 'notes.txt'}"])
+    assert (
+        vectors.main([f"--learn={tmp_path / 'notes.txt'}", f"--rank={tmp_path / 'notes.txt'}"]) == 1
+    )
     assert "notes.txt: not svmlight with qid" in capsys.readouterr().err

@@ -20,7 +20,12 @@ from training.shared.debates import PAPER_CLAIMS, Debate, Pair
 from training.shared.measures import Bench
 
 WORDS = ("coal", "miners", "taxes", "wall", "border", "jobs", "steel", "trade", "deficit", "crime")
-TEXTS = ("Coal miners have jobs and taxes are low.", "The wall at the border is trade.", "Crime and steel.", "Thanks!")
+TEXTS = (
+    "Coal miners have jobs and taxes are low.",
+    "The wall at the border is trade.",
+    "Crime and steel.",
+    "Thanks!",
+)
 DAY = date(2018, 1, 1)
 
 
@@ -38,7 +43,11 @@ def claim(i: int) -> VerifiedClaim:
 
 
 CLAIMS = [claim(i) for i in range(12)]
-PAIRS = (Pair(1, CLAIMS[1].id, judged=True), Pair(1, CLAIMS[11].id, judged=True), Pair(3, CLAIMS[4].id, linked=True))
+PAIRS = (
+    Pair(1, CLAIMS[1].id, judged=True),
+    Pair(1, CLAIMS[11].id, judged=True),
+    Pair(3, CLAIMS[4].id, linked=True),
+)
 DEBATE = Debate("20180101_X", DAY.toordinal(), (1, 2, 3, 4), TEXTS, ("",) * 4, PAIRS)
 
 
@@ -74,15 +83,15 @@ def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     """Return the measures of every sentence with every claim as the published code has them, (n, m, 19)."""
     every = np.tile(np.arange(len(CLAIMS), dtype=np.int32), (len(TEXTS), 1))
     X = measure_without_nli(TEXTS, bench.index, bench.encoders, every)
-    X[:, :2, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = bench.measures(DEBATE, as_of_event=False)[0][
-        ..., COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1
-    ]
+    X[:, :2, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = bench.measures(
+        DEBATE, as_of_event=False
+    )[0][..., COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1]
     for field in whole.FIELDS:
         scores = np.zeros((len(TEXTS), len(CLAIMS)))
         texts = [getattr(c, field) for c in CLAIMS]
-        scores[:, database] = bm25.BM25.of([t for t, d in zip(texts, database, strict=True) if d], bm25.LUCENE).scores(
-            TEXTS
-        )
+        scores[:, database] = bm25.BM25.of(
+            [t for t, d in zip(texts, database, strict=True) if d], bm25.LUCENE
+        ).scores(TEXTS)
         first = np.argsort(-np.where(may & (scores > 0), scores, -1), axis=1, kind="stable")[:, :3]
         kept = np.zeros(scores.shape, bool)
         np.put_along_axis(kept, first, True, axis=1)
@@ -107,27 +116,39 @@ def test_the_largest_of_every_measure(bench: Bench, paper: bool, late: bool) -> 
         values = np.where(half[None, :, None], 0, X) if skip else X
         expected = -np.sort(-values[:, may], axis=1)[:, :3].transpose(0, 2, 1)
         body = found.largest[skip][:, BODY, : min(3, may.sum())]
-        assert body == pytest.approx(expected[:, BODY], abs=2e-3)  # vectors of articles are read in half precision
+        assert (
+            pytest.approx(expected[:, BODY], abs=2e-3) == body
+        )  # vectors of articles are read in half precision
         rest = [i for i in range(19) if i not in BODY]
-        assert found.largest[skip][:, rest, :3] == pytest.approx(np.maximum(expected[:, rest], 0), abs=1e-4)
+        assert (
+            pytest.approx(np.maximum(expected[:, rest], 0), abs=1e-4)
+            == found.largest[skip][:, rest, :3]
+        )
 
 
 def test_places_of_annotated_claims(bench: Bench) -> None:
-    """A claim's place is 1 and the number of claims before it; a claim that may not be used has none."""
+    """A claim's place is 1 and the number of claims before it.
+
+    A claim that may not be used has none.
+    """
     found = whole.measured(bench, [DEBATE])
     X = dense(bench, np.ones(len(CLAIMS), bool), np.ones(len(CLAIMS), bool))
-    full, late = found[DEBATE.name, False], found[DEBATE.name, True]
+    full = found[DEBATE.name, False]
+    late = found[DEBATE.name, True]
     assert full.pairs == ((1, CLAIMS[1].id), (1, CLAIMS[11].id), (3, CLAIMS[4].id))
     for pair, (row, position) in enumerate([(0, 1), (0, 11), (2, 4)]):
         for name in ("bertscore", "bm25_body", "sbert_title", "nli_entailment"):
             scores = X[row, :, COLUMN[name]]
             order = np.lexsort((np.arange(len(CLAIMS)), -np.round(scores, 5)))
-            assert full.places[COLUMN[name], pair] == 1 + order.tolist().index(position), name
+            assert 1 + order.tolist().index(position) == full.places[COLUMN[name], pair], name
     assert late.places[:, 2].tolist() == [0] * len(whole.PLACED) and (late.places[:, 0] > 0).all()
 
 
 def test_the_gate_is_in_the_order_of_the_articles_bm25(bench: Bench) -> None:
-    """Measures of the gate fall by BM25 of the article; a sentence that shares no word has an empty gate."""
+    """Measures of the gate fall by BM25 of the article.
+
+    A sentence that shares no word has an empty gate.
+    """
     found = whole.measured(bench, [DEBATE])[DEBATE.name, False]
     assert (np.diff(found.X[:, :, COLUMN["bm25_body"]], axis=1) <= 1e-6).all()
     assert (found.gate[3] == -1).all() and not found.X[3].any()

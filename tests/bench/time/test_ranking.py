@@ -16,8 +16,11 @@ from training.time.lists import ROWS
 from training.time.train import STAGES
 
 LAST = STAGES[-1]
-ON = Claims([f"c{i}" for i in range(6)], np.array([0, 1, 0, 1, 2, 3]), np.array(["a"] * 4 + ["b"] * 2))
-RIGHT, WRONG = ON.label[None], np.array([[1, 0, 1, 0, 3, 2]])
+ON = Claims(
+    [f"c{i}" for i in range(6)], np.array([0, 1, 0, 1, 2, 3]), np.array(["a"] * 4 + ["b"] * 2)
+)
+RIGHT = ON.label[None]
+WRONG = np.array([[1, 0, 1, 0, 3, 2]])
 HALF = np.array([[0, 1, 0, 1, 3, 2]])  # right in domain a only
 
 
@@ -33,7 +36,10 @@ def test_each_domain_counts_alike() -> None:
 
 
 def test_the_best_order_of_each_domain() -> None:
-    """Domain a by an order that is right there; b by the one that is right there; of equals the better everywhere."""
+    """Domain a by an order that is right there; b by the one that is right there.
+
+    Of equals the better everywhere.
+    """
     other = np.array([[1, 0, 1, 0, 2, 3]])
     found = orders(claim_date=HALF, evidence_centred=other)
     assert temporal.best_orders(ON, found, LAST) == {"a": "claim-date", "b": "evidence-centred"}
@@ -57,8 +63,10 @@ def test_a_gain_comes_with_its_interval() -> None:
 def test_the_papers_mean_without_politifact() -> None:
     """Put back, its row gives the mean over twenty-six again."""
     whole = Scores(*temporal.PAPER["bilstm", "base"])
-    for all_, rest, one in zip(whole, temporal.without_politifact(whole), temporal.POLITIFACT, strict=True):
-        assert (25 * rest + one) / 26 == pytest.approx(all_)
+    for all_, rest, one in zip(
+        whole, temporal.without_politifact(whole), temporal.POLITIFACT, strict=True
+    ):
+        assert pytest.approx(all_) == (25 * rest + one) / 26
         assert rest > all_
 
 
@@ -66,8 +74,13 @@ def write(work: Path, row: str, dev: np.ndarray, test: np.ndarray | None, seed: 
     """Write what a row predicts, the same in every stage."""
     (work / "predictions").mkdir(exist_ok=True)
     found = {"dev": dev} if test is None else {"dev": dev, "test": test}
-    parts = {part: {"ids": ON.ids, **{stage: own[0].tolist() for stage in STAGES}} for part, own in found.items()}
-    (work / "predictions" / f"rnn-{row}-{seed}.json").write_text(json.dumps({"settings": {}, **parts}))
+    parts = {
+        part: {"ids": ON.ids, **{stage: own[0].tolist() for stage in STAGES}}
+        for part, own in found.items()
+    }
+    (work / "predictions" / f"rnn-{row}-{seed}.json").write_text(
+        json.dumps({"settings": {}, **parts})
+    )
 
 
 def test_predictions_are_read_by_claim(tmp_path: Path) -> None:
@@ -80,25 +93,38 @@ def test_predictions_are_read_by_claim(tmp_path: Path) -> None:
     assert temporal.read(tmp_path, "rnn", "dev", ["c0", "unknown"]) == {}
 
 
-def test_the_choice_is_made_on_development(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    """An order that is right on development and wrong on test is chosen all the same; the oracle is not fooled."""
+def test_the_choice_is_made_on_development(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    """An order that is right on development and wrong on test is chosen all the same.
+
+    The oracle is not fooled.
+    """
     for row in ROWS:
-        write(tmp_path, row, RIGHT if row == "claim-date" else WRONG, RIGHT if row == "evidence-date" else WRONG)
+        write(
+            tmp_path,
+            row,
+            RIGHT if row == "claim-date" else WRONG,
+            RIGHT if row == "evidence-date" else WRONG,
+        )
     parts = {"train": ON, "dev": ON, "test": ON}
     monkeypatch.setattr(temporal, "tested", lambda data: parts)
     monkeypatch.setattr(temporal, "ROUNDS", 20)
-    out, sheet = tmp_path / "tables.json", tmp_path / "domains.csv"
+    out = tmp_path / "tables.json"
+    sheet = tmp_path / "domains.csv"
     temporal.main(["--data", ".", "--work", str(tmp_path), "--json", str(out), "--csv", str(sheet)])
     made = json.loads(out.read_text())
     by_row = {line["row"]: line["micro"] for line in made["table 3"]}
     usual = {"most frequent label": 0.5}  # each domain has two labels as often
-    assert by_row == {
+    assert {
         **usual,
         **dict.fromkeys(ROWS, 0.0),
         "evidence-date": 1.0,
         temporal.CHOSEN: 0.0,
         temporal.ORACLE: 1.0,
-    }
+    } == by_row
     assert [line["chosen"] for line in csv.DictReader(sheet.open())] == ["claim-date", "claim-date"]
-    assert {line["row"]: line["gain"] for line in made["gains"] if line["measure"] == "micro"}["evidence-date"] == 1.0
+    assert {line["row"]: line["gain"] for line in made["gains"] if line["measure"] == "micro"}[
+        "evidence-date"
+    ] == 1.0
     assert "oracle" in capsys.readouterr().out

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.edits.spoken import spelled
-from bench.wording.figures import Label, Pair, edit_shares, in_words, labels, left_out, right, shares, years_ago
+from bench.wording.figures import (
+    Label,
+    Pair,
+    edit_shares,
+    in_words,
+    labels,
+    left_out,
+    right,
+    shares,
+    years_ago,
+)
 from features.language.figures.spelling import number
 
 
@@ -35,7 +45,7 @@ def test_edits(edit, text: str, expected: str) -> None:
 def test_every_pair_has_one_label_of_each_kind() -> None:
     """Three hundred places, half of them for the test, 150 of a second one, 160 of a third, and only known words."""
     read = labels()
-    assert [label.place for label in read] == list(range(610))
+    assert list(range(610)) == [label.place for label in read]
     assert {label.numbers for label in read} == {"same", "rounds", "different", "missing"}
     assert {label.dates for label in read} == {"same", "different", "missing"}
 
@@ -49,14 +59,19 @@ def test_a_rounding_counts_as_the_same() -> None:
 
 
 def test_edits_of_statements_are_found_out() -> None:
-    """Another figure and another year are different, a rounding is the same; a reworded pair shares what is edited."""
+    """Another figure and another year are different, a rounding is the same.
+
+    A reworded pair shares what is edited.
+    """
     said = {"rating": "True", "date_said": "2015-06-01"}
     statements = (
         "The state lost 43,100 jobs in 2009.",
         "Crime in the big cities fell by 31 percent.",
         "Nobody counts.",
     )
-    rows = [{"id": str(i), "statement": statement, **said} for i, statement in enumerate(statements)]
+    rows = [
+        {"id": str(i), "statement": statement, **said} for i, statement in enumerate(statements)
+    ]
     pairs = [
         Pair("kept", "By 31 percent crime in cities came down.", statements[1], 0, 0),
         Pair("no figure in common", "Crime came down.", statements[1], 0, 0),

@@ -1,4 +1,7 @@
-"""Relation along the evidence: what may be read, what is chosen from, and how the walk over the sentences behaves."""
+"""Relation along the evidence.
+
+What may be read, what is chosen from, and how the walk over the sentences behaves.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ from features.articles.article_relation import (
 from features.articles.hashed_words import BUCKETS
 from features.models.model_spec import ModelUnavailable
 
-D, WIDTH, SAID = 6, 5, 3
+D = 6
+WIDTH = 5
+SAID = 3
 
 
 def network(seed: int = 0) -> RelationNetwork:
@@ -46,7 +51,9 @@ def network(seed: int = 0) -> RelationNetwork:
         "relation.weight": (3, 3 * WIDTH),
         "relation.bias": (3,),
     }
-    return RelationNetwork({name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()})
+    return RelationNetwork(
+        {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    )
 
 
 def memory(n: int, seed: int = 0) -> Memory:
@@ -54,7 +61,9 @@ def memory(n: int, seed: int = 0) -> Memory:
     rows = rng.normal(size=(n + 1, D)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     told = rng.normal(size=(n, MEASURED)).astype(np.float32)
-    return Memory(rows[0], rows[1:], told, tuple(f"Record {i} says {i * i} things." for i in range(n)))
+    return Memory(
+        rows[0], rows[1:], told, tuple(f"Record {i} says {i * i} things." for i in range(n))
+    )
 
 
 @given(st.integers(0, 30), st.integers(0, 1000))
@@ -69,7 +78,7 @@ def test_candidates_are_the_best_of_both_orders(n: int, seed: int) -> None:
     assert len(set(found)) == len(found) == min(CANDIDATES, n)
     assert set(found) <= set(places)
     if n:
-        assert found[0] == max(places, key=lambda i: decides[i])
+        assert max(places, key=lambda i: decides[i]) == found[0]
         assert max(places, key=lambda i: near[i]) in found[:2]
 
 
@@ -83,10 +92,14 @@ def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
 def test_what_was_not_read_has_zeros() -> None:
     """A flag says what was read; log-odds that are missing or huge stay within bounds."""
     told = measured(
-        np.float32([[1, 0, 0], [0.2, 0.3, 0.5]]), np.float32([np.nan, 99]), np.float32([0.5] * 3), np.zeros(3), 3
+        np.float32([[1, 0, 0], [0.2, 0.3, 0.5]]),
+        np.float32([np.nan, 99]),
+        np.float32([0.5] * 3),
+        np.zeros(3),
+        3,
     )
 
-    assert [1, 1, 0] == told[:, 4].tolist()
+    assert told[:, 4].tolist() == [1, 1, 0]
     assert not told[2, :5].any()
     assert (told[0, 0], told[0, 1]) == (1, 0)
     assert (told[0, 3], told[1, 3]) == (0, 2)
@@ -110,9 +123,12 @@ def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) 
 def test_where_a_sentence_stands_in_the_memory_does_not_matter(order: list[int]) -> None:
     """The same sentences in the same order, and the same relation."""
     held = memory(6)
-    moved = Memory(held.wording, held.rows[order], held.told[order], tuple(held.texts[i] for i in order))
+    moved = Memory(
+        held.wording, held.rows[order], held.told[order], tuple(held.texts[i] for i in order)
+    )
 
-    first, second = network().read(held), network().read(moved)
+    first = network().read(held)
+    second = network().read(moved)
 
     assert list(first.places) == [order[i] for i in second.places]
     assert np.allclose(first.relation, second.relation, atol=1e-5)

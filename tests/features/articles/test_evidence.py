@@ -23,7 +23,8 @@ from features.articles.evidence import (
 from features.articles.hashed_words import BUCKETS, word_buckets
 from features.models.model_spec import ModelUnavailable
 
-D, WIDTH = 8, 12
+D = 8
+WIDTH = 12
 SENTENCES = st.lists(st.text("abc 1.?\"'()", max_size=12), max_size=9)
 
 
@@ -41,7 +42,10 @@ def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
     norms = ["norm", "layers.0.after"]
     if attends:
         norms.append("layers.0.before")
-        shapes |= {"layers.0.attention.weight": (3 * WIDTH, WIDTH), "layers.0.attention.bias": (3 * WIDTH,)}
+        shapes |= {
+            "layers.0.attention.weight": (3 * WIDTH, WIDTH),
+            "layers.0.attention.bias": (3 * WIDTH,),
+        }
         shapes |= {"layers.0.joined.weight": (WIDTH, WIDTH), "layers.0.joined.bias": (WIDTH,)}
     for name in norms:
         shapes |= {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
@@ -59,7 +63,7 @@ def test_scores_are_probabilities_and_blank_sentences_have_none(texts):
     """Every sentence has a score from 0 to 1; exactly the blank ones have 0."""
     found = EvidenceScorer(weights()).scores(unit_rows(1)[0], unit_rows(len(texts), 2), texts)
 
-    assert found.shape == (len(texts),)
+    assert (len(texts),) == found.shape
     assert [not text.strip() for text in texts] == (found == 0).tolist()
     assert (found <= 1).all()
 
@@ -67,25 +71,37 @@ def test_scores_are_probabilities_and_blank_sentences_have_none(texts):
 @given(SENTENCES, st.integers(0, 9))
 def test_a_blank_sentence_changes_no_other(texts, place):
     """A blank line between two sentences is as if it were not there, whatever its vector."""
-    scorer, claim, rows = EvidenceScorer(weights()), unit_rows(1)[0], unit_rows(len(texts), 2)
+    scorer = EvidenceScorer(weights())
+    claim = unit_rows(1)[0]
+    rows = unit_rows(len(texts), 2)
     place = min(place, len(texts))
-    more = scorer.scores(claim, np.insert(rows, place, 1, axis=0), [*texts[:place], " ", *texts[place:]])
+    more = scorer.scores(
+        claim, np.insert(rows, place, 1, axis=0), [*texts[:place], " ", *texts[place:]]
+    )
 
     assert np.delete(more, place) == pytest.approx(scorer.scores(claim, rows, texts), abs=1e-6)
 
 
 def test_only_attention_lets_far_sentences_see_each_other():
     """Beyond its neighbours, a sentence's score depends on another's vector with attention, and not without."""
-    texts, claim, rows = ["one", "two", "three", "four"], unit_rows(1)[0], unit_rows(4, 2)
+    texts = ["one", "two", "three", "four"]
+    claim = unit_rows(1)[0]
+    rows = unit_rows(4, 2)
     turned = rows.copy()
-    turned[3] = 2 * (rows[3] @ claim) * claim - rows[3]  # the same cosine with the claim, mirrored in all else
+    turned[3] = (
+        2 * (rows[3] @ claim) * claim - rows[3]
+    )  # the same cosine with the claim, mirrored in all else
     changed = {}
     for attends in (True, False):
         tensors = weights(attends=attends)
         of_mean = -MEASURED + 3
-        tensors["inputs.weight"][:, of_mean - 1] = tensors["linear.about"][of_mean] = 0  # the mean sees all sentences
+        tensors["inputs.weight"][:, of_mean - 1] = tensors["linear.about"][of_mean] = (
+            0  # the mean sees all sentences
+        )
         scorer = EvidenceScorer(tensors)
-        changed[attends] = np.abs(scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts))[:2].max()
+        changed[attends] = np.abs(
+            scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts)
+        )[:2].max()
 
     assert changed[True] > 1e-4
     assert changed[False] < 1e-6
@@ -94,21 +110,27 @@ def test_only_attention_lets_far_sentences_see_each_other():
 def test_the_first_reading_hears_the_neighbours():
     """A sentence's words move its own first reading and that of the ones beside it, each by weights of its own."""
     tensors = weights()
-    scorer, claim, rows = EvidenceScorer(tensors), unit_rows(1)[0], unit_rows(4, 2)
+    scorer = EvidenceScorer(tensors)
+    claim = unit_rows(1)[0]
+    rows = unit_rows(4, 2)
     texts = ["one", "word", "three", "four"]
     (place,) = word_buckets("word")
     moved = []
     for factor in (1, 2):
         tensors["linear.words"][:, place] *= factor
         moved.append(scorer.linear(claim, rows, texts, about(claim, rows, texts)))
-    own, for_next, for_last = tensors["linear.words"][:, place] / 2 * np.sign(tensors["linear.rarity"][place])
+    own, for_next, for_last = (
+        tensors["linear.words"][:, place] / 2 * np.sign(tensors["linear.rarity"][place])
+    )
 
-    assert moved[1] - moved[0] == pytest.approx([for_last, own, for_next, 0], abs=1e-5)
+    assert pytest.approx([for_last, own, for_next, 0], abs=1e-5) == moved[1] - moved[0]
 
 
 def test_half_precision_vectors_give_nearly_the_same_scores():
     """The product keeps vectors in half precision."""
-    texts, claim, rows = ["one two", "three four 5"], unit_rows(1)[0], unit_rows(2, 2)
+    texts = ["one two", "three four 5"]
+    claim = unit_rows(1)[0]
+    rows = unit_rows(2, 2)
     scorer = EvidenceScorer(weights())
 
     assert scorer.scores(claim.astype(np.float16), rows.astype(np.float16), texts) == pytest.approx(
@@ -126,13 +148,20 @@ def test_shapes_that_do_not_fit_are_refused():
 
 
 def test_weights_are_read_from_a_folder(tmp_path):
-    """Half precision on the disk; a missing file and another network's file each say what to do."""
+    """Half precision on the disk.
+
+    A missing file and another network's file each say what to do.
+    """
     tensors = weights()
-    save_file({name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS)
-    claim, rows, texts = unit_rows(1)[0], unit_rows(3, 2), ["one", "two", "three"]
+    save_file(
+        {name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS
+    )
+    claim = unit_rows(1)[0]
+    rows = unit_rows(3, 2)
+    texts = ["one", "two", "three"]
     found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
 
-    assert found == pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2)
+    assert pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2) == found
     with pytest.raises(ModelUnavailable, match="training/"):
         EvidenceScorer.load(tmp_path / "nowhere")
     save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
@@ -142,7 +171,8 @@ def test_weights_are_read_from_a_folder(tmp_path):
 
 def test_pairs_and_relations_by_hand():
     """[c; s; |c − s|; c ∘ s·√d]; the cosines with the claim, the article and the neighbours."""
-    claim, rows = np.array([1, 0], np.float32), np.array([[1, 0], [0, 1]], np.float32)
+    claim = np.array([1, 0], np.float32)
+    rows = np.array([[1, 0], [0, 1]], np.float32)
     half = 0.5**0.5
 
     assert pairs(claim, rows)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
@@ -154,12 +184,17 @@ def test_pairs_and_relations_by_hand():
 BODY = ["A senator said it.", "The record shows otherwise.", "No law says so."]
 
 
-@pytest.mark.parametrize("summary", [["Our ruling", "She said it.", "We rate it False."], ["We rate it False."]])
+@pytest.mark.parametrize(
+    "summary", [["Our ruling", "She said it.", "We rate it False."], ["We rate it False."]]
+)
 def test_places_are_the_same_with_and_without_the_summary(summary):
-    """The cues of the body do not tell whether the closing summary is there; all of it stands where the body ends."""
+    """The cues of the body do not tell whether the closing summary is there.
+
+    All of it stands where the body ends.
+    """
     found = cues([*BODY, *summary])
 
-    assert found[:3] == pytest.approx(cues(BODY))
+    assert pytest.approx(cues(BODY)) == found[:3]
     assert (found[3:, -1] == 1).all()
 
 
@@ -193,7 +228,7 @@ def chosen() -> list[tuple[int, float]]:
 
 def test_more_sentences_than_there_are(chosen):
     """All that are not blank, best first, each once."""
-    assert [0, 2, 3, 4, 5] == sorted(index for index, _ in chosen)
+    assert sorted(index for index, _ in chosen) == [0, 2, 3, 4, 5]
     assert sorted((score for _, score in chosen), reverse=True) == [score for _, score in chosen]
 
 
@@ -206,13 +241,16 @@ def test_what_decides_comes_before_what_repeats(chosen):
 
 def test_fewer_are_the_first_of_more(chosen):
     """The best two are the same whether two or ten are wanted, and from one run to the next."""
-    assert chosen[:2] == select_evidence(CLAIM, ARTICLE, 2)
+    assert select_evidence(CLAIM, ARTICLE, 2) == chosen[:2]
 
 
 def test_nothing_to_choose_from():
     """No sentences, only blank ones, or none wanted: nothing. A negative number is a mistake."""
     assert (
-        [] == select_evidence(CLAIM, [], 3) == select_evidence(CLAIM, ["", " "], 3) == select_evidence(CLAIM, ["a"], 0)
+        []
+        == select_evidence(CLAIM, [], 3)
+        == select_evidence(CLAIM, ["", " "], 3)
+        == select_evidence(CLAIM, ["a"], 0)
     )
     with pytest.raises(ValueError, match="-1"):
         select_evidence(CLAIM, ["a"], -1)

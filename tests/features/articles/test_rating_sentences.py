@@ -47,11 +47,16 @@ def test_a_reason_is_no_bare_rating(text):
 
 @pytest.mark.parametrize(
     "summary",
-    [[], ["Our ruling", "She said it.", "We rate it False."], ["We rate it False."], ["Our rating: False."]],
+    [
+        [],
+        ["Our ruling", "She said it.", "We rate it False."],
+        ["We rate it False."],
+        ["Our rating: False."],
+    ],
 )
 def test_the_body_ends_where_the_summary_begins(summary):
     """With a heading, with a bare rating at the end, or with neither."""
-    assert 3 == body_end([*BODY, *summary])
+    assert body_end([*BODY, *summary]) == 3
 
 
 @pytest.mark.parametrize(
@@ -74,4 +79,4 @@ def test_a_sentence_that_names_a_rating_is_known(text: str, reveals: bool) -> No
 
 def test_what_names_the_rating_is_not_read() -> None:
     """Neither the closing summary nor a rating in the body; headings never."""
-    assert [0, 2] == readable(TEXTS)
+    assert readable(TEXTS) == [0, 2]

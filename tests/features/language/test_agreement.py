@@ -24,21 +24,52 @@ from features.language.figures.dates import dates
     ],
 )
 def test_numbers_agree_up_to_rounding(sentence: str, statement: str, expected: str) -> None:
-    """A rounding is the same number, another figure is not; a percentage and a count have nothing to compare."""
+    """A rounding is the same number, another figure is not.
+
+    A percentage and a count have nothing to compare.
+    """
     assert agreement(sentence, statement)["numbers"] == expected
 
 
 @pytest.mark.parametrize(
     ("sentence", "statement", "expected"),
     [
-        ("He voted for a $10 a barrel tax on every producer.", "Just before the holiday, a barrel was $54.", "missing"),
+        (
+            "He voted for a $10 a barrel tax on every producer.",
+            "Just before the holiday, a barrel was $54.",
+            "missing",
+        ),
         ("The premiums went up 20 percent.", "Premiums are going up by 55 percent.", "different"),
-        ("They wasted $32,000 on a spiral staircase.", "The downtown office costs $18,000 a month.", "missing"),
-        ("He left the state with a $245 million debt.", "He left the state $1 billion in debt.", "different"),
-        ("Tourism supports 439,000 jobs in Ohio.", "Tourism supports 300,000 jobs in Florida.", "missing"),
-        ("The tax cut gives $500 billion to the wealthy.", "The tax cut gives the wealthy $500 each.", "different"),
-        ("The wealthy get a tax cut of $500 billion.", "Families pay $6,000 for the rich and their tax.", "missing"),
-        ("Forty percent of voters want schools open.", "Sixty percent of teachers want them open.", "missing"),
+        (
+            "They wasted $32,000 on a spiral staircase.",
+            "The downtown office costs $18,000 a month.",
+            "missing",
+        ),
+        (
+            "He left the state with a $245 million debt.",
+            "He left the state $1 billion in debt.",
+            "different",
+        ),
+        (
+            "Tourism supports 439,000 jobs in Ohio.",
+            "Tourism supports 300,000 jobs in Florida.",
+            "missing",
+        ),
+        (
+            "The tax cut gives $500 billion to the wealthy.",
+            "The tax cut gives the wealthy $500 each.",
+            "different",
+        ),
+        (
+            "The wealthy get a tax cut of $500 billion.",
+            "Families pay $6,000 for the rich and their tax.",
+            "missing",
+        ),
+        (
+            "Forty percent of voters want schools open.",
+            "Sixty percent of teachers want them open.",
+            "missing",
+        ),
         (
             "Gamblers spend $2.5 billion at casinos next door.",
             "I stopped a bailout and saved taxpayers $2.5 billion.",
@@ -50,19 +81,35 @@ def test_numbers_agree_up_to_rounding(sentence: str, statement: str, expected: s
 def test_figures_of_different_things_do_not_stand_against_each_other(
     sentence: str, statement: str, expected: str
 ) -> None:
-    """Other words around them, another place, another whole or quite another size; few words may be of anything."""
+    """Other words around them, another place, another whole or quite another size.
+
+    Few words may be of anything.
+    """
     assert agreement(sentence, statement)["numbers"] == expected
 
 
 @given(
-    st.lists(st.sampled_from("jobs taxes crime schools voters lost rose bridge border wages Ohio".split()), min_size=1),
+    st.lists(
+        st.sampled_from(
+            "jobs taxes crime schools voters lost rose bridge border wages Ohio".split()
+        ),
+        min_size=1,
+    ),
     st.integers(1, 900),
     st.sampled_from(["{:,} percent", "${:,} million", "{:,} workers", "{:,} times"]),
     st.booleans(),
 )
-def test_another_figure_in_the_same_words_is_different(words: list[str], value: int, told: str, first: bool) -> None:
-    """Whatever the words around it: a figure twice as large of the same thing stands against it."""
-    one, other = (" ".join([told.format(v), *words] if first else [*words, told.format(v)]) for v in (value, 2 * value))
+def test_another_figure_in_the_same_words_is_different(
+    words: list[str], value: int, told: str, first: bool
+) -> None:
+    """Whatever the words around it.
+
+    A figure twice as large of the same thing stands against it.
+    """
+    one, other = (
+        " ".join([told.format(v), *words] if first else [*words, told.format(v)])
+        for v in (value, 2 * value)
+    )
     assert agreement(one, other)["numbers"] == "different"
 
 
@@ -79,7 +126,9 @@ def test_four_digits_before_a_counted_word_are_a_figure(one: str, other: str) ->
     assert agreement(one, other)["numbers"] == "different"
 
 
-@pytest.mark.parametrize("text", ["In 2016 women earned less.", "The 2016 elections.", "Since 1980, families lost."])
+@pytest.mark.parametrize(
+    "text", ["In 2016 women earned less.", "The 2016 elections.", "Since 1980, families lost."]
+)
 def test_four_digits_that_date_are_a_year(text: str) -> None:
     """A word that is counted elsewhere does not make a figure of a year."""
     assert [when.text[-4:] for when in dates(text)] in (["2016"], ["1980"])
@@ -88,14 +137,28 @@ def test_four_digits_that_date_are_a_year(text: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "statement", "expected"),
     [
-        ("In 1988, more people go to work here.", "Today, more people go to work here.", "different"),
+        (
+            "In 1988, more people go to work here.",
+            "Today, more people go to work here.",
+            "different",
+        ),
         ("In 2016, more people go to work here.", "Today, more people go to work here.", "missing"),
         ("In 1988, the towers were built.", "Today, more people go to work here.", "missing"),
-        ("Right now, more people go to work here.", "Today, more people go to work here.", "missing"),
-        ("In 1988, this year, people go to work.", "Right now, this year, people go to work.", "different"),
+        (
+            "Right now, more people go to work here.",
+            "Today, more people go to work here.",
+            "missing",
+        ),
+        (
+            "In 1988, this year, people go to work.",
+            "Right now, this year, people go to work.",
+            "different",
+        ),
     ],
 )
-def test_today_stands_against_a_date_in_its_place(sentence: str, statement: str, expected: str) -> None:
+def test_today_stands_against_a_date_in_its_place(
+    sentence: str, statement: str, expected: str
+) -> None:
     """In a repetition, what was long ago is not today."""
     day = date(2016, 7, 12).toordinal()
     assert agreement(sentence, statement, day, day)["dates"] == expected
@@ -112,7 +175,10 @@ def test_today_stands_against_a_date_in_its_place(sentence: str, statement: str,
     ],
 )
 def test_names_agree(sentence: str, statement: str, expected: str) -> None:
-    """One shared name is enough; captions in capitals or small letters share what the other side names."""
+    """One shared name is enough.
+
+    Captions in capitals or small letters share what the other side names.
+    """
     assert agreement(sentence, statement)["names"] == expected
 
 
@@ -123,10 +189,16 @@ def test_another_year_is_different() -> None:
 
 
 def test_relative_dates_wait_for_the_days_they_were_told() -> None:
-    """Last year in 2016 is the year before last in 2017; without the days, only like is compared with like."""
-    event, said = date(2016, 5, 1).toordinal(), date(2017, 5, 1).toordinal()
+    """Last year in 2016 is the year before last in 2017.
+
+    Without the days, only like is compared with like.
+    """
+    event = date(2016, 5, 1).toordinal()
+    said = date(2017, 5, 1).toordinal()
     assert agreement("Last year we won.", "They won in 2015.", event, said)["dates"] == "same"
-    assert agreement("Last year we won.", "They won last year.", event, said)["dates"] == "different"
+    assert (
+        agreement("Last year we won.", "They won last year.", event, said)["dates"] == "different"
+    )
     assert agreement("Last year we won.", "They won in 2015.")["dates"] == "missing"
     assert agreement("Last year we won.", "They won last year.")["dates"] == "same"
 
@@ -136,12 +208,21 @@ def test_roundings_are_told_in_the_words_of_both() -> None:
     assert agreement("Nearly 65,000 jobs", "64,000 jobs")["numbers"] == "same"
     assert roundings("Nearly 65,000 jobs", "64,000 jobs") == (("65,000", "64,000"),)
     assert roundings("64 thousand jobs", "64,000 jobs") == ()
-    assert roundings("A new bridge over the river costs $65,000.", "School lunch saves parents $64,900 yearly.") == ()
+    assert (
+        roundings(
+            "A new bridge over the river costs $65,000.",
+            "School lunch saves parents $64,900 yearly.",
+        )
+        == ()
+    )
 
 
 def test_what_is_said_twice_or_filled_in_is_read_once() -> None:
     """Speech repeats words and fills pauses; that changes no figure."""
-    assert agreement("It cost um, $3.5 trillion trillion.", "It cost $3.5 trillion.")["numbers"] == "same"
+    assert (
+        agreement("It cost um, $3.5 trillion trillion.", "It cost $3.5 trillion.")["numbers"]
+        == "same"
+    )
     assert plain("one in, you know, three women women") == "one in, three women"
 
 

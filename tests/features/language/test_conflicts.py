@@ -18,19 +18,28 @@ JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
     ("sentence", "expected"),
     [
         ("Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.", set()),
-        ("Look, Wisconsin, you know, lost about 64,000 manufacturing jobs to unfair trade deals, okay?", set()),
+        (
+            "Look, Wisconsin, you know, lost about 64,000 manufacturing jobs to unfair trade deals, okay?",
+            set(),
+        ),
         ("wisconsin lost nearly 65,000 manufacturing jobs to unfair trade deals", set()),
         ("Wisconsin lost 30,000 manufacturing jobs to unfair trade deals.", {"figures"}),
         ("Wisconsin in 1997 lost 64,000 manufacturing jobs to unfair trade deals.", {"years"}),
         ("Ohio lost 64,000 manufacturing jobs to unfair trade deals.", {"names"}),
         ("Wisconsin never lost 64,000 manufacturing jobs to unfair trade deals.", {"denial"}),
-        ("Wisconsin lost 64,000 manufacturing jobs to unfair trade deals? That is false.", {"denial"}),
+        (
+            "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals? That is false.",
+            {"denial"},
+        ),
         (
             "My neighbor says Wisconsin lost 64,000 manufacturing jobs to unfair trade deals, and he is off by half.",
             {"denial"},
         ),
         ("Wisconsin gained 64,000 manufacturing jobs from unfair trade deals.", {"direction"}),
-        ("Suppose Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.", {"supposition"}),
+        (
+            "Suppose Wisconsin lost 64,000 manufacturing jobs to unfair trade deals.",
+            {"supposition"},
+        ),
         ("Wisconsin lost 64,000 part-time manufacturing jobs to unfair trade deals.", {"wording"}),
         ("Wisconsin lost all manufacturing jobs to unfair trade deals.", {"figures", "scope"}),
         ("The weather was fine and nobody complained.", set()),
@@ -55,18 +64,21 @@ def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[
         ("If they repeal it, millions lose coverage.", "\"If they repeal it, millions lose coverage.\"", set()),
     ],
 )  # fmt: skip
-def test_what_says_the_same_in_other_words(sentence: str, statement: str, expected: set[str]) -> None:
-    """A denied opposite, a rounding, a demonym, a quoted supposition; another period and an age are other claims."""
+def test_what_says_the_same_in_other_words(
+    sentence: str, statement: str, expected: set[str]
+) -> None:
+    """A denied opposite, a rounding, a demonym, a quoted supposition.
+
+    Another period and an age are other claims.
+    """
     assert conflicts(sentence, statement) == expected
 
 
 def test_last_year_of_another_year_is_another_claim() -> None:
     """The days on which both were said decide; without them, the words are all there is."""
-    words, event, said = (
-        "Last year we lost 50 jobs in trade.",
-        date(2016, 5, 1).toordinal(),
-        date(2013, 5, 1).toordinal(),
-    )
+    words = "Last year we lost 50 jobs in trade."
+    event = date(2016, 5, 1).toordinal()
+    said = date(2013, 5, 1).toordinal()
     assert conflicts(words, words, event, said) == {"years"}
     assert not conflicts(words, words, event, event + 30)
     assert not conflicts(words, words)
@@ -74,8 +86,12 @@ def test_last_year_of_another_year_is_another_claim() -> None:
 
 def test_a_tag_is_no_question() -> None:
     """ "Right?" at the end asks nothing; a real question claims nothing."""
-    assert not conflicts("So they lost 64,000 manufacturing jobs to unfair trade deals, right?", JOBS)
-    assert conflicts("Has Wisconsin lost 64,000 manufacturing jobs to unfair trade deals?", JOBS) == {"supposition"}
+    assert not conflicts(
+        "So they lost 64,000 manufacturing jobs to unfair trade deals, right?", JOBS
+    )
+    assert conflicts(
+        "Has Wisconsin lost 64,000 manufacturing jobs to unfair trade deals?", JOBS
+    ) == {"supposition"}
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -91,7 +107,8 @@ def test_nothing_stands_against_a_text_itself(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"), [("jobs", "job"), ("taxes", "tax"), ("countries", "country"), ("is", "is")]
+    ("word", "expected"),
+    [("jobs", "job"), ("taxes", "tax"), ("countries", "country"), ("is", "is")],
 )
 def test_stems(word: str, expected: str) -> None:
     """Forms of one word become one."""
@@ -106,12 +123,22 @@ def test_stems(word: str, expected: str) -> None:
         ("We back the plan, which helps Ohio.", "We back the plan.", set()),
         ("We back NAFTA, which is so good for towns.", "We back NAFTA for towns.", set()),
         ("We back NAFTA, which is what you asked about.", "We back NAFTA.", set()),
-        ("Crime in Ohio, where Edison was born, fell.", "Crime fell in Ohio, where Edison was born.", set()),
-        ("Bill Clinton wants the plan for towns.", "Hillary Clinton wants the plan for towns.", {"names"}),
+        (
+            "Crime in Ohio, where Edison was born, fell.",
+            "Crime fell in Ohio, where Edison was born.",
+            set(),
+        ),
+        (
+            "Bill Clinton wants the plan for towns.",
+            "Hillary Clinton wants the plan for towns.",
+            {"names"},
+        ),
         ("Two years before 2012, crime fell there.", "Crime fell there in 2012.", {"years"}),
         ("Two years before 2014, crime fell there.", "Crime fell there in 2012.", set()),
     ],
 )
-def test_more_of_a_name_another_bearer_another_date(sentence: str, statement: str, expected: set[str]) -> None:
+def test_more_of_a_name_another_bearer_another_date(
+    sentence: str, statement: str, expected: set[str]
+) -> None:
     """A clause that tells of a name what the statement does not; of other words it is a remark."""
     assert conflicts(sentence, statement) == expected

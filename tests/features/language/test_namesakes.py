@@ -32,11 +32,17 @@ CASES = [
 
 @pytest.mark.parametrize(("one", "two", "expected"), CASES)
 def test_another_bearer(one: str, two: str, expected: bool) -> None:
-    """Known short forms are one name; a name alone may be anybody's, but for the few that everybody knows."""
+    """Known short forms are one name.
+
+    A name alone may be anybody's, but for the few that everybody knows.
+    """
     assert others(one, two) == expected
 
 
-@given(st.sampled_from([text for case in CASES for text in case[:2]]), st.sampled_from([case[0] for case in CASES]))
+@given(
+    st.sampled_from([text for case in CASES for text in case[:2]]),
+    st.sampled_from([case[0] for case in CASES]),
+)
 def test_it_does_not_matter_which_text_is_first(one: str, two: str) -> None:
     """And no text names another bearer than itself."""
     assert others(one, two) == others(two, one)

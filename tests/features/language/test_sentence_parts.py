@@ -16,27 +16,54 @@ from features.language.sentence_parts import about, split
             "They raised taxes on the poor, and he voted for it.",
             ["They raised taxes on the poor", "and he voted for it."],
         ),
-        ("We lost the factories and have lost the jobs.", ["We lost the factories", "and have lost the jobs."]),
+        (
+            "We lost the factories and have lost the jobs.",
+            ["We lost the factories", "and have lost the jobs."],
+        ),
         ("Crime is up, but wages are down.", ["Crime is up", "but wages are down."]),
-        ("The prison is expensive; it only serves them.", ["The prison is expensive", "it only serves them."]),
-        ("She wants the plan, which is a disaster for us.", ["She wants the plan", "which is a disaster for us."]),
+        (
+            "The prison is expensive; it only serves them.",
+            ["The prison is expensive", "it only serves them."],
+        ),
+        (
+            "She wants the plan, which is a disaster for us.",
+            ["She wants the plan", "which is a disaster for us."],
+        ),
         (
             "It cost 28,000 dollars, and 134,000 men were sent.",
             ["It cost 28,000 dollars", "and 134,000 men were sent."],
         ),
         (
             "The mayor mandates masks in stores, and the towns of the coast in the north of the state are closed.",
-            ["The mayor mandates masks in stores", "and the towns of the coast in the north of the state are closed."],
+            [
+                "The mayor mandates masks in stores",
+                "and the towns of the coast in the north of the state are closed.",
+            ],
         ),
         ("Wages fell in Ohio, whose mayor lied.", ["Wages fell in Ohio", "whose mayor lied."]),
-        ("The army is weak, John McCain's no hero.", ["The army is weak", "John McCain's no hero."]),
-        ("He bought Iraq and Syria, Libya and Egypt.", ["He bought Iraq and Syria, Libya and Egypt."]),
-        ("If he wins and he signs it, we lose the jobs.", ["If he wins and he signs it, we lose the jobs."]),
-        ("Anybody who has looked at this knows that.", ["Anybody who has looked at this knows that."]),
+        (
+            "The army is weak, John McCain's no hero.",
+            ["The army is weak", "John McCain's no hero."],
+        ),
+        (
+            "He bought Iraq and Syria, Libya and Egypt.",
+            ["He bought Iraq and Syria, Libya and Egypt."],
+        ),
+        (
+            "If he wins and he signs it, we lose the jobs.",
+            ["If he wins and he signs it, we lose the jobs."],
+        ),
+        (
+            "Anybody who has looked at this knows that.",
+            ["Anybody who has looked at this knows that."],
+        ),
     ],
 )
 def test_a_sentence_is_split_where_a_clause_begins(text: str, expected: list[str]) -> None:
-    """Clauses and verbs of one subject; lists of names, conditions and restrictive clauses stay whole."""
+    """Clauses and verbs of one subject.
+
+    Lists of names, conditions and restrictive clauses stay whole.
+    """
     assert [part.text for part in split(text)] == expected
 
 
@@ -74,5 +101,5 @@ def test_parts_lie_in_their_sentence_and_cover_it(text: str) -> None:
     """In order, end to end, whatever the text."""
     parts = split(text)
     assert [part.start for part in parts][1:] == [part.end for part in parts][:-1]
-    assert (parts[0].start, parts[-1].end) == (0, len(text))
+    assert (0, len(text)) == (parts[0].start, parts[-1].end)
     assert all(part.text in text[part.start : part.end] for part in parts)

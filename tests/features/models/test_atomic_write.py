@@ -24,9 +24,9 @@ def test_a_file_takes_the_place_of_the_old_one(tmp_path):
 
     with atomic_write.replacing(path) as part:
         part.write_bytes(b"new")
-        assert b"old" == path.read_bytes()
+        assert path.read_bytes() == b"old"
 
-    assert (b"new", ["graph.onnx"]) == (path.read_bytes(), names(tmp_path))
+    assert (path.read_bytes(), names(tmp_path)) == (b"new", ["graph.onnx"])
 
 
 def test_an_error_leaves_the_old_file(tmp_path):
@@ -38,7 +38,7 @@ def test_an_error_leaves_the_old_file(tmp_path):
         part.write_bytes(b"ne")
         raise KeyboardInterrupt
 
-    assert (b"old", ["graph.onnx"]) == (path.read_bytes(), names(tmp_path))
+    assert (path.read_bytes(), names(tmp_path)) == (b"old", ["graph.onnx"])
 
 
 KILLED = """
@@ -56,21 +56,26 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path):
     """SIGKILL in the middle: the old file holds, the next write succeeds, and a day later the leftover is removed."""
     path = tmp_path / "report.json"
     path.write_bytes(b"old")
-    writer = subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), str(path)], stdout=subprocess.PIPE)
-    assert b"writing\n" == writer.stdout.readline()
+    writer = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(KILLED), str(path)], stdout=subprocess.PIPE
+    )
+    assert writer.stdout.readline() == b"writing\n"
     writer.send_signal(signal.SIGKILL)
     writer.communicate()
 
-    assert b"old" == path.read_bytes()
+    assert path.read_bytes() == b"old"
     (leftover,) = tmp_path.glob("*.part")
     with atomic_write.replacing(path) as part:
         part.write_bytes(b"new")
-    assert (b"new", True) == (path.read_bytes(), leftover.exists())  # it may belong to a writer that is at work
+    assert (path.read_bytes(), leftover.exists()) == (
+        b"new",
+        True,
+    )  # it may belong to a writer that is at work
 
     os.utime(leftover, (time.time() - 90_000,) * 2)
     with atomic_write.replacing(path) as part:
         part.write_bytes(b"newer")
-    assert ["report.json"] == names(tmp_path)
+    assert names(tmp_path) == ["report.json"]
 
 
 def test_concurrent_writers_never_mix(tmp_path):
@@ -89,7 +94,7 @@ def test_concurrent_writers_never_mix(tmp_path):
         writer.start()
     while any(writer.is_alive() for writer in writers):
         assert path.read_bytes() in contents
-    assert (True, ["report.json"]) == (path.read_bytes() in contents, names(tmp_path))
+    assert (path.read_bytes() in contents, names(tmp_path)) == (True, ["report.json"])
 
 
 def test_files_of_other_programs_stay(tmp_path):
@@ -101,4 +106,4 @@ def test_files_of_other_programs_stay(tmp_path):
     with atomic_write.replacing(tmp_path / "graph.onnx") as part:
         part.write_bytes(b"")
 
-    assert ["film.part", "graph.onnx"] == names(tmp_path)
+    assert names(tmp_path) == ["film.part", "graph.onnx"]

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.models import batching
-from features.models.batching import LONGEST_WORD, in_batches, like_lengths, one_blas_thread, readable, side_by_side
+from features.models.batching import (
+    LONGEST_WORD,
+    in_batches,
+    like_lengths,
+    one_blas_thread,
+    readable,
+    side_by_side,
+)
 from features.models.weight_files import embedded_folder
 
 LENGTHS = st.lists(st.integers(1, 300), min_size=1, max_size=60)
@@ -20,7 +27,8 @@ class Counting:
     digest = "counting"
 
     def __init__(self, cells: int, at_once: int) -> None:
-        self.cells, self.at_once = cells, at_once
+        self.cells = cells
+        self.at_once = at_once
         self.threads: set[str] = set()
 
     def tokens(self, texts, pairs=None):
@@ -49,7 +57,7 @@ def test_outputs_come_with_their_rows(at_once):
     found = np.zeros(200)
     for rows, outputs in in_batches(runner, runner.tokens(["x" * n for n in lengths]), 8):
         found[rows] = outputs[0]
-    assert lengths == found.tolist()
+    assert found.tolist() == lengths
     assert (current_thread().name in runner.threads) == (at_once == 1)
 
 
@@ -73,7 +81,8 @@ def word_pieces():
 
 
 @given(
-    st.lists(st.sampled_from(["a", "rents", "x" * LONGEST_WORD, "é" * LONGEST_WORD]), max_size=60), st.integers(3, 24)
+    st.lists(st.sampled_from(["a", "rents", "x" * LONGEST_WORD, "é" * LONGEST_WORD]), max_size=60),
+    st.integers(3, 24),
 )
 def test_what_is_left_out_of_a_text_would_not_be_read(word_pieces, words, longest):
     """Whatever the words, the tokens that fit are the same with and without the rest."""
@@ -84,20 +93,25 @@ def test_what_is_left_out_of_a_text_would_not_be_read(word_pieces, words, longes
 
 def test_a_pair_of_very_long_texts_is_no_burden():
     """A tokenizer that got them whole would make millions of parts."""
-    assert [LONGEST_WORD * 128] * 2 == [len(text) for text in readable(["word " * 20_000, "x" * 100_000], 128)]
+    assert [len(text) for text in readable(["word " * 20_000, "x" * 100_000], 128)] == [
+        LONGEST_WORD * 128
+    ] * 2
 
 
 def test_half_a_surrogate_pair_becomes_a_question_mark():
     """What a broken file left of an emoji stops nothing."""
-    assert ["a?b"] == readable(["a\ud83db"], 8)
+    assert readable(["a\ud83db"], 8) == ["a?b"]
 
 
 def test_what_is_worked_on_side_by_side_is_all_worked_on(monkeypatch):
-    """Each item reaches the work once, in parts of the size that was asked for; an error of one part is raised."""
+    """Each item reaches the work once, in parts of the size that was asked for.
+
+    An error of one part is raised.
+    """
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     parts = []
     side_by_side(lambda part: parts.append(list(part)), range(10), 4)
-    assert [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]] == sorted(parts)
+    assert sorted(parts) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
 
     def fails(part):
         raise ValueError(part[0])
@@ -110,13 +124,17 @@ def test_products_have_one_thread_until_the_last_who_asked_has_ended():
     """Whoever ends first takes nothing from the others; afterwards all threads are back."""
 
     def limits():
-        return [library.get_num_threads() for library in batching._blas().select(user_api="blas").lib_controllers]
+        return [
+            library.get_num_threads()
+            for library in batching._blas().select(user_api="blas").lib_controllers
+        ]
 
     before = limits()
-    first, second = one_blas_thread(), one_blas_thread()
+    first = one_blas_thread()
+    second = one_blas_thread()
     first.__enter__()
     second.__enter__()
     first.__exit__(None, None, None)
-    assert {1} == set(limits())
+    assert set(limits()) == {1}
     second.__exit__(None, None, None)
-    assert before == limits()
+    assert limits() == before

@@ -1,4 +1,7 @@
-"""The faster encoder for articles: near the exact one, silent towards the network, and left out where it cannot run."""
+"""The faster encoder for articles.
+
+Near the exact one, silent towards the network, and left out where it cannot run.
+"""
 
 import subprocess
 import sys
@@ -10,7 +13,13 @@ from features.models import bfloat16, encoders, onnx_minilm
 from features.models.encoders import TextEncoder, load_encoder
 from features.models.model_spec import EMBEDDED, ModelSpec
 
-TEXTS = ["We rate this claim False.", "The unemployment rate fell to 4.1 percent in 2018. " * 30, "é" * 40, "", "No."]
+TEXTS = [
+    "We rate this claim False.",
+    "The unemployment rate fell to 4.1 percent in 2018. " * 30,
+    "é" * 40,
+    "",
+    "No.",
+]
 SILENT = """
 import socket, sys
 def refused(*_): raise AssertionError("a connection was made")
@@ -35,7 +44,8 @@ def test_states_are_near_the_exact_ones(runner):
     (states,), (wanted,) = runner.run(tokens), exact.run(tokens)
     for row, (ids, _) in enumerate(tokens):
         ours, theirs = (
-            s[row, : len(ids)] / np.linalg.norm(s[row, : len(ids)], axis=1)[:, None] for s in (states, wanted)
+            s[row, : len(ids)] / np.linalg.norm(s[row, : len(ids)], axis=1)[:, None]
+            for s in (states, wanted)
         )
         assert (ours * theirs).sum(axis=1).min() > 0.995
 

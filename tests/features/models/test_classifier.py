@@ -14,12 +14,19 @@ from features.models.classifier import load_classifier
 from features.models.model_spec import ModelUnavailable
 from features.models.weight_files import embedded_folder
 
-TEXTS = ["Exports doubled in four years.", "Hi.", "The bridge, which opened in 1931, carries 40,000 cars a day."]
+TEXTS = [
+    "Exports doubled in four years.",
+    "Hi.",
+    "The bridge, which opened in 1931, carries 40,000 cars a day.",
+]
 
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write weights as training does: one changed tensor of the trunk, a random head, and a card."""
+    """Write weights as training does.
+
+    One changed tensor of the trunk, a random head, and a card.
+    """
     generator = torch.Generator().manual_seed(5)
     tensors = {
         "encoder.layer.5.output.dense.bias": torch.randn(384, generator=generator),
@@ -29,7 +36,9 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("models") / "three.safetensors"
     save_file({name: tensor.half() for name, tensor in tensors.items()}, path)
     path.with_suffix(".json").write_text(
-        json.dumps({"labels": ["a", "b", "c"], "pooling": "mean", "max_length": 32, "temperature": 2.0}),
+        json.dumps(
+            {"labels": ["a", "b", "c"], "pooling": "mean", "max_length": 32, "temperature": 2.0}
+        ),
         encoding="utf-8",
     )
     return path
@@ -43,7 +52,8 @@ def by_torch(weights: Path, text: str) -> np.ndarray:
     tensors = {name: tensor.float() for name, tensor in load_file(weights).items()}
     trunk = AutoModel.from_pretrained(embedded_folder(), add_pooling_layer=False).eval()
     trunk.load_state_dict(
-        {"encoder.layer.5.output.dense.bias": tensors["encoder.layer.5.output.dense.bias"]}, strict=False
+        {"encoder.layer.5.output.dense.bias": tensors["encoder.layer.5.output.dense.bias"]},
+        strict=False,
     )
     tokens = AutoTokenizer.from_pretrained(embedded_folder())(text, return_tensors="pt")
     with torch.inference_mode():
@@ -55,9 +65,9 @@ def by_torch(weights: Path, text: str) -> np.ndarray:
 def test_probabilities_equal_those_of_the_network_in_torch(weights: Path) -> None:
     """Padding in a batch changes nothing, the head sits on the mean of the last states, the temperature is applied."""
     found = load_classifier(str(weights)).probabilities(TEXTS)
-    assert found == pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4)
+    assert pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4) == found
     alone = np.concatenate([load_classifier(str(weights)).probabilities([text]) for text in TEXTS])
-    assert found == pytest.approx(alone, abs=1e-5)
+    assert pytest.approx(alone, abs=1e-5) == found
 
 
 def test_no_texts_give_no_rows(weights: Path) -> None:

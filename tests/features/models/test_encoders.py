@@ -45,24 +45,29 @@ def test_vectors_do_not_depend_on_the_batch(minilm, batch_size):
 def test_a_blank_text_is_a_zero_row(minilm):
     """Nothing has cosine 0 with everything."""
     vectors, states = minilm.encode_with_states(["", "Wages rose.", "  \n"])
-    assert [False, True, False] == vectors.any(axis=1).tolist()
-    assert [0, 5, 0] == [len(s) for s in states]  # [CLS] wages rose . [SEP]
+    assert vectors.any(axis=1).tolist() == [False, True, False]
+    assert [len(s) for s in states] == [0, 5, 0]  # [CLS] wages rose . [SEP]
 
 
 @pytest.mark.parametrize("name", ["embedded", "tiny"])
 def test_a_broken_character_is_no_error(minilm, tiny_bert, name):
     """Half a surrogate pair, as broken files have, is read as a question mark."""
     encoder = minilm if name == "embedded" else load_encoder(ModelSpec(str(tiny_bert)))
-    np.testing.assert_array_equal(encoder.encode(["taxes \ud83d rose"]), encoder.encode(["taxes ? rose"]))
+    np.testing.assert_array_equal(
+        encoder.encode(["taxes \ud83d rose"]), encoder.encode(["taxes ? rose"])
+    )
 
 
 def test_no_text_gives_no_row(minilm):
     """An empty list is no error."""
-    assert 0 == len(minilm.encode([]))
+    assert len(minilm.encode([])) == 0
 
 
 def test_states_pool_to_the_vector(minilm):
-    """Vectors and token states come from the same pass: states are unit rows over the whole text."""
+    """Vectors and token states come from the same pass.
+
+    States are unit rows over the whole text.
+    """
     vectors, states = minilm.encode_with_states(TEXTS)
     np.testing.assert_allclose(vectors, minilm.encode(TEXTS), atol=1e-6)
     np.testing.assert_allclose([np.linalg.norm(s, axis=1).max() for s in states], 1, atol=1e-5)
@@ -71,7 +76,7 @@ def test_states_pool_to_the_vector(minilm):
 def test_a_text_of_ten_thousand_words_is_cut(minilm):
     """A text beyond the model's length is read up to it, not refused."""
     states = minilm.token_states(["word " * 10_000])
-    assert 256 == len(states[0])
+    assert len(states[0]) == 256
 
 
 def test_bulk_vectors_are_near_the_exact_ones(minilm):
@@ -104,7 +109,7 @@ def test_a_half_written_graph_is_never_seen(tmp_path, monkeypatch):
 
     with pytest.raises(OSError):
         cached("0" * 64, fail)
-    assert [] == list((tmp_path / "cache").iterdir())
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
@@ -118,9 +123,11 @@ def test_a_read_only_home_still_works_and_leaves_nothing(tmp_path):
     )
     env = {k: v for k, v in os.environ.items() if k != "LECTERN_CACHE"}
     env |= {"LECTERN_HOME": str(tmp_path / "file"), "TMPDIR": str(tmp_path / "temporary")}
-    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-    assert "[b'graph', b'graph'] 1" == ran.stdout.strip()
-    assert [] == list((tmp_path / "temporary").iterdir())
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[b'graph', b'graph'] 1"
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_the_head_adds_its_network_to_the_trunk(minilm, simcse_head):
@@ -130,8 +137,12 @@ def test_the_head_adds_its_network_to_the_trunk(minilm, simcse_head):
     encoder = load_encoder(ModelSpec(EMBEDDED, weights=str(simcse_head.path)))
     assert isinstance(encoder, HeadEncoder)
     x = torch.from_numpy(minilm.encode(TEXTS))
-    w1, b1, w2, b2 = (torch.from_numpy(simcse_head.tensors[name]) for name in ("w1", "b1", "w2", "b2"))
-    expected = torch.nn.functional.normalize(x + torch.nn.functional.gelu(x @ w1.T + b1) @ w2.T + b2)
+    w1, b1, w2, b2 = (
+        torch.from_numpy(simcse_head.tensors[name]) for name in ("w1", "b1", "w2", "b2")
+    )
+    expected = torch.nn.functional.normalize(
+        x + torch.nn.functional.gelu(x @ w1.T + b1) @ w2.T + b2
+    )
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=1e-5)
     np.testing.assert_array_equal(encoder.lift(minilm.encode(TEXTS)), encoder.encode(TEXTS))
     assert not encoder.encode([""]).any()
@@ -158,7 +169,9 @@ def test_mean_pooling_of_a_local_model_equals_sentence_transformers(tiny_bert):
 
     transformer = Transformer(str(tiny_bert))
     width = transformer.get_embedding_dimension()
-    reference = SentenceTransformer(modules=[transformer, Pooling(width, "mean"), Normalize()], device="cpu")
+    reference = SentenceTransformer(
+        modules=[transformer, Pooling(width, "mean"), Normalize()], device="cpu"
+    )
     np.testing.assert_allclose(
         load_encoder(ModelSpec(str(tiny_bert))).encode(TEXTS), reference.encode(TEXTS), atol=1e-5
     )
@@ -167,8 +180,12 @@ def test_mean_pooling_of_a_local_model_equals_sentence_transformers(tiny_bert):
 @pytest.mark.parametrize(("pooling", "pooler"), [("pooler", "cls"), ("cls", "cls_before_pooler")])
 def test_simcse_models_equal_the_simcse_package(tiny_bert, pooling, pooler):
     """The paper profile's SimCSE is the package's, by its own pooler output or its first token."""
-    simcse = pytest.importorskip("simcse", reason="simcse is not installed (make setup installs it)")
-    reference = simcse.SimCSE(str(tiny_bert), device="cpu", pooler=pooler).encode(TEXTS, return_numpy=True)
+    simcse = pytest.importorskip(
+        "simcse", reason="simcse is not installed (make setup installs it)"
+    )
+    reference = simcse.SimCSE(str(tiny_bert), device="cpu", pooler=pooler).encode(
+        TEXTS, return_numpy=True
+    )
     found = load_encoder(ModelSpec(str(tiny_bert), pooling=pooling, max_length=128)).encode(TEXTS)
     np.testing.assert_allclose(found, reference, atol=1e-5)
 
@@ -186,5 +203,5 @@ def test_another_weight_is_another_digest(tiny_bert, tmp_path):
     model.save_pretrained(other)
     digests = {load_encoder(ModelSpec(str(folder))).digest for folder in (tiny_bert, other)}
     digests.add(load_encoder(ModelSpec(str(tiny_bert), pooling="cls")).digest)
-    assert 3 == len(digests)
+    assert len(digests) == 3
     assert json.loads((other / "config.json").read_text())["model_type"] == "bert"

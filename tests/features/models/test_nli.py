@@ -11,7 +11,11 @@ from features.models.nli import LAST_NORM, CrossEncoder, load_nli, same_range
 from features.models.weight_files import embedded_folder
 
 PREMISES = ["Crime fell last year.", "The wall is 300 miles long.", "Wages rose."]
-SENTENCES = ["Crime has gone down.", "We built no wall at all, not one mile of it, in four years.", "It rained."]
+SENTENCES = [
+    "Crime has gone down.",
+    "We built no wall at all, not one mile of it, in four years.",
+    "It rained.",
+]
 
 
 def _reference(model, pairs, columns, temperature=1.0):
@@ -30,12 +34,17 @@ def _reference(model, pairs, columns, temperature=1.0):
 def test_the_embedded_cross_encoder_equals_transformers(nli_weights):
     """The graph made of packaged embeddings and our weights gives the probabilities of the torch model."""
     nli = load_nli(nli_weights.spec)
-    expected = _reference(nli_weights.model, zip(PREMISES, SENTENCES, strict=True), [0, 1, 2], temperature=1.5)
+    expected = _reference(
+        nli_weights.model, zip(PREMISES, SENTENCES, strict=True), [0, 1, 2], temperature=1.5
+    )
     np.testing.assert_allclose(nli.probabilities(PREMISES, SENTENCES), expected, atol=1e-5)
 
 
 def test_labels_in_another_order_are_put_in_ours(tiny_nli):
-    """A model from the hub says which output is which; ours is entailment, neutral, contradiction."""
+    """A model from the hub says which output is which.
+
+    Ours is entailment, neutral, contradiction.
+    """
     from transformers import AutoModelForSequenceClassification
 
     model = AutoModelForSequenceClassification.from_pretrained(tiny_nli)
@@ -49,24 +58,28 @@ def test_probabilities_do_not_depend_on_the_batch(tiny_nli):
     """A pair has the same probabilities whatever stands beside it."""
     nli = load_nli(ModelSpec(str(tiny_nli)))
     alone = [nli.probabilities([p], [s])[0] for p, s in zip(PREMISES, SENTENCES, strict=True)]
-    np.testing.assert_allclose(nli.probabilities(PREMISES, SENTENCES, batch_size=3), alone, atol=1e-5)
+    np.testing.assert_allclose(
+        nli.probabilities(PREMISES, SENTENCES, batch_size=3), alone, atol=1e-5
+    )
 
 
 def test_a_blank_side_gives_zeros(tiny_nli):
     """Where there is no statement or no sentence there is nothing to say."""
     found = load_nli(ModelSpec(str(tiny_nli))).probabilities(["", "a b", "a b"], ["a b", " ", "c"])
-    assert [0, 0] == found[:2].sum(axis=1).tolist()
-    assert 1 == pytest.approx(found[2].sum())
+    assert found[:2].sum(axis=1).tolist() == [0, 0]
+    assert pytest.approx(found[2].sum()) == 1
 
 
 def test_no_pair_gives_no_row(tiny_nli):
     """An empty list is no error."""
-    assert (0, 3) == load_nli(ModelSpec(str(tiny_nli))).probabilities([], []).shape
+    assert load_nli(ModelSpec(str(tiny_nli))).probabilities([], []).shape == (0, 3)
 
 
 def test_a_model_without_the_three_labels_is_refused():
     """A sentiment model cannot be used by mistake."""
-    with pytest.raises(ModelUnavailable, match="tweets has the outputs label_0, label_1; expected entailment"):
+    with pytest.raises(
+        ModelUnavailable, match="tweets has the outputs label_0, label_1; expected entailment"
+    ):
         CrossEncoder("tweets", runner=None, labels=["label_0", "label_1"])
 
 
@@ -83,12 +96,21 @@ def two_heads(tmp_path_factory):
     from safetensors.torch import save_file
 
     generator = torch.Generator().manual_seed(6)
-    sizes = {"classifier.weight": (3, 384), "classifier.bias": (3,), "same.weight": (1, 384), "same.bias": (1,)}
+    sizes = {
+        "classifier.weight": (3, 384),
+        "classifier.bias": (3,),
+        "same.weight": (1, 384),
+        "same.bias": (1,),
+    }
     tensors = {name: torch.randn(size, generator=generator) for name, size in sizes.items()}
     path = tmp_path_factory.mktemp("two") / "two.safetensors"
     save_file(tensors, path)
-    path.with_suffix(".json").write_text(json.dumps({"pooling": "mean", "temperature": 2.0}), encoding="utf-8")
-    return SimpleNamespace(spec=ModelSpec(EMBEDDED, weights=str(path), max_length=128), tensors=tensors)
+    path.with_suffix(".json").write_text(
+        json.dumps({"pooling": "mean", "temperature": 2.0}), encoding="utf-8"
+    )
+    return SimpleNamespace(
+        spec=ModelSpec(EMBEDDED, weights=str(path), max_length=128), tensors=tensors
+    )
 
 
 def test_both_heads_read_the_mean_of_the_last_states(two_heads):
@@ -97,18 +119,24 @@ def test_both_heads_read_the_mean_of_the_last_states(two_heads):
     from transformers import AutoModel, AutoTokenizer
 
     trunk = AutoModel.from_pretrained(embedded_folder(), add_pooling_layer=False).eval()
-    tokenizer, heads = AutoTokenizer.from_pretrained(embedded_folder()), two_heads.tensors
+    tokenizer = AutoTokenizer.from_pretrained(embedded_folder())
+    heads = two_heads.tensors
     found, same = load_nli(two_heads.spec).read(PREMISES, SENTENCES, batch_size=2)
     for row, pair in enumerate(zip(PREMISES, SENTENCES, strict=True)):
         with torch.inference_mode():
             mean = trunk(**tokenizer(*pair, return_tensors="pt")).last_hidden_state.mean(1)[0]
         logits = heads["classifier.weight"] @ mean + heads["classifier.bias"]
         np.testing.assert_allclose(found[row], torch.softmax(logits / 2.0, 0), atol=1e-5)
-        np.testing.assert_allclose(same[row], heads["same.weight"][0] @ mean + heads["same.bias"][0], atol=1e-4)
+        np.testing.assert_allclose(
+            same[row], heads["same.weight"][0] @ mean + heads["same.bias"][0], atol=1e-4
+        )
 
 
 def test_a_model_without_the_second_head_says_nan(tiny_nli):
-    """A hub model has no opinion on the same claim: the probabilities stand, the log-odds are not a number."""
+    """A hub model has no opinion on the same claim.
+
+    The probabilities stand, the log-odds are not a number.
+    """
     found, same = load_nli(ModelSpec(str(tiny_nli))).read(PREMISES, SENTENCES)
     assert np.isnan(same).all() and found.sum(axis=1) == pytest.approx(1)
 
@@ -116,7 +144,7 @@ def test_a_model_without_the_second_head_says_nan(tiny_nli):
 def test_a_blank_side_has_no_log_odds(two_heads):
     """Where there is no statement or no sentence the second number is NaN, else finite."""
     same = load_nli(two_heads.spec).read(["", "a b", "a b"], ["a b", " ", "c"])[1]
-    assert [True, True, False] == np.isnan(same).tolist()
+    assert np.isnan(same).tolist() == [True, True, False]
 
 
 def test_no_states_give_log_odds_outside_the_range():
@@ -139,4 +167,4 @@ def test_no_states_give_log_odds_outside_the_range():
 
 def test_other_networks_have_no_range():
     """Those of the hub name their layers otherwise and have no such head."""
-    assert (-np.inf, np.inf) == same_range({})
+    assert same_range({}) == (-np.inf, np.inf)

@@ -38,7 +38,7 @@ def test_simcse_costs_no_pass_where_it_is_a_head(encoders, tiny_encoders):
 
 def test_the_baseline_is_zero_without_rescaling(encoders):
     """Only a profile that rescales subtracts the package's baseline."""
-    assert 0.0 == encoders.baseline
+    assert encoders.baseline == 0.0
     spec = ModelSpec("roberta-large", layer=17, rescale=True)
     paper = Encoders(sbert=spec, simcse=spec, nli=spec, bertscore=spec)
     assert 0.8 < paper.baseline < 0.9
@@ -47,7 +47,7 @@ def test_the_baseline_is_zero_without_rescaling(encoders):
 def test_digests_name_every_part(encoders):
     """A report can say which weights made it."""
     digests = encoders.digests()
-    assert ["sbert", "simcse", "nli", "bertscore"] == list(digests)
+    assert list(digests) == ["sbert", "simcse", "nli", "bertscore"]
     assert digests["sbert"] != digests["simcse"] != digests["nli"]
     assert all(value.startswith(EMBEDDED) for value in digests.values())
 
@@ -55,7 +55,9 @@ def test_digests_name_every_part(encoders):
 def test_a_missing_head_is_missed_when_it_is_used():
     """Indexing needs no SimCSE head, so that one is asked for only where vectors are."""
     spec = ModelSpec(EMBEDDED)
-    lacking = Encoders(sbert=spec, simcse=ModelSpec(EMBEDDED, weights="none.safetensors"), nli=spec, bertscore=spec)
+    lacking = Encoders(
+        sbert=spec, simcse=ModelSpec(EMBEDDED, weights="none.safetensors"), nli=spec, bertscore=spec
+    )
     assert lacking.simcse_is_head
     with pytest.raises(ModelUnavailable, match=r"none\.safetensors"):
         _ = lacking.simcse
@@ -63,8 +65,8 @@ def test_a_missing_head_is_missed_when_it_is_used():
 
 def test_importing_loads_nothing_heavy():
     """Torch, transformers and onnxruntime wait until a model is used."""
-    code = (
-        "import features.models.profile_models, sys; print({'torch', 'transformers', 'onnxruntime'} & set(sys.modules))"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "set()" == told.strip()
+    code = "import features.models.profile_models, sys; print({'torch', 'transformers', 'onnxruntime'} & set(sys.modules))"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert told.strip() == "set()"

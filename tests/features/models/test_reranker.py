@@ -11,18 +11,27 @@ from scipy.special import softmax
 from features.models import reranker
 from features.models.reranker import BEFORE, LABELS, RANGE, READ, claim_text, log_odds, spoken_text
 
-WORDS = st.lists(st.sampled_from(["exports", "doubled", "in", "four", "years"]), min_size=1, max_size=120)
+WORDS = st.lists(
+    st.sampled_from(["exports", "doubled", "in", "four", "years"]), min_size=1, max_size=120
+)
 
 
 def test_a_claim_is_read_with_who_made_it() -> None:
     """Where nobody is known to have made it, the statement alone."""
     assert claim_text("Exports doubled.", "A. Mayor") == "A. Mayor: Exports doubled."
-    assert claim_text("Exports doubled.", "") == claim_text("Exports doubled.", None) == "Exports doubled."
+    assert (
+        claim_text("Exports doubled.", "")
+        == claim_text("Exports doubled.", None)
+        == "Exports doubled."
+    )
 
 
 def test_a_sentence_is_marked_behind_what_was_said_before() -> None:
     """The speaker comes first; both are left out where they are not known."""
-    assert spoken_text("They doubled.", ("Exports?", "Yes."), "MAYOR") == "MAYOR: Exports? Yes. * They doubled. *"
+    assert (
+        spoken_text("They doubled.", ("Exports?", "Yes."), "MAYOR")
+        == "MAYOR: Exports? Yes. * They doubled. *"
+    )
     assert spoken_text("They doubled.", (), None) == "* They doubled. *"
 
 
@@ -32,24 +41,34 @@ def test_the_sentence_always_has_room(sentence: list[str], before: list[str]) ->
     read = spoken_text(" ".join(sentence), (" ".join(before),), None).split()
     kept = read[: read.index("*")]
     assert read[len(kept) + 1 : -1] == sentence
-    assert kept == before[len(before) - len(kept) :]
+    assert before[len(before) - len(kept) :] == kept
     assert len(kept) == min(len(before), BEFORE, max(0, READ - len(sentence)))
 
 
 @given(st.lists(st.floats(-8, 8), min_size=3, max_size=3))
 def test_log_odds_are_those_of_the_labels_probabilities(logits: list[float]) -> None:
-    """Of settled against the two others, and of settled or in part against no; never beyond the range."""
+    """Of settled against the two others, and of settled or in part against no.
+
+    Never beyond the range.
+    """
     no, part, settled = softmax(logits)
     expected = np.log([settled / (no + part), (settled + part) / no])
     assert log_odds(np.array([logits]))[0] == pytest.approx(np.clip(expected, *RANGE), abs=1e-6)
 
 
 def test_the_shipped_one_tells_a_claim_from_its_subject() -> None:
-    """Context completes a sentence that says little alone; the order of the pairs changes nothing."""
+    """Context completes a sentence that says little alone.
+
+    The order of the pairs changes nothing.
+    """
     claim = claim_text("Says Harbor City's exports doubled in four years.", "A. Mayor")
     spoken = [
-        spoken_text("Our exports doubled in four years.", ("Let me talk about Harbor City.",), "A. Mayor"),
-        spoken_text("We should talk about exports.", ("Let me talk about Harbor City.",), "A. Mayor"),
+        spoken_text(
+            "Our exports doubled in four years.", ("Let me talk about Harbor City.",), "A. Mayor"
+        ),
+        spoken_text(
+            "We should talk about exports.", ("Let me talk about Harbor City.",), "A. Mayor"
+        ),
         spoken_text("Thank you all for coming.", (), "A. Mayor"),
     ]
     model = reranker.load()

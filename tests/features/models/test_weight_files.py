@@ -62,20 +62,21 @@ def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     """The digest survives the process and a damaged store; a file that changes is hashed anew."""
     path = tmp_path / "large.safetensors"
     path.write_bytes(bytes(weight_files.LARGE))
-    first, hashed = weight_files.file_digest(path), []
+    first = weight_files.file_digest(path)
+    hashed = []
     monkeypatch.setattr(weight_files, "_hashed", lambda path: hashed.append(path) or "other")
 
     weight_files._digest.cache_clear()
-    assert (first, []) == (weight_files.file_digest(path), hashed)
+    assert (weight_files.file_digest(path), hashed) == (first, [])
     stored = json.loads((folder / weight_files.DIGESTS).read_text())
     assert {str(path): [weight_files.LARGE, path.stat().st_mtime_ns, first]} == stored
 
     os.utime(path, ns=(1, 1))
-    assert ("other", [path]) == (weight_files.file_digest(path), hashed)
+    assert (weight_files.file_digest(path), hashed) == ("other", [path])
     for broken in ("{", "[]", json.dumps({str(path): 3})):
         (folder / weight_files.DIGESTS).write_text(broken)
         weight_files._digest.cache_clear()
-        assert "other" == weight_files.file_digest(path)
+        assert weight_files.file_digest(path) == "other"
 
 
 def test_small_files_are_not_stored(tmp_path, folder):

@@ -21,12 +21,19 @@ ALL = np.tile(np.arange(4, dtype=np.int32), (3, 1))
 
 
 def _oracle(folder, layers):
-    """Return the package's F1, pair by pair: in a padded batch it takes the padding's 0 for a negative best cosine."""
+    """Return the package's F1, pair by pair.
+
+    In a padded batch it takes the padding's 0 for a negative best cosine.
+    """
     from bert_score import BERTScorer
 
     scorer = BERTScorer(model_type=str(folder), num_layers=layers, device="cpu")
     pairs = [(s, t) for s in SENTENCES for t in STATEMENTS]
-    return scorer.score([s for s, _ in pairs], [t for _, t in pairs], batch_size=1)[2].numpy().reshape(3, 4)
+    return (
+        scorer.score([s for s, _ in pairs], [t for _, t in pairs], batch_size=1)[2]
+        .numpy()
+        .reshape(3, 4)
+    )
 
 
 def _scores(encoder, states=np.float32):
@@ -38,13 +45,17 @@ def _scores(encoder, states=np.float32):
 def test_f1_equals_bert_score_on_minilm(states):
     """The embedded profile's F1 is the package's, also from states kept in half precision."""
     expected = _oracle(embedded_folder(), 6)
-    np.testing.assert_allclose(_scores(load_encoder(ModelSpec(EMBEDDED, layer=6)), states), expected, atol=1e-4)
+    np.testing.assert_allclose(
+        _scores(load_encoder(ModelSpec(EMBEDDED, layer=6)), states), expected, atol=1e-4
+    )
 
 
 def test_f1_equals_bert_score_on_an_inner_layer(tiny_bert):
     """A profile's own model is read at the layer it names."""
     expected = _oracle(tiny_bert, 2)
-    np.testing.assert_allclose(_scores(load_encoder(ModelSpec(str(tiny_bert), layer=2))), expected, atol=1e-4)
+    np.testing.assert_allclose(
+        _scores(load_encoder(ModelSpec(str(tiny_bert), layer=2))), expected, atol=1e-4
+    )
 
 
 def test_f1_by_hand():
@@ -52,8 +63,11 @@ def test_f1_by_hand():
     ends = np.array([[0, 0, 1.0]])
     sentence = np.concatenate([ends, [[1, 0, 0], [0, 1, 0]], ends]).astype(np.float32)
     statement = np.concatenate([ends, [[0.8, 0.6, 0]], ends]).astype(np.float32)
-    precision, recall = (0.8 + 0.6) / 2, 0.8
-    assert f1(sentence, [statement])[0] == pytest.approx(2 * precision * recall / (precision + recall))
+    precision = (0.8 + 0.6) / 2
+    recall = 0.8
+    assert f1(sentence, [statement])[0] == pytest.approx(
+        2 * precision * recall / (precision + recall)
+    )
 
 
 def test_a_text_without_words_scores_zero():
@@ -61,14 +75,19 @@ def test_a_text_without_words_scores_zero():
     encoder = load_encoder(ModelSpec(EMBEDDED))
     states = encoder.token_states(["Crime is down.", ""])
     found = pair_scores(states, lambda i: states[i], np.array([[0, 1, -1], [0, 1, -1]], np.int32))
-    assert [[1, 0, 0], [0, 0, 0]] == pytest.approx(found.round(5))
+    assert pytest.approx(found.round(5)) == [[1, 0, 0], [0, 0, 0]]
 
 
 @given(st.integers(0, 2**32 - 1))
 def test_what_the_context_adds_is_recall_beyond_the_sentences_own(seed):
-    """The recall by all words, one by one, less that by the sentence's: never below 0, whatever the ends say."""
+    """The recall by all words, one by one, less that by the sentence's.
+
+    Never below 0, whatever the ends say.
+    """
     rng = np.random.default_rng(seed)
-    sentence, *around = (rng.normal(size=(n, 4)).astype(np.float32) for n in rng.integers(3, 7, size=3))
+    sentence, *around = (
+        rng.normal(size=(n, 4)).astype(np.float32) for n in rng.integers(3, 7, size=3)
+    )
     statements = [rng.normal(size=(n, 4)).astype(np.float16) for n in rng.integers(3, 7, size=2)]
     gains = recall_gains(sentence, around, statements)
     for gain, statement in zip(gains, statements, strict=True):
@@ -76,7 +95,7 @@ def test_what_the_context_adds_is_recall_beyond_the_sentences_own(seed):
         own = [max(float(word @ other) for other in sentence[1:-1]) for word in words]
         everything = [*sentence[1:-1], *(word for states in around for word in states[1:-1])]
         both = [max(float(word @ other) for other in everything) for word in words]
-        assert gain == pytest.approx(np.mean(both) - np.mean(own), abs=1e-4)
+        assert pytest.approx(np.mean(both) - np.mean(own), abs=1e-4) == gain
         assert gain >= 0
 
 
@@ -86,7 +105,10 @@ def test_what_the_context_adds_is_unknown_without_words_on_any_side():
     assert np.isnan(recall_gains(states[0], [], [states[2]])).all()
     assert np.isnan(recall_gains(states[0], [states[1]], [states[2]])).all()
     assert np.isnan(recall_gains(states[1], [states[0]], [states[2]])).all()
-    assert np.isnan(recall_gains(states[0], [states[2]], [states[1], states[2]])).tolist() == [True, False]
+    assert np.isnan(recall_gains(states[0], [states[2]], [states[1], states[2]])).tolist() == [
+        True,
+        False,
+    ]
 
 
 def test_the_baseline_is_the_packages():
@@ -95,7 +117,9 @@ def test_the_baseline_is_the_packages():
 
     scorer = bert_score.BERTScorer.__new__(bert_score.BERTScorer)
     path = f"{bert_score.__path__[0]}/rescale_baseline/en/roberta-large.tsv"
-    scorer.__dict__.update(_baseline_vals=None, baseline_path=path, all_layers=False, _num_layers=17)
+    scorer.__dict__.update(
+        _baseline_vals=None, baseline_path=path, all_layers=False, _num_layers=17
+    )
     assert baseline("roberta-large", 17) == pytest.approx(scorer.baseline_vals[2].item())
 
 
@@ -111,5 +135,7 @@ def test_rescaling_moves_the_baseline_to_zero():
 
 def test_a_model_without_a_baseline_is_named():
     """Rescaling a model that bert-score has no table for is refused in one line."""
-    with pytest.raises(ModelUnavailable, match="no baseline for my-model, layer 3. Set rescale = false"):
+    with pytest.raises(
+        ModelUnavailable, match="no baseline for my-model, layer 3. Set rescale = false"
+    ):
         baseline("my-model", 3)

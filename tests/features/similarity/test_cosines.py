@@ -18,21 +18,31 @@ def _rows(number, width=8):
 
 def test_pair_cosines_equal_scikit_learn():
     """Each sentence meets its own candidates only, padding is 0."""
-    sentences, claims = _rows(5), _rows(9)
+    sentences = _rows(5)
+    claims = _rows(9)
     candidates = RNG.integers(-1, 9, (5, 4)).astype(np.int32)
-    expected = np.take_along_axis(cosine_similarity(sentences, claims), np.maximum(candidates, 0), 1)
-    np.testing.assert_allclose(pair_cosines(sentences, claims, candidates), expected * (candidates >= 0), atol=1e-6)
+    expected = np.take_along_axis(
+        cosine_similarity(sentences, claims), np.maximum(candidates, 0), 1
+    )
+    np.testing.assert_allclose(
+        pair_cosines(sentences, claims, candidates), expected * (candidates >= 0), atol=1e-6
+    )
 
 
 def test_body_cosines_equal_sorted_scikit_learn():
     """The four best sentences of each candidate's article, best first."""
-    sentences, bodies = _rows(6), [_rows(5), _rows(7), _rows(30)]
-    candidates = np.array([[0, 1, 2], [2, -1, -1], [1, 2, 0], [-1, -1, -1], [0, -1, 1], [2, 1, -1]], np.int32)
+    sentences = _rows(6)
+    bodies = [_rows(5), _rows(7), _rows(30)]
+    candidates = np.array(
+        [[0, 1, 2], [2, -1, -1], [1, 2, 0], [-1, -1, -1], [0, -1, 1], [2, 1, -1]], np.int32
+    )
     found = body_cosines(sentences, lambda i: bodies[i], candidates)
     for row, chosen in enumerate(candidates):
         for slot, claim in enumerate(chosen):
             best = np.sort(cosine_similarity(sentences[[row]], bodies[claim])[0])[::-1][:4]
-            np.testing.assert_allclose(found[row, slot], best if claim >= 0 else np.zeros(4), atol=1e-6)
+            np.testing.assert_allclose(
+                found[row, slot], best if claim >= 0 else np.zeros(4), atol=1e-6
+            )
 
 
 def test_sentences_without_a_candidate_have_no_cosines():
@@ -46,7 +56,7 @@ def test_an_article_is_read_once():
     """An article that many sentences may match is fetched once."""
     read = []
     body_cosines(_rows(4), lambda i: read.append(i) or _rows(3), np.array([[1, 0]] * 4, np.int32))
-    assert [0, 1] == read
+    assert read == [0, 1]
 
 
 @given(st.integers(0, 6), st.integers(1, 5))
@@ -66,11 +76,17 @@ def test_short_articles_repeat_their_last_value(sentences, top):
 @given(st.integers(1, 12), st.integers(1, 5))
 def test_fewer_values_are_the_first_of_more(sentences, top):
     """The best k values are a prefix of the best k + 1."""
-    texts, article = _rows(2), _rows(sentences)
-    np.testing.assert_array_equal(top_cosines(texts, article, top), top_cosines(texts, article, top + 1)[:, :top])
+    texts = _rows(2)
+    article = _rows(sentences)
+    np.testing.assert_array_equal(
+        top_cosines(texts, article, top), top_cosines(texts, article, top + 1)[:, :top]
+    )
 
 
 def test_half_precision_articles_are_near():
     """Vectors kept in half precision move a cosine by less than 0.001."""
-    texts, article = _rows(4, 384), _rows(9, 384)
-    np.testing.assert_allclose(top_cosines(texts, article.astype(np.float16)), top_cosines(texts, article), atol=1e-3)
+    texts = _rows(4, 384)
+    article = _rows(9, 384)
+    np.testing.assert_allclose(
+        top_cosines(texts, article.astype(np.float16)), top_cosines(texts, article), atol=1e-3
+    )

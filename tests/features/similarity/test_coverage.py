@@ -18,14 +18,19 @@ def test_shares_by_hand() -> None:
     """Sentence: jobs .5, lost (unseen) 1; statement: jobs .5, report .25; shared: jobs."""
     bag = WordBag(["people jobs lost"], ["people jobs report"], WEIGHTS)
     found = bag.compare(np.array([0]), np.array([0]))
-    assert found.of_sentence == pytest.approx([0.5 / 1.5])
-    assert found.of_statement == pytest.approx([0.5 / 0.75])
-    assert found.rarest == pytest.approx([0.5])
-    assert found.in_row == pytest.approx([0.5 / (0.5 + 1.5)])  # "people jobs" of "people jobs", "jobs lost"
+    assert pytest.approx([0.5 / 1.5]) == found.of_sentence
+    assert pytest.approx([0.5 / 0.75]) == found.of_statement
+    assert pytest.approx([0.5]) == found.rarest
+    assert (
+        pytest.approx([0.5 / (0.5 + 1.5)]) == found.in_row
+    )  # "people jobs" of "people jobs", "jobs lost"
 
 
 def test_rarer_words_weigh_more() -> None:
-    """A word of every text weighs nothing, one of few texts much; rarer than ``least`` is unseen."""
+    """A word of every text weighs nothing, one of few texts much.
+
+    Rarer than ``least`` is unseen.
+    """
     weights = WordWeights.of(["x b", "x b", "x c", "x c c d"], least=2)
     assert weights.weights == {"x": 0.0, "b": 0.5, "c": 0.5}
 
@@ -35,7 +40,9 @@ def test_weights_survive_json() -> None:
     assert WordWeights.from_json(json.loads(json.dumps(WEIGHTS.to_json()))) == WEIGHTS
 
 
-words = st.lists(st.sampled_from(["jobs", "people", "tax", "report", "5"]), max_size=6).map(" ".join)
+words = st.lists(st.sampled_from(["jobs", "people", "tax", "report", "5"]), max_size=6).map(
+    " ".join
+)
 
 
 @given(st.lists(words, min_size=1, max_size=4), st.lists(words, min_size=1, max_size=4))
@@ -45,7 +52,10 @@ def test_each_pair_is_compared_by_itself(sentences: list[str], statements: list[
     together = np.array(WordBag(sentences, statements, WEIGHTS).compare(s, c))
     alone = [WordBag([sentences[i]], [statements[j]], WEIGHTS) for i, j in zip(s, c, strict=True)]
     zero = np.array([0])
-    assert together == pytest.approx(np.concatenate([np.array(bag.compare(zero, zero)) for bag in alone], axis=1))
+    assert (
+        pytest.approx(np.concatenate([np.array(bag.compare(zero, zero)) for bag in alone], axis=1))
+        == together
+    )
     assert ((together >= 0) & (together <= 1 + 1e-9)).all()
 
 
@@ -53,5 +63,5 @@ def test_each_pair_is_compared_by_itself(sentences: list[str], statements: list[
 def test_a_text_covers_itself(text: str) -> None:
     """All of its weight is shared."""
     found = WordBag([text], [text], WEIGHTS).compare(np.array([0]), np.array([0]))
-    assert found.of_sentence == pytest.approx(found.of_statement)
+    assert pytest.approx(found.of_statement) == found.of_sentence
     assert found.of_sentence[0] in (0.0, pytest.approx(1.0))

@@ -31,5 +31,11 @@ def test_every_row_of_the_table_is_complete():
     ],
 )
 def test_words_come_from_the_input_or_its_group(name, lifts, lowers):
-    """An input's own words go first; without any, and without those of a group, nothing is said."""
-    assert (lifts, lowers) == (input_catalogue.speaks_for(name), input_catalogue.speaks_against(name))
+    """An input's own words go first.
+
+    Without any, and without those of a group, nothing is said.
+    """
+    assert (
+        input_catalogue.speaks_for(name),
+        input_catalogue.speaks_against(name),
+    ) == (lifts, lowers)

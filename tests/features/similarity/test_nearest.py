@@ -23,7 +23,8 @@ def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
     """However many sentences there are, with no row, a few or most of them left out, none of the nearest is missing."""
     monkeypatch.setattr(nearest, "ROWS", 64)
     rng = np.random.default_rng(1)
-    vectors, asked = _unit(rng, 1000).astype(np.float16), _unit(rng, sentences)
+    vectors = _unit(rng, 1000).astype(np.float16)
+    asked = _unit(rng, sentences)
     allowed = np.ones(1000, bool)
     allowed[rng.permutation(1000)[:hidden]] = False
 
@@ -38,14 +39,17 @@ def test_the_nearest_are_among_those_proposed(monkeypatch, sentences, hidden):
 def test_a_few_sentences_are_searched_by_codes(hidden, spread):
     """None of the nearest is missing, however few are allowed, and were all as near as codes cannot tell apart."""
     rng = np.random.default_rng(3)
-    vectors, asked = _unit(rng, 1000), _unit(rng, 2)
+    vectors = _unit(rng, 1000)
+    asked = _unit(rng, 2)
     vectors = asked[:1] + spread * vectors
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     codes = nearest.Codes(*_encoded(vectors))
     allowed = np.arange(1000) >= hidden
 
     cosines = np.where(allowed, asked @ vectors.T, -np.inf)
-    for row, found in zip(cosines, nearest.proposed(asked, vectors, 5, allowed, codes), strict=True):
+    for row, found in zip(
+        cosines, nearest.proposed(asked, vectors, 5, allowed, codes), strict=True
+    ):
         best = [i for i in np.argsort(-row)[:5].tolist() if allowed[i]]
         assert set(best) <= set(found.tolist())
         assert allowed[found].all()
@@ -73,13 +77,14 @@ def test_nothing_allowed_is_nothing_found():
     asked = np.ones((2, 4), np.float32)
     for rows in (0, 3):
         found = nearest.proposed(asked, np.ones((rows, 4), np.float32), 5, np.zeros(rows, bool))
-        assert [0, 0] == [len(row) for row in found]
+        assert [len(row) for row in found] == [0, 0]
 
 
 def test_a_cosine_depends_on_its_row_alone():
     """Not a bit differs with what else is computed."""
     rng = np.random.default_rng(2)
-    vectors, (asked,) = _unit(rng, 100), _unit(rng, 1)
+    vectors = _unit(rng, 100)
+    (asked,) = _unit(rng, 1)
     whole = nearest.exact(asked, vectors)
     assert all(nearest.exact(asked, vectors[i : i + 3])[0] == whole[i] for i in range(100))
 

@@ -98,13 +98,17 @@ def test_recognised_speech_says_amounts_in_words() -> None:
     assert made == "it cost 1.5 million dollars or 300 percent"
 
 
-@pytest.mark.parametrize(("number", "expected"), [(0, "zero"), (13, "thirteen"), (40, "forty"), (97, "ninety-seven")])
+@pytest.mark.parametrize(
+    ("number", "expected"), [(0, "zero"), (13, "thirteen"), (40, "forty"), (97, "ninety-seven")]
+)
 def test_numbers_are_spelled(number: int, expected: str) -> None:
     """Below one hundred, as they are spoken."""
     assert claim_edits.spelled(number) == expected
 
 
-@pytest.mark.parametrize("table", ["FILLERS", "LONGER", "PREDICTIONS", "DENIALS", "TOPICS", "NARROWER"])
+@pytest.mark.parametrize(
+    "table", ["FILLERS", "LONGER", "PREDICTIONS", "DENIALS", "TOPICS", "NARROWER"]
+)
 def test_held_out_wordings_are_others(table: str) -> None:
     """A test sentence never uses a wording that training used."""
     first, second = getattr(words, table)
@@ -113,7 +117,9 @@ def test_held_out_wordings_are_others(table: str) -> None:
 
 def test_what_was_said_has_no_quotation_marks() -> None:
     """Frame, quotation marks and brackets are the publisher's."""
-    assert claim_edits.spoken('Says the mayor "raised [the] rents."') == "The mayor raised the rents."
+    assert (
+        claim_edits.spoken('Says the mayor "raised [the] rents."') == "The mayor raised the rents."
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,15 +139,24 @@ def test_a_politician_named_before_is_a_pronoun(text: str, expected: str) -> Non
 @given(st.integers(0, 300))
 def test_noise_names_nobody_else(seed: int) -> None:
     """Where names must stay, they stay, whatever noise is put around them."""
-    made = claim_edits.noisy("Barack Obama signed it.", random.Random(seed), ["We love it."], names=False)
+    made = claim_edits.noisy(
+        "Barack Obama signed it.", random.Random(seed), ["We love it."], names=False
+    )
     heard = re.sub(r"\W+", " ", made.lower())
     assert "barack" in heard and "obama" in heard and " he " not in heard
 
 
 @given(st.integers(0, 300))
 def test_another_sentence_is_put_around_the_claim(seed: int) -> None:
-    """The claim stands whole between how other sentences begin and end; what denies is never put there."""
-    others = ["Well, frankly, it is time.", "I hope, and I mean it, that we win.", "We ran, as all of you here know."]
+    """The claim stands whole between how other sentences begin and end.
+
+    What denies is never put there.
+    """
+    others = [
+        "Well, frankly, it is time.",
+        "I hope, and I mean it, that we win.",
+        "We ran, as all of you here know.",
+    ]
     made = claim_edits.embedded("Rents rose in 1971.", random.Random(seed), others)
     assert "Rents rose in 1971" in made and "hope" not in made
 
@@ -151,4 +166,6 @@ def test_a_stutter_adds_no_word(seed: int) -> None:
     """Words are said twice, none is new and none is lost."""
     text = "Rents rose in the old harbour."
     made = claim_edits.stuttered(text, random.Random(seed))
-    assert set(made.split()) == set(text.split()) and 1 <= len(made.split()) - len(text.split()) <= 4
+    assert (
+        set(made.split()) == set(text.split()) and 1 <= len(made.split()) - len(text.split()) <= 4
+    )

@@ -34,9 +34,14 @@ def relations(label: str, premise: str, hypothesis: str) -> set[tuple[str, str, 
 
 
 def test_an_entailment_between_different_texts() -> None:
-    """Not the one says nothing of the other; the denied conclusion denies what it followed from."""
-    p, not_p = "The old dam was built well", "The old dam was not built well"
-    q, not_q = "The dam is safe", "The dam is not safe"
+    """Not the one says nothing of the other.
+
+    The denied conclusion denies what it followed from.
+    """
+    p = "The old dam was built well"
+    not_p = "The old dam was not built well"
+    q = "The dam is safe"
+    not_q = "The dam is not safe"
     assert relations("entailment", p, q) == {
         (p, not_q, "contradiction"),
         (not_p, q, "neutral"),
@@ -47,7 +52,10 @@ def test_an_entailment_between_different_texts() -> None:
 
 def test_an_entailment_between_like_texts_goes_both_ways() -> None:
     """Two wordings of one thing: denying one contradicts the other."""
-    p, q, not_p, not_q = "The dam is safe", "The dam is safe now", "The dam is not safe", "The dam is not safe now"
+    p = "The dam is safe"
+    q = "The dam is safe now"
+    not_p = "The dam is not safe"
+    not_q = "The dam is not safe now"
     assert relations("entailment", p, q) == {
         (p, not_q, "contradiction"),
         (not_p, q, "contradiction"),
@@ -58,7 +66,8 @@ def test_an_entailment_between_like_texts_goes_both_ways() -> None:
 
 def test_a_contradiction_becomes_an_entailment_and_neutral_stays() -> None:
     """What cannot be true with p is false where p is true."""
-    p, q = "The old dam was built well", "The dam is unsafe"
+    p = "The old dam was built well"
+    q = "The dam is unsafe"
     assert (p, "The dam is not unsafe", "entailment") in relations("contradiction", p, q)
     assert {label for *_, label in relations("neutral", p, q)} == {"neutral"}
 

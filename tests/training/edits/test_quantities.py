@@ -28,18 +28,25 @@ def possible(text: str, values: set[float]) -> set[float]:
 
 
 def around(text: str) -> set[float]:
-    """Return a value below, at and above the figure of a sentence: a bound changes nowhere else."""
+    """Return a value below, at and above the figure of a sentence.
+
+    A bound changes nowhere else.
+    """
     figure = float(_SAID.fullmatch(text)[2].replace(",", ""))
     return {figure - 0.25, figure, figure + 0.25}
 
 
 @given(st.integers(2, 1400), st.integers(0, 2), st.integers(0, 10_000))
 def test_the_label_is_what_the_values_say(value: int, place: int, seed: int) -> None:
-    """Independent of the rules: sets of possible values are inside each other, apart, or neither."""
+    """Independent of the rules.
+
+    Sets of possible values are inside each other, apart, or neither.
+    """
     texts = [f"They built {value:,} homes"] * (place + 1)
     pair = quantity_pairs(texts, seed=seed)[place]
     values = around(pair.premise) | around(pair.hypothesis)
-    one, other = possible(pair.premise, values), possible(pair.hypothesis, values)
+    one = possible(pair.premise, values)
+    other = possible(pair.hypothesis, values)
     relation = "entailment" if one <= other else "contradiction" if not one & other else "neutral"
     assert relation == LABELS[pair.label] == LABELS[place]
 
@@ -58,12 +65,20 @@ def test_what_is_no_plain_count_is_left_alone(text: str) -> None:
 
 def test_spelled_figures_stay_spelled_and_sentences_begin_with_a_capital() -> None:
     """ "Six homes" becomes "More than two homes", not "more than 2 homes"."""
-    made = {pair.hypothesis for seed in range(40) for pair in quantity_pairs(["Six homes burned."], seed=seed)}
+    made = {
+        pair.hypothesis
+        for seed in range(40)
+        for pair in quantity_pairs(["Six homes burned."], seed=seed)
+    }
     assert all(text[0].isupper() and not re.search(r"\d", text) for text in made)
     assert any(text.startswith("More than ") for text in made)
 
 
 def test_money_keeps_its_sign() -> None:
     """The bound stands before the sign of money."""
-    made = [pair.hypothesis for seed in range(40) for pair in quantity_pairs(["It cost $5.50 then."], seed=seed)]
+    made = [
+        pair.hypothesis
+        for seed in range(40)
+        for pair in quantity_pairs(["It cost $5.50 then."], seed=seed)
+    ]
     assert all(re.fullmatch(r"It cost (?:[a-z ]+ )?\$\d+\.\d\d then\.", text) for text in made)

@@ -29,9 +29,14 @@ class Rows:
         return torch.tensor([self.rows.get(text, [0.0] * width) for text in texts])
 
 
-def source(statements: dict[str, list[float]], article: str = "", title: str = "") -> same_claim.Source:
+def source(
+    statements: dict[str, list[float]], article: str = "", title: str = ""
+) -> same_claim.Source:
     """Return a source of claims with these statements."""
-    claims = [{"id": str(i), "statement": s, "article": article, "title": title} for i, s in enumerate(statements)]
+    claims = [
+        {"id": str(i), "statement": s, "article": article, "title": title}
+        for i, s in enumerate(statements)
+    ]
     return same_claim.Source(
         claims, sorted(statements), ["We love this state and its people."], Rows(statements), RARITY
     )
@@ -40,7 +45,10 @@ def source(statements: dict[str, list[float]], article: str = "", title: str = "
 def test_claims_are_parted_by_their_ids_for_good() -> None:
     """About 92, 4 and 4 of a hundred, and always the same part."""
     parts = Counter(same_claim.part_of(f"vclaim-pol-{i:05d}") for i in range(5000))
-    assert parts["train"] == pytest.approx(4600, abs=60) and parts["dev"] + parts["test"] == 5000 - parts["train"]
+    assert (
+        parts["train"] == pytest.approx(4600, abs=60)
+        and parts["dev"] + parts["test"] == 5000 - parts["train"]
+    )
     assert same_claim.part_of("vclaim-pol-00001") == same_claim.part_of("vclaim-pol-00001")
 
 
@@ -53,7 +61,10 @@ def test_claims_are_parted_by_their_ids_for_good() -> None:
 )
 def test_overlap_weighs_words_by_rarity(text: str, share: float, figures: bool) -> None:
     """The statement's rare words count more; a figure that is missing is told."""
-    assert same_claim.overlap("The mayor: harbour, 4,000 ships", text, RARITY) == (pytest.approx(share), figures)
+    assert same_claim.overlap("The mayor: harbour, 4,000 ships", text, RARITY) == (
+        pytest.approx(share),
+        figures,
+    )
 
 
 def test_an_article_gives_what_restates_and_what_does_not() -> None:
@@ -63,7 +74,9 @@ def test_an_article_gives_what_restates_and_what_does_not() -> None:
         "In the harbour, she said, there were 4,000 ships last year. "
         "It is not so that the harbour had 4,000 ships in it."
     )
-    made = same_claim.from_articles(source({"The mayor said the harbour had 4,000 ships": [1.0]}, article), seed=1)
+    made = same_claim.from_articles(
+        source({"The mayor said the harbour had 4,000 ships": [1.0]}, article), seed=1
+    )
     assert [(p.hypothesis[:6], p.label, p.source) for p in made] == [
         ("In the", 1, "restated"),
         ("The ma", 0, "own article"),
@@ -71,7 +84,10 @@ def test_an_article_gives_what_restates_and_what_does_not() -> None:
 
 
 def test_a_near_statement_is_the_same_claim_only_with_the_same_figures() -> None:
-    """Cosine .95 and no other figure: repeated. Cosine .6: a hard negative. The farthest is left alone."""
+    """Cosine .95 and no other figure: repeated. Cosine .6: a hard negative.
+
+    The farthest is left alone.
+    """
     statements = {
         "Ships rose 12 percent here.": [1.0, 0.0],
         "Ships rose 12 percent there.": [0.95, 0.31],
@@ -89,8 +105,10 @@ def test_edits_are_labelled_by_their_kind_and_follow_the_seed() -> None:
     """Keeping kinds are 1, breaking ones 0; the same seed gives the same pairs."""
     made_from = source({"Says he voted against 412 bills in Ohio in 1971.": [1.0]})
     made = same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
-    assert made == same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
-    assert len(made) == 4 and all(pair.label == (pair.source not in claim_edits.BREAKING) for pair in made)
+    assert same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True) == made
+    assert len(made) == 4 and all(
+        pair.label == (pair.source not in claim_edits.BREAKING) for pair in made
+    )
 
 
 def test_a_tweet_loses_addresses_and_its_author() -> None:
@@ -102,7 +120,12 @@ def test_same_scores_by_hand() -> None:
     """Three of four on the right side; every positive above every negative but one."""
     pairs = [Pair("", "", label, kind) for label, kind in ((1, "a"), (1, "b"), (0, "b"), (0, "b"))]
     found = same_scores(np.array([2.0, -0.5, -1.0, -0.2]), pairs)
-    assert found == {"same_auc": 0.75, "same_accuracy": 0.75, "same: a": 1.0, "same: b": pytest.approx(2 / 3, abs=1e-4)}
+    assert {
+        "same_auc": 0.75,
+        "same_accuracy": 0.75,
+        "same: a": 1.0,
+        "same: b": pytest.approx(2 / 3, abs=1e-4),
+    } == found
 
 
 def test_odds_twice_too_sure_are_halved() -> None:
@@ -118,12 +141,19 @@ def test_reciprocal_ranks_by_hand() -> None:
     assert mrr(scores, gold) == pytest.approx((1 + 1 / 2 + 0 + 1 / 2) / 4)
 
 
-def test_training_pairs_put_the_noise_of_speech_on_both_labels(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What sounds like speech is as often the claim as not: whole sentences of debates are few among the negatives."""
+def test_training_pairs_put_the_noise_of_speech_on_both_labels(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What sounds like speech is as often the claim as not.
+
+    Whole sentences of debates are few among the negatives.
+    """
     monkeypatch.setattr(same_claim, "tweets", lambda *_, **__: [])
     monkeypatch.setattr(same_claim, "similar", lambda *_, **__: [])
     statements = {f"Ships rose {i} percent in harbour {i}.": [1.0, i / 50] for i in range(10, 50)}
-    made_from = source(statements, "In the harbour, the mayor said again, there were 4,000 ships last year.")
+    made_from = source(
+        statements, "In the harbour, the mayor said again, there were 4,000 ships last year."
+    )
     made = same_claim.training_pairs(data, made_from, seed=2, rounds=2)
     assert {pair.label for pair in made if pair.hypothesis.islower()} == {0, 1}
     assert sum(pair.source == "spoken" for pair in made) <= 2
@@ -133,7 +163,10 @@ def test_sentences_of_linked_debates_are_not_read(data: Path) -> None:
     """A sentence that any linked debate has, the seven among them, is left out however its marks stand."""
     linked = "The harbour of this old town had 4,000 ships."
     fresh = "We will talk about the ferries and the schools."
-    write_rows(data / "debates" / "transcripts.jsonl.gz", [{"debate": "20170803_Trump_WV", "line": 1, "text": linked}])
+    write_rows(
+        data / "debates" / "transcripts.jsonl.gz",
+        [{"debate": "20170803_Trump_WV", "line": 1, "text": linked}],
+    )
     spoken = [{"text": text} for text in (linked.lower(), fresh, "Too short.")]
     write_rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz", spoken)
     assert same_claim.unlinked_sentences(data, seed=1, count=9) == [fresh]
@@ -143,13 +176,21 @@ def test_tweets_of_the_older_test_set_are_not_read(data: Path) -> None:
     """A tweet that stands in CheckThat! 2020's test set makes no pair, another one does."""
     folder = data / "checkthat2a"
     texts = {"a": "Ships rose by 12 percent, they say", "b": "The ferry is free now"}
-    write_rows(folder / "ct20_test_tweets.jsonl.gz", [{"id": "1", "text": "The ferry is FREE now."}])
-    write_rows(folder / "ct22_train_dev_tweets.jsonl.gz", [{"id": i, "text": text} for i, text in texts.items()])
+    write_rows(
+        folder / "ct20_test_tweets.jsonl.gz", [{"id": "1", "text": "The ferry is FREE now."}]
+    )
+    write_rows(
+        folder / "ct22_train_dev_tweets.jsonl.gz",
+        [{"id": i, "text": text} for i, text in texts.items()],
+    )
     claims = [
-        {"vclaim_id": i, "vclaim": text} for i, text in (("x", "Ships rose 12 percent."), ("y", "Ferries are free."))
+        {"vclaim_id": i, "vclaim": text}
+        for i, text in (("x", "Ships rose 12 percent."), ("y", "Ferries are free."))
     ]
     write_rows(folder / "ct22_vclaims.jsonl.gz", claims)
-    write_rows(folder / "ct22_train_qrels.jsonl.gz", [{"qid": "a", "did": "x"}, {"qid": "b", "did": "y"}])
+    write_rows(
+        folder / "ct22_train_qrels.jsonl.gz", [{"qid": "a", "did": "x"}, {"qid": "b", "did": "y"}]
+    )
     assert {(p.premise, p.hypothesis) for p in same_claim.tweets(data, seed=1) if p.label} == {
         ("Ships rose 12 percent.", texts["a"])
     }

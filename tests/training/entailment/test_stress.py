@@ -1,4 +1,7 @@
-"""The stress tests of entailment: which pairs count, how three labels become two, what is said beside each score."""
+"""The stress tests of entailment.
+
+Which pairs count, how three labels become two, what is said beside each score.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,9 @@ def test_a_pair_counts_once_and_not_if_it_was_learnt_from(folder: Path) -> None:
     found = list(stress_sets(folder))
     assert [test.name for test in found if test.two] == ["monli_nmonli_test", "monli_pmonli"]
     assert len(found) == 5
-    assert all([pair.premise for pair in test.pairs] == [f"The {test.name} is open."] for test in found)
+    assert all(
+        [pair.premise for pair in test.pairs] == [f"The {test.name} is open."] for test in found
+    )
 
 
 def test_the_first_copy_is_kept_in_order() -> None:
@@ -70,15 +75,21 @@ def test_edits_are_right_where_entailment_follows_from_their_rule() -> None:
     pairs = [Pair("a", "b", 0, kind) for kind in kinds]
     found = edits_scored(pairs, np.array([0, 2, 1, 0, 2]))
     assert found["figure"] == {"pairs": 2, "right": [0.5, *found["figure"]["right"][1:]]}
-    assert found["not entailed"]["pairs"] == 3 and found["not entailed"]["right"][0] == round(2 / 3, 4)
+    assert found["not entailed"]["pairs"] == 3 and found["not entailed"]["right"][0] == round(
+        2 / 3, 4
+    )
     assert found["entailed"] == found["fillers"]
-    assert found["not entailed, called contradiction"][0] == round(1 / 3, 4)
+    assert round(1 / 3, 4) == found["not entailed, called contradiction"][0]
     assert "rounding" not in found
 
 
 def test_the_base_learns_from_frozen_vectors_and_reads_four_blocks() -> None:
-    """Pairs of equal vectors and of opposite ones are told apart; the blocks stand in their order."""
-    u, v = np.array([[1.0, -2.0]]), np.array([[3.0, 1.0]])
+    """Pairs of equal vectors and of opposite ones are told apart.
+
+    The blocks stand in their order.
+    """
+    u = np.array([[1.0, -2.0]])
+    v = np.array([[3.0, 1.0]])
     assert joined(u, v).tolist() == [[1, -2, 3, 1, 2, 3, 3, -2]]
     rng = np.random.default_rng(5)
     rows = {text: rng.normal(size=8) for text in map(str, range(60))}
@@ -94,8 +105,12 @@ def test_reading_some_parts_leaves_the_card_of_the_others(
 ) -> None:
     """What the card says of parts not read stays; the stress tests stand beside it."""
     weights = tmp_path / "nli.safetensors"
-    weights.with_suffix(".json").write_text(json.dumps({"tests": {"entailment": {"snli_test": 0.5}}}), "utf-8")
-    monkeypatch.setattr(final_scores, "labels", lambda _, pairs: np.full(len(pairs), LABELS.index("neutral")))
+    weights.with_suffix(".json").write_text(
+        json.dumps({"tests": {"entailment": {"snli_test": 0.5}}}), "utf-8"
+    )
+    monkeypatch.setattr(
+        final_scores, "labels", lambda _, pairs: np.full(len(pairs), LABELS.index("neutral"))
+    )
     final_scores.main(["--data", str(folder), "--weights", str(weights), "--only", "stress"])
     tests = json.loads(weights.with_suffix(".json").read_text("utf-8"))["tests"]
     assert tests["entailment"] == {"snli_test": 0.5}

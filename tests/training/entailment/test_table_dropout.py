@@ -10,7 +10,10 @@ from training.entailment.two_heads import make_two_heads
 
 
 def test_table_dropout_hides_its_share_and_keeps_the_mean() -> None:
-    """A tenth of the numbers is zero, the rest is larger by a ninth; in evaluation nothing happens."""
+    """A tenth of the numbers is zero, the rest is larger by a ninth.
+
+    In evaluation nothing happens.
+    """
     torch.manual_seed(3)
     dropout = TableDropout((torch.rand(200_000) >= 0.1) / 0.9)
     states = torch.ones(50, 1000)

@@ -13,7 +13,10 @@ from training.entailment.two_heads import TwoHeadTrainer, make_two_heads, paired
 from training.shared.loaders import Pair
 
 NLI = [Pair("Rents rose.", "Rents fell.", 2, "a"), Pair("Rents rose.", "It rained.", 1, "a")]
-SAME = [Pair("Rents rose.", "rents went up", 1, "b"), Pair("Rents rose.", "The dam is safe.", 0, "b")]
+SAME = [
+    Pair("Rents rose.", "rents went up", 1, "b"),
+    Pair("Rents rose.", "The dam is safe.", 0, "b"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +33,22 @@ def trainer(tmp_path_factory: pytest.TempPathFactory) -> TwoHeadTrainer:
 
 
 def test_training_begins_exactly_at_the_weights(trainer: TwoHeadTrainer, tmp_path: Path) -> None:
-    """The fp32 copies hold the fp16 tensors unrounded; both heads ship, the second divided by its scale."""
+    """The fp32 copies hold the fp16 tensors unrounded.
+
+    Both heads ship, the second divided by its scale.
+    """
     shipped = trainer.shipped()
-    assert shipped["same.weight"].shape == (1, 384) and shipped["classifier.bias"].dtype == torch.float16
+    assert (
+        shipped["same.weight"].shape == (1, 384)
+        and shipped["classifier.bias"].dtype == torch.float16
+    )
     again = make_two_heads(None, max_length=32, seed=2).shipped()
-    assert not torch.equal(shipped["encoder.layer.0.output.dense.bias"], again["encoder.layer.0.output.dense.bias"])
-    assert torch.equal(shipped["encoder.layer.1.output.dense.bias"], again["encoder.layer.1.output.dense.bias"])
+    assert not torch.equal(
+        shipped["encoder.layer.0.output.dense.bias"], again["encoder.layer.0.output.dense.bias"]
+    )
+    assert torch.equal(
+        shipped["encoder.layer.1.output.dense.bias"], again["encoder.layer.1.output.dense.bias"]
+    )
     write(tmp_path / "nli.safetensors", trainer, 2.0, {"what": "test"})
     halved = load_file(tmp_path / "nli.safetensors")["same.weight"]
     assert torch.allclose(halved.float(), shipped["same.weight"].float() / 2, atol=1e-4)

@@ -1,4 +1,7 @@
-"""Training of the evidence scorer: what the data say, what the losses want, and that the product computes the same."""
+"""Training of the evidence scorer.
+
+What the data say, what the losses want, and that the product computes the same.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,9 @@ def made_lists(count: int = 12, n: int = 6, seed: int = 0) -> list[List]:
     rng = np.random.default_rng(seed)
     found = []
     for i in range(count):
-        texts = [f"The {rng.choice(['mayor', 'senator'])} spoke of {i} plans again." for _ in range(n)]
+        texts = [
+            f"The {rng.choice(['mayor', 'senator'])} spoke of {i} plans again." for _ in range(n)
+        ]
         target = np.zeros(n, np.float32)
         for row in rng.choice(n, 2, replace=False):
             texts[row], target[row] = f"But {i} public records show otherwise.", 1
@@ -46,29 +51,44 @@ def examples(count: int = 12) -> list[Example]:
 
 
 def test_a_statement_is_the_union_of_its_chains(tmp_path: Path) -> None:
-    """Rows of one statement are one article; valid leaves out what stands in train too; entries may hold several."""
-    row = {"statement": "A b.", "ruling_sentences": ["s0", "s1", "s2", "s3"], "annotated_evidence": {"1": ["0"]}}
+    """Rows of one statement are one article; valid leaves out what stands in train too.
+
+    Entries may hold several.
+    """
+    row = {
+        "statement": "A b.",
+        "ruling_sentences": ["s0", "s1", "s2", "s3"],
+        "annotated_evidence": {"1": ["0"]},
+    }
     folder = tmp_path / "fever_like"
-    write_rows(folder / "politihop_train.jsonl.gz", [row, row | {"annotated_evidence": {"1": ["2,3"]}}])
+    write_rows(
+        folder / "politihop_train.jsonl.gz", [row, row | {"annotated_evidence": {"1": ["2,3"]}}]
+    )
     write_rows(folder / "politihop_valid.jsonl.gz", [row, row | {"statement": "C d."}])
 
-    assert [[1, 0, 1, 1]] == [a.target.tolist() for a in politihop(tmp_path, "train")]
-    assert ["C d."] == [a.claim for a in politihop(tmp_path, "valid")]
-    assert [2, 10, 15] == chain({"1": ["2", "10,15"]})
+    assert [a.target.tolist() for a in politihop(tmp_path, "train")] == [[1, 0, 1, 1]]
+    assert [a.claim for a in politihop(tmp_path, "valid")] == ["C d."]
+    assert chain({"1": ["2", "10,15"]}) == [2, 10, 15]
 
 
 def test_a_whole_article_keeps_the_marks_and_knows_nothing_of_its_summary() -> None:
     """Sentences are found again however they are cut; what PolitiHop left out has no target."""
     marked = Article(
-        "The bridge fell.", ("The bridge stands to this day.", "She spoke."), np.float32([1, 0]), "politihop"
+        "The bridge fell.",
+        ("The bridge stands to this day.", "She spoke."),
+        np.float32([1, 0]),
+        "politihop",
     )
     body = "She spoke.\nThe bridge stands to this day.\nOur ruling\nThe bridge stands. We rate this False."
-    lost = {"statement": "The bridge fell.", "article": "Something else altogether was printed here."}
+    lost = {
+        "statement": "The bridge fell.",
+        "article": "Something else altogether was printed here.",
+    }
 
     found = whole([marked], [lost, {"statement": "The bridge fell!", "article": body}])
 
-    assert [0, 1, -1, -1, -1] == found[0].target.tolist()
-    assert {} == whole([marked], [lost])
+    assert found[0].target.tolist() == [0, 1, -1, -1, -1]
+    assert whole([marked], [lost]) == {}
 
 
 def test_articles_of_marked_statements_are_no_weak_ones() -> None:
@@ -81,28 +101,33 @@ def test_articles_of_marked_statements_are_no_weak_ones() -> None:
         {"statement": "It hailed.", "article": " ".join(long[:2])},
     ]
 
-    assert ["It hailed."] == [claim["statement"] for claim in unmarked(claims, marked)]
+    assert [claim["statement"] for claim in unmarked(claims, marked)] == ["It hailed."]
 
 
 def test_words_weigh_the_same_as_in_the_product() -> None:
     """The sparse rows of training times weights are the product's word scores."""
     texts = ["No records show that.", "", "No, no records!"]
     rng = np.random.default_rng(0)
-    rarity, weights = rng.random(8192).astype(np.float32), rng.normal(size=(3, 8192)).astype(np.float32)
+    rarity = rng.random(8192).astype(np.float32)
+    weights = rng.normal(size=(3, 8192)).astype(np.float32)
 
     found = weighed(word_counts(texts), rarity) @ weights.T
 
-    assert found.T == pytest.approx(word_scores(texts, rarity, weights), abs=1e-5)
+    assert pytest.approx(word_scores(texts, rarity, weights), abs=1e-5) == found.T
     assert found[0].all()
 
 
 def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
     """Below three sentences a word has no rarity; the more sentences hold it, the less it has."""
     rarity = rarity_of(made_lists(6))
-    (often,), (rare,), (unheard,) = word_buckets("the"), word_buckets("otherwise"), word_buckets("unheard")
+    (often,), (rare,), (unheard,) = (
+        word_buckets("the"),
+        word_buckets("otherwise"),
+        word_buckets("unheard"),
+    )
 
     assert 0 < rarity[often] < rarity[rare]
-    assert 0 == rarity[unheard]
+    assert rarity[unheard] == 0
 
 
 def test_the_first_reading_learns_which_words_tell() -> None:
@@ -123,7 +148,8 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
         "Our ruling",
         "We rate it False.",
     )
-    claim, rows = unit(rng.normal(size=D)), unit(rng.normal(size=(len(texts), D)))
+    claim = unit(rng.normal(size=D))
+    rows = unit(rng.normal(size=(len(texts), D)))
     one = make_list(Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, rows)
     scorer = trained(examples(), [Recipe(loss=loss, epochs=3, width=8, rate=0.05)], [0])[0][0]
     save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
@@ -131,13 +157,18 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
     expected = 1 / (1 + np.exp(-scorer.scores([one])[0]))
     found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
 
-    assert found == pytest.approx(expected, abs=5e-3)
+    assert pytest.approx(expected, abs=5e-3) == found
     assert np.ptp(expected) > 0.02
 
 
 def test_what_gives_no_probability_does_not_ship() -> None:
-    """A metric loss ranks by distance; a network without a first reading is none that the product reads."""
-    metric, alone = trained(examples(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0])
+    """A metric loss ranks by distance.
+
+    A network without a first reading is none that the product reads.
+    """
+    metric, alone = trained(
+        examples(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0]
+    )
     for scorer in (metric[0], alone[0]):
         with pytest.raises(ValueError, match="first reading"):
             scorer.tensors()
@@ -145,7 +176,10 @@ def test_what_gives_no_probability_does_not_ship() -> None:
 
 def batch(seed: int = 0) -> Batch:
     """Return two lists of different lengths as one batch, told nothing first."""
-    lists = [one.told(np.zeros(len(one))) for one in (*made_lists(1, 6, seed), *made_lists(1, 4, seed + 1))]
+    lists = [
+        one.told(np.zeros(len(one)))
+        for one in (*made_lists(1, 6, seed), *made_lists(1, 4, seed + 1))
+    ]
     return collate(lists, [np.arange(len(one)) for one in lists])
 
 
@@ -178,7 +212,8 @@ def test_training_a_loss_raises_the_positive_sentences(loss: str) -> None:
     given = batch()
     ranked = network.eval().ranked_by(given, loss).detach()
 
-    positive, other = given.target > 0, given.known & (given.target == 0)
+    positive = given.target > 0
+    other = given.known & (given.target == 0)
     assert ranked[positive].mean() > ranked[other].mean()
 
 
@@ -193,8 +228,12 @@ def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
                      else t for t in alone))  # fmt: skip
     other = alone._replace(target=torch.where(alone.known, alone.target, torch.ones(())))
 
-    assert loss_of(network, padded, loss).item() == pytest.approx(loss_of(network, alone, loss).item(), abs=1e-5)
-    assert loss_of(network, other, loss).item() == pytest.approx(loss_of(network, alone, loss).item(), abs=1e-6)
+    assert loss_of(network, padded, loss).item() == pytest.approx(
+        loss_of(network, alone, loss).item(), abs=1e-5
+    )
+    assert loss_of(network, other, loss).item() == pytest.approx(
+        loss_of(network, alone, loss).item(), abs=1e-6
+    )
 
 
 def test_the_angular_loss_by_hand() -> None:
@@ -203,28 +242,39 @@ def test_the_angular_loss_by_hand() -> None:
     lists = [made_lists(1, 3)[0].told(np.zeros(3))]
     lists[0].target[:] = [1, 0, 0]
     given = collate(lists, [np.arange(3)])
-    a, x = (torch.nn.functional.normalize(t, dim=-1).detach().numpy() for t in network.elements(given))
+    a, x = (
+        torch.nn.functional.normalize(t, dim=-1).detach().numpy() for t in network.elements(given)
+    )
     middle = (a[0] + x[0, 0]) / 2
     tangent = np.tan(np.radians(40)) ** 2
-    parts = [max(0, ((a[0] - x[0, 0]) ** 2).sum() - 4 * tangent * ((x[0, j] - middle) ** 2).sum()) for j in (1, 2)]
+    parts = [
+        max(0, ((a[0] - x[0, 0]) ** 2).sum() - 4 * tangent * ((x[0, j] - middle) ** 2).sum())
+        for j in (1, 2)
+    ]
 
     assert loss_of(network, given, "angular").item() == pytest.approx(np.mean(parts), abs=1e-5)
 
 
-@pytest.mark.parametrize(("negatives", "most", "drawn"), [(0, 0, 12), (2, 0, 6), (5, 4, 4), (0, 5, 5)])
+@pytest.mark.parametrize(
+    ("negatives", "most", "drawn"), [(0, 0, 12), (2, 0, 6), (5, 4, 4), (0, 5, 5)]
+)
 def test_a_drawing_keeps_its_limits(negatives: int, most: int, drawn: int) -> None:
-    """So many negatives a positive, so many sentences in all, a positive always; in the order of the article."""
+    """So many negatives a positive, so many sentences in all, a positive always.
+
+    In the order of the article.
+    """
     target = np.array([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], np.float32)
     rows = Drawing(negatives, most).rows(target, np.random.default_rng(0))
 
-    assert drawn == len(rows)
+    assert len(rows) == drawn
     assert (np.diff(rows) > 0).all()
     assert target[rows].any()
 
 
 def test_measures_by_hand() -> None:
     """Evidence second and fourth of five known sentences; the unknown one first is passed over."""
-    scores, target = np.array([9, 5, 4, 3, 2, 1.0]), np.array([-1, 0, 1, 0, 1, 0.0])
+    scores = np.array([9, 5, 4, 3, 2, 1.0])
+    target = np.array([-1, 0, 1, 0, 1, 0.0])
 
     assert measures(scores, target) == pytest.approx([0, 1, 0.4, 1, 4 / 7, 0.5])
     assert table([[scores], [-scores]], [target])[0, 0] == 0
@@ -236,7 +286,7 @@ def test_an_interval_holds_the_mean() -> None:
     low, high = interval(values)
 
     assert low < values.mean() < high
-    assert (0.5, 0.5) == interval(np.full(9, 0.5))
+    assert interval(np.full(9, 0.5)) == (0.5, 0.5)
 
 
 def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
@@ -245,15 +295,23 @@ def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
     lists, once = held_out(given, [RECIPE], [0], 5)
     again = held_out(given, [RECIPE], [0], 5)[1]
 
-    assert [2] * 5 == np.bincount(folds(10, 5)).tolist()
+    assert np.bincount(folds(10, 5)).tolist() == [2] * 5
     assert [example.list for example in given[:10]] == lists
     assert [len(one) for one in lists] == [len(scores) for scores in once[0][0]]
     assert all((a == b).all() for a, b in zip(once[0][0], again[0][0], strict=True))
 
 
 def test_summaries_are_marked_by_what_they_say_again() -> None:
-    """Heading, claim and bare rating are none; what says evidence again is; the rest is unknown, as is all the body."""
-    body = ("A flyer says it closed.", "Records show two branches closed.", "Nobody called back.", "It was a Monday.")
+    """Heading, claim and bare rating are none; what says evidence again is.
+
+    The rest is unknown, as is all the body.
+    """
+    body = (
+        "A flyer says it closed.",
+        "Records show two branches closed.",
+        "Nobody called back.",
+        "It was a Monday.",
+    )
     texts = (
         *body,
         "Our ruling",
@@ -270,19 +328,22 @@ def test_summaries_are_marked_by_what_they_say_again() -> None:
 
     found = summary_list(article, make_list(article, claim, vectors))
     assert found is not None
-    assert [-1, -1, -1, -1, 0, 0, 1, -1, 0] == found.target.tolist()
+    assert found.target.tolist() == [-1, -1, -1, -1, 0, 0, 1, -1, 0]
     assert summary_list(alone, make_list(alone, claim, vectors[:4])) is None
 
 
 def test_the_inputs_are_as_wide_as_the_product_says() -> None:
     """Cues and relations, and the first reading last."""
     one = made_lists(1)[0]
-    assert (6, ABOUT) == one.about.shape
-    assert [7.0] * 6 == one.told(np.full(6, 7)).about[:, -1].tolist()
+    assert one.about.shape == (6, ABOUT)
+    assert one.told(np.full(6, 7)).about[:, -1].tolist() == [7.0] * 6
 
 
 def test_metric_losses_rank_by_nearness() -> None:
-    """The claim's own element is the nearest possible: no sentence ranks above 1 (cosine) or 0 (distance)."""
+    """The claim's own element is the nearest possible.
+
+    No sentence ranks above 1 (cosine) or 0 (distance).
+    """
     for loss in METRIC:
         ranked = Recipe(loss=loss, width=8).network(D, 0).eval().ranked_by(batch(), loss)
         assert ranked.max() <= (1 if loss == "cosine" else 0) + 1e-6

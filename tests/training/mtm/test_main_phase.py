@@ -25,7 +25,8 @@ SPECIAL = Special(1, 2)
 
 def samples(count: int = 24, seed: int = 0) -> list[Sample]:
     """Return pairs whose article is relevant where it repeats the query."""
-    rng, made = np.random.default_rng(seed), []
+    rng = np.random.default_rng(seed)
+    made = []
     for number in range(count):
         query = rng.integers(3, 30, 3).tolist()
         others = [rng.integers(3, 30, int(rng.integers(2, 6))).tolist() for _ in range(4)]
@@ -41,12 +42,19 @@ def learner(recipe: Recipe = RECIPE) -> Learner:
     vectors = rng.normal(size=(30, 8)).astype(np.float32)
     space = StaticSpace(vectors, np.ones(30, np.float32))
     memory = rng.normal(size=(3, 8)).astype(np.float32)
-    return Learner(RougeGuided(SHAPE), Relevance(SHAPE, pattern=recipe.told), space, memory, SPECIAL, recipe)
+    return Learner(
+        RougeGuided(SHAPE), Relevance(SHAPE, pattern=recipe.told), space, memory, SPECIAL, recipe
+    )
 
 
 def test_rouge_counts_shared_word_pairs():
-    """Three of the reference's three pairs, of the sentence's four: recall 1, precision three quarters."""
-    found = mtm_space.rouge2("taxes rose last year", ["Taxes rose last year again", "last taxes rose year", "jobs"])
+    """Three of the reference's three pairs, of the sentence's four.
+
+    Recall 1, precision three quarters.
+    """
+    found = mtm_space.rouge2(
+        "taxes rose last year", ["Taxes rose last year again", "last taxes rose year", "jobs"]
+    )
 
     np.testing.assert_allclose([[0.75, 1], [1 / 3, 1 / 3], [0, 0]], found, atol=1e-6)
     np.testing.assert_allclose([6 / 7, 1 / 3, 0], mtm_space.f_measure(found), atol=1e-6)
@@ -56,12 +64,17 @@ def test_word_weights_learn_which_words_tell():
     """Where one word marks the sentence that is meant and another stands in any, the first comes to weigh more."""
     vectors = np.eye(6, dtype=np.float32)
     target = np.array([1, 0], np.float32)
-    guides = [mtm_space.Guide([1, 2], [[1, 3], [2, 3]], target), mtm_space.Guide([1, 2], [[1, 4], [2, 4]], target)]
+    guides = [
+        mtm_space.Guide([1, 2], [[1, 3], [2, 3]], target),
+        mtm_space.Guide([1, 2], [[1, 4], [2, 4]], target),
+    ]
 
-    weights = mtm_space.learn_weights(vectors, np.full(6, 0.5, np.float32), guides, seed=1, rate=0.1, epochs=20)
+    weights = mtm_space.learn_weights(
+        vectors, np.full(6, 0.5, np.float32), guides, seed=1, rate=0.1, epochs=20
+    )
 
     assert weights[1] > 0.5 > weights[2]
-    assert 0.5 == pytest.approx(weights[5])  # stands nowhere: where it started
+    assert pytest.approx(weights[5]) == 0.5  # stands nowhere: where it started
     assert (weights > 0).all()
 
 
@@ -83,31 +96,39 @@ def test_the_block_learns_and_its_penalty_holds_it_back(monkeypatch):
         first = mtm_rot.error(rot.eval(), pairs, SPECIAL)
         for _ in range(4):
             losses = mtm_rot.learn(rot, pairs, SPECIAL, seed=2, rate=3e-3, drift_weight=weight)
-        assert 8 == len(losses)
+        assert len(losses) == 8
         assert mtm_rot.error(rot, pairs, SPECIAL) < first
-        moved.append(sum(float((t - before[n]).square().sum()) for n, t in rot.block.state_dict().items()))
+        moved.append(
+            sum(float((t - before[n]).square().sum()) for n, t in rot.block.state_dict().items())
+        )
 
     assert moved[1] < moved[0] / 2
 
 
 def test_settling_learns_the_net_and_moves_the_patterns():
     """The loss falls, the patterns move, and the blocks stand still."""
-    made, losses = learner(), []
+    made = learner()
+    losses = []
     blocks = {name: tensor.clone() for name, tensor in made.relevance.blocks.state_dict().items()}
     first = made.memory.copy()
 
     settle(made, samples(), Read(made), lambda number, loss: losses.append((number, loss)), seed=5)
 
-    assert [1, 2, 3] == [number for number, _ in losses]
+    assert [number for number, _ in losses] == [1, 2, 3]
     assert losses[-1][1] < losses[0][1]
     assert not np.allclose(first, made.memory)
-    assert all(torch.equal(tensor, blocks[name]) for name, tensor in made.relevance.blocks.state_dict().items())
+    assert all(
+        torch.equal(tensor, blocks[name])
+        for name, tensor in made.relevance.blocks.state_dict().items()
+    )
 
 
 def test_a_pair_read_once_is_the_same_as_read_again(tmp_path):
     """Predictions from remembered means equal those of texts read all at once, and means kept in a file come back."""
-    made, pairs = learner(), samples(6)
-    read, again = Read(made), Read(made)
+    made = learner()
+    pairs = samples(6)
+    read = Read(made)
+    again = Read(made)
     read.predict(pairs[:3])
     read.keep(tmp_path / "means.npz")
     again.recall(tmp_path / "means.npz")
@@ -118,13 +139,16 @@ def test_a_pair_read_once_is_the_same_as_read_again(tmp_path):
 
 @pytest.mark.parametrize("recipe", [replace(RECIPE, told=False), replace(RECIPE, pooled=False)])
 def test_what_an_ablation_leaves_out_does_not_count(recipe):
-    """Without patterns in the sum another memory of the same choice changes nothing; averaged places count alike."""
+    """Without patterns in the sum another memory of the same choice changes nothing.
+
+    Averaged places count alike.
+    """
     made = learner(recipe)
     made.relevance.eval()
     chosen = [made.chosen(sample) for sample in samples(4)]
 
     if not recipe.pooled:
-        assert {0.5} == {share for pair in chosen for share in pair.shares.tolist()}
+        assert {share for pair in chosen for share in pair.shares.tolist()} == {0.5}
     else:
         means = Read(made).means(chosen)
         before = made.aggregate(chosen, means)
@@ -134,16 +158,17 @@ def test_what_an_ablation_leaves_out_does_not_count(recipe):
 
 def test_rouge_loss_is_error_and_drift():
     """Equation (3): squared error over both numbers, mean over pairs, and the weighted squared distance."""
-    weights, begun = (
-        [torch.tensor([1.0, 2.0]), torch.tensor([[3.0]])],
-        [torch.tensor([0.0, 2.0]), torch.tensor([[1.0]])],
-    )
+    weights = [torch.tensor([1.0, 2.0]), torch.tensor([[3.0]])]
+    begun = [torch.tensor([0.0, 2.0]), torch.tensor([[1.0]])]
     moved = mtm_rot.drift(weights, begun)
     loss = mtm_rot.rouge_loss(
-        torch.tensor([[0.5, 1.0], [0.0, 0.0]]), torch.tensor([[0.0, 1.0], [0.0, 1.0]]), moved, weight=0.1
+        torch.tensor([[0.5, 1.0], [0.0, 0.0]]),
+        torch.tensor([[0.0, 1.0], [0.0, 1.0]]),
+        moved,
+        weight=0.1,
     )
 
-    assert 5 == moved.item()
+    assert moved.item() == 5
     assert loss.item() == pytest.approx((0.25 + 1) / 2 + 0.5)
 
 
@@ -160,8 +185,8 @@ def test_changes_come_back():
     kept = changes(now, before, rank=1)
     loading.apply(linear, kept)
 
-    assert {"weight.up", "weight.down", "bias"} == kept.keys()
-    assert {} == changes(before, before, rank=1)
+    assert kept.keys() == {"weight.up", "weight.down", "bias"}
+    assert changes(before, before, rank=1) == {}
     torch.testing.assert_close(linear.weight.detach(), now["weight"], atol=0.01, rtol=0.01)
     torch.testing.assert_close(linear.bias.detach(), now["bias"], atol=0.01, rtol=0.01)
 
@@ -170,12 +195,16 @@ def test_development_ranks_within_a_query():
     """The mean over kinds of the mean reciprocal rank of a query's right article."""
     made = [
         Sample([], [], label, (query, place), kind)
-        for kind, query, place, label in (("tweet", "a", 0, 1.0), ("tweet", "a", 1, 0.0), ("debate", "b", 0, 1.0))
+        for kind, query, place, label in (
+            ("tweet", "a", 0, 1.0),
+            ("tweet", "a", 1, 0.0),
+            ("debate", "b", 0, 1.0),
+        )
     ]
 
     found = Material([], made).development(np.array([0.2, 0.9, -5], np.float32))
 
-    assert {"dev_mrr_tweet": 0.5, "dev_mrr_debate": 1.0, "dev_mrr": 0.75} == found
+    assert found == {"dev_mrr_tweet": 0.5, "dev_mrr_debate": 1.0, "dev_mrr": 0.75}
 
 
 def test_key_weights_default_to_the_papers():

@@ -12,14 +12,16 @@ def test_valid_residuals_lie_within_the_band():
     """Neither as short as t_low nor as long as t_high."""
     rows = np.array([[0.1, 0], [0.2, 0], [0, 0.3], [0.4, 0], [0.5, 0]], np.float32)
 
-    assert [False, False, True, False, False] == mtm_memory.valid(rows, 0.2, 0.4).tolist()
+    assert mtm_memory.valid(rows, 0.2, 0.4).tolist() == [False, False, True, False, False]
 
 
 def test_first_patterns_are_the_centres_of_clusters():
     """Three tight clouds far apart: three patterns at their means."""
     rng = np.random.default_rng(2)
     centres = np.array([[5, 0], [-5, 0], [0, 5]], np.float32)
-    rows = np.concatenate([centre + rng.normal(0, 0.01, (20, 2)).astype(np.float32) for centre in centres])
+    rows = np.concatenate(
+        [centre + rng.normal(0, 0.01, (20, 2)).astype(np.float32) for centre in centres]
+    )
 
     found = mtm_memory.initial(rows, patterns=3, seed=1)
 
@@ -37,7 +39,11 @@ def moved(predicted, labels, residuals=((3.0, 0.0),), patterns=(0,)):
     start = np.array([[1, 0], [0, 1]], np.float32)
     rows = np.array(residuals, np.float32)
     return start, mtm_memory.updated(
-        start, rows, np.array(patterns), np.array(predicted, np.float32), np.array(labels, np.float32)
+        start,
+        rows,
+        np.array(patterns),
+        np.array(predicted, np.float32),
+        np.array(labels, np.float32),
     )
 
 
@@ -65,9 +71,13 @@ def test_what_is_predicted_firmly_weighs_more():
 
 def test_right_and_wrong_are_weighed_together():
     """Equations (5) and (6) written out for a right and a wrong residual of one pattern."""
-    residuals, pattern = np.array([[2, 1], [0, 3]]), np.array([1, 0])
-    right, wrong = 0.4, 0.2
-    move = right / (right + wrong) * (residuals[0] - pattern) + wrong / (right + wrong) * (pattern - residuals[1])
+    residuals = np.array([[2, 1], [0, 3]])
+    pattern = np.array([1, 0])
+    right = 0.4
+    wrong = 0.2
+    move = right / (right + wrong) * (residuals[0] - pattern) + wrong / (right + wrong) * (
+        pattern - residuals[1]
+    )
     expected = pattern + 0.3 * move / np.linalg.norm(move)
 
     found = moved([0.9, 0.7], [1, 0], residuals, [0, 0])[1]

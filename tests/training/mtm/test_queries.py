@@ -13,7 +13,10 @@ from training.mtm import queries as mtm_data
 from training.mtm import samples as mtm_samples
 
 TWEETED = [
-    ("https://a.org/1", "Half the schools have no library."),  # judged by a debate: never learnt from
+    (
+        "https://a.org/1",
+        "Half the schools have no library.",
+    ),  # judged by a debate: never learnt from
     ("https://a.org/2", "The port handled 4,000 ships last year."),
     ("https://a.org/3", "Cats outnumber dogs."),
 ]
@@ -23,12 +26,18 @@ TWEETED = [
 def folder(data: Path) -> Path:
     """Return the small data folder with three tweeted articles and four tweets."""
     articles = [
-        {"aidx": i, "url": url, "claim": claim, "body": [f"{claim} It was said.", "We looked. We rate it."]}
+        {
+            "aidx": i,
+            "url": url,
+            "claim": claim,
+            "body": [f"{claim} It was said.", "We looked. We rate it."],
+        }
         for i, (url, claim) in enumerate(TWEETED)
     ]
     texts = ["@user schools url", "ships @user", "cats url", ""]
     queries = [
-        {"qidx": i, "text_processed": text, "ocr": ["IN A PICTURE"] if text else []} for i, text in enumerate(texts)
+        {"qidx": i, "text_processed": text, "ocr": ["IN A PICTURE"] if text else []}
+        for i, text in enumerate(texts)
     ]
     qrels = [{"qidx": i, "aidx": min(i, 2)} for i in range(4)]
     for name, rows in (("articles", articles), ("queries", queries), ("qrels", qrels)):
@@ -46,14 +55,14 @@ def test_articles_are_cut_into_sentences_and_word_pieces(found):
     articles = found.tweeted.articles
     sentences = articles.sentences(2)
 
-    assert "Cats outnumber dogs." == sentences[0]
+    assert sentences[0] == "Cats outnumber dogs."
     assert mtm_data.word_pieces(sentences) == [articles.ids_of(row) for row in articles.rows(2)]
     assert len(sentences) == len(articles.rows(2)) == 4
 
 
 def test_duplicates_and_flip_o_meter_are_no_articles(found):
     """Of seven claims five can be searched."""
-    assert 5 == len(found.politifact.articles.ids)
+    assert len(found.politifact.articles.ids) == 5
     assert not {"vclaim-pol-00003", "vclaim-pol-00004"} & set(found.politifact.articles.ids)
 
 
@@ -66,21 +75,27 @@ def test_a_statement_belongs_to_the_part_of_its_claim(found):
 
 
 def test_what_2b_dev_asks_is_all_test_and_the_seven_teach_nothing(found):
-    """The dev queries are test whatever their debate; the train query of the seven is in no part."""
+    """The dev queries are test whatever their debate.
+
+    The train query of the seven is in no part.
+    """
     parts = {query.id: query.part for query in found.queries if query.kind == "debate"}
 
-    assert "test" == parts["20170822_Trump_phoenix_0204"]
+    assert parts["20170822_Trump_phoenix_0204"] == "test"
     assert "20170803_Trump_WV_0016" not in parts
 
 
 def test_tweets_follow_their_article(folder, found):
-    """A judged article is test, whatever its address; pictures are read; a tweet without words is none."""
+    """A judged article is test, whatever its address; pictures are read.
+
+    A tweet without words is none.
+    """
     pool = found.tweeted
     parts = mtm_data.tweet_parts(folder, pool)
     tweets = {query.id: query for query in found.queries if query.kind == "tweet"}
 
     assert "test" == parts[0] == tweets["0"].part
-    assert "schools IN A PICTURE" == tweets["0"].text
+    assert tweets["0"].text == "schools IN A PICTURE"
     assert "3" not in tweets
 
 
@@ -97,7 +112,8 @@ def test_a_statement_that_tweets_are_held_out_for_is_no_statement(folder, tmp_pa
 
 def test_candidates_are_the_best_of_bm25(found):
     """The k best by score, best first, as a sort of all scores has them."""
-    pool, query = found.tweeted, mtm_data.Query("x", "cats and dogs", (2,), "tweet", "dev")
+    pool = found.tweeted
+    query = mtm_data.Query("x", "cats and dogs", (2,), "tweet", "dev")
 
     places, scores = pool.candidates([query], k=2)
 
@@ -112,7 +128,9 @@ def test_pairs_to_learn_from_hold_only_what_may_be_learnt_from(found):
 
     for pair in made.train:
         assert found.learnable[pair.kind][pair.of[1]]
-    assert {pair.of[0] for pair in made.train} <= {query.id for query in found.queries if query.part == "train"}
+    assert {pair.of[0] for pair in made.train} <= {
+        query.id for query in found.queries if query.part == "train"
+    }
 
 
 def test_drawing_follows_the_seed_and_keeps_the_order():
@@ -121,12 +139,12 @@ def test_drawing_follows_the_seed_and_keeps_the_order():
 
     some = mtm_data.drawn(queries, 5, seed=3)
 
-    assert 5 == len(some) and some == sorted(some, key=lambda query: int(query.id))
-    assert some == mtm_data.drawn(queries, 5, seed=3)
-    assert queries == mtm_data.drawn(queries, 50, seed=3)
+    assert len(some) == 5 and some == sorted(some, key=lambda query: int(query.id))
+    assert mtm_data.drawn(queries, 5, seed=3) == some
+    assert mtm_data.drawn(queries, 50, seed=3) == queries
 
 
 def test_a_debate_of_2b_dev_is_test():
     """Those of 2B train are parted by their names alone."""
-    assert "test" == mtm_data.debate_part("dev", "20160926_1pres")
-    assert {"train", "dev"} == {mtm_data.debate_part("train", f"debate {i}") for i in range(40)}
+    assert mtm_data.debate_part("dev", "20160926_1pres") == "test"
+    assert {mtm_data.debate_part("train", f"debate {i}") for i in range(40)} == {"train", "dev"}

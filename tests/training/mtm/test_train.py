@@ -1,4 +1,7 @@
-"""The command that trains MTM: where its last net starts, the first patterns, and that what is learnt on ships."""
+"""The command that trains MTM.
+
+Where its last net starts, the first patterns, and that what is learnt on ships.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,11 @@ def test_the_last_net_starts_at_the_trunks_own_head():
     """Scores order articles as that head orders the means of their texts, but for a little chance."""
     torch.manual_seed(5)
     relevance = Relevance(SHAPE).eval()
-    weight, bias = torch.randn(1, 40), torch.randn(1)
+    weight = torch.randn(1, 40)
+    bias = torch.randn(1)
     mtm.warm(relevance, weight, bias)
-    means, patterns = torch.randn(200, 1, 80), torch.randn(200, 1, 40) * 0.1
+    means = torch.randn(200, 1, 80)
+    patterns = torch.randn(200, 1, 40) * 0.1
 
     with torch.no_grad():
         found = relevance.aggregated(means, torch.ones(200, 1), patterns)
@@ -55,14 +60,22 @@ def test_first_patterns_come_from_right_articles_within_the_band():
     rng = np.random.default_rng(4)
     space = StaticSpace(rng.normal(size=(30, 6)).astype(np.float32), np.ones(30, np.float32))
     samples = [
-        Sample([3, 4], [rng.integers(3, 30, 4).tolist() for _ in range(10)], float(i % 2), (str(i), i), "tweet")
+        Sample(
+            [3, 4],
+            [rng.integers(3, 30, 4).tolist() for _ in range(10)],
+            float(i % 2),
+            (str(i), i),
+            "tweet",
+        )
         for i in range(40)
     ]
-    lengths = np.concatenate([np.linalg.norm(space.residuals(s.query, s.sentences), axis=1) for s in samples[1::2]])
+    lengths = np.concatenate(
+        [np.linalg.norm(space.residuals(s.query, s.sentences), axis=1) for s in samples[1::2]]
+    )
 
     patterns, band = mtm.first_patterns(space, samples, Recipe(patterns=5), seed=1)
 
     low, high = np.quantile(lengths, (0.15, 0.85))
-    assert (5, 6) == patterns.shape
+    assert patterns.shape == (5, 6)
     np.testing.assert_allclose((low, high), (band["t_low"], band["t_high"]))
     assert int(((lengths > low) & (lengths < high)).sum()) == band["valid"]

@@ -1,4 +1,7 @@
-"""Made-up documents that somebody reviewed: an input tells their confirmed pairs from the rejected ones."""
+"""Made-up documents that somebody reviewed.
+
+An input tells their confirmed pairs from the rejected ones.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,16 @@ def document(
     other: tuple[int, float] = (0, 0.0),
     added: int = 0,
 ) -> Reviewed:
-    """Return ``n`` sentences with ``k`` candidates; of every other sentence one pair is confirmed, else one rejected.
+    """Return ``n`` sentences with ``k`` candidates.
 
-    ``tells`` and ``other``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
-    confirmed pairs were not found by the search.
+    Of every other sentence one pair is confirmed, else one rejected.
+
+        ``tells`` and ``other``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
+        confirmed pairs were not found by the search.
     """
     rng = np.random.default_rng(seed)
-    sentence, place = np.repeat(np.arange(n), k), np.tile(np.arange(k), n)
+    sentence = np.repeat(np.arange(n), k)
+    place = np.tile(np.arange(k), n)
     right = rng.integers(0, k, n)
     first = place == right[sentence]
     confirmed = first & (sentence % 2 == 0)
@@ -33,8 +39,11 @@ def document(
     for column, more in (tells, other):
         values[confirmed, column] += more
     measures = rng.uniform(size=(n * k, 19)).astype(np.float32)
-    every, kind = np.ones(n * k, bool), np.zeros(n * k, int)
-    inputs = PairInputs(NAMES, values, measures, sentence, place, place, kind, every, every, np.full(n, 9))
+    every = np.ones(n * k, bool)
+    kind = np.zeros(n * k, int)
+    inputs = PairInputs(
+        NAMES, values, measures, sentence, place, place, kind, every, every, np.full(n, 9)
+    )
     found = np.ones(n * k, bool)
     found[np.flatnonzero(confirmed)[:added]] = False
     texts = tuple(f"Sentence {i} of {name} says something." for i in range(n))

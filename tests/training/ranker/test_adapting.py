@@ -33,7 +33,9 @@ def test_what_tells_confirmed_from_rejected_gets_weight():
 
     held_out = document("c", seed=3)
     scores = learnt.rank(held_out.inputs).pair_scores
-    assert learnt.claim_ranker.kinds[0].coef[INPUT] > 0.1 and learnt.order.kinds[0].coef[INPUT] > 0.1
+    assert (
+        learnt.claim_ranker.kinds[0].coef[INPUT] > 0.1 and learnt.order.kinds[0].coef[INPUT] > 0.1
+    )
     assert scores[held_out.confirmed].mean() > scores[held_out.rejected].mean() + 0.5
 
 
@@ -48,7 +50,10 @@ def test_the_further_it_may_move_the_further_it_moves():
 
 
 def test_no_input_speaks_against_its_sign():
-    """However the decisions fall: here each confirmed pair has the clash, and is the least alike."""
+    """However the decisions fall.
+
+    Here each confirmed pair has the clash, and is the least alike.
+    """
     turned = document("a", tells=(CLASH, 4.0), other=(INPUT, -4.0))
 
     for part in (adapted(ranker(), [turned], Strength(0.3, 0.3))).claim_ranker.kinds:
@@ -68,7 +73,10 @@ def test_what_likely_goes_by_moves_in_the_inputs_it_reads_only():
 
     assert learnt.sureness is not None and learnt.thresholds == shipped.thresholds
     for kind in learnt.sureness.kinds:
-        assert np.flatnonzero(kind.coef).tolist() in ([CLASH], []) and kind.intercept != weights.intercept
+        assert (
+            np.flatnonzero(kind.coef).tolist() in ([CLASH], [])
+            and kind.intercept != weights.intercept
+        )
 
 
 def test_a_match_added_by_hand_teaches_order_only():
@@ -87,7 +95,7 @@ def test_the_slope_is_that_of_the_loss(lesson):
 
     slope = approx_fprime(scores, lambda s: taught.loss(s)[0], 1e-6)
 
-    assert slope == pytest.approx(taught.loss(scores)[1], abs=1e-4)
+    assert pytest.approx(taught.loss(scores)[1], abs=1e-4) == slope
 
 
 def test_whole_documents_are_folds():
@@ -96,17 +104,25 @@ def test_whole_documents_are_folds():
 
     parts = folds(documents)
 
-    assert [["a", "f"], ["b", "g"], ["c"], ["d"], ["e"]] == [[d.name for d in part] for part in parts]
+    assert [[d.name for d in part] for part in parts] == [
+        ["a", "f"],
+        ["b", "g"],
+        ["c"],
+        ["d"],
+        ["e"],
+    ]
 
 
 def test_held_out_documents_say_how_far_it_may_move():
     """Far where what was confirmed looks alike everywhere, hardly where verdicts fall by the toss of a coin."""
     tried = 0.0, 0.001, 0.03
-    noise = [document(name, n=30, tells=(INPUT, 0.0), seed=seed) for seed, name in enumerate("abcd")]
+    noise = [
+        document(name, n=30, tells=(INPUT, 0.0), seed=seed) for seed, name in enumerate("abcd")
+    ]
     clear = [document(name, n=30, seed=seed) for seed, name in enumerate("abcd")]
 
-    assert 0.03 == chosen(ranker(), clear, tried).order
-    assert 0.001 >= chosen(ranker(), noise, tried).order
+    assert chosen(ranker(), clear, tried).order == 0.03
+    assert chosen(ranker(), noise, tried).order <= 0.001
 
 
 def test_one_document_moves_it_by_little():

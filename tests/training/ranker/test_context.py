@@ -20,7 +20,10 @@ PLACE = NAMES.index(CONTEXT)
 
 
 def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
-    """Score, sureness, borders and all other weights of the order stay; the card says what was learnt and how."""
+    """Score, sureness, borders and all other weights of the order stay.
+
+    The card says what was learnt and how.
+    """
     before = load(LECTERN)
     assert isinstance(before, PairsFirst)
     (tmp_path / FILE).write_text((MODELS / FILE).read_text("utf-8"), "utf-8")
@@ -28,7 +31,9 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
     told = [replace(one.inputs, values=one.inputs.values.copy()) for one in made]
     for one, inputs in zip(made, told, strict=True):
         inputs.values[:, PLACE] = one.right
-    lists = order_lists([replace(one, inputs=inputs) for one, inputs in zip(made, told, strict=True)])
+    lists = order_lists(
+        [replace(one, inputs=inputs) for one, inputs in zip(made, told, strict=True)]
+    )
     order = with_context(before.order, lists, C=1.0)
     weights = context.write(tmp_path, replace(before, order=order))
 

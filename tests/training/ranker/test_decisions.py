@@ -1,4 +1,7 @@
-"""From what the review desk exports to a ranker that learnt from it: the whole way, and its parts."""
+"""From what the review desk exports to a ranker that learnt from it.
+
+The whole way, and its parts.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,14 @@ SENTENCES = 6  # of each sample debate: enough to have repeats and traps
 
 def row(**changes) -> dict:
     """A row of decisions.jsonl, as far as it is read."""
-    anchor = {"document": "d1", "title": "", "event_date": None, "number": 1, "text": "One.", "speaker": "A"}
+    anchor = {
+        "document": "d1",
+        "title": "",
+        "event_date": None,
+        "number": 1,
+        "text": "One.",
+        "speaker": "A",
+    }
     return {"anchor": anchor | {"claim_id": "c1"} | changes, "decision": {"verdict": "confirm"}}
 
 
@@ -40,12 +50,16 @@ def written(path, *rows):
 
 
 def test_what_was_settled_is_read(tmp_path):
-    """Confirmed and rejected; not what was put off or taken back. The folder of the export will do as well."""
-    later, undone = row() | {"decision": {"verdict": "later"}}, row() | {"decision": None}
+    """Confirmed and rejected; not what was put off or taken back.
+
+    The folder of the export will do as well.
+    """
+    later = row() | {"decision": {"verdict": "later"}}
+    undone = row() | {"decision": None}
     rejected = row(number=2) | {"decision": {"verdict": "reject"}}
     written(tmp_path / "decisions.jsonl", row(), later, undone, rejected)
 
-    assert [(1, True), (2, False)] == [(v.number, v.confirmed) for v in decisions.read(tmp_path)]
+    assert [(v.number, v.confirmed) for v in decisions.read(tmp_path)] == [(1, True), (2, False)]
 
 
 def test_a_debate_in_two_files_is_one_document(tmp_path):
@@ -55,7 +69,7 @@ def test_a_debate_in_two_files_is_one_document(tmp_path):
 
     read = decisions.read(written(tmp_path / "f", *rows))
 
-    assert ["City debate 2024-09-10", "City debate 2024-09-10", "d3"] == [v.document for v in read]
+    assert [v.document for v in read] == ["City debate 2024-09-10", "City debate 2024-09-10", "d3"]
 
 
 def test_what_is_no_export_is_told(tmp_path):
@@ -72,7 +86,7 @@ def test_claims_that_the_search_missed_stand_behind_the_others():
 
     found = decisions._with_decided(searched, [(0, 2), (0, 9), (2, 8), (2, 6)])
 
-    assert [[4, 2, 9, -1], [7, -1, -1, -1], [1, 3, 8, 6]] == found.tolist()
+    assert found.tolist() == [[4, 2, 9, -1], [7, -1, -1, -1], [1, 3, 8, 6]]
 
 
 def test_one_document_cannot_be_held_out():
@@ -88,7 +102,9 @@ def test_a_document_never_teaches_the_ranker_that_it_tests(monkeypatch):
     turned = replace(documents[0], confirmed=documents[0].rejected, rejected=documents[0].confirmed)
 
     ours = {d.name: learnt for d, learnt in decisions.held_out(documents, load(LECTERN))}
-    theirs = {d.name: learnt for d, learnt in decisions.held_out([turned, *documents[1:]], load(LECTERN))}
+    theirs = {
+        d.name: learnt for d, learnt in decisions.held_out([turned, *documents[1:]], load(LECTERN))
+    }
 
     def weights(learnt):
         return learnt.claim_ranker.kinds[0].coef
@@ -102,17 +118,18 @@ def test_scores_count_what_they_say():
     found = []
     for name in "ab":
         reviewed = document(name, n=2, k=2)  # sentence 0: one confirmed; sentence 1: one rejected
-        score, tier = np.where(reviewed.confirmed, 0.0, 1.0), np.where(reviewed.decided, 2, 0)
+        score = np.where(reviewed.confirmed, 0.0, 1.0)
+        tier = np.where(reviewed.decided, 2, 0)
         before = decided_scores.Outcome(score, tier)
         after = decided_scores.Outcome(-score, np.where(reviewed.rejected, 1, tier))
         found.append((reviewed, before, after))
 
     scores = decided_scores.scores(found)
 
-    assert {"before": 0.0, "after": 1.0, "interval": (1.0, 1.0), "of": 2} == scores["right"]
-    assert {"before": 0.5, "after": 1.0, "interval": (0.5, 0.5), "of": 4} == scores["map"]
-    assert {"before": 0.5, "after": 1.0, "interval": (0.5, 0.5), "of": 4} == scores["precision"]
-    assert {"before": 1.0, "after": 1.0, "interval": (0.0, 0.0), "of": 2} == scores["recall"]
+    assert scores["right"] == {"before": 0.0, "after": 1.0, "interval": (1.0, 1.0), "of": 2}
+    assert scores["map"] == {"before": 0.5, "after": 1.0, "interval": (0.5, 0.5), "of": 4}
+    assert scores["precision"] == {"before": 0.5, "after": 1.0, "interval": (0.5, 0.5), "of": 4}
+    assert scores["recall"] == {"before": 1.0, "after": 1.0, "interval": (0.0, 0.0), "of": 2}
 
 
 def test_without_a_confirmed_match_there_is_nothing_to_count():
@@ -123,7 +140,7 @@ def test_without_a_confirmed_match_there_is_nothing_to_count():
 
     scores = decided_scores.scores([(bare, outcome, outcome)])
 
-    assert [0, 0, 1, 0] == [scores[name]["of"] for name in ("right", "map", "precision", "recall")]
+    assert [scores[name]["of"] for name in ("right", "map", "precision", "recall")] == [0, 0, 1, 0]
 
 
 @pytest.fixture
@@ -142,7 +159,9 @@ def test_what_was_there_is_kept_and_learnt_from_once(models):
         path = decisions.write(learnt, origin, {"toward": "some"}, models)
         load.__globals__["_load"].cache_clear()
 
-    assert json.loads(shipped) == json.loads((models / decisions.KEPT / decisions.FILE).read_bytes())
+    assert json.loads(shipped) == json.loads(
+        (models / decisions.KEPT / decisions.FILE).read_bytes()
+    )
     written = json.loads(path.read_bytes())
     assert json.loads(shipped)["digest"] == written["card"]["moved"]["from"] != written["digest"]
     assert np.allclose(learnt.order.kinds[0].coef, load(LECTERN, models).order.kinds[0].coef)
@@ -152,11 +171,20 @@ def test_what_was_there_is_kept_and_learnt_from_once(models):
 def reviewed(tmp_path_factory):
     """A home folder with sample fact-checks, and some sentences of three sample debates reviewed as their gold says."""
     home = tmp_path_factory.mktemp("home")
-    gold = {name: dict(list(rows.items())[:SENTENCES]) for name, rows in sorted(read_gold().items())[:3]}
-    wanted = {claim for rows in gold.values() for r in rows.values() for claim in (*r["claims"], *r["resembles"])}
-    rows = [line for line in CLAIMS.read_text("utf-8").splitlines() if json.loads(line)["id"] in wanted]
+    gold = {
+        name: dict(list(rows.items())[:SENTENCES]) for name, rows in sorted(read_gold().items())[:3]
+    }
+    wanted = {
+        claim
+        for rows in gold.values()
+        for r in rows.values()
+        for claim in (*r["claims"], *r["resembles"])
+    }
+    rows = [
+        line for line in CLAIMS.read_text("utf-8").splitlines() if json.loads(line)["id"] in wanted
+    ]
     (home / "claims.jsonl").write_text("\n".join(rows), "utf-8")
-    assert 0 == cli.main(["claims", "import", str(home / "claims.jsonl"), "--home", str(home)])
+    assert cli.main(["claims", "import", str(home / "claims.jsonl"), "--home", str(home)]) == 0
     chosen = settings.load(home=str(home), environ={})
     index = pipeline.open_index(chosen)
     with DecisionStore.open(chosen.database) as store:
@@ -167,7 +195,11 @@ def reviewed(tmp_path_factory):
             for checked in placed.report.ranked():
                 for match in checked.matches[:2]:
                     right = match.claim.id in judged[checked.sentence.text]["claims"]
-                    decision = Decision("confirm", by="Ada") if right else Decision("reject", "wrong topic", "Ada")
+                    decision = (
+                        Decision("confirm", by="Ada")
+                        if right
+                        else Decision("reject", "wrong topic", "Ada")
+                    )
                     deciding.decide(store, placed, (checked.sentence.number, match), decision)
         for file, data in evaluation.files(store.all()).items():
             (home / file).write_bytes(data)
@@ -176,14 +208,26 @@ def reviewed(tmp_path_factory):
 
 def test_a_newsroom_learns_from_its_own_decisions(reviewed, models, capsys):
     """No research data: the export and the home folder are enough."""
-    asked = ["--with-decisions", str(reviewed), "--home", str(reviewed), "--models", str(models), "--write"]
+    asked = [
+        "--with-decisions",
+        str(reviewed),
+        "--home",
+        str(reviewed),
+        "--models",
+        str(models),
+        "--write",
+    ]
 
-    assert 0 == ranker.main(asked)
+    assert ranker.main(asked) == 0
 
     told = capsys.readouterr().out
-    assert "on 3 documents, held out in turn" in told and "right claim first" in told and "Written" in told
+    assert (
+        "on 3 documents, held out in turn" in told
+        and "right claim first" in told
+        and "Written" in told
+    )
     card = json.loads((models / decisions.FILE).read_bytes())["card"]
-    assert {"from", "toward", "strength", "held-out decisions"} == card["moved"].keys()
+    assert card["moved"].keys() == {"from", "toward", "strength", "held-out decisions"}
     assert 0.5 < card["moved"]["held-out decisions"]["right"]["before"] <= 1
 
 
@@ -191,12 +235,19 @@ def test_nothing_is_written_unasked(monkeypatch, models, tmp_path, capsys):
     """What would change is shown, with the sentence and the claim."""
     reading = decisions.Reading([document(name, n=6) for name in "ab"], 2)
     monkeypatch.setattr(decisions, "measured", lambda *_: reading)
-    monkeypatch.setattr(decisions.pipeline, "open_index", lambda _: SimpleNamespace(statements=["A claim."] * 9))
+    monkeypatch.setattr(
+        decisions.pipeline, "open_index", lambda _: SimpleNamespace(statements=["A claim."] * 9)
+    )
     before = (models / decisions.FILE).read_bytes()
     file = written(tmp_path / "decisions.jsonl", row())
 
-    assert 0 == ranker.main(["--with-decisions", str(file), "--models", str(models)])
+    assert ranker.main(["--with-decisions", str(file), "--models", str(models)]) == 0
 
     told = capsys.readouterr().out
-    assert "2 more name a fact-check that is not in the index" in told and "Nothing was written" in told
-    assert before == (models / decisions.FILE).read_bytes() and not (models / decisions.KEPT).exists()
+    assert (
+        "2 more name a fact-check that is not in the index" in told
+        and "Nothing was written" in told
+    )
+    assert (
+        before == (models / decisions.FILE).read_bytes() and not (models / decisions.KEPT).exists()
+    )

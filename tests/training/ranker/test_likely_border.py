@@ -25,7 +25,12 @@ SENTENCES = [
 
 @pytest.mark.parametrize(
     ("border", "expected"),
-    [(2.5, (1, 1.0, 1.0, 1 / 3)), (1.0, (3, 1 / 3, 2 / 3, 2 / 3)), (0.0, (4, 0.25, 0.5, 2 / 3)), (9.0, (0, 0, 0, 0))],
+    [
+        (2.5, (1, 1.0, 1.0, 1 / 3)),
+        (1.0, (3, 1 / 3, 2 / 3, 2 / 3)),
+        (0.0, (4, 0.25, 0.5, 2 / 3)),
+        (9.0, (0, 0, 0, 0)),
+    ],
 )
 def test_a_border_divides_the_sentences(border: float, expected: tuple) -> None:
     """What nobody has read is not settled, and what may not be likely is so below no border."""
@@ -46,9 +51,12 @@ def test_the_border_is_written_with_its_card(tmp_path: Path) -> None:
     write(tmp_path, 1.25, [Row(1.25, 8, 0.5, 0.75, 0.5)])
 
     after = load(LECTERN, tmp_path)
-    assert after.thresholds == before.thresholds._replace(likely=1.25)
+    assert before.thresholds._replace(likely=1.25) == after.thresholds
     assert after.digest != before.digest
-    assert json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["likely"]["score"]["settled"] == 0.5
+    assert (
+        json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["likely"]["score"]["settled"]
+        == 0.5
+    )
 
 
 def test_no_border_is_chosen_where_it_is_tested(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,11 @@ def test_only_sentence_and_statement_are_read() -> None:
     coef = learnt()
     used = [name for name, weight in zip(NAMES, coef, strict=True) if weight]
     assert used and set(used) <= set(sureness.INPUTS)
-    assert not [n for n in sureness.INPUTS if "title" in n or "body" in n or n.endswith(("lead", "standing"))]
+    assert not [
+        n
+        for n in sureness.INPUTS
+        if "title" in n or "body" in n or n.endswith(("lead", "standing"))
+    ]
     assert (coef * np.array(SIGNS) >= 0).all()
 
 
@@ -39,8 +43,14 @@ def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
     pair = int(np.flatnonzero(~seen.right & seen.sure & seen.inputs.lifts)[0])
     line = seen.debate.lines[seen.inputs.sentence[pair]]
     key = (seen.debate.name, line, str(IDS[seen.inputs.claim[pair]]))
-    plain, yes, unsure, no = (learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no"))
-    assert not np.array_equal(plain, yes) and not np.array_equal(plain, unsure) and np.array_equal(plain, no)
+    plain, yes, unsure, no = (
+        learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no")
+    )
+    assert (
+        not np.array_equal(plain, yes)
+        and not np.array_equal(plain, unsure)
+        and np.array_equal(plain, no)
+    )
 
 
 def test_both_kinds_of_pair_are_read_alike() -> None:
@@ -50,7 +60,10 @@ def test_both_kinds_of_pair_are_read_alike() -> None:
 
 
 def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
-    """Order, scores and *possible* stay as they are; the card says what was learnt; the digest is another."""
+    """Order, scores and *possible* stay as they are; the card says what was learnt.
+
+    The digest is another.
+    """
     shipped = load(LECTERN)
     assert isinstance(shipped, PairsFirst)
     path = tmp_path / f"ranker-{LECTERN}.json"
@@ -59,23 +72,35 @@ def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
     sureness.write(tmp_path, ranker, 0.25, {"likely sentences that are right, as read": 0.9})
     written = load(LECTERN, tmp_path)
     assert isinstance(written, PairsFirst) and written.sureness is not None
-    assert written.thresholds == shipped.thresholds._replace(likely=0.25) and written.digest != shipped.digest
+    assert (
+        written.thresholds == shipped.thresholds._replace(likely=0.25)
+        and written.digest != shipped.digest
+    )
     assert written.order.to_json() == shipped.order.to_json()
-    assert written.sureness.kinds[0].coef == pytest.approx(ranker.kinds[0].coef)
+    assert pytest.approx(ranker.kinds[0].coef) == written.sureness.kinds[0].coef
     assert not list(tmp_path.glob("*.new"))
 
 
 def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> None:
-    """A ranker learnt anew keeps it; where what ships is for other inputs, the score decides until it is, too."""
+    """A ranker learnt anew keeps it.
+
+    Where what ships is for other inputs, the score decides until it is, too.
+    """
     shipped = load(LECTERN)
     assert isinstance(shipped, PairsFirst)
-    fresh, thresholds = replace(shipped, sureness=None, rereading=None), shipped.thresholds._replace(likely=9.0)
+    fresh = replace(shipped, sureness=None, rereading=None)
+    thresholds = shipped.thresholds._replace(likely=9.0)
     kept, border = ranker_training.as_sure(fresh, thresholds)
     assert kept.sureness and kept.rereading and border == shipped.thresholds
 
     def refuse(name: str) -> None:
-        raise ModelUnavailable(f"the ranker {name} cannot be loaded (the weights are for other inputs).")
+        raise ModelUnavailable(
+            f"the ranker {name} cannot be loaded (the weights are for other inputs)."
+        )
 
     monkeypatch.setattr(ranker_training, "load", refuse)
-    assert (fresh, thresholds) == ranker_training.as_sure(fresh, thresholds)
-    assert "Run training.ranker.sureness and training.reranker.borders next." in capsys.readouterr().err
+    assert ranker_training.as_sure(fresh, thresholds) == (fresh, thresholds)
+    assert (
+        "Run training.ranker.sureness and training.reranker.borders next."
+        in capsys.readouterr().err
+    )

@@ -59,10 +59,13 @@ def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
     """With and without half-true claims."""
     first = EXAMPLES[0]
     scores = systems.single([first], "sbert_statement")[first.debate.name]
-    assert scores.sentences[0] == pytest.approx(scores.pairs[first.inputs.sentence == 0].max())
+    assert pytest.approx(scores.pairs[first.inputs.sentence == 0].max()) == scores.sentences[0]
     first.inputs.lifts[first.inputs.sentence == 0] = False
     try:
-        assert systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0] == -1.0
+        assert (
+            systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0]
+            == -1.0
+        )
     finally:
         first.inputs.lifts[:] = True
 
@@ -75,7 +78,10 @@ def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
 
 
 def test_a_variant_is_chosen_in_both_settings() -> None:
-    """What is as good with all claims but better as of the event is chosen; the tested debate is never looked at."""
+    """What is as good with all claims but better as of the event is chosen.
+
+    The tested debate is never looked at.
+    """
     late = [example(f"2016010{i}_X", seed=i + 50) for i in range(1, 5)]
     chosen = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
     assert chosen in systems.variants(["linear"])
@@ -85,7 +91,9 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
         for tested in (*EXAMPLES, *late):
             allowed = without(EXAMPLES, tested.debate.name)
             ranker = fit_max_skip(allowed, variant[0], kernel=variant[1], C=variant[2])
-            scores = {tested.debate.name: Scores(ranker.rank(tested.inputs).sentence_scores, np.zeros(0))}
+            scores = {
+                tested.debate.name: Scores(ranker.rank(tested.inputs).sentence_scores, np.zeros(0))
+            }
             values.append(mean_ap([tested], scores))
         return float(np.mean(values))
 
@@ -98,7 +106,9 @@ def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
     first = EXAMPLES[0]
     kept = first.inputs.values.copy()
     unsure = np.arange(len(first.inputs)) % 7 == 0
-    doubtful = Example(first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant)
+    doubtful = Example(
+        first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant
+    )
     reference = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
     first.inputs.values[unsure] = 50.0
     try:
@@ -120,7 +130,10 @@ def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
 
 
 def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() -> None:
-    """With or without it the other weights are the same; where it tells right from wrong, it gets one of its own."""
+    """With or without it the other weights are the same.
+
+    Where it tells right from wrong, it gets one of its own.
+    """
     place = NAMES.index(CONTEXT)
     told = []
     for one in EXAMPLES:
@@ -140,11 +153,19 @@ def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() 
 def test_thresholds_come_from_held_out_rankings() -> None:
     """With well-parted scores, likely holds its precision and possible its recall."""
     rankings = [
-        (e, fit_lectern(without(EXAMPLES, e.debate.name)).rank(e.inputs, thresholds=Thresholds(0, 0))) for e in EXAMPLES
+        (
+            e,
+            fit_lectern(without(EXAMPLES, e.debate.name)).rank(
+                e.inputs, thresholds=Thresholds(0, 0)
+            ),
+        )
+        for e in EXAMPLES
     ]
     statements = [""] * len(IDS)
     scored = [(e, ranking.pair_scores) for e, ranking in rankings]
-    borders = tier_borders.borders(tier_borders.held_out(scored, IDS, statements, {}), precision=0.9, recall=0.9)
+    borders = tier_borders.borders(
+        tier_borders.held_out(scored, IDS, statements, {}), precision=0.9, recall=0.9
+    )
     best = np.concatenate([r.pair_scores[r.best_pair] for _, r in rankings])
     right = np.concatenate([e.right[r.best_pair] for e, r in rankings])
     assert right[best >= borders.likely].mean() >= 0.9
@@ -166,8 +187,11 @@ def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
     """A candidate of the window is no line of a list, and a sentence whose right claim is one teaches nothing."""
     one = EXAMPLES[0]
     first = np.flatnonzero(one.right)[0]
-    inputs = replace(one.inputs, alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first))
-    before, after = order_lists([one]), order_lists([replace(one, inputs=inputs)])
+    inputs = replace(
+        one.inputs, alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first)
+    )
+    before = order_lists([one])
+    after = order_lists([replace(one, inputs=inputs)])
     of_first = int((one.inputs.sentence == one.inputs.sentence[first]).sum())
     lists = int(before[1].sum())
     assert len(after[0]) == len(before[0]) - of_first - (lists - 1)

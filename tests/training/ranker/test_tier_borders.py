@@ -40,7 +40,10 @@ def test_the_summary_counts_by_hand(found: HeldOut) -> None:
     assert told["likely"] == 4
     assert (told["likely right, strict gold"].hits, told["likely right, strict gold"].of) == (2, 4)
     assert (told["likely right, as labelled"].hits, told["likely right, as labelled"].of) == (3, 3)
-    assert (told["verifiable that are likely"].hits, told["verifiable that are likely"].of) == (2, 3)
+    assert (told["verifiable that are likely"].hits, told["verifiable that are likely"].of) == (
+        2,
+        3,
+    )
 
 
 def test_risk_rises_only_with_wrong_pairs(found: HeldOut) -> None:
@@ -58,7 +61,9 @@ def test_curves_are_the_same_bytes_twice(found: HeldOut, tmp_path) -> None:
         calibration.draw(found, borders(found, precision=0.8, recall=1.0), tmp_path / name)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert files == ["reliability.csv", "risk_coverage.csv", "tiers.png"]
-    assert all((tmp_path / "one" / f).read_bytes() == (tmp_path / "two" / f).read_bytes() for f in files)
+    assert all(
+        (tmp_path / "one" / f).read_bytes() == (tmp_path / "two" / f).read_bytes() for f in files
+    )
 
 
 def test_the_labels_hold_ids_alone() -> None:

@@ -14,8 +14,25 @@ from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
 from training.relation import cases as source
 from training.relation.borders import border, said, temperature_of
-from training.relation.case_batches import Item, Readings, collate, counted, items, rarity_of, relations
-from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Article, Raw, denied, neighbours, of_article
+from training.relation.case_batches import (
+    Item,
+    Readings,
+    collate,
+    counted,
+    items,
+    rarity_of,
+    relations,
+)
+from training.relation.cases import (
+    NOT_ENOUGH,
+    REFUTES,
+    SUPPORTS,
+    Article,
+    Raw,
+    denied,
+    neighbours,
+    of_article,
+)
 from training.relation.network import Batch, Network, Walk, loss_of
 from training.relation.train import SHARES, Recipe, learn, weights_of
 from training.shared.loaders import Pair
@@ -25,14 +42,18 @@ RECIPE = Recipe(epochs=15, rate=2e-2, width=8, said=4, hidden=0.0, dropout=0.0, 
 SIGNS = ("It is so, records show.", "It is not so, records show.", "Nobody could say.")
 
 
-def item(label: int, n: int, seed: int, source: str = "politifact", chain: tuple[int, ...] = ()) -> Item:
+def item(
+    label: int, n: int, seed: int, source: str = "politifact", chain: tuple[int, ...] = ()
+) -> Item:
     """Return a memory in which one sentence says the relation in words, and the others nothing."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n + 1, D)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     texts = [f"She spoke in town {i}." for i in range(n)]
     texts[seed % n] = SIGNS[label]
-    told = measured(rng.random((n, 3)).astype(np.float32), rng.normal(size=n), rng.random(n), np.zeros(n), n)
+    told = measured(
+        rng.random((n, 3)).astype(np.float32), rng.normal(size=n), rng.random(n), np.zeros(n), n
+    )
     raw = Raw("It is so.", tuple(texts), label, chain, source)
     return Item(Memory(rows[0], rows[1:], told, raw.texts), tuple(map(counted, raw.texts)), raw)
 
@@ -44,7 +65,8 @@ def made(count: int = 48) -> list[Item]:
 def test_the_product_walks_as_the_network_that_learnt() -> None:
     """Places and relations are the same in plain arrays, for memories of every size, padded or not."""
     torch.manual_seed(3)
-    read, network = made(14), Network(D, width=8, said=4, hidden=0.5, dropout=0.5)
+    read = made(14)
+    network = Network(D, width=8, said=4, hidden=0.5, dropout=0.5)
     rarity = rarity_of(read)
     tensors = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
     product = RelationNetwork({**tensors, "rarity": rarity})
@@ -71,7 +93,7 @@ def test_a_source_has_its_share_of_the_loss_whatever_its_size() -> None:
     weights = weights_of(read)
 
     assert len(read) == pytest.approx(sum(weights))
-    assert SHARES["politifact"] / SHARES["nli"] == pytest.approx(sum(weights[:6]) / weights[6])
+    assert pytest.approx(sum(weights[:6]) / weights[6]) == SHARES["politifact"] / SHARES["nli"]
 
 
 def walk(relation: list[float]) -> Walk:
@@ -82,12 +104,16 @@ def walk(relation: list[float]) -> Walk:
 def batch(label: int, chain: list[int]) -> Batch:
     none = torch.zeros(0)
     places = torch.tensor([chain + [-1] * (STEPS - len(chain))])
-    return Batch(none, none, none, none, torch.tensor([label]), none, none, none, places, torch.ones(1))
+    return Batch(
+        none, none, none, none, torch.tensor([label]), none, none, none, places, torch.ones(1)
+    )
 
 
 def test_without_marked_evidence_only_the_average_counts() -> None:
     """The loss is that of the average relation alone."""
-    assert -math.log(0.5) == pytest.approx(float(loss_of(walk([0.5, 0.3, 0.2]), batch(SUPPORTS, []), 0.7)))
+    assert -math.log(0.5) == pytest.approx(
+        float(loss_of(walk([0.5, 0.3, 0.2]), batch(SUPPORTS, []), 0.7))
+    )
 
 
 def test_until_the_last_evidence_was_read_it_is_not_enough() -> None:
@@ -96,13 +122,17 @@ def test_until_the_last_evidence_was_read_it_is_not_enough() -> None:
     steps = -(math.log(0.2) + (STEPS - 1) * math.log(0.5)) / STEPS
     wanted = 0.7 * pointer + steps - math.log(0.5)
 
-    assert wanted == pytest.approx(float(loss_of(walk([0.5, 0.3, 0.2]), batch(SUPPORTS, [0, 1]), 0.7)), abs=1e-5)
+    assert (
+        pytest.approx(float(loss_of(walk([0.5, 0.3, 0.2]), batch(SUPPORTS, [0, 1]), 0.7)), abs=1e-5)
+        == wanted
+    )
 
 
 def test_padding_changes_nothing() -> None:
     """A memory alone and one beside a longer memory are read alike."""
     torch.manual_seed(5)
-    network, read = Network(D, width=8, said=4, hidden=0.0, dropout=0.0).eval(), [item(0, 2, 1), item(1, 7, 2)]
+    network = Network(D, width=8, said=4, hidden=0.0, dropout=0.0).eval()
+    read = [item(0, 2, 1), item(1, 7, 2)]
     rarity = rarity_of(read)
     with torch.no_grad():
         alone = network(collate(read[:1], rarity, [1.0])).final
@@ -111,10 +141,19 @@ def test_padding_changes_nothing() -> None:
     assert torch.allclose(alone, beside, atol=1e-5)
 
 
-def test_claims_that_the_cross_encoder_read_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither train nor test has them, and test has none of the other file's; claims without evidence borrow it."""
+def test_claims_that_the_cross_encoder_read_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither train nor test has them, and test has none of the other file's.
+
+    Claims without evidence borrow it.
+    """
     rows = [
-        {"claim": f"Bridge {letter} opened.", "label": "SUPPORTS", "evidence": [f"Bridge {letter} did open ."]}
+        {
+            "claim": f"Bridge {letter} opened.",
+            "label": "SUPPORTS",
+            "evidence": [f"Bridge {letter} did open ."],
+        }
         for letter in "abcdefgh"
     ]
     nothing = {"claim": "Bridge z fell.", "label": "NOT ENOUGH INFO", "evidence": []}
@@ -126,9 +165,9 @@ def test_claims_that_the_cross_encoder_read_are_left_out(tmp_path: Path, monkeyp
     found = source.fever(tmp_path, seed=1)
     learnt = {raw.wording: raw for raw in [*found["train"], *found["dev"]]}
 
-    assert {f"Bridge {letter} opened." for letter in "bcdef"} | {"Bridge z fell."} == set(learnt)
-    assert {"Bridge g opened.", "Bridge h opened."} == {raw.wording for raw in found["test"]}
-    assert (NOT_ENOUGH, ()) == (learnt["Bridge z fell."].label, learnt["Bridge z fell."].chain)
+    assert set(learnt) == {f"Bridge {letter} opened." for letter in "bcdef"} | {"Bridge z fell."}
+    assert {raw.wording for raw in found["test"]} == {"Bridge g opened.", "Bridge h opened."}
+    assert (learnt["Bridge z fell."].label, learnt["Bridge z fell."].chain) == (NOT_ENOUGH, ())
     for raw in [*learnt.values(), *found["test"]]:
         if raw.chain:
             assert f"{raw.wording.split(' opened')[0]} did open." == raw.texts[raw.chain[0]]
@@ -142,7 +181,12 @@ class Evidence:
 
 
 def article(name: str = "Taxes fell in May.", label: int = REFUTES, seed: int = 0) -> Article:
-    texts = ("The mayor said taxes fell.", "The records show a rise.", "Our ruling", "We rate this claim False.")
+    texts = (
+        "The mayor said taxes fell.",
+        "The records show a rise.",
+        "Our ruling",
+        "We rate this claim False.",
+    )
     rows = np.random.default_rng(seed).normal(size=(5, D)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return Article(name, texts, rows[0], rows[1:], label, ((1,),))
@@ -153,17 +197,22 @@ def test_an_article_is_a_case_for_each_chain_and_its_rating_is_masked() -> None:
     (masked,) = of_article(article(), Evidence())
     (other,) = of_article(article(label=NOT_ENOUGH), Evidence(), ("W", article().vector))
 
-    assert {"The mayor said taxes fell.", "The records show a rise."} == set(masked.raw.texts)
-    assert "The records show a rise." == masked.raw.texts[masked.raw.chain[0]]
-    assert ("W", NOT_ENOUGH, ()) == (other.raw.wording, other.raw.label, other.raw.chain)
+    assert set(masked.raw.texts) == {"The mayor said taxes fell.", "The records show a rise."}
+    assert masked.raw.texts[masked.raw.chain[0]] == "The records show a rise."
+    assert (other.raw.wording, other.raw.label, other.raw.chain) == ("W", NOT_ENOUGH, ())
 
 
 def test_a_denial_turns_the_relation_round() -> None:
     """Supports becomes refutes and the other way; what settles nothing is not denied."""
-    told = [article("The bridge is open.", SUPPORTS), article("It is closed.", NOT_ENOUGH), article("It is old.")]
+    told = [
+        article("The bridge is open.", SUPPORTS),
+        article("It is closed.", NOT_ENOUGH),
+        article("It is old."),
+    ]
 
-    assert [("The bridge is not open.", REFUTES), ("It is not old.", SUPPORTS)] == [
-        (text, one.label) for text, one in denied(told, 5, seed=1)
+    assert [(text, one.label) for text, one in denied(told, 5, seed=1)] == [
+        ("The bridge is not open.", REFUTES),
+        ("It is not old.", SUPPORTS),
     ]
 
 
@@ -175,16 +224,21 @@ def test_a_neighbour_is_another_claim() -> None:
     assert found
     assert all(claim != other.claim for claim, _, other in found)
     assert all(vector @ other.vector < source.TOO_NEAR for _, vector, other in found)
-    assert {(NOT_ENOUGH, "neighbour")} == {(other.label, other.source) for _, _, other in found}
+    assert {(other.label, other.source) for _, _, other in found} == {(NOT_ENOUGH, "neighbour")}
 
 
 @pytest.mark.parametrize(
     ("rating", "relation"),
-    [("Mostly True", SUPPORTS), ("barely-true", REFUTES), ("Pants on Fire", REFUTES), ("Half True", NOT_ENOUGH)],
+    [
+        ("Mostly True", SUPPORTS),
+        ("barely-true", REFUTES),
+        ("Pants on Fire", REFUTES),
+        ("Half True", NOT_ENOUGH),
+    ],
 )
 def test_a_rating_stands_for_a_relation(rating: str, relation: int) -> None:
     """By the publisher's words, however they are written; a flip is none."""
-    assert relation == source.of_rating(rating)
+    assert source.of_rating(rating) == relation
     assert source.of_rating("Full Flop") is None
 
 
@@ -194,7 +248,9 @@ def test_a_pair_is_read_once(tmp_path: Path) -> None:
 
     def read(firsts, seconds):
         asked.extend(zip(firsts, seconds, strict=True))
-        return np.tile(np.float32([0.5, 0.3, 0.2]), (len(firsts), 1)), np.ones(len(firsts), np.float32)
+        return np.tile(np.float32([0.5, 0.3, 0.2]), (len(firsts), 1)), np.ones(
+            len(firsts), np.float32
+        )
 
     cases = of_article(article(), Evidence())
     for _ in range(2):
@@ -205,17 +261,20 @@ def test_a_pair_is_read_once(tmp_path: Path) -> None:
 
 
 def test_a_border_is_the_lowest_that_is_right_nine_times_in_ten() -> None:
-    """Of forty said, the thirty surest are right and ten are not: the border takes three of these with it."""
+    """Of forty said, the thirty surest are right and ten are not.
+
+    The border takes three of these with it.
+    """
     sure = np.linspace(0.99, 0.60, 40)
     odds = np.stack([sure, 1 - sure, np.zeros(40)], axis=1).astype(np.float32)
     wanted = np.where(np.arange(40) < 30, SUPPORTS, NOT_ENOUGH)
 
     limit = border(odds, wanted, SUPPORTS)
 
-    assert limit == pytest.approx(sure[32])
+    assert pytest.approx(sure[32]) == limit
     assert border(odds, wanted, REFUTES) is None
     told = said(odds, wanted, {"supports": limit})
-    assert (33, 0) == (told["supports"]["said"], told["contradicts"]["said"])
+    assert (told["supports"]["said"], told["contradicts"]["said"]) == (33, 0)
     assert told["supports"]["right"] >= 0.9
 
 

@@ -8,15 +8,28 @@ from features.models.reranker import LABELS
 from training.reranker.pairs import AsRead, fold, rounds
 
 PAIRS = [
-    AsRead("a", f"Exports rose {n} percent.", "A. Mayor", f"They rose {n} percent.", ("Exports?",), "MAYOR", n % 3)
+    AsRead(
+        "a",
+        f"Exports rose {n} percent.",
+        "A. Mayor",
+        f"They rose {n} percent.",
+        ("Exports?",),
+        "MAYOR",
+        n % 3,
+    )
     for n in range(40)
 ]
 
 
 def test_a_pair_is_read_with_what_stands_around_it() -> None:
     """Or bare, as texts of which nothing else is known; the label stays."""
-    made, bare = PAIRS[2].pair(), PAIRS[2].pair(bare=True)
-    assert made[:3] == ("A. Mayor: Exports rose 2 percent.", "MAYOR: Exports? * They rose 2 percent. *", 2)
+    made = PAIRS[2].pair()
+    bare = PAIRS[2].pair(bare=True)
+    assert made[:3] == (
+        "A. Mayor: Exports rose 2 percent.",
+        "MAYOR: Exports? * They rose 2 percent. *",
+        2,
+    )
     assert bare[:3] == ("Exports rose 2 percent.", "* They rose 2 percent. *", 2)
     assert LABELS[made.label] == "settled"
 

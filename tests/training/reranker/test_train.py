@@ -15,12 +15,19 @@ from training.reranker.train import SHARES, START, average, beginning, card
 
 
 def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
-    """The more it speaks for that, the more for *settled*, half as much for *part*; the layers are the same."""
-    tensors, before = beginning(), load_file(START)
+    """The more it speaks for that, the more for *settled*, half as much for *part*.
+
+    The layers are the same.
+    """
+    tensors = beginning()
+    before = load_file(START)
     assert "same.weight" not in tensors and tensors["classifier.weight"].shape == (len(LABELS), 384)
     state = torch.randn(384)
     logits = tensors["classifier.weight"] @ state + tensors["classifier.bias"]
-    same = float(before["same.weight"].float().reshape(-1) @ state + before["same.bias"].float().reshape(-1)[0])
+    same = float(
+        before["same.weight"].float().reshape(-1) @ state
+        + before["same.bias"].float().reshape(-1)[0]
+    )
     assert np.allclose(logits.numpy(), [SHARES[label] * same for label in LABELS], atol=1e-4)
     name = "encoder.layer.3.output.dense.weight"
     assert torch.equal(tensors[name], before[name])
@@ -28,10 +35,16 @@ def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
 
 def test_runs_are_averaged_weight_by_weight() -> None:
     """In fp32, then fp16: three large numbers whose sum fp16 cannot hold."""
-    runs = [{"head": torch.tensor([value, value / 2], dtype=torch.float16)} for value in (32768.0, 49152.0, 65504.0)]
+    runs = [
+        {"head": torch.tensor([value, value / 2], dtype=torch.float16)}
+        for value in (32768.0, 49152.0, 65504.0)
+    ]
     (name, mean), *rest = average(runs).items()
     assert (name, rest, mean.dtype) == ("head", [], torch.float16)
-    assert mean.tolist() == [float(torch.tensor(49141.33).half()), float(torch.tensor(24570.67).half())]
+    assert mean.tolist() == [
+        float(torch.tensor(49141.33).half()),
+        float(torch.tensor(24570.67).half()),
+    ]
 
 
 def test_the_card_says_what_was_left_out() -> None:

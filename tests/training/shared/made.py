@@ -1,4 +1,7 @@
-"""Made-up debates with pairs whose first input tells right from wrong: what the benches' code is tried on."""
+"""Made-up debates with pairs whose first input tells right from wrong.
+
+What the benches' code is tried on.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,9 @@ def example(name: str, *, n: int = 20, k: int = 5, seed: int = 0) -> Example:
         NAMES, values, measures, sentence, claim, np.tile(np.arange(k), n), np.zeros(p, int), np.ones(p, bool),
         np.ones(p, bool), np.full(n, 9),
     )  # fmt: skip
-    pairs = tuple(Pair(int(sentence[i]) + 1, str(IDS[claim[i]]), "true", "agree", True) for i in np.flatnonzero(right))
+    pairs = tuple(
+        Pair(int(sentence[i]) + 1, str(IDS[claim[i]]), "true", "agree", True)
+        for i in np.flatnonzero(right)
+    )
     lines = tuple(range(1, n + 1))
     return judged(Debate(name, 730000, lines, ("",) * n, ("",) * n, pairs), inputs, IDS)

@@ -18,17 +18,28 @@ MODELS = Path(__file__).resolve().parents[3] / "models"
 
 def test_weights_and_card_are_read_back(tmp_path: Path) -> None:
     """The card gains the file's size; the tensors keep their type."""
-    cards.write_model(tmp_path / "x.safetensors", {"w": torch.ones(4, dtype=torch.float16)}, {"what": "ones"})
+    cards.write_model(
+        tmp_path / "x.safetensors", {"w": torch.ones(4, dtype=torch.float16)}, {"what": "ones"}
+    )
     assert load_file(tmp_path / "x.safetensors")["w"].dtype == torch.float16
-    assert json.loads((tmp_path / "x.json").read_text("utf-8")) == {"what": "ones", "megabytes": 0.0}
+    assert json.loads((tmp_path / "x.json").read_text("utf-8")) == {
+        "what": "ones",
+        "megabytes": 0.0,
+    }
 
 
 def test_a_curve_has_one_header_and_is_drawn(tmp_path: Path) -> None:
     """Rows are added under the first header; the picture lies beside the table."""
     for step in (1, 2):
-        cards.append_row(tmp_path / "curve.csv", ("step", "loss", "seconds"), (step, 1 / step, step))
+        cards.append_row(
+            tmp_path / "curve.csv", ("step", "loss", "seconds"), (step, 1 / step, step)
+        )
     cards.draw_curve(tmp_path / "curve.csv")
-    assert (tmp_path / "curve.csv").read_text("utf-8").splitlines() == ["step,loss,seconds", "1,1.0,1", "2,0.5,2"]
+    assert (tmp_path / "curve.csv").read_text("utf-8").splitlines() == [
+        "step,loss,seconds",
+        "1,1.0,1",
+        "2,0.5,2",
+    ]
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -40,7 +51,9 @@ def test_bounds_are_drawn_as_an_interval_and_have_no_panel(tmp_path: Path) -> No
     for i, bounds in enumerate(((), ("map low", "map high"))):
         path = tmp_path / f"{i}.csv"
         for step in (1, 2):
-            cards.append_row(path, ("step", "map", *bounds), (step, 0.5, *((0.4, 0.6)[: len(bounds)])))
+            cards.append_row(
+                path, ("step", "map", *bounds), (step, 0.5, *((0.4, 0.6)[: len(bounds)]))
+            )
         cards.draw_curve(path)
         pictures.append(image.imread(path.with_suffix(".png")))
     assert pictures[0].shape == pictures[1].shape and (pictures[0] != pictures[1]).any()
@@ -51,7 +64,10 @@ def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
     """Half precision, at most 24 MB, and a card with data, command and scores."""
     path = MODELS / f"{name}.safetensors"
     assert path.stat().st_size <= 24_000_000
-    assert all(tensor.dtype == torch.float16 and tensor.isfinite().all() for tensor in load_file(path).values())
+    assert all(
+        tensor.dtype == torch.float16 and tensor.isfinite().all()
+        for tensor in load_file(path).values()
+    )
     card = json.loads(path.with_suffix(".json").read_text("utf-8"))
     assert {"what", "base", "data", "command", "scores", "licence"} <= card.keys()
 
@@ -59,7 +75,11 @@ def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
 def test_commands_of_the_shipped_cards_are_there() -> None:
     """Every script that a card of ``models/`` names, in training or bench, is a module that can be run."""
     texts = [path.read_text("utf-8") for path in MODELS.glob("*.json")]
-    named = {name for text in texts for name in re.findall(r"python -m ((?:training|bench)[.\w]*\w)", text)}
+    named = {
+        name
+        for text in texts
+        for name in re.findall(r"python -m ((?:training|bench)[.\w]*\w)", text)
+    }
 
     assert {"training.mtm.train", "training.ranker.train"} <= named
-    assert set() == {name for name in named if importlib.util.find_spec(name) is None}
+    assert {name for name in named if importlib.util.find_spec(name) is None} == set()

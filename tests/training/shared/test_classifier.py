@@ -57,7 +57,9 @@ def test_a_classifier_that_is_right_half_the_time_gets_a_high_temperature() -> N
 def test_calibration_error_by_hand() -> None:
     """Sure to .8 and right in one of two: the gap is .3."""
     logits = torch.tensor([[math.log(0.8), math.log(0.2)]] * 2)
-    assert calibration_error(logits, [pair(label=0), pair(label=1)], 1.0) == pytest.approx(0.3, abs=1e-6)
+    assert calibration_error(logits, [pair(label=0), pair(label=1)], 1.0) == pytest.approx(
+        0.3, abs=1e-6
+    )
 
 
 def test_copies_in_full_precision_gather_steps_too_small_for_bf16() -> None:

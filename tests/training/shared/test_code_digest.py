@@ -57,9 +57,15 @@ def test_a_relative_import_is_followed(project):
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("training/model.py", "from features import words\n\n\ndef train(text):\n    return words.count(text) + 1\n"),
+        (
+            "training/model.py",
+            "from features import words\n\n\ndef train(text):\n    return words.count(text) + 1\n",
+        ),
         ("features/__init__.py", "WIDTH = 2\n"),
-        ("features/words.py", "def count(text):\n    from ranking.order import first\n    return first(text[1:])\n"),
+        (
+            "features/words.py",
+            "def count(text):\n    from ranking.order import first\n    return first(text[1:])\n",
+        ),
         ("features/words.toml", 'words = ["a", "the"]\n'),
         ("ranking/order.py", "def first(text):\n    return text[1]\n"),
     ],
@@ -81,7 +87,11 @@ def test_a_change_in_another_module_keeps_the_key(project):
 
 def test_docstrings_comments_and_moved_imports_keep_the_key(project):
     before = key(project)
-    write(project, "ranking/places.py", SOURCES["ranking/order.py"].replace("import json", "# no import"))
+    write(
+        project,
+        "ranking/places.py",
+        SOURCES["ranking/order.py"].replace("import json", "# no import"),
+    )
     source = SOURCES["features/words.py"].replace('"""Words."""', '"""Counting."""')
     write(project, "features/words.py", source.replace("ranking.order", "ranking.places"))
 
@@ -96,4 +106,8 @@ def test_an_unknown_module_is_refused(project):
 def test_the_measures_of_debates_reach_every_module_that_the_old_list_forgot():
     reached = digests.reachable_modules("training.shared.measures")
 
-    assert reached >= {"assistant.check.pair_features", "features.similarity.bm25", "features.similarity.catalogue"}
+    assert reached >= {
+        "assistant.check.pair_features",
+        "features.similarity.bm25",
+        "features.similarity.catalogue",
+    }

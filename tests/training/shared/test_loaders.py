@@ -11,14 +11,23 @@ from tests.training.conftest import write_rows
 from training.shared import loaders
 
 
-def test_claims_of_the_seven_debates_and_of_the_development_queries_are_held_out(data: Path) -> None:
+def test_claims_of_the_seven_debates_and_of_the_development_queries_are_held_out(
+    data: Path,
+) -> None:
     """Judged pairs, links of the seven and 2B development qrels name the claims no training may see."""
-    assert loaders.held_out_claims(data) == {"vclaim-pol-00000", "vclaim-pol-00002", "vclaim-pol-00006"}
+    assert loaders.held_out_claims(data) == {
+        "vclaim-pol-00000",
+        "vclaim-pol-00002",
+        "vclaim-pol-00006",
+    }
 
 
 def test_training_claims_have_no_duplicates_and_no_flip_o_meter(data: Path) -> None:
     """What is left is every truth-rated claim once."""
-    assert [claim["id"] for claim in loaders.training_claims(data)] == ["vclaim-pol-00001", "vclaim-pol-00005"]
+    assert [claim["id"] for claim in loaders.training_claims(data)] == [
+        "vclaim-pol-00001",
+        "vclaim-pol-00005",
+    ]
 
 
 def test_training_queries_leave_out_the_seven_debates(data: Path) -> None:
@@ -38,7 +47,10 @@ def test_linked_sentences_leave_out_the_seven_debates(data: Path) -> None:
 
 
 def test_checkworthiness_leaves_out_linked_debates_and_test_texts(data: Path) -> None:
-    """The four debates of the sixty-three go by file; a test text goes however its case and punctuation stand."""
+    """The four debates of the sixty-three go by file.
+
+    A test text goes however its case and punctuation stand.
+    """
     found = loaders.checkworthy_training(data)
     assert [(row.text, row.worthy) for row in found] == [
         ("Exports doubled in four years.", True),
@@ -56,14 +68,23 @@ def test_checkworthiness_tests_share_no_text_with_the_training(data: Path, name:
 def test_pairs_without_a_gold_label_are_skipped(tmp_path: Path) -> None:
     """SNLI marks them with a hyphen."""
     labels = ("entailment", "-", "CONTRADICTION")
-    write_rows(tmp_path / "x.jsonl.gz", [{"premise": "A", "hypothesis": "B", "label": label} for label in labels])
+    write_rows(
+        tmp_path / "x.jsonl.gz",
+        [{"premise": "A", "hypothesis": "B", "label": label} for label in labels],
+    )
     assert [pair.label for pair in loaders.nli_pairs(tmp_path / "x.jsonl.gz", "x")] == [0, 2]
 
 
-def test_a_fever_claim_without_evidence_gets_that_of_a_claim_about_the_same_name(tmp_path: Path) -> None:
+def test_a_fever_claim_without_evidence_gets_that_of_a_claim_about_the_same_name(
+    tmp_path: Path,
+) -> None:
     """A neutral pair is about the same thing; a claim with no such neighbour is left out."""
     found = [
-        {"claim": "Vesper sank in 1902.", "label": "SUPPORTS", "evidence": ["Vesper -LRB- ship -RRB- sank in 1902 ."]},
+        {
+            "claim": "Vesper sank in 1902.",
+            "label": "SUPPORTS",
+            "evidence": ["Vesper -LRB- ship -RRB- sank in 1902 ."],
+        },
         {"claim": "Vesper carried tea.", "label": "NOT ENOUGH INFO", "evidence": []},
         {"claim": "Orlando is warm.", "label": "NOT ENOUGH INFO", "evidence": []},
     ]
@@ -101,7 +122,9 @@ def test_the_real_data_folder_holds_what_the_loaders_leave_out() -> None:
     training = loaders.checkworthy_training(data)
     assert not {row.file for row in training} & loaders.DEBATES_ALSO_LINKED
     tests = {
-        loaders.normal(row.text) for name in loaders.CHECKWORTHY_TESTS for row in loaders.checkworthy_test(data, name)
+        loaders.normal(row.text)
+        for name in loaders.CHECKWORTHY_TESTS
+        for row in loaders.checkworthy_test(data, name)
     }
     assert not tests & {loaders.normal(row.text) for row in training}
     debates = {loaders.debate_of(query) for query, _ in loaders.query_sets(data, "train")[0]}

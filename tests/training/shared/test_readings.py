@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from training.shared.readings import NO, PART, READINGS, SETTLED, TEACH, TEST, Reading, halves, kappa, read
+from training.shared.readings import (
+    NO,
+    PART,
+    READINGS,
+    SETTLED,
+    TEACH,
+    TEST,
+    Reading,
+    halves,
+    kappa,
+    read,
+)
 
 LABELS = st.sampled_from((SETTLED, PART, NO))
 
@@ -25,17 +36,24 @@ LABELS = st.sampled_from((SETTLED, PART, NO))
     ],
 )
 def test_two_readings_decide(given_labels, label) -> None:
-    """A label stands where two readings gave it, without such a label it is *part*; one reading alone decides."""
+    """A label stands where two readings gave it, without such a label it is *part*.
+
+    One reading alone decides.
+    """
     assert Reading(*given_labels).label == label
 
 
-@given(st.lists(st.tuples(LABELS, LABELS), min_size=2).filter(lambda pairs: len({x for p in pairs for x in p}) > 1))
+@given(
+    st.lists(st.tuples(LABELS, LABELS), min_size=2).filter(
+        lambda pairs: len({x for p in pairs for x in p}) > 1
+    )
+)
 def test_agreement_is_cohens_kappa(pairs) -> None:
     """As scikit-learn has it; what was read once does not count."""
     one, other = zip(*pairs, strict=True)
     agreed, chance_corrected = kappa([*(Reading(*pair) for pair in pairs), Reading(SETTLED)])
-    assert agreed == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
-    assert chance_corrected == pytest.approx(cohen_kappa_score(one, other))
+    assert pytest.approx(sum(a == b for a, b in pairs) / len(pairs)) == agreed
+    assert pytest.approx(cohen_kappa_score(one, other)) == chance_corrected
 
 
 def test_halves_alternate() -> None:
@@ -49,6 +67,10 @@ def test_the_file_has_ids_and_labels_only() -> None:
     assert len(readings) >= 8000
     assert sum(bool(reading.other) for reading in readings.values()) > len(readings) / 2
     for (debate, line, claim), reading in readings.items():
-        assert re.fullmatch(r"\d{8}\S+", debate) and line > 0 and re.fullmatch(r"vclaim-pol-\d{5}", claim)
+        assert (
+            re.fullmatch(r"\d{8}\S+", debate)
+            and line > 0
+            and re.fullmatch(r"vclaim-pol-\d{5}", claim)
+        )
         assert reading.one and bool(reading.third) == (reading.other not in ("", reading.one))
     assert READINGS.stat().st_size < 100 * len(readings)

@@ -21,15 +21,23 @@ def perfect() -> dict[str, Scores]:
 def test_perfect_scores_give_one_everywhere() -> None:
     """All means are 1 when relevant sentences and right claims come first."""
     row = scoring.row("perfect", [DEBATE], perfect(), gold.verdicts([DEBATE.debate]), IDS)
-    assert {name: row[name] for name in scoring.COLUMNS} == dict.fromkeys(scoring.COLUMNS, 1.0)
+    assert dict.fromkeys(scoring.COLUMNS, 1.0) == {name: row[name] for name in scoring.COLUMNS}
     assert row["folds"] == {DEBATE.debate.name: 1.0}
 
 
 def test_wrong_claims_take_h_and_0_but_not_map() -> None:
     """Right sentences with wrong claims: MAP 1, MAP_H and MAP_0 0, MAP_05 a half."""
-    scores = {DEBATE.debate.name: Scores(DEBATE.relevant.astype(float), -DEBATE.right.astype(float))}
+    scores = {
+        DEBATE.debate.name: Scores(DEBATE.relevant.astype(float), -DEBATE.right.astype(float))
+    }
     row = scoring.row("wrong claims", [DEBATE], scores, gold.verdicts([DEBATE.debate]), IDS)
-    assert (row["MAP"], row["MAP_0_3"], row["MAP_05_3"], row["MAP_H_3"], row["Hit@1"]) == (1.0, 0.0, 0.5, 0.0, 0.0)
+    assert (row["MAP"], row["MAP_0_3"], row["MAP_05_3"], row["MAP_H_3"], row["Hit@1"]) == (
+        1.0,
+        0.0,
+        0.5,
+        0.0,
+        0.0,
+    )
 
 
 def test_a_relevant_sentence_without_its_claim_counts_as_missed() -> None:
@@ -39,7 +47,7 @@ def test_a_relevant_sentence_without_its_claim_counts_as_missed() -> None:
     found = gold.verdicts([debate])
     found.claims[debate.item(int(RELEVANT[0]) + 1)] = {"elsewhere": 1}
     row = scoring.row("one missing", [DEBATE], scores, found, IDS)
-    assert row["Hit@1"] == pytest.approx(1 - 1 / len(RELEVANT), abs=1e-4)
+    assert pytest.approx(1 - 1 / len(RELEVANT), abs=1e-4) == row["Hit@1"]
 
 
 def two() -> gold.Gold:
@@ -72,7 +80,12 @@ def test_a_paper_s_number_stands_under_ours() -> None:
 def test_aps_by_debate_have_a_line_for_each_system_or_each_debate() -> None:
     """Few debates are columns; of many, each has its line."""
     few = [{"system": "s", "folds": {"20160101_A": 0.5}}]
-    assert scoring.fold_lines(few, {"20160101_A": 4})[0].split() == ["AP", "by", "debate", "20160101_A(4)"]
+    assert scoring.fold_lines(few, {"20160101_A": 4})[0].split() == [
+        "AP",
+        "by",
+        "debate",
+        "20160101_A(4)",
+    ]
     many = [{"system": "s", "folds": {f"{i}_D": 0.5 for i in range(20)}}]
     assert len(scoring.fold_lines(many, {})) == 21
 

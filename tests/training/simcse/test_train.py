@@ -16,7 +16,8 @@ from training.simcse.train import Head, contrast, learn
 class Trunk:
     """A trunk without a model: only the head is looked at."""
 
-    digest, width = "none", 8
+    digest = "none"
+    width = 8
 
 
 def test_an_untrained_head_is_sbert() -> None:
@@ -33,7 +34,7 @@ def test_the_product_lifts_vectors_as_the_trained_head_does() -> None:
     x = normalize(torch.randn(6, 8), dim=1)
     shipped = {name: tensor.float().numpy() for name, tensor in head.shipped().items()}
     found = HeadEncoder(ModelSpec("none", weights="head"), Trunk(), shipped, "").lift(x.numpy())
-    assert found == pytest.approx(head(x).detach().numpy(), abs=2e-3)
+    assert pytest.approx(head(x).detach().numpy(), abs=2e-3) == found
 
 
 def test_contrast_is_small_where_each_is_nearest_to_its_own() -> None:
@@ -44,18 +45,27 @@ def test_contrast_is_small_where_each_is_nearest_to_its_own() -> None:
 
 
 def test_average_precision_is_over_what_the_list_could_hold() -> None:
-    """Hits at 1 and 3 of two relevant: (1 + 2/3) / 2; of ten relevant in a list of five: over five."""
+    """Hits at 1 and 3 of two relevant: (1 + 2/3) / 2.
+
+    Of ten relevant in a list of five: over five.
+    """
     assert average([True, False, True, False, False], 2) == pytest.approx((1 + 2 / 3) / 2)
     assert average([True, False, False, False, False], 10) == pytest.approx(1 / 5)
 
 
 def test_training_draws_entailed_vectors_together() -> None:
-    """After some steps the positives are nearer to their anchors; the same seed gives the same head."""
+    """After some steps the positives are nearer to their anchors.
+
+    The same seed gives the same head.
+    """
     generator = torch.Generator().manual_seed(3)
     vectors = normalize(torch.randn(60, 8, generator=generator), dim=1)
-    triples = torch.stack([torch.arange(20), torch.arange(20, 40), torch.where(torch.arange(20) % 2 == 0, 40, -1)], 1)
+    triples = torch.stack(
+        [torch.arange(20), torch.arange(20, 40), torch.where(torch.arange(20) % 2 == 0, 40, -1)], 1
+    )
     head = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
     again = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
-    lifted, before = head(vectors).detach(), (vectors[:20] * vectors[20:40]).sum(1).mean()
+    lifted = head(vectors).detach()
+    before = (vectors[:20] * vectors[20:40]).sum(1).mean()
     assert (lifted[:20] * lifted[20:40]).sum(1).mean() > before + 0.1
     assert torch.equal(lifted, again(vectors).detach())

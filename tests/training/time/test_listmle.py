@@ -1,4 +1,7 @@
-"""ListMLE against drawing one text after another: equations 2 and 3 of Allein et al., masks and ties included."""
+"""ListMLE against drawing one text after another.
+
+Equations 2 and 3 of Allein et al., masks and ties included.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,16 @@ from training.time.network import listmle
 
 def loss(scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """Return the loss of one list, or of each of several, in double precision."""
-    rows = listmle(torch.from_numpy(np.atleast_2d(scores)).double(), torch.from_numpy(np.atleast_2d(ranks))).numpy()
+    rows = listmle(
+        torch.from_numpy(np.atleast_2d(scores)).double(), torch.from_numpy(np.atleast_2d(ranks))
+    ).numpy()
     return rows if scores.ndim == 2 else rows[0]
 
 
 def drawn(scores: list[float], order: list[int]) -> float:
     """Return -log of the probability to draw the texts one after another in this order."""
-    left, total = set(order), 0.0
+    left = set(order)
+    total = 0.0
     for i in order:
         total -= log(exp(scores[i]) / sum(exp(scores[j]) for j in left))
         left.remove(i)
@@ -49,30 +55,43 @@ def test_without_a_rank_nothing_is_lost() -> None:
 @given(st.lists(numbers, min_size=2, max_size=4))
 def test_the_probabilities_of_all_orders_sum_to_one(scores: list[float]) -> None:
     """ListMLE is a probability over permutations."""
-    total = sum(np.exp(-loss(np.array(scores), np.array(order))) for order in permutations(range(1, len(scores) + 1)))
-    assert total == pytest.approx(1.0, abs=1e-6)
+    total = sum(
+        np.exp(-loss(np.array(scores), np.array(order)))
+        for order in permutations(range(1, len(scores) + 1))
+    )
+    assert pytest.approx(1.0, abs=1e-6) == total
 
 
 def test_equal_texts_are_drawn_from_the_same_set() -> None:
     """Two equal texts above a third: both draws are from all three, then the last has no rival."""
     scores = [0.3, -1.0, 2.0]
     whole = log(sum(exp(s) for s in scores))
-    assert loss(np.array(scores), np.array([2, 2, 1])) == pytest.approx(2 * whole - scores[0] - scores[1], abs=1e-6)
+    assert loss(np.array(scores), np.array([2, 2, 1])) == pytest.approx(
+        2 * whole - scores[0] - scores[1], abs=1e-6
+    )
 
 
-@given(st.lists(st.tuples(numbers, st.integers(0, 3)), min_size=1, max_size=8), st.randoms(), numbers)
-def test_listmle_knows_neither_the_listing_nor_a_shift(texts: list[tuple[float, int]], random, shift: float) -> None:
+@given(
+    st.lists(st.tuples(numbers, st.integers(0, 3)), min_size=1, max_size=8), st.randoms(), numbers
+)
+def test_listmle_knows_neither_the_listing_nor_a_shift(
+    texts: list[tuple[float, int]], random, shift: float
+) -> None:
     """Texts in another order, or all scores moved alike: the same loss; and never below 0."""
     mixed = random.sample(texts, len(texts))
-    losses = [loss(np.array([s for s, _ in found]), np.array([r for _, r in found])) for found in (texts, mixed)]
+    losses = [
+        loss(np.array([s for s, _ in found]), np.array([r for _, r in found]))
+        for found in (texts, mixed)
+    ]
     moved = loss(np.array([s + shift for s, _ in texts]), np.array([r for _, r in texts]))
     assert losses[0] >= -1e-12
-    assert [losses[1], moved] == pytest.approx([losses[0]] * 2, abs=1e-6)
+    assert pytest.approx([losses[0]] * 2, abs=1e-6) == [losses[1], moved]
 
 
 def test_listmle_of_many_lists_at_once() -> None:
     """One loss a list; scores far apart neither overflow nor vanish."""
-    scores, ranks = np.array([[0.0, 1.0, 5.0], [900.0, -900.0, 0.0]]), np.array([[1, 2, 0], [1, 2, 3]])
+    scores = np.array([[0.0, 1.0, 5.0], [900.0, -900.0, 0.0]])
+    ranks = np.array([[1, 2, 0], [1, 2, 3]])
     found = loss(scores, ranks)
-    assert found == pytest.approx([float(loss(s, r)) for s, r in zip(scores, ranks, strict=True)])
-    assert found[1] == pytest.approx(900.0 + 1800.0)
+    assert pytest.approx([float(loss(s, r)) for s, r in zip(scores, ranks, strict=True)]) == found
+    assert pytest.approx(900.0 + 1800.0) == found[1]

@@ -48,13 +48,23 @@ def test_every_written_form_of_a_day_gives_the_day(day: date) -> None:
 @pytest.mark.parametrize(
     ("text", "day", "rest"),
     [
-        ("Sep 4, 2018 ... People marched. ... Again.", date(2018, 9, 4), "People marched. ... Again."),
+        (
+            "Sep 4, 2018 ... People marched. ... Again.",
+            date(2018, 9, 4),
+            "People marched. ... Again.",
+        ),
         ("3 days ago ... People marched.", None, "3 days ago ... People marched."),
-        ("On Sep 4, 2018 people marched ... again.", None, "On Sep 4, 2018 people marched ... again."),
+        (
+            "On Sep 4, 2018 people marched ... again.",
+            None,
+            "On Sep 4, 2018 people marched ... again.",
+        ),
         ("Sep 4, 2018 people marched.", None, "Sep 4, 2018 people marched."),
     ],
 )
-def test_only_a_date_that_stands_alone_dates_a_snippet(text: str, day: date | None, rest: str) -> None:
+def test_only_a_date_that_stands_alone_dates_a_snippet(
+    text: str, day: date | None, rest: str
+) -> None:
     """What is before the first dots must be nothing but a date; then it is no part of the text."""
     assert multifc.parted(text) == (day, rest)
 
@@ -80,21 +90,36 @@ def data(tmp_path: Path) -> Path:
             claim(3, "snes", "scam", entities="['None']"),
         ],
         "dev": [claim(4, "snes", "legend")],
-        "test": [claim(5, "pomt", "true", publish_date=None, claim_date="2015-12-02"), claim(6, "lost", "true")],
+        "test": [
+            claim(5, "pomt", "true", publish_date=None, claim_date="2015-12-02"),
+            claim(6, "lost", "true"),
+        ],
     }
     snippets = [
-        {"claim_id": "para-1", "snippets": [found(3, "Later."), found(1, "May 4, 2016 ... First.")]},
-        {"claim_id": "para-2", "snippets": [found(1, "Jan 2, 2016 ... Old."), found(2, "Jan 9, 2016 ... New.")]},
+        {
+            "claim_id": "para-1",
+            "snippets": [found(3, "Later."), found(1, "May 4, 2016 ... First.")],
+        },
+        {
+            "claim_id": "para-2",
+            "snippets": [found(1, "Jan 2, 2016 ... Old."), found(2, "Jan 9, 2016 ... New.")],
+        },
     ]
     (tmp_path / "multifc").mkdir()
-    for name, lines in {**{f"multifc_{part}": own for part, own in parts.items()}, "snippets": snippets}.items():
+    for name, lines in {
+        **{f"multifc_{part}": own for part, own in parts.items()},
+        "snippets": snippets,
+    }.items():
         with gzip.open(tmp_path / "multifc" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(line) + "\n" for line in lines)
     return tmp_path
 
 
 def test_claims_have_their_snippets_in_the_order_of_the_search(data: Path) -> None:
-    """The title is read with the text; metadata become words; the claim's own date stands in for the check's."""
+    """The title is read with the text; metadata become words.
+
+    The claim's own date stands in for the check's.
+    """
     parts = multifc.claims(data)
     first = parts["train"][0]
     assert [(one.text, one.day, one.place) for one in first.snippets] == [
@@ -107,7 +132,10 @@ def test_claims_have_their_snippets_in_the_order_of_the_search(data: Path) -> No
 
 
 def test_a_domain_without_training_claims_is_left_out(data: Path) -> None:
-    """PolitiFact, of which there is only a test part; a label that training lacks has no number."""
+    """PolitiFact, of which there is only a test part.
+
+    A label that training lacks has no number.
+    """
     parts = multifc.trained_claims(data)
     assert multifc.claims(data)["test"] and not parts["test"]
     space = multifc.Space(parts["train"])
@@ -117,11 +145,17 @@ def test_a_domain_without_training_claims_is_left_out(data: Path) -> None:
 
 
 def test_lists_have_days_from_the_claim_and_orders_to_learn(data: Path) -> None:
-    """A claim without a date has the orders that do without; what is no snippet is masked in every row."""
+    """A claim without a date has the orders that do without.
+
+    What is no snippet is masked in every row.
+    """
     train = multifc.claims(data)["train"]
-    texts, space = Texts(train, 3), multifc.Space(train)
+    texts = Texts(train, 3)
+    space = multifc.Space(train)
     lists = listed(train, texts, space, vocabulary(train), 3)
-    assert np.array_equal(lists.snippets >= 0, [[True, True, False], [True, True, False], [False] * 3])
+    assert np.array_equal(
+        lists.snippets >= 0, [[True, True, False], [True, True, False], [False] * 3]
+    )
     assert np.isnan(lists.days[0, 1]) and lists.days[0, 0] == -1
     assert lists.ranks("evidence-date", seed=1).tolist() == [[1, 0, 0], [1, 2, 0], [0, 0, 0]]
     assert lists.ranks("claim-centred", seed=1).tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
@@ -138,7 +172,9 @@ def test_texts_are_numbered_once_place_by_place(data: Path) -> None:
     train = multifc.claims(data)["train"]
     texts = Texts([*train, *train], 2)
     assert [len(group) for group in texts.groups] == [3, 2, 2]
-    assert [text for group in texts.groups for text in group] == sorted(texts.row, key=texts.row.__getitem__)
+    assert sorted(texts.row, key=texts.row.__getitem__) == [
+        text for group in texts.groups for text in group
+    ]
 
 
 def test_rare_metadata_words_are_not_learnt(data: Path) -> None:

@@ -46,7 +46,13 @@ def batch(n: int = 3) -> Batch:
     there[1, 1:] = False
     allowed = torch.tensor([[True, True, False, False], [False, False, True, True]])
     vectors = torch.randn(2, n, 6, generator=generator)
-    return Batch(torch.randn(2, 6, generator=generator), vectors, there, torch.tensor([[1, 2], [0, 0]]), allowed)
+    return Batch(
+        torch.randn(2, 6, generator=generator),
+        vectors,
+        there,
+        torch.tensor([[1, 2], [0, 0]]),
+        allowed,
+    )
 
 
 def made() -> Verifier:
@@ -59,12 +65,13 @@ def test_other_domains_labels_are_never_given() -> None:
     """The mask of a domain leaves its own labels alone."""
     logits, scores = made()(batch())
     assert logits.argmax(-1)[0] in (0, 1) and logits.argmax(-1)[1] in (2, 3)
-    assert (2, 3) == tuple(scores.shape)
+    assert tuple(scores.shape) == (2, 3)
 
 
 def test_a_snippet_that_is_not_there_does_not_count() -> None:
     """Whatever stands in an empty place, the labels are the same."""
-    first, verifier = batch(), made()
+    first = batch()
+    verifier = made()
     other = first.snippets.clone()
     other[1, 1:] = 9.0
     assert torch.allclose(verifier(first)[0], verifier(first._replace(snippets=other))[0])
@@ -74,7 +81,11 @@ def test_listmle_moves_the_ranking_module_alone() -> None:
     """The fusion below it learns from the labels only."""
     verifier = made()
     listmle(verifier(batch())[1], torch.tensor([[1, 2, 3], [1, 0, 0]])).sum().backward()
-    moved = {name.split(".")[0] for name, p in verifier.named_parameters() if p.grad is not None and p.grad.any()}
+    moved = {
+        name.split(".")[0]
+        for name, p in verifier.named_parameters()
+        if p.grad is not None and p.grad.any()
+    }
     assert moved == {"ranking"}
 
 
@@ -85,7 +96,7 @@ def test_padding_does_not_change_a_text(kind: str, width: int) -> None:
     words = Words(torch.randn(9, 5), hidden=4, layers=2, kind=kind).eval()
     short = words(torch.tensor([[3, 4]]))
     padded = words(torch.tensor([[3, 4, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0]]))
-    assert (3, width) == tuple(padded.shape)
+    assert tuple(padded.shape) == (3, width)
     assert torch.allclose(short[0], padded[0], atol=1e-6) and not padded[2].any()
 
 
@@ -96,23 +107,33 @@ labels = st.integers(1, 12).flatmap(
 
 @given(labels)
 def test_f1_is_scikit_learns(found: tuple[list[int], list[int]]) -> None:
-    """Micro and macro, labels that are only given or only found included; -1 is a label nobody can find."""
+    """Micro and macro, labels that are only given or only found included.
+
+    -1 is a label nobody can find.
+    """
     label, given_ = map(np.array, found)
     assert micro_f1(label, given_) == pytest.approx(f1_score(label, given_, average="micro"))
-    assert macro_f1(label, given_) == pytest.approx(f1_score(label, given_, average="macro", zero_division=0))
+    assert macro_f1(label, given_) == pytest.approx(
+        f1_score(label, given_, average="macro", zero_division=0)
+    )
 
 
 def test_a_small_domain_counts_as_much_as_a_large_one() -> None:
     """One domain all right, another of one claim wrong: half of the micro F1."""
-    each = domain_scores(np.array(["a", "a", "a", "b"]), np.array([0, 1, 0, 2]), np.array([0, 1, 0, 3]))
+    each = domain_scores(
+        np.array(["a", "a", "a", "b"]), np.array([0, 1, 0, 2]), np.array([0, 1, 0, 3])
+    )
     assert each == {"a": (1.0, 1.0), "b": (0.0, 0.0)}
     assert mean_score(each) == 0.5
 
 
-def test_vectors_are_made_once_and_go_on_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_are_made_once_and_go_on_after_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A second call makes none; after an error the parts that were done are not made again."""
     monkeypatch.setattr("training.shared.resumable_vectors.PART", 2)
-    texts, read = [f"{i}" for i in range(5)], []
+    texts = [f"{i}" for i in range(5)]
+    read = []
 
     def make(some: list[str]) -> np.ndarray:
         if read and "4" in some:
@@ -132,7 +153,8 @@ def test_vectors_are_made_once_and_go_on_after_a_stop(tmp_path: Path, monkeypatc
 def small_lists(n: int, seed: int) -> Lists:
     """Return claims of two domains whose label is the sign of their text's vector, the first of sixteen."""
     rng = np.random.default_rng(seed)
-    claim, domain = rng.integers(0, 16, n), np.array(["a", "b"])[np.arange(n) % 2]
+    claim = rng.integers(0, 16, n)
+    domain = np.array(["a", "b"])[np.arange(n) % 2]
     snippets = rng.integers(0, 16, (n, 3))
     days = rng.integers(-9, 9, (n, 3)).astype(float)
     label = (claim % 2) + 2 * (domain == "b")
@@ -145,9 +167,15 @@ def ground() -> temporal.Ground:
     generator = torch.Generator().manual_seed(2)
     vectors = torch.randn(16, 6, generator=generator)
     vectors[:, 0] = torch.where(torch.arange(16) % 2 == 0, 3.0, -3.0)
-    parts = {part: small_lists(n, seed) for part, n, seed in (("train", 64, 1), ("dev", 24, 2), ("test", 8, 3))}
+    parts = {
+        part: small_lists(n, seed)
+        for part, n, seed in (("train", 64, 1), ("dev", 24, 2), ("test", 8, 3))
+    }
     own = {"a": [True, True, False, False], "b": [False, False, True, True]}
-    masks = {part: torch.tensor([own[name] for name in lists.domain.tolist()]) for part, lists in parts.items()}
+    masks = {
+        part: torch.tensor([own[name] for name in lists.domain.tolist()])
+        for part, lists in parts.items()
+    }
     return temporal.Ground(vectors.half(), parts, masks, 2, "cpu")
 
 
@@ -179,7 +207,10 @@ def test_listmle_teaches_the_order(ground: temporal.Ground) -> None:
 
 
 def test_training_never_does_worse_on_development_than_its_start(ground: temporal.Ground) -> None:
-    """The start is one of the epochs to choose from: a rate that ruins everything changes nothing."""
+    """The start is one of the epochs to choose from.
+
+    A rate that ruins everything changes nothing.
+    """
     start = ground.verifier(RECIPE, 1)
     wild = temporal.Recipe(hidden=8, rate=50.0, tuned=2, batch=16)
     rows = np.flatnonzero(ground.parts["dev"].domain == "a")
@@ -191,12 +222,19 @@ def test_training_never_does_worse_on_development_than_its_start(ground: tempora
 def folder(path: Path) -> Path:
     """Write a data folder of sixteen claims and their snippets and return it."""
     (path / "multifc").mkdir(parents=True)
-    rng, snippets = np.random.default_rng(0), []
+    rng = np.random.default_rng(0)
+    snippets = []
     for part, n in (("train", 10), ("dev", 4), ("test", 4)):
         rows = []
         for i in range(n):
-            domain, right = ("snes", "para")[i % 2], ("true", "false")[i // 2 % 2]
-            claim = {"claim_id": f"{part}-{i}", "claim": f"Taxes are {right}.", "label": right, "domain": domain}
+            domain = ("snes", "para")[i % 2]
+            right = ("true", "false")[i // 2 % 2]
+            claim = {
+                "claim_id": f"{part}-{i}",
+                "claim": f"Taxes are {right}.",
+                "label": right,
+                "domain": domain,
+            }
             rows.append(claim | {"publish_date": "2016-03-0" + str(1 + i % 9), "claim_date": None})
             texts = [f"Mar {int(day)}, 2016 ... It is {right}." for day in rng.integers(1, 28, 2)]
             found = [{"rank": k, "title": "", "text": text} for k, text in enumerate(texts, 1)]
@@ -213,8 +251,13 @@ def _write(path: Path, rows: list[dict]) -> None:
         out.writelines(json.dumps(row) + "\n" for row in rows)
 
 
-def test_the_command_predicts_test_claims_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
-    """From a data folder to predictions, with an encoder that learns first; what is there is not made again."""
+def test_the_command_predicts_test_claims_only_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """From a data folder to predictions, with an encoder that learns first.
+
+    What is there is not made again.
+    """
     small = [
         "--encoder-hidden",
         "4",
@@ -227,8 +270,26 @@ def test_the_command_predicts_test_claims_only_when_asked(tmp_path: Path, capsys
         "--pieces",
         "6",
     ]
-    few = ["--epochs", "1", "--tuned", "1", "--snippets", "2", "--rows", "base,evidence-date", "--device", "cpu"]
-    command = ["--data", str(folder(tmp_path / "data")), "--work", str(tmp_path / "work"), *small, *few]
+    few = [
+        "--epochs",
+        "1",
+        "--tuned",
+        "1",
+        "--snippets",
+        "2",
+        "--rows",
+        "base,evidence-date",
+        "--device",
+        "cpu",
+    ]
+    command = [
+        "--data",
+        str(folder(tmp_path / "data")),
+        "--work",
+        str(tmp_path / "work"),
+        *small,
+        *few,
+    ]
     temporal.main(command)
     path = tmp_path / "work" / "predictions" / "bilstm-evidence-date-17.json"
     assert json.loads(path.read_text()).keys() == {"settings", "dev"}

@@ -1,4 +1,7 @@
-"""A browser's microphone as a source: what is on the disk is heard, after a kill too, until the browser ends it."""
+"""A browser's microphone as a source.
+
+What is on the disk is heard, after a kill too, until the browser ends it.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,17 @@ from assistant.transcription.decoding import RATE
 from tests.assistant.live.sources.test_listen import words_of
 from tests.assistant.transcription.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
 
-BEFORE, WORDS = 40, 60
+BEFORE = 40
+WORDS = 60
 
 
 @pytest.fixture
 def source(monkeypatch, tmp_path):
     """A source whose words a recogniser knows."""
     monkeypatch.setattr(whisper_model, "load", lambda *_, **__: None)
-    monkeypatch.setattr(recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start))
+    monkeypatch.setattr(
+        recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start)
+    )
     monkeypatch.setattr(speech_segments, "speech", speech)
     monkeypatch.setattr(streaming, "speech", speech)
     return browser_microphone.source("night", settings.load(home=tmp_path))
@@ -51,7 +57,7 @@ def test_what_a_browser_sent_is_heard_once_although_listening_was_killed(source,
         arrivals += source.follow(log.cursor("night", source.name), Flag())
 
     assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of(arrivals)
-    assert 0 == source.spool.length  # nothing of it stays
+    assert source.spool.length == 0  # nothing of it stays
 
 
 def test_a_browser_that_sends_nothing_is_told_about(source, monkeypatch):
@@ -59,7 +65,7 @@ def test_a_browser_that_sends_nothing_is_told_about(source, monkeypatch):
     monkeypatch.setattr(browser_microphone, "SILENT_S", 0.6)
     source.spool.open()
     parts = source.parts(0.0, Flag())
-    assert browser_microphone.SILENT == next(parts)
+    assert next(parts) == browser_microphone.SILENT
 
     source.spool.add(0, sound(1, 3))
     assert ["sound comes again.", sound(1, 3)] == list(islice(parts, 2))
@@ -68,5 +74,7 @@ def test_a_browser_that_sends_nothing_is_told_about(source, monkeypatch):
 def test_each_event_has_its_own_sound(tmp_path):
     """One browser's event is not heard in another's."""
     chosen = settings.load(home=tmp_path)
-    assert browser_microphone.source("a", chosen).spool != browser_microphone.source("b", chosen).spool
+    assert (
+        browser_microphone.source("a", chosen).spool != browser_microphone.source("b", chosen).spool
+    )
     assert RATE == 16_000  # what the page sends

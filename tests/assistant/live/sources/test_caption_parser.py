@@ -32,7 +32,7 @@ def parts(units):
 )  # fmt: skip
 def test_a_line_is_a_unit(rows, expected):
     """Plain lines, timed lines and broadcast captions; a label holds until the next."""
-    assert expected == parts(fed(*rows))
+    assert parts(fed(*rows)) == expected
 
 
 def test_cues_are_units_numbers_and_headers_are_not():
@@ -42,7 +42,7 @@ def test_cues_are_units_numbers_and_headers_are_not():
         "rose.", "1", "00:00:03,000 --> 00:00:04,000 align:start", "<v Ana Reyes>They fell.", "",
     )  # fmt: skip
 
-    assert [(None, "Taxes rose.", 1.0, 2.5), ("Ana Reyes", "They fell.", 3.0, 4.0)] == parts(units)
+    assert parts(units) == [(None, "Taxes rose.", 1.0, 2.5), ("Ana Reyes", "They fell.", 3.0, 4.0)]
     assert {Cut.AUTO} == {u.cut for u in units}
 
 
@@ -56,5 +56,10 @@ def test_an_open_cue_is_shown_and_stays_open():
     captions.feed("3", "rose.")
     (whole,) = captions.feed("4", "")
 
-    assert (False, "Taxes", True, "Taxes rose.") == (shown.final, shown.text, whole.final, whole.text)
+    assert (shown.final, shown.text, whole.final, whole.text) == (
+        False,
+        "Taxes",
+        True,
+        "Taxes rose.",
+    )
     assert shown.unit == whole.unit

@@ -24,13 +24,16 @@ def follow(path):
         write()
         if state["reader"] is None or again:
             state["reader"] = _Reader("test", place_at(Place, state.get("cursor", "")))
-        told, reader = [], state["reader"]
+        told = []
+        reader = state["reader"]
         try:
             came = list(reader.poll(path))
         except FileNotFoundError:
             came = list(reader.gone())
         for arrival in came:
-            state["cursor"] = arrival.cursor if arrival.cursor is not None else state.get("cursor", "")
+            state["cursor"] = (
+                arrival.cursor if arrival.cursor is not None else state.get("cursor", "")
+            )
             told += [f"! {arrival.warning}"] if arrival.warning else []
             told += [line.text if line.final else f"({line.text})" for line in arrival.lines]
             state.setdefault("units", []).extend(line.unit for line in arrival.lines if line.final)
@@ -47,17 +50,17 @@ def append(path, text):
 
 def test_lines_come_as_they_are_appended(follow, path):
     """Each once, in order, with a unit of its own."""
-    assert ["One."] == follow(lambda: append(path, "One.\n"))
-    assert ["Two.", "Three."] == follow(lambda: append(path, "Two.\nThree.\n"))
-    assert [] == follow()
-    assert 3 == len(set(follow.state["units"]))
+    assert follow(lambda: append(path, "One.\n")) == ["One."]
+    assert follow(lambda: append(path, "Two.\nThree.\n")) == ["Two.", "Three."]
+    assert follow() == []
+    assert len(set(follow.state["units"])) == 3
 
 
 def test_a_half_written_line_may_still_change(follow, path):
     """It is shown as unfinished, and comes once complete under the same unit."""
-    assert ["(We have bu)"] == follow(lambda: append(path, "We have bu"))
-    assert [] == follow()
-    assert ["We have built schools."] == follow(lambda: append(path, "ilt schools.\n"))
+    assert follow(lambda: append(path, "We have bu")) == ["(We have bu)"]
+    assert follow() == []
+    assert follow(lambda: append(path, "ilt schools.\n")) == ["We have built schools."]
 
 
 def test_a_character_cut_in_two_is_read_whole(follow, path):
@@ -66,15 +69,18 @@ def test_a_character_cut_in_two_is_read_whole(follow, path):
     path.write_bytes(half[:-1])
     follow()
 
-    assert ["café."] == follow(lambda: path.write_bytes(half + b".\n"))
+    assert follow(lambda: path.write_bytes(half + b".\n")) == ["café."]
 
 
 def test_a_truncated_file_is_read_from_its_start(follow, path):
-    """LocalVocal can keep only the last sentence: each is new, also where it is longer than the one before."""
-    assert ["One."] == follow(lambda: path.write_text("One.\n"))
-    assert ["Another, longer one."] == follow(lambda: path.write_text("Another, longer one.\n"))
-    assert ["No."] == follow(lambda: path.write_text("No.\n"))
-    assert 3 == len(set(follow.state["units"]))
+    """LocalVocal can keep only the last sentence.
+
+    Each is new, also where it is longer than the one before.
+    """
+    assert follow(lambda: path.write_text("One.\n")) == ["One."]
+    assert follow(lambda: path.write_text("Another, longer one.\n")) == ["Another, longer one."]
+    assert follow(lambda: path.write_text("No.\n")) == ["No."]
+    assert len(set(follow.state["units"])) == 3
 
 
 def test_a_renamed_file_is_read_to_its_end_and_the_new_one_from_its_start(follow, path):
@@ -85,40 +91,49 @@ def test_a_renamed_file_is_read_to_its_end_and_the_new_one_from_its_start(follow
         append(path, "Two.\nThree")
         path.rename(path.with_suffix(".old"))
 
-    assert ["Two.", "(Three)", "Three"] == follow(rename)
-    assert [] == follow()
-    assert ["One."] == follow(lambda: append(path, "One.\n"))
-    assert 4 == len(set(follow.state["units"]))
+    assert follow(rename) == ["Two.", "(Three)", "Three"]
+    assert follow() == []
+    assert follow(lambda: append(path, "One.\n")) == ["One."]
+    assert len(set(follow.state["units"])) == 4
 
 
 def test_a_restart_goes_on_where_the_stored_lines_end(follow, path):
     """Nothing comes twice, what was written meanwhile comes, and units are the same as without a restart."""
     follow(lambda: append(path, "One.\nTwo.\n"))
 
-    assert ["Three."] == follow(lambda: append(path, "Three.\n"), again=True)
-    assert ["0:0", "0:5", "0:10"] == follow.state["units"]
+    assert follow(lambda: append(path, "Three.\n"), again=True) == ["Three."]
+    assert follow.state["units"] == ["0:0", "0:5", "0:10"]
 
 
 def test_a_restart_after_the_file_was_written_anew_reads_all_of_it(follow, path):
     """The first bytes tell that it is another text."""
     follow(lambda: append(path, "One.\nTwo.\n"))
 
-    assert ["Quite another text.", "Two."] == follow(lambda: path.write_text("Quite another text.\nTwo.\n"), again=True)
+    assert follow(lambda: path.write_text("Quite another text.\nTwo.\n"), again=True) == [
+        "Quite another text.",
+        "Two.",
+    ]
 
 
 def test_an_open_cue_is_read_again_after_a_restart(follow, path):
     """The cursor stays before a cue that is not complete."""
-    follow(lambda: append(path, "1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:02,000 --> 00:00:03,000\nTw"))
+    follow(
+        lambda: append(
+            path, "1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:02,000 --> 00:00:03,000\nTw"
+        )
+    )
 
-    assert ["Two words."] == follow(lambda: append(path, "o words.\n\n"), again=True)
+    assert follow(lambda: append(path, "o words.\n\n"), again=True) == ["Two words."]
 
 
 def test_a_line_of_a_megabyte_is_left_out_with_a_warning(follow, path):
     """Memory stays bounded; the lines around it come."""
     told = follow(lambda: append(path, "One.\n" + "x" * 1_000_000 + "\nTwo.\n"))
 
-    assert ["One.", "Two."] == [text for text in told if not text.startswith("!")]
-    assert ["! a line of more than 64 kB was left out."] == [text for text in told if text.startswith("!")]
+    assert [text for text in told if not text.startswith("!")] == ["One.", "Two."]
+    assert [text for text in told if text.startswith("!")] == [
+        "! a line of more than 64 kB was left out."
+    ]
 
 
 def test_a_long_line_that_comes_in_pieces_is_left_out_once(follow, path):
@@ -126,13 +141,14 @@ def test_a_long_line_that_comes_in_pieces_is_left_out_once(follow, path):
     told = [follow(lambda: append(path, "y" * 50_000)) for _ in range(3)]
     told.append(follow(lambda: append(path, "end\nTwo.\n")))
 
-    assert ["Two."] == told[-1]
-    assert 1 == sum("left out" in text for texts in told for text in texts)
+    assert told[-1] == ["Two."]
+    assert sum("left out" in text for texts in told for text in texts) == 1
 
 
 def test_a_file_that_is_not_there_yet_is_waited_for(path):
     """One warning, then its lines, and the source ends when it is stopped."""
-    stop, came = threading.Event(), []
+    stop = threading.Event()
+    came = []
     source = FileSource(path, poll_s=0.01)
     for arrival in source.follow("", stop):
         came.append(arrival)
@@ -141,5 +157,5 @@ def test_a_file_that_is_not_there_yet_is_waited_for(path):
         else:
             stop.set()
 
-    assert ["live.txt is not there; waiting for it.", ""] == [a.warning for a in came]
-    assert ["One."] == [line.text for line in came[1].lines]
+    assert [a.warning for a in came] == ["live.txt is not there; waiting for it.", ""]
+    assert [line.text for line in came[1].lines] == ["One."]

@@ -1,4 +1,7 @@
-"""HLS subtitles over real HTTP: a playlist that moves on, cues across borders, gaps, servers that fail."""
+"""HLS subtitles over real HTTP.
+
+A playlist that moves on, cues across borders, gaps, servers that fail.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,10 @@ TWO = ("00:00:05.000", "00:00:07.000", "roads.")
 
 @pytest.fixture
 def site():
-    """Serve texts by path; a list is served one after the other, its last again and again; None is an error."""
+    """Serve texts by path; a list is served one after the other, its last again and again.
+
+    None is an error.
+    """
     pages = {}
 
     class Handler(BaseHTTPRequestHandler):
@@ -84,10 +90,12 @@ def test_cues_come_segment_by_segment_each_once(site):
 
     came = finals(followed(site))
 
-    assert [("We built schools. And", 1.0), ("We built schools. And", 1.0), ("roads.", 5.0)] == [
-        (line.text, line.start) for line in came
+    assert [(line.text, line.start) for line in came] == [
+        ("We built schools. And", 1.0),
+        ("We built schools. And", 1.0),
+        ("roads.", 5.0),
     ]
-    assert 2 == len({line.unit for line in came})
+    assert len({line.unit for line in came}) == 2
 
 
 def test_segments_with_clocks_of_their_own_go_on(site):
@@ -98,7 +106,7 @@ def test_segments_with_clocks_of_their_own_go_on(site):
         "/b.vtt": vtt(ONE, ticks=900_000 + 90_000 * 6),
     }
 
-    assert [1.0, 7.0] == [line.start for line in finals(followed(site, "/subs.m3u8"))]
+    assert [line.start for line in finals(followed(site, "/subs.m3u8"))] == [1.0, 7.0]
 
 
 def test_a_clock_that_wraps_goes_on(site):
@@ -109,7 +117,7 @@ def test_a_clock_that_wraps_goes_on(site):
         "/b.vtt": vtt(ONE, ticks=90_000),
     }
 
-    assert [1.0, 3.0] == [line.start for line in finals(followed(site, "/subs.m3u8"))]
+    assert [line.start for line in finals(followed(site, "/subs.m3u8"))] == [1.0, 3.0]
 
 
 def test_a_gap_in_the_playlist_is_told(site):
@@ -125,8 +133,10 @@ def test_a_gap_in_the_playlist_is_told(site):
 
     came = followed(site, "/subs.m3u8")
 
-    assert ["2 segments were gone before they could be read."] == [a.warning for a in came if a.warning]
-    assert ["We built schools. And", "roads."] == [line.text for line in finals(came)]
+    assert [a.warning for a in came if a.warning] == [
+        "2 segments were gone before they could be read."
+    ]
+    assert [line.text for line in finals(came)] == ["We built schools. And", "roads."]
 
 
 def test_a_segment_that_does_not_come_is_left_out(site):
@@ -135,10 +145,10 @@ def test_a_segment_that_does_not_come_is_left_out(site):
 
     came = followed(site, "/subs.m3u8")
 
-    assert (["segment 0 did not come and was left out."], ["roads."]) == (
+    assert (
         [a.warning for a in came if a.warning],
         [line.text for line in finals(came)],
-    )
+    ) == (["segment 0 did not come and was left out."], ["roads."])
 
 
 def test_a_server_that_fails_is_asked_again(site):
@@ -147,20 +157,23 @@ def test_a_server_that_fails_is_asked_again(site):
 
     came = followed(site, "/subs.m3u8")
 
-    assert 1 == sum("503" in a.warning for a in came)
-    assert ["roads."] == [line.text for line in finals(came)]
+    assert sum("503" in a.warning for a in came) == 1
+    assert [line.text for line in finals(came)] == ["roads."]
 
 
 def test_it_goes_on_after_a_restart(site):
     """Segments that were stored are not read again, and the clock is that of the first run."""
     site |= {
-        "/subs.m3u8": [*[playlist(0, "a.vtt", over=True)] * 2, playlist(0, "a.vtt", "b.vtt", over=True)],
+        "/subs.m3u8": [
+            *[playlist(0, "a.vtt", over=True)] * 2,
+            playlist(0, "a.vtt", "b.vtt", over=True),
+        ],
         "/a.vtt": vtt(ONE),
         "/b.vtt": vtt(ONE, ticks=900_000 + 90_000 * 6),
     }
     cursor = followed(site, "/subs.m3u8")[-1].cursor
 
-    assert [7.0] == [line.start for line in finals(followed(site, "/subs.m3u8", cursor))]
+    assert [line.start for line in finals(followed(site, "/subs.m3u8", cursor))] == [7.0]
 
 
 def test_private_networks_are_not_asked():
@@ -183,11 +196,16 @@ def test_private_networks_are_not_asked():
 
 
 def test_a_redirect_is_looked_at_like_an_address(site):
-    """A redirect may not lead where the rules forbid; the error names the address and the option that allows it."""
+    """A redirect may not lead where the rules forbid.
+
+    The error names the address and the option that allows it.
+    """
     site["/moved"] = 302
     careful = replace(fetcher(), may=lambda address: address == "127.0.0.1" or may(False)(address))
 
-    with pytest.raises(NetworkError, match="10.0.0.1/elsewhere: is in a private network.*--allow-private"):
+    with pytest.raises(
+        NetworkError, match="10.0.0.1/elsewhere: is in a private network.*--allow-private"
+    ):
         careful.get(site["at"] + "/moved")
 
 
@@ -212,9 +230,13 @@ def test_numbers_that_begin_again_lose_nothing(site):
 
     came = followed(site, "/subs.m3u8")
 
-    assert ["We built schools. And", "roads.", "And bridges."] == [line.text for line in finals(came)]
-    assert ["the segments of the stream are numbered from 0 again; all of them are read."] == [
-        arrival.warning for arrival in came if arrival.warning
+    assert [line.text for line in finals(came)] == [
+        "We built schools. And",
+        "roads.",
+        "And bridges.",
+    ]
+    assert [arrival.warning for arrival in came if arrival.warning] == [
+        "the segments of the stream are numbered from 0 again; all of them are read."
     ]
 
 
@@ -232,8 +254,8 @@ def test_the_last_number_with_another_address_is_a_new_beginning(site):
 
     came = followed(site, "/subs.m3u8")
 
-    assert ["We built schools. And", "roads."] == [line.text for line in finals(came)]
-    assert 1 == sum(bool(arrival.warning) for arrival in came)
+    assert [line.text for line in finals(came)] == ["We built schools. And", "roads."]
+    assert sum(bool(arrival.warning) for arrival in came) == 1
 
 
 def test_a_server_that_lags_once_begins_nothing_again(site):
@@ -248,4 +270,4 @@ def test_a_server_that_lags_once_begins_nothing_again(site):
         "/b.vtt": vtt(TWO),
     }
 
-    assert [] == [arrival.warning for arrival in followed(site, "/subs.m3u8") if arrival.warning]
+    assert [arrival.warning for arrival in followed(site, "/subs.m3u8") if arrival.warning] == []

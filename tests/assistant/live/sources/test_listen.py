@@ -24,9 +24,14 @@ WORDS = 40
 
 @pytest.fixture
 def stream(monkeypatch, tmp_path):
-    """A stream of forty half-second words, heard by a recogniser that knows them; it can break off after any block."""
+    """A stream of forty half-second words, heard by a recogniser that knows them.
+
+    It can break off after any block.
+    """
     monkeypatch.setattr(whisper_model, "load", lambda *_, **__: None)
-    monkeypatch.setattr(recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start))
+    monkeypatch.setattr(
+        recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start)
+    )
     monkeypatch.setattr(speech_segments, "speech", speech)
     monkeypatch.setattr(streaming, "speech", speech)
     monkeypatch.setattr(listen, "RETRY_S", 0.0)
@@ -37,7 +42,13 @@ def stream(monkeypatch, tmp_path):
 
 
 def words_of(arrivals) -> list[str]:
-    return [word for arrival in arrivals for line in arrival.lines if line.final for word in line.text.split()]
+    return [
+        word
+        for arrival in arrivals
+        for line in arrival.lines
+        if line.final
+        for word in line.text.split()
+    ]
 
 
 def test_a_stream_that_breaks_off_is_opened_again(stream, monkeypatch):
@@ -64,9 +75,12 @@ def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_af
     source, blocks = stream
     left = iter(blocks)
     monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
-    arrivals, cursor = [], ""
+    arrivals = []
+    cursor = ""
     first = source.follow("", Flag())
-    for _ in range(killed_after):  # each is stored with its cursor, as the engine does; then the process is gone
+    for _ in range(
+        killed_after
+    ):  # each is stored with its cursor, as the engine does; then the process is gone
         arrival = next(first)
         arrivals.append(arrival)
         cursor = arrival.cursor if arrival.cursor is not None else cursor
@@ -80,9 +94,13 @@ def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_af
 
 @pytest.mark.parametrize("killed_after", [3, 9, 17])
 def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_path, killed_after):
-    """In the log they are not final until the same words are; a kill leaves none behind, and no word stands twice."""
+    """In the log they are not final until the same words are.
+
+    A kill leaves none behind, and no word stands twice.
+    """
     source, blocks = stream
-    left, shown = iter(blocks), []
+    left = iter(blocks)
+    shown = []
     monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(Event("night", "night"), 0.0)
@@ -100,15 +118,20 @@ def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_p
 
 @pytest.mark.parametrize("speed", [1, 0])
 def test_each_step_tells_how_much_sound_waits(stream, monkeypatch, tmp_path, speed):
-    """All of it comes at once here, and less of it waits at every step; at no speed nobody waits."""
+    """All of it comes at once here, and less of it waits at every step.
+
+    At no speed nobody waits.
+    """
     source, blocks = stream
     source.speed = speed
     monkeypatch.setattr(listen.ListenSource, "sound", lambda self: iter([b"".join(blocks)]))
 
-    waiting = [arrival.unheard for arrival in source.follow("", Flag()) if arrival.cursor is not None]
+    waiting = [
+        arrival.unheard for arrival in source.follow("", Flag()) if arrival.cursor is not None
+    ]
 
     assert sorted(waiting, reverse=True) == waiting
-    assert 0.0 == waiting[-1]
+    assert waiting[-1] == 0.0
 
 
 def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
@@ -133,10 +156,12 @@ def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
 
     spool.leave(15.0)
 
-    assert [10 * RATE, 20 * RATE] == [first for first, _ in spool.parts()]
+    assert [first for first, _ in spool.parts()] == [10 * RATE, 20 * RATE]
 
 
-@pytest.mark.parametrize("address", ["udp://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"])
+@pytest.mark.parametrize(
+    "address", ["udp://example.org:9000", "file:///etc/passwd", "concat:a|b", "no/such/file.mp3"]
+)
 def test_other_protocols_are_refused(address, tmp_path):
     """The error lists what can be listened to."""
     with pytest.raises(SettingsError, match=r"https://.*rtmp://"):

@@ -25,7 +25,7 @@ def test_lines_come_until_the_pipe_ends():
     """The last line needs no line break; an open cue is complete at the end."""
     came = piped(b"00:00:01,000|00:00:02,000|CC1|POP|ONE.\n00:00:02,000|00:00:03,000|CC1|POP|TWO.")
 
-    assert [("ONE.", 1.0), ("TWO.", 2.0)] == [(line.text, line.start) for line in finals(came)]
+    assert [(line.text, line.start) for line in finals(came)] == [("ONE.", 1.0), ("TWO.", 2.0)]
 
 
 def test_a_new_pipe_says_new_lines():
@@ -33,12 +33,12 @@ def test_a_new_pipe_says_new_lines():
     first = piped(b"One.\n")
     second = piped(b"One.\n", first[0].cursor)
 
-    assert {"1:0", "2:0"} == {line.unit for line in finals(first) + finals(second)}
+    assert {line.unit for line in finals(first) + finals(second)} == {"1:0", "2:0"}
 
 
 def test_a_line_of_a_pipe_that_is_too_long_is_left_out():
     """The lines around it come, and one warning."""
     came = piped(b"One.\n" + b"x" * 70_000 + b"\nTwo.\n")
 
-    assert ["One.", "Two."] == [line.text for line in finals(came)]
-    assert 1 == sum(bool(arrival.warning) for arrival in came)
+    assert [line.text for line in finals(came)] == ["One.", "Two."]
+    assert sum(bool(arrival.warning) for arrival in came) == 1

@@ -1,4 +1,7 @@
-"""Messages of recognisers become lines; repeated text is one unit; an unreadable message is an error."""
+"""Messages of recognisers become lines; repeated text is one unit.
+
+An unreadable message is an error.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from assistant.live.sources.recogniser_messages import Messages, Unreadable
 
 def read(*messages, log=None):
     """Return the text that stands at the end for each unit: (speaker, text, final)."""
-    reader, stands = Messages("test"), {}
+    reader = Messages("test")
+    stands = {}
     for message in messages:
         for line in reader.read(json.dumps(message)):
             stands[line.unit] = (line.speaker, line.text, line.final)
@@ -19,15 +23,27 @@ def read(*messages, log=None):
 
 
 def segment(start, text, completed):
-    return {"start": f"{start:.3f}", "end": f"{start + 2:.3f}", "text": f" {text}", "completed": completed}
+    return {
+        "start": f"{start:.3f}",
+        "end": f"{start + 2:.3f}",
+        "text": f" {text}",
+        "completed": completed,
+    }
 
 
 def result(text, words, *, start=0.0, final=True):
     spoken = [
-        {"word": w, "punctuated_word": w, "start": i, "end": i + 1, "speaker": s} for i, (w, s) in enumerate(words)
+        {"word": w, "punctuated_word": w, "start": i, "end": i + 1, "speaker": s}
+        for i, (w, s) in enumerate(words)
     ]
     best = {"transcript": text, "words": spoken}
-    return {"type": "Results", "start": start, "duration": 2.0, "is_final": final, "channel": {"alternatives": [best]}}
+    return {
+        "type": "Results",
+        "start": start,
+        "duration": 2.0,
+        "is_final": final,
+        "channel": {"alternatives": [best]},
+    }
 
 
 @pytest.mark.parametrize(
@@ -87,11 +103,18 @@ def result(text, words, *, start=0.0, final=True):
 )  # fmt: skip
 def test_each_recogniser_is_read(messages, expected):
     """Partial text is replaced by what follows it; repeated segments are one."""
-    assert expected == read(*messages)
+    assert read(*messages) == expected
 
 
 @pytest.mark.parametrize(
-    "message", ["no json", '{"segments": [{"start": "x"}]}', '{"type": "Results"}', '{"segments": 5}', b"\xff\xfe"]
+    "message",
+    [
+        "no json",
+        '{"segments": [{"start": "x"}]}',
+        '{"type": "Results"}',
+        '{"segments": 5}',
+        b"\xff\xfe",
+    ],
 )
 def test_a_message_that_cannot_be_read_is_told(message):
     """The reason is given, nothing else breaks."""
@@ -102,7 +125,7 @@ def test_a_message_that_cannot_be_read_is_told(message):
 @pytest.mark.parametrize("message", ["[1, 2]", '"text"', '{"type": "Metadata"}', "{}"])
 def test_what_tells_only_a_state_is_no_line(message):
     """Other messages are passed over."""
-    assert [] == Messages("test").read(message)
+    assert Messages("test").read(message) == []
 
 
 def test_sessions_have_units_of_their_own():

@@ -1,4 +1,7 @@
-"""The table of live sources: every row can be used from the command line, and the manual names it."""
+"""The table of live sources.
+
+Every row can be used from the command line, and the manual names it.
+"""
 
 from __future__ import annotations
 
@@ -46,5 +49,7 @@ def test_a_dash_is_a_pipe_and_an_address_is_no_file():
 
     assert PipeSource is type(file.make("-", Namespace()))
     assert FileSource is type(file.make("./-", Namespace()))
-    with pytest.raises(SettingsError, match=r"--hls https://a\.example or --websocket https://a\.example"):
+    with pytest.raises(
+        SettingsError, match=r"--hls https://a\.example or --websocket https://a\.example"
+    ):
         file.make("https://a.example", Namespace())

@@ -17,14 +17,16 @@ class Clock:
     """A clock that a source's waiting moves on."""
 
     def __init__(self):
-        self.now, self.waits = 0.0, []
+        self.now = 0.0
+        self.waits = []
 
     def __call__(self):
         return self.now
 
 
 def said(speed, cursor=""):
-    clock, stop = Clock(), threading.Event()
+    clock = Clock()
+    stop = threading.Event()
     stop.wait = lambda s: clock.waits.append(round(s, 3)) or setattr(clock, "now", clock.now + s)
     came = list(ReplaySource(TRANSCRIPT, speed, clock=clock).follow(cursor, stop))
     return clock.waits, [(line.unit, line.text) for a in came for line in a.lines]
@@ -38,14 +40,16 @@ def test_sentences_come_when_they_were_said(speed, waits):
 
 def test_it_goes_on_after_a_restart():
     """After the second sentence comes the third, four seconds later."""
-    assert ([4], [("3", "We built 400 schools.")]) == said(1, "2")
+    assert said(1, "2") == ([4], [("3", "We built 400 schools.")])
 
 
 def test_without_times_the_pace_is_that_of_speech():
     """Later sentences come later, long ones take longer."""
     from dataclasses import replace
 
-    bare = replace(TRANSCRIPT, sentences=tuple(replace(s, start=None, end=None) for s in TRANSCRIPT))
+    bare = replace(
+        TRANSCRIPT, sentences=tuple(replace(s, start=None, end=None) for s in TRANSCRIPT)
+    )
 
     assert times(bare) == sorted(set(times(bare)))
-    assert "3" == arrivals(ReplaySource(bare, 0))[-1].cursor
+    assert arrivals(ReplaySource(bare, 0))[-1].cursor == "3"

@@ -1,4 +1,7 @@
-"""StreamText over real HTTP: text that is taken back, sessions that begin again, events that are not there."""
+"""StreamText over real HTTP.
+
+Text that is taken back, sessions that begin again, events that are not there.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ SPOKEN = "\r\n>> DAVID MUIR: WE BUILT FOUR HUNDER\b\bRED SCHOOLS. \r\n>> LINSEY 
 
 @pytest.fixture
 def captions():
-    """A server that has typed ``text`` so far and gives 17 characters at a time; ``answers`` go before that."""
+    """A server that has typed ``text`` so far and gives 17 characters at a time.
+
+    ``answers`` go before that.
+    """
     state = {"text": "", "answers": [], "asked": []}
 
     class Handler(BaseHTTPRequestHandler):
@@ -28,7 +34,10 @@ def captions():
             state["asked"].append(query)
             last = int(query["last"][0])
             piece = state["text"][last : last + 17]
-            status, body = 200, json.dumps({"lastPosition": min(last + 17, len(state["text"])), "content": piece})
+            status = 200
+            body = json.dumps(
+                {"lastPosition": min(last + 17, len(state["text"])), "content": piece}
+            )
             if state["answers"]:
                 status, body = state["answers"].pop(0)
             self.send_response(status)
@@ -49,7 +58,8 @@ def captions():
 def followed(captions, cursor="", *, until):
     """Return what comes until ``until`` says that it is enough of it."""
     source = StreamTextSource("CITY", fetch=fetcher(private=True), address=captions["at"], poll_s=0)
-    stop, came = threading.Event(), []
+    stop = threading.Event()
+    came = []
     for arrival in source.follow(cursor, stop):
         came.append(arrival)
         if until(came):
@@ -64,7 +74,10 @@ def said(came):
     return {speaker: " ".join(texts) for speaker, texts in found.items()}
 
 
-WHOLE = {"DAVID MUIR": "WE BUILT FOUR HUNDRED SCHOOLS.", "LINSEY DAVIS": "AND ROADS AS WELL, ALL OF THEM."}
+WHOLE = {
+    "DAVID MUIR": "WE BUILT FOUR HUNDRED SCHOOLS.",
+    "LINSEY DAVIS": "AND ROADS AS WELL, ALL OF THEM.",
+}
 
 
 def test_what_was_taken_back_is_not_said(captions):
@@ -74,7 +87,7 @@ def test_what_was_taken_back_is_not_said(captions):
     came = followed(captions, until=lambda came: said(came) == WHOLE)
 
     assert len({line.unit for line in finals(came)}) == len(finals(came))
-    assert ["CITY"] == captions["asked"][0]["event"]
+    assert captions["asked"][0]["event"] == ["CITY"]
 
 
 def test_it_goes_on_after_a_restart(captions):
@@ -82,7 +95,9 @@ def test_it_goes_on_after_a_restart(captions):
     captions["text"] = SPOKEN
     for cut in range(1, 6):
         before = followed(captions, until=lambda came, cut=cut: len(came) == cut)
-        after = followed(captions, before[-1].cursor, until=lambda came, b=before: said(b + came) == WHOLE)
+        after = followed(
+            captions, before[-1].cursor, until=lambda came, b=before: said(b + came) == WHOLE
+        )
         units = [line.unit for line in finals(before + after)]
         assert len(set(units)) == len(units)
 
@@ -95,8 +110,8 @@ def test_a_new_session_says_first_what_the_old_one_held(captions):
 
     came = followed(captions, before[-1].cursor, until=lambda came: len(finals(came)) == 2)
 
-    assert ["THE OLD SESSION ENDS HERE.", "NEW."] == [line.text for line in finals(came)]
-    assert ["1:1", "2:1"] == [line.unit for line in finals(came)]
+    assert [line.text for line in finals(came)] == ["THE OLD SESSION ENDS HERE.", "NEW."]
+    assert [line.unit for line in finals(came)] == ["1:1", "2:1"]
 
 
 @pytest.mark.parametrize(
@@ -122,16 +137,16 @@ def test_a_fault_is_told_once_and_the_next_answer_is_taken(captions, answer, tol
 
 def test_a_backspace_reaches_no_further_than_what_is_held():
     """What was settled before stands."""
-    assert "AC" == typed("AB", "\bC") and "X" == typed("", "\b\bX")
+    assert typed("AB", "\bC") == "AC" and typed("", "\b\bX") == "X"
 
 
 def test_a_name_is_not_cut_in_two():
     """The border waits for the colon; where none comes, the mark alone begins a turn."""
     tail = "X" * HELD
 
-    assert 4 == border(f"ONE >> DAVID MUIR{tail}")
+    assert border(f"ONE >> DAVID MUIR{tail}") == 4
     assert len("ONE >> DAVID MUIR: ") == border(f"ONE >> DAVID MUIR: TONIG{tail}")
-    assert 0 == border("SHORT")
+    assert border("SHORT") == 0
 
 
 def test_private_networks_are_not_asked():

@@ -1,4 +1,7 @@
-"""A WebSocket client against a real server: it listens, sends audio, and comes back when the server goes."""
+"""A WebSocket client against a real server.
+
+It listens, sends audio, and comes back when the server goes.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,17 @@ def server():
 def says(*texts):
     def session(live):
         for text in texts:
-            live.send(json.dumps({"type": "fullSentence", "text": text}) if text[0] != "!" else text)
+            live.send(
+                json.dumps({"type": "fullSentence", "text": text}) if text[0] != "!" else text
+            )
 
     return session
 
 
 def followed(source, lines):
     """Return what comes until there are so many final lines."""
-    stop, came = threading.Event(), []
+    stop = threading.Event()
+    came = []
     for arrival in source.follow("", stop):
         came.append(arrival)
         if len(finals(came)) >= lines:
@@ -62,23 +68,26 @@ def test_a_lost_connection_is_found_again(server):
 
     came = followed(WebSocketSource(url, private=True, retry_s=(0.01,)), 2)
 
-    assert ["1:0", "2:0"] == [line.unit for line in finals(came)]
+    assert [line.unit for line in finals(came)] == ["1:0", "2:0"]
     assert any("connecting again" in arrival.warning for arrival in came)
-    assert ["1", "2"] == [arrival.cursor for arrival in came if arrival.cursor]
+    assert [arrival.cursor for arrival in came if arrival.cursor] == ["1", "2"]
 
 
 def test_a_message_that_cannot_be_read_is_left_out(server):
     """With a warning; the next one is taken."""
     came = followed(WebSocketSource(server(says("!no json", "And roads.")), private=True), 1)
 
-    assert ["And roads."] == [line.text for line in finals(came)]
+    assert [line.text for line in finals(came)] == ["And roads."]
     assert any("left out" in arrival.warning for arrival in came)
 
 
 def test_a_server_that_is_not_there_is_waited_for(server):
     """The warning says so, and the source goes on trying."""
-    stop, warnings = threading.Event(), []
-    for arrival in WebSocketSource("ws://127.0.0.1:9", private=True, retry_s=(0.01,)).follow("", stop):
+    stop = threading.Event()
+    warnings = []
+    for arrival in WebSocketSource("ws://127.0.0.1:9", private=True, retry_s=(0.01,)).follow(
+        "", stop
+    ):
         warnings.append(arrival.warning)
         if len(warnings) == 3:
             stop.set()
@@ -93,7 +102,10 @@ def test_a_private_address_is_not_followed_unasked():
 
 
 def test_whisperlive_is_greeted_and_gets_audio(server, tmp_path):
-    """The greeting first; samples as floats once the server is ready; then the end of the sound."""
+    """The greeting first; samples as floats once the server is ready.
+
+    Then the end of the sound.
+    """
     heard = []
 
     def session(live):
@@ -110,11 +122,11 @@ def test_whisperlive_is_greeted_and_gets_audio(server, tmp_path):
         source = WebSocketSource(server(session), service="whisperlive", private=True, audio=audio)
         came = followed(source, 1)
 
-    assert ["transcribe", [0.0, 0.5, -1.0]] == heard
-    assert ["Hello."] == [line.text for line in finals(came)]
+    assert heard == ["transcribe", [0.0, 0.5, -1.0]]
+    assert [line.text for line in finals(came)] == ["Hello."]
 
 
 def test_half_a_sample_is_no_sound():
     """An odd byte at the end of a piece is left out."""
     assert as_floats(b"\x00\x40\x01") == array("f", [0.5]).tobytes()
-    assert b"" == as_floats(io.BytesIO().read())
+    assert as_floats(io.BytesIO().read()) == b""

@@ -27,7 +27,7 @@ from tests.assistant.transcripts.reading import source
 )
 def test_speakers_of_recognisers(speaker: object, expected: str | None) -> None:
     """Numbers and letters become names that can be renamed; nobody stays unknown."""
-    assert expected == named(speaker)
+    assert named(speaker) == expected
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_speakers_of_recognisers(speaker: object, expected: str | None) -> None:
 )
 def test_times(value: object, per_second: float, expected: float | None) -> None:
     """Numbers, also written as text; anything else is no time."""
-    assert expected == time(value, per_second)
+    assert time(value, per_second) == expected
 
 
 def test_line_separators_inside_strings_do_not_break_the_json() -> None:
     """U+2028 may occur in JSON; decoding the file has made a line feed of it."""
-    assert {"text": "one\ntwo"} == content(source('{"text": "one\u2028two"}'))
+    assert content(source('{"text": "one\u2028two"}')) == {"text": "one\ntwo"}
 
 
 def test_text_is_no_json() -> None:

@@ -17,8 +17,15 @@ def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
         Word("they", 4, "A", 1.2, 1.4),
         Word("rose", 5, "A", 4.0, 4.4),
     ]
-    expected = [("Rents fell.", "A", 0.0, 0.9), ("No", "B", 1.0, 1.2), ("they", "A", 1.2, 1.4), ("rose", "A", 4.0, 4.4)]
-    assert expected == [(piece.text, piece.speaker, piece.start, piece.end) for piece in pieces(words)]
+    expected = [
+        ("Rents fell.", "A", 0.0, 0.9),
+        ("No", "B", 1.0, 1.2),
+        ("they", "A", 1.2, 1.4),
+        ("rose", "A", 4.0, 4.4),
+    ]
+    assert [
+        (piece.text, piece.speaker, piece.start, piece.end) for piece in pieces(words)
+    ] == expected
 
 
 def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
@@ -29,10 +36,16 @@ def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
         Word("yes", 3, None, 0.5, 0.9),
         Word(".", 4, glued=True),
     ]
-    assert ["Rents, yes."] == [piece.text for piece in pieces(words)]
+    assert [piece.text for piece in pieces(words)] == ["Rents, yes."]
 
 
-@given(st.lists(st.tuples(st.sampled_from(["we", "build.", "nine", "no?"]), st.sampled_from(["A", "B", None]))))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["we", "build.", "nine", "no?"]), st.sampled_from(["A", "B", None])
+        )
+    )
+)
 def test_no_word_is_lost(rows: list[tuple[str, str | None]]) -> None:
     """All words come out, in order, each with its speaker."""
     words = [Word(text, i, speaker, float(i), i + 0.5) for i, (text, speaker) in enumerate(rows, 1)]

@@ -1,4 +1,7 @@
-"""A screen for the tests of the window, and a home folder; skipped, saying what is missing, where there is none."""
+"""A screen for the tests of the window, and a home folder.
+
+Skipped, saying what is missing, where there is none.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop", "xwininfo")
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory) -> Iterator[Screen]:
     """A screen of 1600 by 1000 with a window manager."""
-    missing = [p for p in PROGRAMS if not shutil.which(p)] + [p for p in PACKAGES if not find_spec(p)]
+    missing = [p for p in PROGRAMS if not shutil.which(p)] + [
+        p for p in PACKAGES if not find_spec(p)
+    ]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
     with on_xvfb(tmp_path_factory.mktemp("runtime")) as made:

@@ -1,4 +1,7 @@
-"""A window from which a file can be dragged: ``python -m tests.assistant.ui.desktop.drag_source FILE TITLE X Y``."""
+"""A window from which a file can be dragged.
+
+``python -m tests.assistant.ui.desktop.drag_source FILE TITLE X Y``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ class Source(QLabel):
     """A label that is a file to whoever drags it."""
 
     def mouseMoveEvent(self, _event: object) -> None:
-        data, drag = QMimeData(), QDrag(self)
+        data = QMimeData()
+        drag = QDrag(self)
         data.setUrls([QUrl.fromLocalFile(sys.argv[1])])
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)

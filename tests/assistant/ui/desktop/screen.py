@@ -24,7 +24,10 @@ PATIENCE_S = 180
 
 
 def until(happened: Callable[[], Any], what: str) -> Any:
-    """Wait until something is true and return it. Raises: AssertionError, saying what was waited for."""
+    """Wait until something is true and return it.
+
+    Raises: AssertionError, saying what was waited for.
+    """
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         if found := happened():
@@ -35,7 +38,10 @@ def until(happened: Callable[[], Any], what: str) -> Any:
 
 @dataclass
 class Screen:
-    """An X server with a window manager; ``environment`` is for programs that open windows on it."""
+    """An X server with a window manager.
+
+    ``environment`` is for programs that open windows on it.
+    """
 
     environment: dict[str, str]
 
@@ -44,7 +50,10 @@ class Screen:
         return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout
 
     def find(self, name: str, process: int) -> str:
-        """Return the number of the visible window of this name of a process; empty where there is none."""
+        """Return the number of the visible window of this name of a process.
+
+        Empty where there is none.
+        """
         chosen = ("--all", "--onlyvisible", "--pid", str(process), "--name", f"^{name}$")
         return self.tool("xdotool", "search", *chosen).partition("\n")[0]
 
@@ -68,11 +77,17 @@ class Window:
 
     def start(self, **variables: str) -> subprocess.Popen[str]:
         """Run the command that opens the window, with more variables of the environment."""
-        own = {"LECTERN_HOME": str(self.home), "HOME": str(self.home), "QTWEBENGINE_REMOTE_DEBUGGING": str(self.port)}
+        own = {
+            "LECTERN_HOME": str(self.home),
+            "HOME": str(self.home),
+            "QTWEBENGINE_REMOTE_DEBUGGING": str(self.port),
+        }
         command = [sys.executable, "-m", "assistant", "desktop"]
         with (self.home / "window.log").open("ab") as log:
             environment = self.screen.environment | own | variables
-            return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True)
+            return subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True
+            )
 
     def open(self, **variables: str) -> None:
         """Open the window and wait for the first screen."""
@@ -80,7 +95,10 @@ class Window:
         self.wait_for("Which sentences")
 
     def shown(self, name: str = "Lectern") -> str:
-        """Return the number of its window of this name, or of a dialog; empty where it is not on the screen."""
+        """Return the number of its window of this name, or of a dialog.
+
+        Empty where it is not on the screen.
+        """
         return self.screen.find(name, self.process.pid)
 
     @property
@@ -90,17 +108,26 @@ class Window:
 
     def place(self) -> tuple[int, int]:
         """Return where the page begins on the screen."""
-        left, top = re.findall(r"Absolute upper-left [XY]: +(\d+)", self.screen.tool("xwininfo", "-id", self.number))
+        left, top = re.findall(
+            r"Absolute upper-left [XY]: +(\d+)", self.screen.tool("xwininfo", "-id", self.number)
+        )
         return int(left), int(top)
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a script in the page; None while there is no page to ask."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/json", timeout=PATIENCE_S) as answer:
-                pages = sorted(json.load(answer), key=lambda page: not page["url"].startswith("http://127.0.0.1:"))
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}/json", timeout=PATIENCE_S
+            ) as answer:
+                pages = sorted(
+                    json.load(answer),
+                    key=lambda page: not page["url"].startswith("http://127.0.0.1:"),
+                )
             parameters = {"expression": script, "returnByValue": True, "userGesture": True}
             with connect(pages[0]["webSocketDebuggerUrl"], max_size=None) as socket:
-                socket.send(json.dumps({"id": 1, "method": "Runtime.evaluate", "params": parameters}))
+                socket.send(
+                    json.dumps({"id": 1, "method": "Runtime.evaluate", "params": parameters})
+                )
                 while "id" not in (message := json.loads(socket.recv(PATIENCE_S))):
                     pass  # events of the page
             return message["result"]["result"].get("value")
@@ -109,7 +136,10 @@ class Window:
 
     def wait_for(self, words: str) -> None:
         """Wait until the page shows some words."""
-        until(lambda: words in (self.evaluate("document.body.innerText") or ""), f"{words!r} in the window")
+        until(
+            lambda: words in (self.evaluate("document.body.innerText") or ""),
+            f"{words!r} in the window",
+        )
 
     def click(self, words: str) -> None:
         """Click the button or link that begins with some words, once there is one."""
@@ -124,7 +154,8 @@ class Window:
 
     def processes(self) -> dict[int, str]:
         """Return the commands of the processes with this home folder, those of the web engine included, by number."""
-        mark, found = f"LECTERN_HOME={self.home}".encode(), {}
+        mark = f"LECTERN_HOME={self.home}".encode()
+        found = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
@@ -140,9 +171,21 @@ class Window:
 
 @contextmanager
 def on_xvfb(folder: Path) -> Iterator[Screen]:
-    """Yield a new screen of 1600 by 1000 with a window manager; ``folder`` is for the sockets of its programs."""
+    """Yield a new screen of 1600 by 1000 with a window manager.
+
+    ``folder`` is for the sockets of its programs.
+    """
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    command = [
+        "Xvfb",
+        "-displayfd",
+        str(writing),
+        "-screen",
+        "0",
+        "1600x1000x24",
+        "-nolisten",
+        "tcp",
+    ]
     server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
     os.close(writing)
     with os.fdopen(reading) as pipe:
@@ -151,7 +194,10 @@ def on_xvfb(folder: Path) -> Iterator[Screen]:
     made = Screen(environment(folder, display))
     manager = subprocess.Popen(["openbox"], env=made.environment, stderr=subprocess.DEVNULL)
     try:
-        until(lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "the window manager")
+        until(
+            lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"),
+            "the window manager",
+        )
         yield made
     finally:
         for process in (manager, server):
@@ -160,12 +206,20 @@ def on_xvfb(folder: Path) -> Iterator[Screen]:
 
 
 def environment(folder: Path, display: str) -> dict[str, str]:
-    """Return the environment of programs on a display; ``folder`` is for the sockets of one person's programs."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"}
-    return kept | {
-        "DISPLAY": display,
-        "XDG_RUNTIME_DIR": str(folder),
-        "QTWEBENGINE_DISABLE_SANDBOX": "1",  # the sandbox refuses root, which tests in containers are
-        "HF_HUB_OFFLINE": "1",
-        "TRANSFORMERS_OFFLINE": "1",
+    """Return the environment of programs on a display.
+
+    ``folder`` is for the sockets of one person's programs.
+    """
+    kept = {
+        k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"
     }
+    return (
+        kept
+        | {
+            "DISPLAY": display,
+            "XDG_RUNTIME_DIR": str(folder),
+            "QTWEBENGINE_DISABLE_SANDBOX": "1",  # the sandbox refuses root, which tests in containers are
+            "HF_HUB_OFFLINE": "1",
+            "TRANSFORMERS_OFFLINE": "1",
+        }
+    )

@@ -1,4 +1,7 @@
-"""The process behind a window, without the window: the app answers who has the key, and ends with the pipe."""
+"""The process behind a window, without the window.
+
+The app answers who has the key, and ends with the pipe.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,25 @@ PATIENCE_S = 120
 
 
 def test_the_app_is_behind_the_door_and_ends_with_the_pipe(home):
-    """It tells its port, answers who brought the key, refuses others, also by WebSocket; closing the pipe ends it."""
+    """It tells its port, answers who brought the key, refuses others, also by WebSocket.
+
+    Closing the pipe ends it.
+    """
     command = [sys.executable, "-m", "assistant.ui.desktop.server_process"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as app:
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as app:
         app.stdin.write("a key\n")
         app.stdin.flush()
         address = f"http://127.0.0.1:{int(app.stdout.readline())}"
         with httpx.Client(base_url=address, timeout=PATIENCE_S, trust_env=False) as browser:
-            assert 403 == browser.get("/_stcore/health").status_code
+            assert browser.get("/_stcore/health").status_code == 403
             with pytest.raises(InvalidStatus, match="403"):
                 connect(address.replace("http", "ws") + "/_stcore/stream")
-            assert 303 == browser.get("/", params={"key": "a key"}).status_code
-            assert "ok" == browser.get("/_stcore/health").text
+            assert browser.get("/", params={"key": "a key"}).status_code == 303
+            assert browser.get("/_stcore/health").text == "ok"
             assert "Streamlit" in browser.get("/").text
 
         app.stdin.close()
 
-        assert 0 == app.wait(PATIENCE_S)
+        assert app.wait(PATIENCE_S) == 0

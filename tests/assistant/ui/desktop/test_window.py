@@ -1,4 +1,7 @@
-"""The window of its own, on a screen without a monitor: what it shows, takes and saves, and how it ends."""
+"""The window of its own, on a screen without a monitor.
+
+What it shows, takes and saves, and how it ends.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ import pytest
 from tests.assistant.ui.desktop.screen import ROOT, Window, until
 
 pytestmark = pytest.mark.long
-TITLE, X, Y = "A file to drag", 1300, 900
+TITLE = "A file to drag"
+X = 1300
+Y = 900
 FIELD = """(() => { const box = document.querySelector("[data-testid=stFileUploaderDropzone]")?.getBoundingClientRect()
     return box && [box.x + box.width / 2, box.y + box.height / 2] })()"""
 SAMPLE = ROOT / "sample_transcripts" / "2025-09-18_harrow-falls.vtt"
@@ -24,7 +29,9 @@ SAMPLE = ROOT / "sample_transcripts" / "2025-09-18_harrow-falls.vtt"
 
 def test_the_task_bar_has_name_and_mark(opened):
     """The window is called Lectern, is grouped under that name, and brings the mark as its icon."""
-    properties = opened.screen.tool("xprop", "-id", opened.number, "WM_CLASS", "_NET_WM_NAME", "_NET_WM_ICON")
+    properties = opened.screen.tool(
+        "xprop", "-id", opened.number, "WM_CLASS", "_NET_WM_NAME", "_NET_WM_ICON"
+    )
 
     assert 'WM_CLASS(STRING) = "lectern", "Lectern"' in properties
     assert '_NET_WM_NAME(UTF8_STRING) = "Lectern"' in properties
@@ -45,7 +52,7 @@ def test_a_second_start_brings_the_first_to_the_front(opened):
     opened.screen.tool("xdotool", "windowminimize", number)
     until(lambda: not opened.shown(), "the minimised window")
 
-    assert 0 == opened.start().wait()
+    assert opened.start().wait() == 0
 
     until(lambda: opened.shown() == number, "the window")
     until(lambda: opened.screen.is_active(number), "the keyboard in the window")
@@ -55,18 +62,33 @@ def test_keys_make_the_page_larger_and_smaller(opened):
     """As in a browser: Ctrl and plus, minus, zero."""
     as_it_was = opened.evaluate("devicePixelRatio")
     for key, size in (("plus", 1.1), ("0", 1), ("minus", 1 / 1.1), ("0", 1)):
-        opened.screen.tool("xdotool", "windowactivate", "--sync", opened.number, "key", f"ctrl+{key}")
+        opened.screen.tool(
+            "xdotool", "windowactivate", "--sync", opened.number, "key", f"ctrl+{key}"
+        )
 
         wanted = pytest.approx(as_it_was * size, rel=0.01)
-        until(lambda wanted=wanted: opened.evaluate("devicePixelRatio") == wanted, f"the size by {key}")
+        until(
+            lambda wanted=wanted: opened.evaluate("devicePixelRatio") == wanted,
+            f"the size by {key}",
+        )
 
 
 def test_a_dropped_file_is_read(opened):
     """A transcript dragged from another program arrives in the page."""
     opened.evaluate("location.assign('/')")
     opened.wait_for("Drop a transcript")
-    command = [sys.executable, "-m", "tests.assistant.ui.desktop.drag_source", str(SAMPLE), TITLE, str(X), str(Y)]
-    source = subprocess.Popen(command, cwd=ROOT, env=opened.screen.environment, stderr=subprocess.DEVNULL)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.assistant.ui.desktop.drag_source",
+        str(SAMPLE),
+        TITLE,
+        str(X),
+        str(Y),
+    ]
+    source = subprocess.Popen(
+        command, cwd=ROOT, env=opened.screen.environment, stderr=subprocess.DEVNULL
+    )
     try:
         until(lambda: opened.screen.find(TITLE, source.pid), "the file to drag")
         _drag(opened, (X + 100, Y + 50))
@@ -81,10 +103,17 @@ def _drag(window: Window, start: tuple[int, int]) -> None:
     x, y = until(lambda: window.evaluate(FIELD), "the field for files")
     window.evaluate("addEventListener('dragover', () => { window.draggedOver = true }, true)")
     left, top = window.place()
-    ways = [(start[0] - 20, start[1] - 20), (left + int(x), top + int(y)), (left + int(x) - 9, top + int(y))]
+    ways = [
+        (start[0] - 20, start[1] - 20),
+        (left + int(x), top + int(y)),
+        (left + int(x) - 9, top + int(y)),
+    ]
     path = itertools.cycle(ways)
     window.screen.tool("xdotool", "mousemove", *map(str, start), "mousedown", "1")
-    until(lambda: window.screen.point(*next(path)) or window.evaluate("window.draggedOver"), "the file over the field")
+    until(
+        lambda: window.screen.point(*next(path)) or window.evaluate("window.draggedOver"),
+        "the file over the field",
+    )
     window.screen.tool("xdotool", "mouseup", "1")
 
 
@@ -105,7 +134,8 @@ def test_an_export_is_saved_where_one_says(opened, tmp_path):
 
 def test_a_link_opens_in_the_browser(window, tmp_path):
     """An article is read in the browser of the person, and the window stays where it is."""
-    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser = tmp_path / "browser"
+    seen = tmp_path / "seen"
     browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\n')
     browser.chmod(browser.stat().st_mode | stat.S_IXUSR)
     window.open(BROWSER=f"{browser} %s")
@@ -113,9 +143,11 @@ def test_a_link_opens_in_the_browser(window, tmp_path):
 
     window.evaluate("window.open('https://example.org/article', '_blank', 'noopener')")
 
-    until(lambda: seen.exists() and seen.read_text() == "https://example.org/article\n", "the browser")
-    assert before == window.evaluate("location.href")
-    assert 0 == window.close()
+    until(
+        lambda: seen.exists() and seen.read_text() == "https://example.org/article\n", "the browser"
+    )
+    assert window.evaluate("location.href") == before
+    assert window.close() == 0
 
 
 def test_closed_means_gone(window):
@@ -124,7 +156,7 @@ def test_closed_means_gone(window):
         window.open()
         assert any("desktop.served" in command for command in window.processes().values())
 
-        assert 0 == window.close()
+        assert window.close() == 0
 
         window.wait_until_gone()
 
@@ -138,17 +170,19 @@ def test_a_killed_window_takes_the_app_with_it(window):
     window.wait_until_gone()
     window.open()
 
-    assert 0 == window.close()
+    assert window.close() == 0
 
 
 def test_a_window_whose_app_ended_says_so(window):
     """The window does not stay white, and the command's status is that of a failure."""
     window.open()
-    (served,) = [number for number, command in window.processes().items() if "desktop.served" in command]
+    (served,) = [
+        number for number, command in window.processes().items() if "desktop.served" in command
+    ]
 
     os.kill(served, signal.SIGKILL)
 
     window.wait_for("Lectern has stopped")
 
-    assert 1 == window.close()
+    assert window.close() == 1
     assert "the app ended" in (window.home / "window.log").read_text()

@@ -1,4 +1,7 @@
-"""The door of the app behind a window: one key, once, and then the cookie of the browser that brought it."""
+"""The door of the app behind a window.
+
+One key, once, and then the cookie of the browser that brought it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ async def _talk(socket: WebSocket) -> None:
 @pytest.fixture
 def browser():
     """Return a function that makes a browser of its own for one app behind a door."""
-    routes = [Route("/{path:path}", lambda _: PlainTextResponse("the app")), WebSocketRoute("/stream", _talk)]
+    routes = [
+        Route("/{path:path}", lambda _: PlainTextResponse("the app")),
+        WebSocketRoute("/stream", _talk),
+    ]
     app = Starlette(routes=routes, middleware=[Middleware(Door, key=KEY)])
     return lambda: TestClient(app, follow_redirects=False)
 
@@ -35,31 +41,37 @@ def test_the_key_opens_for_the_browser_that_brings_it(browser):
 
     answer = mine.get(f"/?key={KEY}")
 
-    assert (303, "/") == (answer.status_code, answer.headers["location"])
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie
-    assert "the app" == mine.get("/any").text
+    assert mine.get("/any").text == "the app"
     with mine.websocket_connect("/stream") as socket:
-        assert "come in" == socket.receive_text()
+        assert socket.receive_text() == "come in"
 
 
 def test_the_key_opens_once(browser):
     """Who copies the address afterwards stays outside."""
     browser().get(f"/?key={KEY}")
 
-    assert 403 == browser().get(f"/?key={KEY}").status_code
+    assert browser().get(f"/?key={KEY}").status_code == 403
 
 
 @pytest.mark.parametrize(
     ("address", "cookie"),
-    [("/", ""), ("/?key=", ""), ("/?key=wrong", "wrong"), ("/?key=é", "wr%C3%B6ng"), ("/_stcore/health", "wrong")],
+    [
+        ("/", ""),
+        ("/?key=", ""),
+        ("/?key=wrong", "wrong"),
+        ("/?key=é", "wr%C3%B6ng"),
+        ("/_stcore/health", "wrong"),
+    ],
 )
 def test_nobody_else_comes_in(browser, address, cookie):
     """Neither by another key nor by a made-up cookie, before and after the window has come in."""
     for _ in range(2):
         other = browser()
         answer = other.get(address, headers={"cookie": f"{COOKIE}={cookie}"})
-        assert 403 == answer.status_code
+        assert answer.status_code == 403
         assert "the app" not in answer.text
         with pytest.raises(WebSocketDisconnect), other.websocket_connect("/stream"):
             pass

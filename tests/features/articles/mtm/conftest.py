@@ -17,7 +17,9 @@ SHAPE = Shape(vocabulary=len(WORDS), width=8, heads=2, inner=16, remaining=2, po
 
 @pytest.fixture
 def tokenizer() -> Tokenizer:
-    made = Tokenizer(models.WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="[UNK]"))
+    made = Tokenizer(
+        models.WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="[UNK]")
+    )
     made.pre_tokenizer = pre_tokenizers.Whitespace()
     return made
 

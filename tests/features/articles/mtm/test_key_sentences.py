@@ -12,11 +12,15 @@ from features.articles.mtm import key_sentences
 from features.articles.mtm.key_sentences import StaticSpace
 
 DISTANCES = arrays(np.float32, st.integers(1, 12), elements=st.floats(0, 50, width=32))
-RESIDUALS = arrays(np.float32, st.tuples(st.integers(1, 8), st.just(3)), elements=st.floats(-4, 4, width=32))
+RESIDUALS = arrays(
+    np.float32, st.tuples(st.integers(1, 8), st.just(3)), elements=st.floats(-4, 4, width=32)
+)
 MEMORY = np.array([[1, 0, 0], [0, 2, 0], [0, 0, -1]], np.float32)
 
 RNG = np.random.default_rng(5)
-SPACE = StaticSpace(RNG.normal(size=(9, 4)).astype(np.float32), RNG.uniform(0.1, 2, 9).astype(np.float32))
+SPACE = StaticSpace(
+    RNG.normal(size=(9, 4)).astype(np.float32), RNG.uniform(0.1, 2, 9).astype(np.float32)
+)
 PIECES = st.lists(st.lists(st.integers(0, 8), max_size=6), min_size=1, max_size=6)
 
 
@@ -25,7 +29,7 @@ def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
     """The nearest gets 1, the farthest 0 unless all are equally far, and nobody overtakes."""
     scaled = key_sentences.scale(distances)
 
-    assert 1 == scaled[distances.argmin()]
+    assert scaled[distances.argmin()] == 1
     assert scaled.min() >= 0 and scaled.max() <= 1
     assert (np.diff(scaled[np.argsort(distances, kind="stable")]) <= 0).all()
     assert (0 if distances.min() < distances.max() else 1) == scaled[distances.argmax()]
@@ -33,9 +37,9 @@ def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
 
 def test_scale_of_equal_distances_is_1():
     """One sentence, or several equally far: each is as near as can be."""
-    assert [1.0] == key_sentences.scale(np.array([7], np.float32)).tolist()
-    assert [1.0, 1.0] == key_sentences.scale(np.array([3, 3], np.float32)).tolist()
-    assert [] == key_sentences.scale(np.zeros(0, np.float32)).tolist()
+    assert key_sentences.scale(np.array([7], np.float32)).tolist() == [1.0]
+    assert key_sentences.scale(np.array([3, 3], np.float32)).tolist() == [1.0, 1.0]
+    assert key_sentences.scale(np.zeros(0, np.float32)).tolist() == []
 
 
 @given(RESIDUALS)
@@ -55,7 +59,9 @@ def test_the_score_is_the_weighted_sum(residuals):
     found = key_sentences.score(residuals, MEMORY)
 
     np.testing.assert_allclose(found.combined, 0.6 * found.repeats + 0.4 * found.pattern, atol=1e-6)
-    np.testing.assert_allclose(found.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6)
+    np.testing.assert_allclose(
+        found.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6
+    )
 
 
 def test_without_patterns_nearness_alone_counts():
@@ -63,15 +69,18 @@ def test_without_patterns_nearness_alone_counts():
     found = key_sentences.score(np.eye(3, dtype=np.float32) * [[1], [2], [3]], MEMORY[:0])
 
     assert found.repeats.tolist() == found.combined.tolist()
-    assert {-1} == set(found.patterns.tolist())
+    assert set(found.patterns.tolist()) == {-1}
 
 
-@given(arrays(np.float32, st.integers(1, 9), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])), st.integers(1, 5))
+@given(
+    arrays(np.float32, st.integers(1, 9), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])),
+    st.integers(1, 5),
+)
 def test_key_sentences_are_the_best_and_of_equals_the_first(scores, k):
     """The k places of the highest scores, ties by place."""
     expected = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:k]
 
-    assert tuple(expected) == key_sentences.best_places(scores, k)
+    assert key_sentences.best_places(scores, k) == tuple(expected)
 
 
 def test_shares_sum_to_1():
@@ -82,11 +91,18 @@ def test_shares_sum_to_1():
 
 @given(PIECES)
 def test_means_are_numpys_weighted_averages(pieces):
-    """Each row is np.average of its word vectors; a text without word pieces, wherever it stands, is zero."""
+    """Each row is np.average of its word vectors.
+
+    A text without word pieces, wherever it stands, is zero.
+    """
     found = SPACE.means(pieces)
 
     for row, mean in zip(pieces, found, strict=True):
-        expected = np.average(SPACE.vectors[row], axis=0, weights=SPACE.weights[row]) if row else np.zeros(4)
+        expected = (
+            np.average(SPACE.vectors[row], axis=0, weights=SPACE.weights[row])
+            if row
+            else np.zeros(4)
+        )
         np.testing.assert_allclose(mean, expected, atol=1e-5)
 
 
@@ -103,7 +119,7 @@ def test_a_sentence_like_the_query_has_no_residual(pieces):
 
 def test_no_sentences_no_residuals():
     """An article without sentences has none."""
-    assert (0, 4) == SPACE.residuals([1, 2], []).shape
+    assert SPACE.residuals([1, 2], []).shape == (0, 4)
 
 
 def test_a_weight_is_wanted_for_every_word():

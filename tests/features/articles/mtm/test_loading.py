@@ -29,13 +29,17 @@ def test_the_shipped_weights_find_the_claim(shipped):
     """The sentence that repeats the claim is the first key sentence, and patterns are among those there are."""
     found = shipped.explain("The mayor closed all libraries.", [ARTICLE], relevance=False)[0]
 
-    assert 1 == found.key[0]
+    assert found.key[0] == 1
     assert set(found.patterns.tolist()) <= set(range(len(shipped.memory)))
 
 
 def test_an_article_about_it_is_more_relevant(shipped):
     """An article that names the claim against one about something else."""
-    other = ["The harvest of apples was good.", "Farmers expect lower prices.", "Rain fell in June."]
+    other = [
+        "The harvest of apples was good.",
+        "Farmers expect lower prices.",
+        "Rain fell in June.",
+    ]
 
     about, not_about = shipped.explain("The mayor closed all libraries.", [ARTICLE, other])
 
@@ -44,22 +48,31 @@ def test_an_article_about_it_is_more_relevant(shipped):
 
 def test_missing_weights_say_what_to_do(tmp_path):
     """An empty folder: which file, where, and the command that makes it."""
-    with pytest.raises(ModelUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"):
+    with pytest.raises(
+        ModelUnavailable, match=r"mtm.safetensors and its card are not in .*training.mtm.train"
+    ):
         mtm.load(tmp_path)
 
 
 def test_another_trunk_is_refused(tmp_path):
-    """Weights that change one network must not be put on another: missing or different, both are told."""
+    """Weights that change one network must not be put on another.
+
+    Missing or different, both are told.
+    """
     for ending in ("safetensors", "json"):
         shutil.copy(MODELS / f"mtm.{ending}", tmp_path)
     made = mtm.load(tmp_path)
-    with pytest.raises(ModelUnavailable, match="nli.safetensors, which MTM's weights change, is not in"):
+    with pytest.raises(
+        ModelUnavailable, match="nli.safetensors, which MTM's weights change, is not in"
+    ):
         made.explain("A claim.", [ARTICLE])
 
     card = json.loads((tmp_path / "mtm.json").read_text()) | {"trunk_sha256": "0" * 64}
     (tmp_path / "mtm.json").write_text(json.dumps(card))
     shutil.copy(MODELS / "nli.safetensors", tmp_path)
-    with pytest.raises(ModelUnavailable, match=r"changes another nli.safetensors than .* Train it again"):
+    with pytest.raises(
+        ModelUnavailable, match=r"changes another nli.safetensors than .* Train it again"
+    ):
         loading.network(tmp_path, card)
 
 

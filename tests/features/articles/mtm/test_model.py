@@ -1,4 +1,7 @@
-"""What MTM says of articles: shapes, order, what it does without sentences, and that articles stand alone."""
+"""What MTM says of articles.
+
+Shapes, order, what it does without sentences, and that articles stand alone.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,8 @@ def test_the_sentence_that_says_the_same_is_nearest(mtm):
     """The query itself among the sentences has the highest nearness, 1."""
     found = mtm.explain("taxes rose last year", ARTICLES[:1])[0]
 
-    assert 0 == int(found.repeats.argmax())
-    assert 1 == found.repeats[0]
+    assert int(found.repeats.argmax()) == 0
+    assert found.repeats[0] == 1
 
 
 def test_key_sentences_come_best_first(mtm):
@@ -47,10 +50,13 @@ def test_key_sentences_come_best_first(mtm):
 
 
 def test_an_article_without_sentences_is_irrelevant(mtm):
-    """No sentence, no evidence: relevance 0, and a query to nothing but such articles gives the same."""
-    assert 0 == mtm.explain("taxes", ARTICLES)[1].relevance
-    assert [0.0, 0.0] == [explained.relevance for explained in mtm.explain("taxes", [[], []])]
-    assert [] == mtm.explain("taxes", [])
+    """No sentence, no evidence.
+
+    Relevance 0, and a query to nothing but such articles gives the same.
+    """
+    assert mtm.explain("taxes", ARTICLES)[1].relevance == 0
+    assert [explained.relevance for explained in mtm.explain("taxes", [[], []])] == [0.0, 0.0]
+    assert mtm.explain("taxes", []) == []
 
 
 def test_an_article_does_not_depend_on_its_neighbours(mtm):
@@ -60,28 +66,33 @@ def test_an_article_does_not_depend_on_its_neighbours(mtm):
     for article, among in zip(ARTICLES, together, strict=True):
         alone = mtm.explain("taxes rose", [article])[0]
         assert among.key == alone.key
-        assert among.relevance == pytest.approx(alone.relevance, abs=1e-5)
+        assert pytest.approx(alone.relevance, abs=1e-5) == among.relevance
         np.testing.assert_allclose(among.scores, alone.scores, atol=1e-6)
 
 
 def test_without_relevance_no_network_is_made(mtm):
     """Key sentences alone ask for no transformer, and say so with nan; the rest is the same."""
     whole = mtm.explain("taxes rose", ARTICLES)
-    mtm._network, mtm._make = None, None
+    mtm._network = None
+    mtm._make = None
 
-    for quick, slow in zip(mtm.explain("taxes rose", ARTICLES, relevance=False), whole, strict=True):
+    for quick, slow in zip(
+        mtm.explain("taxes rose", ARTICLES, relevance=False), whole, strict=True
+    ):
         assert math.isnan(quick.relevance)
         assert slow.key == quick.key
 
 
 def test_relevance_is_the_papers_sum(mtm, network):
     """ŷ of one article equals equations (11) to (14) written out for its key sentences, one at a time."""
-    query, article = "taxes rose", ARTICLES[0]
+    query = "taxes rose"
+    article = ARTICLES[0]
     explained = mtm.explain(query, [article])[0]
     rot, relevance = network
     asked, *pieces = mtm.pieces([query, *article])
 
-    total, weights = 0, explained.scores[list(explained.key)]
+    total = 0
+    weights = explained.scores[list(explained.key)]
     for place, weight in zip(explained.key, weights / weights.sum(), strict=True):
         tokens = pairs_of([asked], [pieces[place]], first=2, between=3, longest=96)
         means = pair_means(relevance(rot(tokens), tokens.mask), tokens)
@@ -89,12 +100,12 @@ def test_relevance_is_the_papers_sum(mtm, network):
         total = total + float(weight) * torch.cat((means, pattern), 1)
     expected = torch.sigmoid(relevance.mlp(total)).item()
 
-    assert expected == pytest.approx(explained.relevance, abs=1e-5)
+    assert pytest.approx(explained.relevance, abs=1e-5) == expected
 
 
 def test_broken_text_is_read(mtm):
     """Half a surrogate pair and a blank text are no errors."""
     found = mtm.explain("taxes \ud83d", [["\ud83d", "", "jobs"]])[0]
 
-    assert 3 == len(found.scores)
+    assert len(found.scores) == 3
     assert not math.isnan(found.relevance)

@@ -34,13 +34,16 @@ def bert() -> BertModel:
 
 @pytest.fixture(scope="module")
 def network(bert) -> tuple[RougeGuided, Relevance]:
-    rot, relevance = RougeGuided(SHAPE).eval(), Relevance(SHAPE).eval()
+    rot = RougeGuided(SHAPE).eval()
+    relevance = Relevance(SHAPE).eval()
     start(rot, relevance, bert.state_dict())
     return rot, relevance
 
 
 def tokens(pairs=PAIRS, longest=64):
-    return pairs_of([p[0] for p in pairs], [p[1] for p in pairs], first=1, between=2, longest=longest)
+    return pairs_of(
+        [p[0] for p in pairs], [p[1] for p in pairs], first=1, between=2, longest=longest
+    )
 
 
 def test_both_transformers_together_are_bert(bert, network):
@@ -50,7 +53,11 @@ def test_both_transformers_together_are_bert(bert, network):
 
     with torch.no_grad():
         ours = relevance(rot(made), made.mask)
-        inputs = {"input_ids": made.ids, "attention_mask": made.mask.long(), "token_type_ids": made.kinds}
+        inputs = {
+            "input_ids": made.ids,
+            "attention_mask": made.mask.long(),
+            "token_type_ids": made.kinds,
+        }
         theirs = bert(**inputs).last_hidden_state
 
     torch.testing.assert_close(ours[made.mask], theirs[made.mask], atol=1e-5, rtol=1e-4)
@@ -60,16 +67,16 @@ def test_pairs_have_berts_form():
     """[CLS] q [SEP] s [SEP], the second text and its end of kind 1, padding masked."""
     made = tokens([([7, 8], [9]), ([7], [])])
 
-    assert [[1, 7, 8, 2, 9, 2], [1, 7, 2, 2, 0, 0]] == made.ids.tolist()
-    assert [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0]] == made.kinds.tolist()
-    assert [[True] * 6, [True] * 4 + [False] * 2] == made.mask.tolist()
+    assert made.ids.tolist() == [[1, 7, 8, 2, 9, 2], [1, 7, 2, 2, 0, 0]]
+    assert made.kinds.tolist() == [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0]]
+    assert made.mask.tolist() == [[True] * 6, [True] * 4 + [False] * 2]
 
 
 def test_long_pairs_are_cut():
     """The query keeps at most half, the sentence what is left; the end is a separator."""
     made = tokens([(list(range(3, 30)), list(range(3, 30)))], longest=16)
 
-    assert (1, 16) == made.ids.shape
+    assert made.ids.shape == (1, 16)
     assert list(range(3, 11)) == made.ids[0, 1:9].tolist()
     assert 2 == made.ids[0, 9] == made.ids[0, -1]
 
@@ -83,14 +90,18 @@ def test_means_are_of_the_words_of_each_text():
 
     for row, (query, sentence) in enumerate(PAIRS):
         begin = 2 + len(query)
-        expected = states[row, 1 : 1 + len(query)].mean(0), states[row, begin : begin + len(sentence)].mean(0)
+        expected = (
+            states[row, 1 : 1 + len(query)].mean(0),
+            states[row, begin : begin + len(sentence)].mean(0),
+        )
         torch.testing.assert_close(found[row, :4], expected[0])
         torch.testing.assert_close(found[row, 4:], expected[1] if sentence else torch.zeros(4))
 
 
 def test_batches_do_not_change_what_is_read(network):
     """One pair at a time or all together, in their order."""
-    queries, sentences = [p[0] for p in PAIRS], [p[1] for p in PAIRS]
+    queries = [p[0] for p in PAIRS]
+    sentences = [p[1] for p in PAIRS]
     options = {"special": (1, 2), "longest": 64}
 
     alone = read_pairs(*network, queries, sentences, **options, size=1)
@@ -106,10 +117,13 @@ def test_shares_weigh_what_is_aggregated():
     """A place of share 0 does not count, whatever stands there; patterns may be left out."""
     torch.manual_seed(4)
     relevance = Relevance(SHAPE).eval()
-    means, patterns = torch.randn(1, 2, 24), torch.randn(1, 2, 12)
+    means = torch.randn(1, 2, 24)
+    patterns = torch.randn(1, 2, 12)
     shares = torch.tensor([[1.0, 0.0]])
     other = torch.cat((means[:, :1], torch.randn(1, 1, 24)), 1)
 
     with torch.no_grad():
-        assert relevance.aggregated(means, shares, patterns) == relevance.aggregated(other, shares, patterns)
-        assert (1,) == Relevance(SHAPE, pattern=False).aggregated(means, shares, None).shape
+        assert relevance.aggregated(means, shares, patterns) == relevance.aggregated(
+            other, shares, patterns
+        )
+        assert Relevance(SHAPE, pattern=False).aggregated(means, shares, None).shape == (1,)
