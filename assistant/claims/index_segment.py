@@ -95,11 +95,14 @@ class Segment:
     def claim(self, row: int) -> VerifiedClaim:
         """Return the claim of a row, with its article."""
         texts = {name: self.text(row, name) for name in FIELDS if name != "fingerprint"}
-        days = (date.fromordinal(day) if day else None for day in self.days[row].tolist())
-        dates = dict(zip(("claim_date", "review_date"), days, strict=True))
+        claim_day, review_day = self.days[row].tolist()
         return VerifiedClaim(
-            **texts, **dates, body=self.bodies[row], rating_class=self.rating_class(row)
-        )  # type: ignore[arg-type]
+            **texts,
+            claim_date=date.fromordinal(claim_day) if claim_day else None,
+            review_date=date.fromordinal(review_day) if review_day else None,
+            body=self.bodies[row],
+            rating_class=self.rating_class(row),
+        )
 
     def body_spans(self, row: int) -> Array:
         """Return the character spans of the sentences of a row's article, (s, 2)."""

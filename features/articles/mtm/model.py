@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -95,7 +96,7 @@ class Mtm:
         residuals = self.space.residuals(query_pieces, pieces)
         scored = [
             key_sentences.score(residuals[a:b], self.memory, self.weights)
-            for a, b in zip(bounds, bounds[1:])
+            for a, b in pairwise(bounds)
         ]
         keys = [key_sentences.best_places(scores.combined, self.key) for scores in scored]
         relevances = [math.nan] * len(articles)
