@@ -1,6 +1,7 @@
 """Evidence sentences: which sentences of a fact-checking article decide its rating, scored without torch.
 
 Every sentence sees all others and the claim: a transformer encoder over frozen MiniLM vectors.
+An article of more than ``WINDOW_SENTENCES`` is read in overlapping windows, so that memory and time are bounded.
 ``training.evidence.network`` is its twin that learns.
 Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware Sentence Selection for
 Fact Checking, NLP4IF 2021.
@@ -9,10 +10,11 @@ Fact Checking, NLP4IF 2021.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +28,10 @@ WEIGHTS = "evidence.safetensors"
 TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")
 HEADS = 4
 EPSILON = np.float32(1e-5)
+WINDOW_SENTENCES = (
+    512  # read at a time: the longest of 19,250 PolitiFact articles has 406 sentences
+)
+STEP_SENTENCES = 256  # from the start of one window to the start of the next
 KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
 CUES = 11 + KNOTS  # columns of ``cues``
 MEASURED = 8  # columns of ``relations``
@@ -91,7 +97,7 @@ class EvidenceScorer:
         not a selection of its sentences. Raises: ValueError if the shapes do not fit.
         """
         claim = np.asarray(claim_vector, np.float32)
-        rows = np.asarray(sentence_vectors, np.float32)
+        rows = np.asarray(sentence_vectors)
         if (
             claim.shape != (self.width,)
             or (len(rows) and rows.shape[1:] != claim.shape)
@@ -103,13 +109,33 @@ class EvidenceScorer:
             )
         scores = np.zeros(len(texts), np.float32)
         filled = [i for i, text in enumerate(texts) if text.strip()]
+        if len(filled) == len(texts):
+            filled_rows = rows
+        else:
+            filled_rows = rows[filled]
         if filled:
-            scores[filled] = self._scores(claim, rows[filled], [texts[i] for i in filled])
+            scores[filled] = self._scores(claim, filled_rows, [texts[i] for i in filled])
         return scores
 
     def _scores(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+        # Cues and linear scores see the whole article, (n, ABOUT) and (n,).
         cue_values = about(claim, rows, texts)
-        first = self.linear(claim, rows, texts, cue_values)
+        linear_scores = self.linear(claim, rows, texts, cue_values)
+        # Attention sees one window at a time; each sentence is scored in one window.
+        scores = np.zeros(len(texts), np.float32)
+        for window in windows(len(texts)):
+            inside = slice(window.start, window.end)
+            window_rows = np.asarray(rows[inside], np.float32)
+            window_scores = self._window_scores(
+                claim, window_rows, cue_values[inside], linear_scores[inside]
+            )
+            scored = slice(window.scored_start - window.start, window.scored_end - window.start)
+            scores[window.scored_start : window.scored_end] = window_scores[scored]
+        return scores
+
+    def _window_scores(
+        self, claim: Floats, rows: Floats, cue_values: Floats, first: Floats
+    ) -> Floats:
         states = self._elements(claim, rows, cue_values, first)
         for layer in range(self._layers()):
             states = self._layer(states, f"layers.{layer}.")
@@ -133,7 +159,8 @@ class EvidenceScorer:
         own, for_next, for_last = word_scores(texts, w["linear.rarity"], w["linear.words"])
         own[1:] += for_next[:-1]
         own[:-1] += for_last[1:]
-        meaning = rows @ (w["linear.meaning"][0] + w["linear.meaning"][1] * claim)
+        direction = w["linear.meaning"][0] + w["linear.meaning"][1] * claim
+        meaning = np.concatenate([block @ direction for block in _blocks(rows)])
         scores: Floats = own + meaning + cue_values @ w["linear.about"] + w["linear.bias"][0]
         return scores
 
@@ -178,6 +205,34 @@ class EvidenceScorer:
         centred = states - states.mean(axis=-1, keepdims=True)
         scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
         return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
+
+
+class Window(NamedTuple):
+    """A range of sentences that see each other, and the range within it that takes its scores from this window."""
+
+    start: int
+    end: int
+    scored_start: int
+    scored_end: int
+
+
+def windows(count: int) -> list[Window]:
+    """Split an article of ``count`` sentences into overlapping windows; a short article is one window.
+
+    The scored ranges follow each other and cover every sentence once. Two windows share out their overlap at its
+    middle, so that a scored sentence has context on both sides.
+    """
+    starts = [*range(0, count - WINDOW_SENTENCES, STEP_SENTENCES), max(count - WINDOW_SENTENCES, 0)]
+    article_windows = []
+    scored_start = 0
+    for number, start in enumerate(starts, start=1):
+        end = min(start + WINDOW_SENTENCES, count)
+        scored_end = end
+        if number < len(starts):
+            scored_end = (starts[number] + end) // 2
+        article_windows.append(Window(start, end, scored_start, scored_end))
+        scored_start = scored_end
+    return article_windows
 
 
 @lru_cache(maxsize=1)
@@ -237,12 +292,28 @@ def relations(claim: Floats, rows: Floats) -> Floats:
     claim, the cosine with the article's mean; then the cosine of the sentence before it with the
     claim and with it, and of the one after.
     """
-    near = rows @ claim
-    middle = rows.mean(axis=0)
+    near = np.concatenate([block @ claim for block in _blocks(rows)])
+    # The article's mean, (d,): the means of blocks, weighted by their share of the sentences.
+    middle = np.zeros(len(claim), np.float32)
+    for block in _blocks(rows):
+        middle += block.mean(axis=0) * np.float32(len(block) / len(rows))
     length = np.linalg.norm(middle)
-    beside = (rows[1:] * rows[:-1]).sum(axis=1)
-    nearer = (near[None] > near[:, None]).mean(axis=1)
-    alone = [near, near - near.max(), nearer, rows @ (middle / (length if length else 1))]
+    if length:
+        middle = middle / length
+    central = np.concatenate([block @ middle for block in _blocks(rows)])
+    # The cosine of each sentence with the one after it, (n - 1,).
+    block_pairs = zip(_blocks(rows[1:]), _blocks(rows[:-1]), strict=True)
+    beside = np.concatenate([(after * before).sum(axis=1) for after, before in block_pairs])
+    # The share of sentences nearer to the claim, (n,), by rank: all pairs would take (n, n).
+    not_nearer = np.searchsorted(np.sort(near), near, side="right")
+    nearer = (len(near) - not_nearer) / len(near)
+    alone = [near, near - near.max(), nearer, central]
     before = [np.append(0, near[:-1]), np.append(0, beside)]
     after = [np.append(near[1:], 0), np.append(beside, 0)]
     return np.stack([*alone, *before, *after], axis=1).astype(np.float32)
+
+
+def _blocks(rows: Floats) -> Iterator[Floats]:
+    """Yield vectors (n, d) of any float type as float32 in blocks; a single empty block if there are none."""
+    for start in range(0, max(len(rows), 1), WINDOW_SENTENCES):
+        yield np.asarray(rows[start : start + WINDOW_SENTENCES], np.float32)

@@ -13,6 +13,7 @@ import numpy as np
 from features.models.model_spec import Floats
 
 BUCKETS = 8192  # shared by words and word pairs
+BLOCK_TEXTS = 4096  # counted at a time, which bounds the memory for a very long article
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 
 
@@ -36,6 +37,14 @@ def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats
 
     Shapes: n texts, rarity (BUCKETS,), weights (k, BUCKETS) → (k, n); 0 where no word is known.
     """
+    blocks = range(0, max(len(texts), 1), BLOCK_TEXTS)
+    scores = [
+        _block_scores(texts[start : start + BLOCK_TEXTS], rarity, weights) for start in blocks
+    ]
+    return np.concatenate(scores, axis=1)
+
+
+def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
     counted = [word_buckets(text) for text in texts]
     rows = np.repeat(np.arange(len(texts)), [len(counts) for counts in counted])
     buckets = np.fromiter((bucket for counts in counted for bucket in counts), np.int64, len(rows))

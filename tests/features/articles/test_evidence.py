@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,12 +15,14 @@ from features.articles.evidence import (
     KNOTS,
     MEASURED,
     WEIGHTS,
+    WINDOW_SENTENCES,
     EvidenceScorer,
     about,
     cues,
     pairs,
     relations,
     select_evidence,
+    windows,
 )
 from features.articles.hashed_words import BUCKETS, word_buckets
 from features.models.model_spec import ModelUnavailable
@@ -254,3 +258,93 @@ def test_nothing_to_choose_from():
     )
     with pytest.raises(ValueError, match="-1"):
         select_evidence(CLAIM, ["a"], -1)
+
+
+def unwindowed_scores(
+    scorer: EvidenceScorer, claim: np.ndarray, rows: np.ndarray, texts: list[str]
+) -> np.ndarray:
+    """Return the scores of an article whose sentences all see each other, (n,)."""
+    cue_values = about(claim, rows, texts)
+    return scorer._window_scores(
+        claim, rows, cue_values, scorer.linear(claim, rows, texts, cue_values)
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 40, 406, WINDOW_SENTENCES])
+def test_an_ordinary_article_is_read_whole(count):
+    """Windows change no bit of the scores of an article that fits into one."""
+    scorer = EvidenceScorer(weights())
+    claim = unit_rows(1)[0]
+    rows = unit_rows(count, 2)
+    texts = [f"Sentence {number} is here." for number in range(count)]
+
+    actual = scorer.scores(claim, rows, texts)
+
+    expected = unwindowed_scores(scorer, claim, rows, texts)
+    assert actual.tobytes() == expected.tobytes()
+
+
+def test_a_long_article_is_read_in_bounded_memory():
+    """All pairs of 10,000 sentences would take 1,600 MB in attention and 100 MB in the relations to the claim."""
+    count = 10_000
+    scorer = EvidenceScorer(weights())
+    rows = unit_rows(count, 2)
+    texts = ["The Sahara is the largest desert."] * count
+    tracemalloc.start()
+    try:
+        scores = scorer.scores(unit_rows(1)[0], rows, texts)
+        _, peak_bytes = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert ((scores > 0) & (scores < 1)).all()
+    assert peak_bytes < 50_000_000
+
+
+@given(st.integers(0, 20 * WINDOW_SENTENCES))
+def test_windows_score_every_sentence_once_and_in_order(count):
+    """The scored ranges of the windows are the sentences of the article, in its order."""
+    scored = [range(window.scored_start, window.scored_end) for window in windows(count)]
+
+    assert [place for part in scored for place in part] == list(range(count))
+
+
+@given(st.integers(0, 20 * WINDOW_SENTENCES))
+def test_windows_are_short_and_contain_what_they_score(count):
+    """No window is longer than the limit, and every scored range lies within its window and the article."""
+    for window in windows(count):
+        assert 0 <= window.start <= window.scored_start <= window.scored_end <= window.end <= count
+        assert window.end - window.start <= WINDOW_SENTENCES
+
+
+@given(st.integers(WINDOW_SENTENCES + 1, 20 * WINDOW_SENTENCES))
+def test_a_scored_sentence_of_a_long_article_has_context_on_both_sides(count):
+    """A window scores no sentence near its edge unless the article begins or ends there."""
+    for window in windows(count):
+        assert window.start == 0 or window.scored_start - window.start >= 100
+        assert window.end == count or window.end - window.scored_end >= 100
+
+
+def test_sentences_of_a_long_article_keep_their_scores_wherever_the_windows_lie():
+    """Without attention a sentence's score does not depend on its window."""
+    scorer = EvidenceScorer(weights(attends=False))
+    count = 3 * WINDOW_SENTENCES + 17
+    claim = unit_rows(1)[0]
+    rows = unit_rows(count, 2)
+    texts = [f"Sentence {number} is here." for number in range(count)]
+
+    actual = scorer.scores(claim, rows, texts)
+
+    assert actual == pytest.approx(unwindowed_scores(scorer, claim, rows, texts), abs=1e-6)
+
+
+def test_a_share_of_nearer_sentences_is_that_of_all_pairs():
+    """The rank of a cosine among the sorted ones counts the greater ones, equal ones not."""
+    claim = unit_rows(1)[0]
+    rows = np.concatenate([unit_rows(40, 2), unit_rows(40, 2)[:15]])
+    near = rows @ claim
+
+    actual = relations(claim, rows)[:, 2]
+
+    expected = (near[None] > near[:, None]).mean(axis=1).astype(np.float32)
+    assert actual.tolist() == expected.tolist()
