@@ -59,6 +59,11 @@ def _restore(options: argparse.Namespace) -> None:
         )
     with noted(chosen, "restore"):
         _print(content)
+    if content.left_out:
+        say(
+            f"{content.left_out:,} recordings outside Lectern's folder are no longer referred to. "
+            "Name their paths again to play them. The digest is that of the backup."
+        )
     say(INDEX_NEXT)
 
 

@@ -160,7 +160,7 @@ def _stores(chosen: Settings) -> Iterator[_Stores]:
             opened.enter_context(DecisionStore.open(url)),
             opened.enter_context(EventLog.open(url)),
             opened.enter_context(ArchiveStore.open(url)),
-            opened.enter_context(Recordings.open(url)),
+            opened.enter_context(Recordings.open_in(chosen.home, url)),
             opened.enter_context(Corrections.open(url)),
             opened.enter_context(Voices.open(url)),
             chosen.home,

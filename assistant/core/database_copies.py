@@ -12,7 +12,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -35,10 +35,15 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a database has: rows by table, and 32 hexadecimal digits that stand for every value in them."""
+    """What a database has: rows by table, and 32 hexadecimal digits that stand for every value.
+
+    ``left_out``: the rows among them that a restore has not kept, because they are about another
+    computer.
+    """
 
     rows: dict[str, int]
     digest: str
+    left_out: int = 0
 
     @property
     def total(self) -> int:
@@ -54,8 +59,10 @@ class Whole(Database):
         with self._snapshot() as connection:
             return _content(connection)
 
-    def copy_to(self, other: Whole, *, progress: Progress) -> Content:
-        """Copy all rows into an empty database, all of them or none, and return what it has now.
+    def copy_to(self, other: Whole, *, progress: Progress, with_local_rows: bool = True) -> Content:
+        """Copy all rows into an empty database, all of them or none, and return what was copied.
+
+        ``with_local_rows``: rows that are about this computer stay in the copy.
 
         Raises: StoreError if the other is not empty, or does not give back what was written.
         """
@@ -82,7 +89,8 @@ class Whole(Database):
                 raise StoreError(
                     "does not give back what was written; nothing was kept.", where=other.name
                 )
-        return copied
+            left_out = 0 if with_local_rows else _delete_local_rows(target)
+        return replace(copied, left_out=left_out)
 
     def is_whole(self) -> bool:
         """Return whether a copy still has what was copied into it.
@@ -146,7 +154,10 @@ def refuse_target(path: Path, url: str) -> None:
 
 
 def restore(path: Path, url: str, *, progress: Progress) -> Content:
-    """Copy a backup into an empty database and return what it has now; the backup is unchanged.
+    """Copy a backup into an empty database and return what was copied; the backup is unchanged.
+
+    Rows that are about the computer of the backup are left out afterwards, in one transaction with
+    the copy: the digest is that of the backup.
 
     Raises: StoreError if the file is no backup, is damaged or of a newer Lectern, or the database
     is not empty.
@@ -162,7 +173,7 @@ def restore(path: Path, url: str, *, progress: Progress) -> Content:
                 raise StoreError(
                     "is damaged: it has not what was backed up.", where=str(path), remedy=remedy
                 )
-            return backup.copy_to(target, progress=progress)
+            return backup.copy_to(target, progress=progress, with_local_rows=False)
 
 
 def move(url: str, to: str, *, progress: Progress) -> Content:
@@ -225,6 +236,16 @@ def _sealed(part: Path, path: Path) -> int:
 
 def _tables() -> Sequence[sa.Table]:
     return [table for table in schema.metadata.sorted_tables if table is not schema.settings]
+
+
+def _delete_local_rows(connection: sa.Connection) -> int:
+    """Delete the rows that are about one computer, and return their number."""
+    deleted = 0
+    for table in _tables():
+        local_rows = table.info.get(schema.LOCAL_ROWS)
+        if local_rows is not None:
+            deleted += connection.execute(table.delete().where(local_rows)).rowcount
+    return deleted
 
 
 def _content(connection: sa.Connection) -> Content:

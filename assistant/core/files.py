@@ -16,6 +16,7 @@ from pathlib import Path
 from assistant.core.errors import LecternError
 from features.models.atomic_write import replacing, sync, sync_folder, temporary
 
+NAME_BYTES = 255  # of one entry, the most that file systems take
 FULL = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
@@ -52,6 +53,17 @@ def write_folder(
         with filling(folder) as part:
             for name, data in files.items():
                 (part / name).write_bytes(data)
+
+
+def member(folder: Path, name: str) -> Path | None:
+    """Return the entry of a folder with this name, None if the name or a link leads elsewhere.
+
+    For names that come from a database, which somebody else may have written.
+    """
+    if not name or "\0" in name or len(name.encode()) > NAME_BYTES:
+        return None
+    path = (folder / name).resolve()
+    return path if path.parent == folder.resolve() else None
 
 
 @contextmanager

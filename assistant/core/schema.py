@@ -22,6 +22,9 @@ from assistant.core.errors import StoreError
 VERSION = 7
 FIRST = 2  # tables without a version are of this one: decisions and live events had none before 3
 
+# in a table's ``info``: the condition of rows that are about one computer; a restore leaves them out
+LOCAL_ROWS = "local_rows"
+
 metadata = sa.MetaData()
 settings = sa.Table(
     "lectern_settings",

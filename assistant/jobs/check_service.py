@@ -17,6 +17,7 @@ from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.report_warnings import about_check
 from assistant.claims.likely_names import fitting, listed
+from assistant.core import files
 from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.core.settings import Settings
@@ -155,16 +156,18 @@ class Desk:
                 ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
         """
         document, _, names = job_id.removeprefix(HEARING).partition("-")
-        with Recordings.open(self.settings.database) as store:
+        with self._recordings() as store:
             recording = store.of(document)
-        if recording is None or not Path(recording.path).is_file():
-            where = recording.path if recording else document[:16]
+        if recording is None or recording.existing_file is None:
+            where = str(recording.file or recording.name) if recording else document[:16]
             raise TranscriptError(
                 "is no longer there.", where=where, remedy="Bring the recording again."
             )
         ask = Ask(job_id, recording.name, self.asking(), document=document)
         hot_words = tuple(names.split(", ")) if names else ()
-        return self.jobs.submit(ask, partial(self._hear, recording, hot_words), again=True)
+        return self.jobs.submit(
+            ask, partial(self._hear, recording, recording.existing_file, hot_words), again=True
+        )
 
     def make_playable(self, recording: Recording, *, again: bool = False) -> Job:
         """Start to make the file that browsers play, or return the job, running or ended.
@@ -189,7 +192,7 @@ class Desk:
         from assistant.transcription.checkpoints import forget
 
         document = job_id.removeprefix(HEARING).partition("-")[0]
-        with Recordings.open(self.settings.database) as store:
+        with self._recordings() as store:
             store.forget(document)
         forget(self.settings.home, document)
         self.jobs.shelf.forget(job_id)
@@ -206,6 +209,9 @@ class Desk:
         """Return the names of the files of earlier versions that should be reports and cannot be read."""
         return sorted(path.name for path in (self.settings.home / REPORTS).glob("*.json"))
 
+    def _recordings(self) -> Recordings:
+        return Recordings.open_in(self.settings.home, self.settings.database)
+
     def _check_again(self, report: Report) -> Check:
         from assistant import pipeline
 
@@ -219,7 +225,12 @@ class Desk:
         )
 
     def _hear(
-        self, recording: Recording, names: tuple[str, ...], tell: OnProgress, cancelled: IsCancelled
+        self,
+        recording: Recording,
+        file: Path,
+        names: tuple[str, ...],
+        tell: OnProgress,
+        cancelled: IsCancelled,
     ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant.jobs import vocabulary_hints, voiceprints
@@ -240,8 +251,8 @@ class Desk:
             terms=expected,
             progress=progress,
         )
-        transcript = recordings.transcript(Path(recording.path), recording.name, how, None, None)
-        if recording.opus and recording.playable is None:
+        transcript = recordings.transcript(file, recording.name, how, None, None)
+        if recording.playback_copy is not None and recording.playable is None:
             _make_playable(recording, tell, cancelled)
         return job_specs.to_bytes(Order(transcript))
 
@@ -272,7 +283,13 @@ class Desk:
 def _make_playable(recording: Recording, tell: OnProgress, cancelled: IsCancelled) -> bytes:
     from assistant.transcription import playback_copy
 
-    playback_copy.make(Path(recording.path), Path(recording.opus), tell, cancelled)
+    source = recording.existing_file
+    target = recording.playback_copy
+    if source is None or target is None:
+        raise TranscriptError("is no longer there.", where=recording.name)
+    with files.explained(target, TranscriptError):
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    playback_copy.make(source, target, tell, cancelled)
     return b"made"
 
 

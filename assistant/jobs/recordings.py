@@ -11,9 +11,10 @@ import hashlib
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -21,7 +22,7 @@ from assistant.core import files
 from assistant.core.database import Database
 from assistant.core.debate_records import Debate
 from assistant.core.errors import TranscriptError
-from assistant.core.schema import metadata
+from assistant.core.schema import LOCAL_ROWS, metadata
 
 # in the home folder, and in that one
 FOLDER = "recordings"
@@ -32,19 +33,22 @@ BLOCK = 1 << 20
 recordings = sa.Table(
     "desk_recordings",
     metadata,
+    # an earlier version stored absolute paths of files that Lectern keeps; only their names count
     sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
     sa.Column("name", sa.Text, nullable=False),
+    # the name of a file in Lectern's folder, or the absolute path of a file that is referred to
     sa.Column("path", sa.Text, nullable=False),
     sa.Column(
         "kept", sa.Boolean, nullable=False
     ),  # the file is in Lectern's folder, not only referred to
-    sa.Column(
-        "opus", sa.Text, nullable=False
-    ),  # the file that is played in its place, "" if it is played itself
+    # the name of the file in Lectern's folder that is played instead, "" if there is none
+    sa.Column("opus", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("added_by", sa.Text, nullable=False),
     sa.Column("added", sa.Float, nullable=False),  # seconds since 1970
+    # a path means nothing on another computer, and a hostile backup could name any file
+    info={LOCAL_ROWS: sa.not_(sa.column("kept"))},
 )
 
 
@@ -52,14 +56,15 @@ recordings = sa.Table(
 class Recording:
     """A recording of the debate whose transcript has this digest.
 
-    ``kept``: its file is Lectern's own.
+    ``kept``: its file is in Lectern's folder, not only referred to.
+    ``file`` and ``playback_copy`` are None if the stored name leads out of that folder.
     """
 
     document: str
     name: str
-    path: str
+    file: Path | None
     kept: bool
-    opus: str = ""
+    playback_copy: Path | None = None
     title: str = ""
     event_date: date | None = None
     added_by: str = ""
@@ -68,17 +73,33 @@ class Recording:
     @property
     def playable(self) -> Path | None:
         """Return the file that a browser plays, None if it has gone or is not made yet."""
-        path = Path(self.opus or self.path)
-        return path if path.is_file() else None
+        file = self.playback_copy or self.file
+        return file if file is not None and file.is_file() else None
 
     @property
-    def is_there(self) -> bool:
-        """Return whether the recording itself is where it was."""
-        return Path(self.path).is_file()
+    def existing_file(self) -> Path | None:
+        """Return the file of the recording itself, None if it has gone."""
+        return self.file if self.file is not None and self.file.is_file() else None
 
 
 class Recordings(Database):
-    """The recordings of one database. Use it in a ``with``, or close it."""
+    """The recordings of one database, and their files in one data directory.
+
+    Open it with ``open_in``. Use it in a ``with``, or close it. No stored name reaches a file
+    outside the folder of recordings, unless a person has referred to that file by its path.
+    """
+
+    folder: Path
+
+    @classmethod
+    def open_in(cls, data_directory: Path, url: str) -> Recordings:
+        """Return the recordings of the database at a URL, whose files are in a data directory.
+
+        Raises: StoreError.
+        """
+        store = cls.open(url)
+        store.folder = data_directory / FOLDER
+        return store
 
     def of(self, document: str) -> Recording | None:
         """Return the recording of a transcript, None if there is none."""
@@ -86,18 +107,22 @@ class Recordings(Database):
             row = connection.execute(
                 sa.select(recordings).where(recordings.c.document == document)
             ).first()
-        return None if row is None else Recording(**row._mapping)
+        return None if row is None else self._recording(row)
 
     def add(self, recording: Recording) -> None:
-        """Store where a recording is, in place of an earlier one, whose own file is deleted."""
+        """Store where a recording is, in place of an earlier one, whose own files are deleted.
+
+        Raises: ValueError if a file that Lectern is to keep isn't in its folder.
+        """
         earlier = self.of(recording.document)
+        values = self._values(recording)
         with self._writing() as connection:
             connection.execute(
                 recordings.delete().where(recordings.c.document == recording.document)
             )
-            connection.execute(recordings.insert().values(**asdict(recording)))
-        if earlier is not None and earlier.path != recording.path:
-            self._delete_files(earlier)
+            connection.execute(recordings.insert().values(**values))
+        if earlier is not None:
+            self._delete_unused_files(earlier)
 
     def forget(self, document: str) -> None:
         """Forget a recording; its file is deleted if it is Lectern's own and no other transcript has it."""
@@ -106,7 +131,7 @@ class Recordings(Database):
             return
         with self._writing() as connection:
             connection.execute(recordings.delete().where(recordings.c.document == document))
-        self._delete_files(found)
+        self._delete_unused_files(found)
 
     def debates(self) -> list[Debate]:
         """Return the transcripts of which there is a recording."""
@@ -118,14 +143,60 @@ class Recordings(Database):
             for document, title, day, added in rows
         ]
 
-    def _delete_files(self, gone: Recording) -> None:
+    def _recording(self, row: sa.Row[Any]) -> Recording:
+        """Return a stored recording with its files."""
+        return Recording(
+            row.document,
+            row.name,
+            self._own_file(row.path) if row.kept else _referred_file(row.path),
+            row.kept,
+            self._own_file(row.opus),
+            row.title,
+            row.event_date,
+            row.added_by,
+            row.added,
+        )
+
+    def _values(self, recording: Recording) -> dict[str, Any]:
+        """Return the values of a recording's row: names of files that Lectern keeps, else a path."""
+        if recording.kept:
+            path = self._own_name(recording.file)
+        else:
+            path = str(recording.file)
+        opus = "" if recording.playback_copy is None else self._own_name(recording.playback_copy)
+        return {
+            "document": recording.document,
+            "name": recording.name,
+            "path": path,
+            "kept": recording.kept,
+            "opus": opus,
+            "title": recording.title,
+            "event_date": recording.event_date,
+            "added_by": recording.added_by,
+            "added": recording.added,
+        }
+
+    def _own_file(self, stored: str) -> Path | None:
+        """Return the file in Lectern's folder that a stored name or an earlier version's path names."""
+        return files.member(self.folder, Path(stored).name)
+
+    def _own_name(self, file: Path | None) -> str:
+        """Return the name under which a file of Lectern's folder is stored."""
+        if file is None or self._own_file(file.name) != file.resolve():
+            raise ValueError(f"{file} isn't a file in {self.folder}.")
+        return file.name
+
+    def _delete_unused_files(self, gone: Recording) -> None:
+        """Delete the files of a forgotten recording that are Lectern's own and no other's."""
         with self._reading() as connection:
-            shared = connection.execute(
-                sa.select(recordings.c.path).where(recordings.c.path == gone.path)
-            ).first()
-        if shared is None:
-            for path in ((gone.path,) if gone.kept else ()) + ((gone.opus,) if gone.opus else ()):
-                Path(path).unlink(missing_ok=True)
+            remaining = [self._recording(row) for row in connection.execute(sa.select(recordings))]
+        used = {file for each in remaining for file in (each.file, each.playback_copy)}
+        own = [gone.playback_copy]
+        if gone.kept:
+            own.append(gone.file)
+        for file in own:
+            if file is not None and file not in used and file.is_file():
+                file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -210,9 +281,19 @@ def suffix(name: str) -> str:
 
 
 def opus_of(home: Path, recording: Path) -> Path:
-    """Return where the Opus file lies that stands for a recording that browsers cannot play."""
-    place = hashlib.sha256(str(recording).encode()).hexdigest()
-    return home / FOLDER / f"{place}.opus"
+    """Return the path for the Opus copy of a recording that browsers cannot play.
+
+    It is stored with the recording: the same recording has another path in another home.
+    """
+    path_digest = hashlib.sha256(str(recording).encode()).hexdigest()
+    return home / FOLDER / f"{path_digest}.opus"
+
+
+def _referred_file(path: str) -> Path | None:
+    """Return the file that a person has referred to by its absolute path."""
+    if "\0" in path or not Path(path).is_absolute():
+        return None
+    return Path(path).resolve()
 
 
 def named(path: str, *, allowed: Callable[[Path], bool]) -> Path:

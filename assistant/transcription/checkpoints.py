@@ -158,5 +158,7 @@ def key_of(*parts: str) -> str:
 
 
 def forget(home: Path, digest: str) -> None:
-    """Delete what is kept of a recording."""
-    shutil.rmtree(home / FOLDER / digest, ignore_errors=True)
+    """Delete what is kept of a recording, nothing if the digest leads out of the folder."""
+    folder = files.member(home / FOLDER, digest)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -56,7 +56,7 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
         if account.may(Role.REVIEWER):
             with st.expander("Add the recording of this debate", key="add_recording"):
                 _add(desk, report)
-    elif (path := recording.playable) is None and recording.is_there:
+    elif (path := recording.playable) is None and recording.existing_file is not None:
         _being_made(desk, recording)
     elif path is None:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
@@ -208,18 +208,18 @@ def keep(desk: Desk, given: Brought, document: str, title: str, day: date | None
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     name, path, own = given
     try:
-        opus = "" if playback_copy.is_playable(path) else str(opus_of(desk.settings.home, path))
+        opus = None if playback_copy.is_playable(path) else opus_of(desk.settings.home, path)
     except LecternError:
         if own:
             path.unlink(missing_ok=True)
         raise
     recordings().add(
-        Recording(document, name, str(path), own, opus, title, day, account.known(), time.time())
+        Recording(document, name, path, own, opus, title, day, account.known(), time.time())
     )
 
 
 def _forget(store: Recordings, recording: Recording) -> None:
-    where = "kept by Lectern" if recording.kept else f"referred to at {recording.path}"
+    where = "kept by Lectern" if recording.kept else f"referred to at {recording.file}"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
     ):

@@ -56,7 +56,8 @@ def decisions() -> DecisionStore:
 @st.cache_resource(show_spinner=False)
 def recordings() -> Recordings:
     """Return where recordings are, opened once for the process."""
-    return Recordings.open(desk().settings.database)
+    chosen = desk().settings
+    return Recordings.open_in(chosen.home, chosen.database)
 
 
 @st.cache_resource(show_spinner=False)

@@ -30,7 +30,8 @@ def keeping(desk: Desk, report: Report, recording: Recording) -> None:
     Editors only, where the operator allows it.
     """
     speakers = list(dict.fromkeys(sent.speaker for sent in report.transcript if sent.speaker))
-    if not (desk.settings.voices and recording.is_there and speakers and account.may(Role.EDITOR)):
+    file = recording.existing_file
+    if file is None or not (desk.settings.voices and speakers and account.may(Role.EDITOR)):
         return
     with (
         st.expander("Keep a voice for the next debate", key="keep_voice"),
@@ -43,7 +44,7 @@ def keeping(desk: Desk, report: Report, recording: Recording) -> None:
         )
         agreed = st.checkbox(AGREED, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
-            _keep(desk, report, recording, speaker, name.strip() or speaker, agreed)
+            _keep(desk, report, file, speaker, name.strip() or speaker, agreed)
 
 
 def kept() -> None:
@@ -75,9 +76,7 @@ def kept() -> None:
                 )
 
 
-def _keep(
-    desk: Desk, report: Report, recording: Recording, speaker: str, name: str, agreed: bool
-) -> None:
+def _keep(desk: Desk, report: Report, file: Path, speaker: str, name: str, agreed: bool) -> None:
     account.require(Role.EDITOR)
     if not agreed:
         st.error("A voice is kept only where that person agrees, or the law allows it.")
@@ -86,9 +85,7 @@ def _keep(
     heard = spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
-            voice = taken(
-                desk.settings, Path(recording.path), heard, name, transcript, account.known()
-            )
+            voice = taken(desk.settings, file, heard, name, transcript, account.known())
             voices().keep(voice)
     except LecternError as error:
         st.error(plain(str(error)))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from assistant.commands.cli import main
-from assistant.core import settings
+from assistant.core import database_copies, settings
 from assistant.core.domain import Decision
 from assistant.jobs.corrections import Correction, Corrections
 from assistant.jobs.job_specs import Order
@@ -45,6 +48,99 @@ def test_a_backup_goes_to_another_home(tmp_path, capsys):
     assert "claims index" in said.err
     assert main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")]) == 1
     assert "is not empty" in capsys.readouterr().err
+
+
+def kept_file(home) -> Path:
+    """A recording that a home keeps."""
+    sound = home / "recordings" / "a.mp3"
+    sound.parent.mkdir(parents=True)
+    sound.write_bytes(b"sound")
+    return sound
+
+
+@pytest.fixture
+def backup_with_recordings(tmp_path, capsys) -> Path:
+    """The backup of a home that keeps one recording and refers to another.
+
+    The table of its content is the first that ``capsys`` has.
+    """
+    home = tmp_path / "production"
+    sound = kept_file(home)
+    mine = tmp_path / "mine.mp3"
+    mine.write_bytes(b"sound")
+    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+        recordings.add(Recording("d" * 64, "a.mp3", sound, True, title="Kept"))
+        recordings.add(Recording("e" * 64, "mine.mp3", mine, False, title="Referred to"))
+    path = tmp_path / "monday.backup"
+    assert main(["backup", str(path), "--home", str(home)]) == 0
+    return path
+
+
+def test_a_purge_in_a_restored_copy_leaves_the_recordings_of_production(
+    backup_with_recordings, tmp_path, capsys
+):
+    """The old paths of production are in the backup, too."""
+    sound = tmp_path / "production" / "recordings" / "a.mp3"
+    with closing(sqlite3.connect(backup_with_recordings)) as connection, connection:
+        connection.execute("UPDATE desk_recordings SET path = ? WHERE kept", (str(sound),))
+    reseal(backup_with_recordings)
+    home = str(tmp_path / "copy")
+    assert main(["restore", str(backup_with_recordings), "--home", home]) == 0
+
+    assert main(["purge", "--older-than", "30", "--yes", "--home", home]) == 0
+
+    assert "1 deleted" in capsys.readouterr().err
+    assert sound.is_file()
+
+
+def reseal(path) -> None:
+    """Store the digest of a backup that was changed, as somebody hostile could."""
+    with database_copies.Whole.open(f"sqlite:///{path}") as whole:
+        whole.seal(whole.content())
+
+
+def test_a_restore_forgets_recordings_that_are_only_referred_to(
+    backup_with_recordings, tmp_path, capsys
+):
+    """It says how many; the table and the digest that it prints are the backup's."""
+    made = table(capsys.readouterr().out)
+    home = tmp_path / "copy"
+
+    assert main(["restore", str(backup_with_recordings), "--home", str(home)]) == 0
+
+    printed = capsys.readouterr()
+    assert table(printed.out) == made
+    assert "1 recordings outside Lectern's folder are no longer referred to" in printed.err
+    assert "The digest is that of the backup" in printed.err
+    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+        assert recordings.of("d" * 64).name == "a.mp3"
+        assert recordings.of("e" * 64) is None
+
+
+def test_a_move_keeps_recordings_that_are_only_referred_to(tmp_path, any_url):
+    """It stays on one computer."""
+    home = tmp_path / "home"
+    mine = tmp_path / "mine.mp3"
+    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+        recordings.add(Recording("e" * 64, "mine.mp3", mine, False))
+
+    assert main(["move", "--to", any_url, "--home", str(home)]) == 0
+
+    with Recordings.open_in(home, any_url) as recordings:
+        assert recordings.of("e" * 64).file == mine
+
+
+def test_a_purge_deletes_no_folder_that_a_hostile_backup_names(tmp_path, capsys):
+    """What was heard is kept in a folder named by the document; a row may say anything."""
+    url = f"sqlite:///{tmp_path / 'lectern.db'}"
+    folder = tmp_path / "precious"
+    folder.mkdir()
+    with Corrections.open(url) as corrections:
+        corrections.add(Correction(str(folder), 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
+
+    listed(url, capsys, "--older-than", "30", "--yes", "--home", str(tmp_path))
+
+    assert folder.is_dir()
 
 
 def test_a_move_to_a_new_database(tmp_path, any_url, capsys):
@@ -147,13 +243,13 @@ def test_retention_by_age(debates, capsys):
 def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
     """The file that Lectern keeps is deleted, too."""
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
-    sound = tmp_path / "a.mp3"
-    sound.write_bytes(b"sound")
-    with Recordings.open(url) as recordings, Corrections.open(url) as corrections:
-        recordings.add(Recording("d" * 64, "a.mp3", str(sound), True, title="Debate"))
+    sound = kept_file(tmp_path)
+    with Recordings.open_in(tmp_path, url) as recordings, Corrections.open(url) as corrections:
+        recordings.add(Recording("d" * 64, "a.mp3", sound, True, title="Debate"))
         corrections.add(Correction("d" * 64, 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
 
-        assert listed(url, capsys, "d" * 16, "--yes") == {"d" * 16: "1 recordings, 1 corrections"}
+        purged = listed(url, capsys, "d" * 16, "--yes", "--home", str(tmp_path))
+        assert purged == {"d" * 16: "1 recordings, 1 corrections"}
 
         assert (recordings.of("d" * 64), corrections.of("d" * 64), sound.exists()) == (
             None,

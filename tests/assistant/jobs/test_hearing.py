@@ -31,8 +31,8 @@ def desk(tmp_path):
 
 def brought(desk, path) -> str:
     """Return the digest of a recording that the desk refers to."""
-    with Recordings.open(desk.settings.database) as store:
-        store.add(Recording(digest_of(path), NAME, str(path), False))
+    with Recordings.open_in(desk.settings.home, desk.settings.database) as store:
+        store.add(Recording(digest_of(path), NAME, path, False))
     return digest_of(path)
 
 
@@ -100,7 +100,7 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
     desk.unhear(hearing_id(document))
 
     assert (desk.unheard(), folder.exists(), path.exists()) == ([], False, True)
-    with Recordings.open(desk.settings.database) as store:
+    with Recordings.open_in(desk.settings.home, desk.settings.database) as store:
         assert store.of(document) is None
 
 

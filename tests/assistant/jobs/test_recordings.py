@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assistant.core.errors import TranscriptError
@@ -17,7 +19,7 @@ from tests.assistant.ui import factory
 @pytest.fixture
 def store(tmp_path):
     """The recordings of an empty home."""
-    with Recordings.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+    with Recordings.open_in(tmp_path, f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
         yield opened
 
 
@@ -28,7 +30,7 @@ def kept(tmp_path, document: str, name: str = "a.mp3") -> Recording:
     path.write_bytes(b"sound")
     opus = opus_of(tmp_path, path)
     opus.write_bytes(b"opus")
-    return Recording(document, name, str(path), True, str(opus), "A debate", None, "Ada", 1.0)
+    return Recording(document, name, path, True, opus, "A debate", None, "Ada", 1.0)
 
 
 def test_a_recording_goes_on_where_it_broke_off(tmp_path):
@@ -93,10 +95,144 @@ def test_a_recording_that_is_only_referred_to_is_never_deleted(store, tmp_path):
     """It is the person's own file."""
     own = tmp_path / "mine.mp3"
     own.write_bytes(b"sound")
-    store.add(Recording("d" * 64, own.name, str(own), False))
+    store.add(Recording("d" * 64, own.name, own, False))
     store.forget("d" * 64)
 
     assert own.is_file()
+
+
+@pytest.fixture
+def outside(tmp_path) -> Path:
+    """A file of somebody else, outside the folder of recordings."""
+    path = tmp_path / "production" / "recordings" / "a.mp3"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"sound")
+    return path
+
+
+def insert_row(store, **values) -> str:
+    """Write a row as a backup brings it, and return the digest of its transcript."""
+    row = {"document": "d" * 64, "name": "a.mp3", "path": "", "kept": True, "opus": ""}
+    more = {"title": "A debate", "event_date": None, "added_by": "Ada", "added": 1.0}
+    with store._writing() as connection:
+        connection.execute(recordings.recordings.insert().values({**row, **more, **values}))
+    return values.get("document", "d" * 64)
+
+
+@pytest.mark.parametrize("column", ["path", "opus"])
+def test_a_forgotten_recording_deletes_no_file_of_another_home(store, outside, column):
+    """A restored copy has the paths of the computer that it was backed up on."""
+    document = insert_row(store, **{column: str(outside)})
+
+    store.forget(document)
+
+    assert outside.is_file()
+
+
+@pytest.mark.parametrize("column", ["path", "opus"])
+def test_a_replaced_recording_deletes_no_file_of_another_home(store, outside, tmp_path, column):
+    """The row in place of which another one is stored is no more to be trusted."""
+    document = insert_row(store, **{column: str(outside)})
+
+    store.add(kept(tmp_path, document, "b.mp3"))
+
+    assert outside.is_file()
+
+
+@pytest.mark.parametrize("column", ["path", "opus"])
+def test_a_kept_recording_outside_the_folder_is_not_played(store, outside, column):
+    """A hostile backup may name any file of this computer."""
+    document = insert_row(store, **{column: str(outside)})
+
+    recording = store.of(document)
+
+    assert recording.playable is None
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "x/..", "a\0b", "x" * 300, "parts"])
+@pytest.mark.parametrize("column", ["path", "opus"])
+def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, column):
+    """It is neither played nor deleted."""
+    part = Part.of(tmp_path, "", "", "a.mp4", 4)
+    part.begin()
+    document = insert_row(store, **{column: name})
+
+    playable = store.of(document).playable
+    store.forget(document)
+
+    assert playable is None
+    assert part.path.parent.is_dir()
+
+
+def test_a_link_out_of_the_folder_is_not_followed(store, outside, tmp_path):
+    """Neither to play the file nor to delete it."""
+    folder = tmp_path / recordings.FOLDER
+    folder.mkdir()
+    (folder / "link.mp3").symlink_to(outside)
+    document = insert_row(store, path="link.mp3")
+
+    playable = store.of(document).playable
+    store.forget(document)
+
+    assert playable is None
+    assert outside.is_file()
+
+
+def test_a_path_that_an_earlier_version_stored_still_names_its_file(store, tmp_path):
+    """It was absolute, for the file and for its copy."""
+    recording = kept(tmp_path, "d" * 64)
+    document = insert_row(store, path=str(recording.file), opus=str(recording.playback_copy))
+
+    assert store.of(document).file == recording.file
+    assert store.of(document).playback_copy == recording.playback_copy
+
+
+def test_recordings_that_moved_with_their_home_are_played(tmp_path):
+    """Only the names of the files are stored, the copy's as well."""
+    old = tmp_path / "old"
+    old.mkdir()
+    with Recordings.open_in(old, f"sqlite:///{old / 'lectern.db'}") as store:
+        store.add(kept(old, "d" * 64))
+    new = old.rename(tmp_path / "new")
+
+    with Recordings.open_in(new, f"sqlite:///{new / 'lectern.db'}") as store:
+        recording = store.of("d" * 64)
+
+    assert recording.file == new / recordings.FOLDER / "a.mp3"
+    assert recording.playable.parent == new / recordings.FOLDER
+
+
+def test_a_file_shared_under_an_old_and_a_new_name_stays(store, tmp_path):
+    """One row has the absolute path of an earlier version, the other one the name."""
+    recording = kept(tmp_path, "d" * 64)
+    store.add(recording)
+    insert_row(
+        store, document="e" * 64, path=str(recording.file), opus=str(recording.playback_copy)
+    )
+
+    store.forget("d" * 64)
+
+    assert store.of("e" * 64).file.is_file()
+    assert store.of("e" * 64).playable.is_file()
+
+
+def test_a_file_of_another_recording_is_not_deleted_as_a_copy(store, tmp_path):
+    """A hostile row may name a recording of this home as its copy for browsers."""
+    recording = kept(tmp_path, "d" * 64)
+    store.add(recording)
+    insert_row(store, document="e" * 64, kept=False, path="/mine.mp3", opus="a.mp3")
+
+    store.forget("e" * 64)
+
+    assert recording.file.is_file()
+
+
+def test_a_file_outside_the_folder_is_not_stored_as_kept(store, outside):
+    """Lectern would never find it again."""
+    with pytest.raises(ValueError, match="isn't a file in"):
+        store.add(Recording("d" * 64, "a.mp3", outside, True))
+
+    assert store.of("d" * 64) is None
 
 
 def test_only_files_that_are_allowed_may_be_named(tmp_path):
@@ -119,8 +255,8 @@ def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
     """
     path = sounds.write(tmp_path / "a.mkv", sounds.tone(25), "pcm_s16le")
     opus = opus_of(tmp_path, path)
-    opus.parent.mkdir()
-    recording, broken = (Recording(d * 64, f"{d}.mkv", str(path), False, str(opus)) for d in "ab")
+    recording = Recording("a" * 64, "a.mkv", path, False, opus)
+    broken = Recording("b" * 64, "b.mkv", path, False, opus)
     desk = Desk.open(Settings(home=tmp_path / "home"))
     try:
         assert not playback_copy.is_playable(path) and recording.playable is None

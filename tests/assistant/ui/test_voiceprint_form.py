@@ -29,8 +29,8 @@ def heard(home):
     checked = tuple(replace(c, sentence=said[c.sentence.number]) for c in report.sentences)
     factory.keep(home, HEARD, replace(report, transcript=transcript, sentences=checked))
     path = sounds.write(home / "a.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
-    with Recordings.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.add(Recording(transcript.source.sha256, "a.wav", str(path), False))
+    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as store:
+        store.add(Recording(transcript.source.sha256, "a.wav", path, False))
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     app.query_params["report"] = HEARD
     return app
