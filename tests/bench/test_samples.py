@@ -129,7 +129,7 @@ def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
         return Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
 
     given = []
-    monkeypatch.setattr(samples.models, "load", lambda *_: SimpleNamespace(encoders=None))
+    monkeypatch.setattr(samples.loaded_models, "load", lambda *_: SimpleNamespace(encoders=None))
     monkeypatch.setattr(samples, "as_index", lambda claims, _: given.extend(claims))
     monkeypatch.setattr(samples.pipeline, "check", drop_all)
     samples.main(["--json", str(tmp_path / "out.json")])
