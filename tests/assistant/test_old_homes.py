@@ -1,0 +1,234 @@
+"""The data directory of schema 7, as commit 064c7a8 left it, opens with all its content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from assistant import pipeline, reports
+from assistant.archive import alerts, bulk_run, transcript_search
+from assistant.archive.archive_store import ArchiveStore
+from assistant.check import candidates, loaded_models
+from assistant.claims.claim_store import ClaimStore
+from assistant.core import settings
+from assistant.core.access import Access
+from assistant.jobs.check_service import Desk
+from assistant.jobs.corrections import Corrections
+from assistant.jobs.recordings import Part, Recordings, digest_of
+from assistant.jobs.voiceprints import Voices
+from assistant.live.access_tokens import Right, TokenStore
+from assistant.live.event_log import EventLog
+from assistant.review import deciding
+from assistant.review.decision_store import DecisionStore
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "homes" / "v7"
+EXPECTED = GOLDEN / "expected"
+CONTENTS = json.loads((EXPECTED / "contents.json").read_text("utf-8"))
+MADE_IN = "/srv/newsroom/lectern"  # the data directory when it was made
+EVENT = "harbor-night"
+
+
+@pytest.fixture
+def chosen(tmp_path):
+    """Return the settings of a copy of the data directory."""
+    home = tmp_path / "home"
+    with zipfile.ZipFile(GOLDEN / "home.zip") as file:
+        file.extractall(home)
+    return settings.load(home=str(home), environ={})
+
+
+@pytest.fixture
+def desk(chosen):
+    """Return the job service of that copy."""
+    with closing(Desk.open(chosen)) as opened:
+        yield opened
+
+
+def in_place(chosen):
+    """Change the stored paths of the recordings to those of the copy, as if nothing had moved."""
+    with closing(sqlite3.connect(chosen.home / "lectern.db")) as connection:
+        for column in ("path", "opus"):
+            change = f"UPDATE desk_recordings SET {column} = replace({column}, ?, ?)"
+            connection.execute(change, (MADE_IN, str(chosen.home)))
+        connection.commit()
+
+
+def files_of(folder):
+    """Return the digest and the time of the last change of every file in a folder, by path."""
+    files = {}
+    for path in folder.rglob("*"):
+        if path.is_file() and path.name != "writer.lock":
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            files[str(path.relative_to(folder))] = (digest, path.stat().st_mtime_ns)
+    return files
+
+
+def test_settings_of_the_data_directory(chosen):
+    assert chosen.profile.name == "embedded"
+    assert chosen.profile.matches_shown == 5
+    assert chosen.network is False
+    assert chosen.voices is True
+    assert chosen.access == Access(
+        reader=("*",), reviewer=("group:desk",), editor=("ann@example.org",)
+    )
+
+
+def test_all_fact_checks_are_there(chosen):
+    with ClaimStore.open(chosen.database) as store:
+        assert sorted(store.fingerprints()) == CONTENTS["claims"]
+
+
+def test_all_reports_are_listed(desk):
+    checks = set(CONTENTS["reports"].values())
+    of_archive = {entry["report"] for entry in CONTENTS["archive"]["entries"]}
+    listed = {head.id for head in desk.report_heads(limit=100)}
+    assert checks | of_archive <= listed
+
+
+@pytest.mark.parametrize("name", CONTENTS["reports"])
+def test_a_report_reads_as_it_did(name, desk, chosen):
+    stored = desk.report(CONTENTS["reports"][name])
+    shown = deciding.with_decisions(stored, chosen.database)
+    actual = json.loads(reports.render(shown, "json"))
+    expected = json.loads((EXPECTED / f"{name}.json").read_text("utf-8"))
+    assert actual == expected
+
+
+@pytest.mark.parametrize("entry", CONTENTS["archive"]["entries"], ids=lambda entry: entry["title"])
+def test_a_report_of_the_archive_is_readable(entry, desk):
+    report = desk.report(entry["report"])
+    assert report.transcript.title == entry["title"]
+    assert len(report.sentences) == entry["sentences"]
+
+
+def test_all_decisions_are_there_with_their_history(chosen):
+    with DecisionStore.open(chosen.database) as store:
+        actual = []
+        for record in store.all():
+            history = [version.decision.verdict for version in store.history(record.key)]
+            row = {
+                "text": record.anchor.text,
+                "claim": record.anchor.claim_id,
+                "version": record.version,
+            }
+            row |= {
+                name: getattr(record.decision, name) for name in ("verdict", "reason", "by", "note")
+            }
+            actual.append(row | {"history": history})
+    assert actual == CONTENTS["decisions"]
+
+
+@pytest.mark.parametrize(
+    "name, right", [("write", Right.WRITE), ("read", Right.READ), ("revoked", Right.NONE)]
+)
+def test_a_token_allows_what_it_did(name, right, chosen):
+    with TokenStore.open(chosen.database) as store:
+        assert store.right(CONTENTS["tokens"][name], EVENT) == right
+
+
+def test_the_live_event_has_its_sentences_and_outcomes(chosen):
+    with EventLog.open(chosen.database) as log:
+        actual = [json.loads(json.dumps(asdict(sentence))) for sentence in log.sentences(EVENT)]
+        event = log.event(EVENT)
+    assert (event.title, event.day) == ("Harbor night", date(2025, 6, 15))
+    assert actual == CONTENTS["live"]["sentences"]
+
+
+def test_the_reports_of_live_sentences_are_the_same(chosen):
+    with EventLog.open(chosen.database) as log:
+        actual = {str(number): json.loads(report) for number, report in log.reports(EVENT).items()}
+    assert actual == CONTENTS["live"]["reports"]
+
+
+def test_a_live_source_resumes_after_its_last_line(chosen):
+    with EventLog.open(chosen.database) as log:
+        assert log.cursor(EVENT, "captions") == "5"
+        (feed,) = log.health(EVENT, now=0.0).feeds
+    assert feed.warning == "the captions stopped for 40 s"
+
+
+@pytest.mark.parametrize("name, suffix", [("playable", ".wav"), ("converted", ".opus")])
+def test_a_recording_is_found_and_playable(name, suffix, chosen):
+    in_place(chosen)
+    expected = CONTENTS["recordings"][name]
+    with Recordings.open(chosen.database) as store:
+        recording = store.of(expected["document"])
+    assert recording.is_there
+    assert digest_of(Path(recording.path)) == expected["sha256"]
+    assert recording.playable.suffix == suffix
+
+
+def test_an_interrupted_upload_resumes_at_its_last_byte(chosen):
+    half = CONTENTS["recordings"]["half"]
+    part = Part.of(chosen.home, half["who"], half["mark"], half["name"], half["size"])
+    assert part.offset == half["offset"]
+
+
+def test_saved_voices_and_corrections_are_there(chosen):
+    with Voices.open(chosen.database) as voices:
+        assert [(voice.name, voice.seconds) for voice in voices.all()] == [("Lena Ortiz", 7.5)]
+    document = json.loads((EXPECTED / "council.json").read_text("utf-8"))["source"]["sha256"]
+    with Corrections.open(chosen.database) as store:
+        ((correction,),) = store.of(document).values()
+    assert correction.text == "My budget keeps the library open on Saturdays."
+    assert correction.text_before == "My budget keeps the library open on Sundays."
+
+
+def test_an_interrupted_check_can_be_started_again(desk):
+    orders = desk.interrupted()
+    assert list(orders) == [CONTENTS["interrupted"]]
+    (order,) = orders.values()
+    assert order.transcript.title == "Cut short"
+
+
+def test_the_archive_is_there_and_can_be_searched(chosen):
+    with ArchiveStore.open(chosen.database) as store:
+        entries = [
+            {
+                "title": e.title,
+                "event_date": str(e.event_date),
+                "sentences": e.sentences,
+                "report": e.report(),
+            }
+            for e in store.entries()
+        ]
+        (hit,) = transcript_search.by_words(store, "bulb", transcript_search.Filter())
+        words = [alerts.words(alert) for alert in alerts.newest(store, chosen, likely_only=False)]
+        saved = store.saved()
+    assert entries == CONTENTS["archive"]["entries"]
+    assert hit.title == "Ann Lee rotary"
+    assert words == CONTENTS["archive"]["alerts"]
+    assert saved == [("ferry", "ann@example.org", "q=ferry")]
+
+
+def test_the_vectors_of_the_archive_are_used_as_they_are(chosen):
+    files_before = files_of(chosen.home / "archive")
+    vectors = bulk_run.vectors_in(chosen)
+    with ArchiveStore.open(chosen.database) as store:
+        assert vectors.missing(store.entries()) == []
+    assert len(vectors.open().ids) == 3
+    assert files_of(chosen.home / "archive") == files_before
+
+
+def test_the_index_opens_without_a_rebuild(chosen):
+    """No file of the index changes, and a search finds the right fact-check."""
+    files_before = files_of(chosen.home / "index")
+    stages = []
+    index = pipeline.open_index(chosen, progress=lambda *stage: stages.append(stage))
+    with ClaimStore.open(chosen.database) as store:
+        assert index.behind(store) == 0
+    texts = ["Alaska is more than twice as large as the state of Texas."]
+    vectors = loaded_models.encoders(chosen.profile).sbert.encode(texts)
+    best = candidates.search(texts, vectors, index)[0, 0]
+    assert index.ids[best] == "sample-0106"
+    assert bool(index.bodies_ready.all())
+    assert stages == []
+    assert files_of(chosen.home / "index") == files_before
