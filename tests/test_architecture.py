@@ -177,6 +177,20 @@ def test_features_knows_only_itself(module):
     assert [name for name in needed(MODULES[module]) if not within(name, "features")] == []
 
 
+@pytest.mark.parametrize("module", sorted(m for m in MODULES if within(m, "assistant.reports")))
+def test_report_forms_know_reports_only(module):
+    """A report form asks the report view, and knows nothing of claims or of explanations."""
+    known = ("assistant.core", "assistant.report", "assistant.reports")
+
+    foreign = [
+        name
+        for name in needed(MODULES[module])
+        if name != "assistant" and not any(within(name, package) for package in known)
+    ]
+
+    assert foreign == []
+
+
 @pytest.mark.parametrize("short", SHORT_NAMES)
 def test_a_short_name_is_the_module_of_the_core_package(short):
     """Programs outside import domain, errors and settings from ``assistant``.

@@ -30,8 +30,8 @@ from assistant.core.domain import Match, Report, Sentence, Stance, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.jobs import job_specs, report_store
 from assistant.jobs.job_specs import Order
-from assistant.passages.listing import claims, groups, said
 from assistant.report import stored_reports
+from assistant.report.view import ReportView
 
 ID_DIGITS = 20
 
@@ -330,12 +330,12 @@ def _say(connection: sa.Connection, number: int, transcript: Transcript) -> None
 
 def found_in(report: Report) -> list[tuple[Sentence, Match]]:
     """Return the matches in the list of a report, folded ones included, but for those of which the opposite is said."""
-    of_passage = said(report)
     found: dict[tuple[int, str], tuple[Sentence, Match]] = {}
-    for passage in (passage for group in groups(report) for passage in group):
-        for checked, match in claims(passage, of_passage[passage.passage.number]):
-            if match.tier is not None and match.stance is not Stance.CONTRADICTS:
-                found[checked.sentence.number, match.claim.id] = (checked.sentence, match)
+    for group in ReportView(report).groups:
+        for passage in group.passages:
+            for checked, match in passage.matches:
+                if match.tier is not None and match.stance is not Stance.CONTRADICTS:
+                    found[checked.sentence.number, match.claim.id] = (checked.sentence, match)
     return list(found.values())
 
 

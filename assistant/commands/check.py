@@ -16,7 +16,7 @@ from assistant.core.errors import SettingsError
 if TYPE_CHECKING:
     from assistant.core.domain import Match, Report, Transcript
     from assistant.core.settings import Settings
-    from assistant.report.contents import Found
+    from assistant.report.contents import ReportEntry
 
 SUMMARY_LINES = 10
 
@@ -136,30 +136,34 @@ def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
 
 def _summary(report: Report) -> None:
     from assistant.report import contents, wording
+    from assistant.report.view import ReportView
 
+    view = ReportView(report)
     event_date = report.transcript.event_date
     say(f"{report.transcript.title}{f' · {wording.day(event_date)}' if event_date else ''}")
-    say(wording.coverage(report))
-    say(wording.in_list(report))
+    say(wording.coverage(view))
+    say(wording.in_list(view))
     for warning in report.warnings:
         say(f"note: {warning}")
-    rows = contents.found(report, lambda match: True)
-    for row in rows[:SUMMARY_LINES]:
-        best = row.matches[0]
-        say(f"{row.row.rank or '':4} {str(row.best.tier or ''):8} {row.speaker}: {_in_short(row)}")
-        say(f"              {wording.rated(best.claim)}: {best.claim.statement}{_doubts(best)}")
-        if row.also:
-            say(f"              {contents.also_said(row)}")
-    if not rows:
+    entries = contents.entries(view, lambda match: True)
+    for entry in entries[:SUMMARY_LINES]:
+        match = entry.matches[0].match
+        tier = str(entry.best.tier or "")
+        say(f"{entry.passage.rank or '':4} {tier:8} {entry.speaker}: {_in_short(entry)}")
+        say(f"              {wording.rated(match.claim)}: {match.claim.statement}{_doubts(match)}")
+        if entry.repeats:
+            say(f"              {contents.also_said(entry)}")
+    if not entries:
         claims = report.manifest.database.get("claims", 0)
         say(f"Nothing close enough to any of {claims:,} fact-checks.")
 
 
-def _in_short(row: Found) -> str:
-    """Return the sentence that matches best, with a sign where its passage goes on."""
-    before = "" if row.best is row.said[0] else "… "
-    after = "" if row.best is row.said[-1] else " …"
-    return f"{before}{row.best.sentence.text}{after}"
+def _in_short(entry: ReportEntry) -> str:
+    """Return the sentence that matches best, with an ellipsis where its passage continues."""
+    sentences = entry.passage.sentences
+    before = "" if entry.best is sentences[0] else "… "
+    after = "" if entry.best is sentences[-1] else " …"
+    return f"{before}{entry.best.sentence.text}{after}"
 
 
 def _doubts(match: Match) -> str:

@@ -39,7 +39,8 @@ from assistant.core.domain import (
     Word,
 )
 from assistant.core.errors import MalformedTranscript
-from assistant.passages.listing import arranged, shown, singles
+from assistant.passages.listing import arranged, singles
+from assistant.report.view import ReportView
 from features.similarity.catalogue import NAMES
 
 SCHEMA = "lectern.report/1"
@@ -52,7 +53,7 @@ def archive(report: Report) -> bytes:
 
     The published schema with the nearest candidate of each unmatched sentence.
     """
-    table = report_row(report)
+    table = report_row(ReportView(report))
     for row, checked in zip(table["sentences"], report.sentences, strict=True):
         row["nearest"] = checked.nearest and match_row(checked.nearest)
     return to_bytes(table)
@@ -81,20 +82,20 @@ def to_bytes(table: Mapping[str, Any]) -> bytes:
     return (json.dumps(table, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
-def report_row(report: Report) -> dict[str, Any]:
+def report_row(view: ReportView) -> dict[str, Any]:
     """Return a report as the plain values of the published schema."""
+    report = view.report
     transcript = report.transcript
-    in_rows = shown(report)
     return {
         "schema": SCHEMA,
         "title": transcript.title,
         "event_date": _iso(transcript.event_date),
         "source": asdict(transcript.source),
         "manifest": asdict(report.manifest),
-        "counts": report.counts(),
+        "counts": dict(view.counts),
         "warnings": list(report.warnings),
         "passages": [_passage_row(passage) for passage in report.passages],
-        "sentences": [_sentence_row(checked, in_rows) for checked in report.sentences],
+        "sentences": [_sentence_row(checked, view.listed_matches) for checked in report.sentences],
     }
 
 
@@ -104,7 +105,9 @@ def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
     return {**passage, **row, "tier": checked.tier and str(checked.tier)}
 
 
-def _sentence_row(checked: CheckedSentence, in_rows: Collection[tuple[int, str]]) -> dict[str, Any]:
+def _sentence_row(
+    checked: CheckedSentence, listed_matches: Collection[tuple[int, str]]
+) -> dict[str, Any]:
     sent = checked.sentence
     on_topic = checked.nearest if checked.on_topic and not checked.matches else None
     matches = [on_topic] if on_topic else checked.matches
@@ -124,7 +127,7 @@ def _sentence_row(checked: CheckedSentence, in_rows: Collection[tuple[int, str]]
         "tier": checked.tier and str(checked.tier),
         "on_topic": on_topic is not None,
         "matches": [
-            {**match_row(match), "shown": (sent.number, match.claim.id) in in_rows}
+            {**match_row(match), "shown": (sent.number, match.claim.id) in listed_matches}
             for match in matches
         ],
     }

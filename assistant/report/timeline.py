@@ -20,8 +20,8 @@ from typing import Any
 
 from assistant.core.domain import CheckedSentence, Match, RatingClass, Report, Sentence, Tier
 from assistant.core.logo import MARK
-from assistant.passages.listing import groups
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
 BRUSH = "span"  # the name of the stretch that a reader marks
@@ -80,21 +80,21 @@ class Mark:
     label: str
 
 
-def marks(report: Report) -> tuple[Mark, ...]:
+def marks(view: ReportView) -> tuple[Mark, ...]:
     """Return the marks of a report in reading order, rejected matches left out.
 
-    What is folded has its row's rank.
+    A grouped passage has the rank of its listed one.
     """
-    by_number = {checked.sentence.number: checked for checked in report.sentences}
-    timed = _timed(report)
-    made = []
-    for row, *below in groups(report):
-        for passage in (row, *below):
-            best = by_number.get(passage.best or 0)
-            standing = contents.standing(best) if best is not None else []
-            if best is not None and standing:
-                made.append(_mark(best, standing[0], row.rank or 0, timed=timed))
-    return tuple(sorted(made, key=lambda mark: mark.number))
+    timed = _timed(view.report)
+    marks_of_view = []
+    for group in view.groups:
+        for passage in group.passages:
+            best = passage.best
+            unrejected = contents.standing(best) if best is not None else []
+            if best is not None and unrejected:
+                mark = _mark(best, unrejected[0], group.rank or 0, timed=timed)
+                marks_of_view.append(mark)
+    return tuple(sorted(marks_of_view, key=lambda mark: mark.number))
 
 
 def within(report: Report, stretch: Sequence[float]) -> frozenset[int]:

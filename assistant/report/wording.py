@@ -23,15 +23,15 @@ from assistant.core.domain import (
     Match,
     RatingClass,
     Relation,
-    Report,
     Sentence,
     Stance,
     Transcript,
     VerifiedClaim,
     Why,
 )
-from assistant.passages import listing
 from assistant.report.ageing import ageing
+from assistant.report.view import ReportView
+from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import BASE, meaning
 
 NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
@@ -229,12 +229,12 @@ def said(vclaim: VerifiedClaim) -> str:
     )
 
 
-def coverage(report: Report) -> str:
+def coverage(view: ReportView) -> str:
     """Return the counts of a report as one line, from all sentences to the likely and possible rows of its list."""
-    c = report.counts()
+    counts = view.counts
     return (
-        f"{count(c['sentences'], 'sentence')} → {c['check_worthy']:,} check-worthy → "
-        f"{c['likely_rows']:,} likely · {c['possible_rows']:,} possible"
+        f"{count(counts['sentences'], 'sentence')} → {counts['check_worthy']:,} check-worthy → "
+        f"{counts['likely_rows']:,} likely · {counts['possible_rows']:,} possible"
     )
 
 
@@ -251,24 +251,25 @@ def below_list(topics: int, mixed: int) -> str:
     return f"{more} {near if topics else half}"
 
 
-def in_list(report: Report) -> str:
-    """Return how many passages are rows of the list, how many are folded below them, and how many are left out."""
-    rows = report.rows()
-    left_out = len(listing.on_topic(report))
-    mixed = len(listing.mixed(report))
-    parts = [f"{count(len(rows), 'passage')} in the list"]
-    sentences = listing.said(report)
-    folded = sum(len(listing.again(group, sentences)) for group in listing.groups(report))
-    parts += [f"{folded:,} more folded below"] if folded else []
-    parts += [f"{left_out:,} about a checked topic but too far from the claim"] if left_out else []
-    parts += [f"{mixed:,} with a mixed rating only"] if mixed else []
+def in_list(view: ReportView) -> str:
+    """Count the passages that are listed, grouped below others, and left out of the list."""
+    repeats = sum(len(group.repeats) for group in view.groups)
+    related = len(view.related)
+    mixed = len(view.mixed)
+    parts = [f"{count(len(view.groups), 'passage')} in the list"]
+    if repeats:
+        parts.append(f"{repeats:,} more folded below")
+    if related:
+        parts.append(f"{related:,} about a checked topic but too far from the claim")
+    if mixed:
+        parts.append(f"{mixed:,} with a mixed rating only")
     return ", ".join(parts)
 
 
-def nothing_found(report: Report) -> str:
-    """Return what to say when no sentence has a match."""
-    worthy = report.counts()["check_worthy"]
-    claims = int(report.manifest.database.get("claims", 0))
+def nothing_found(view: ReportView) -> str:
+    """Say that no sentence has a match."""
+    worthy = view.counts["check_worthy"]
+    claims = int(view.report.manifest.database.get("claims", 0))
     return (
         f"Nothing in the database settles this debate. {count(worthy, 'check-worthy sentence')}, "
         f"none close enough to any of {count(claims, 'fact-check')}."
@@ -307,44 +308,23 @@ def old_database(newest: date | None, event: date | None) -> str:
     )
 
 
-def matches(report: Report) -> list[Match]:
-    """Return every match in the rows of the list, best first, each fact-check of a row once."""
-    sentences = listing.said(report)
-    return [
-        match
-        for row in report.rows()
-        for _, match in listing.claims(row, sentences[row.passage.number])
-    ]
-
-
-def undecided(report: Report) -> list[Match]:
-    """Return the matches that no person has confirmed or rejected."""
-    settled = ("confirm", "reject")
-    return [
-        match
-        for match in matches(report)
-        if match.decision is None or match.decision.verdict not in settled
-    ]
-
-
-def reviewed(report: Report) -> str:
-    """Return how much of the report a person has decided: ``Not reviewed.
-
-    …``, or who reviewed all of it.
-    """
-    shown = matches(report)
-    still_open = undecided(report)
-    if not shown:
+def reviewed(view: ReportView) -> str:
+    """Say how much of the report a person has decided, or who reviewed all of it."""
+    total = len(view.matches)
+    undecided = len(view.undecided)
+    if total == 0:
         return "No matches to review"
-    if len(still_open) == len(shown):
-        return f"Not reviewed: nobody has confirmed or rejected {'this match' if len(shown) == 1 else 'these matches'} yet"
-    if still_open:
-        return f"Not fully reviewed: {len(still_open):,} of {count(len(shown), 'match', 'matches')} undecided"
-    by = ", ".join(
-        sorted({match.decision.by for match in shown if match.decision and match.decision.by})
-    )
-    whole = "The only match was" if len(shown) == 1 else f"All {len(shown):,} matches were"
-    return f"{whole} reviewed by {by or 'an unnamed person'}"
+    if undecided == total:
+        these = "this match" if total == 1 else "these matches"
+        return f"Not reviewed: nobody has confirmed or rejected {these} yet"
+    if undecided:
+        return f"Not fully reviewed: {undecided:,} of {count(total, 'match', 'matches')} undecided"
+    decisions = [match.decision for match in view.matches]
+    reviewers = sorted({decision.by for decision in decisions if decision and decision.by})
+    names = ", ".join(reviewers) or "an unnamed person"
+    if total == 1:
+        return f"The only match was reviewed by {names}"
+    return f"All {total:,} matches were reviewed by {names}"
 
 
 def decided(decision: Decision | None) -> str:
@@ -470,6 +450,19 @@ def proofs(match: Match) -> list[KeySentence]:
 def contributions(match: Match) -> list[tuple[str, float]]:
     """Return the inputs that make up the score of a match with what each adds, the largest first."""
     return sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
+
+
+def contribution_meanings(match: Match) -> list[tuple[str, float]]:
+    """Return ``contributions`` with the meaning of each input in place of its name."""
+    return [(meaning(name), value) for name, value in contributions(match)]
+
+
+def features(match: Match) -> list[tuple[str, str]]:
+    """Return the meaning and the value of every feature of a match, in words."""
+    return [
+        (feature.meaning, measured(value))
+        for feature, value in zip(MEASURES, match.measures, strict=True)
+    ]
 
 
 def signals(match: Match, most: int = 3) -> list[str]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from assistant.core.domain import Report
 from assistant.core.errors import SettingsError
-from assistant.passages.listing import rearranged
 from assistant.report import contents
+from assistant.report.view import ReportView
 from assistant.reports import (
     caption_form,
     csv_form,
@@ -38,7 +38,7 @@ class ReportFormat:
     label: str
     suffix: str
     media_type: str
-    render: Callable[[Report], bytes]
+    render: Callable[[ReportView], bytes]
     lacking: Callable[[Report], str] = lambda report: ""
 
 
@@ -101,4 +101,4 @@ def render(report: Report, name: str) -> bytes:
         raise SettingsError(
             f"{lacking}, so it cannot be written as {name}.", where=report.transcript.source.name
         )
-    return FORMATS[name].render(contents.legible(rearranged(report)))
+    return FORMATS[name].render(contents.printable(report))

@@ -13,6 +13,7 @@ from html import escape
 
 from assistant.core.domain import CheckedSentence, Match, Report
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 
 LAST_S = 4.0  # how long a sentence stays on the screen where the file does not say
 JOINER = "\u2060"
@@ -39,15 +40,15 @@ def timed(report: Report) -> str:
     return "this transcript has no times"
 
 
-def srt(report: Report) -> bytes:
+def srt(view: ReportView) -> bytes:
     """Return SubRip: cues with a line in brackets for each rating.
 
     The first cue says what was reviewed.
     """
-    head = f"[{_bare(wording.reviewed(report))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
+    head = f"[{_bare(wording.reviewed(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
     blocks = []
     speaker = None
-    for number, cue in enumerate(_cues(report), 1):
+    for number, cue in enumerate(_cues(view), 1):
         said, speaker = _spoken(cue, speaker)
         notes = [
             f"[{_bare(line)}]"
@@ -61,15 +62,15 @@ def srt(report: Report) -> bytes:
     return ("\n\n".join(blocks) + "\n").encode()
 
 
-def vtt(report: Report) -> bytes:
+def vtt(view: ReportView) -> bytes:
     """Return WebVTT: cues with voices, and before each a NOTE per rating, which players do not show."""
-    about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(report))
+    about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(view))
     blocks = [
         "WEBVTT",
-        f"NOTE {_note_line(contents.title(report))}\n{about}",
-        f"NOTE {_note_line(wording.reviewed(report))}",
+        f"NOTE {_note_line(view.title)}\n{about}",
+        f"NOTE {_note_line(wording.reviewed(view))}",
     ]
-    for number, cue in enumerate(_cues(report), 1):
+    for number, cue in enumerate(_cues(view), 1):
         for match in cue.matches:
             lines = [f"{_note(match)} {contents.address(match.claim)}".rstrip(), *_proofs(match)]
             blocks.append("NOTE " + "\n".join(_note_line(line) for line in lines))
@@ -78,10 +79,10 @@ def vtt(report: Report) -> bytes:
     return ("\n\n".join(blocks) + "\n").encode()
 
 
-def _cues(report: Report) -> list[Cue]:
+def _cues(view: ReportView) -> list[Cue]:
     made: list[Cue] = []
     waiting: list[CheckedSentence] = []  # sentences before the first time
-    for checked in report.sentences:
+    for checked in view.report.sentences:
         sent = checked.sentence
         if sent.start is not None:
             end = sent.end if sent.end is not None and sent.end > sent.start else None

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
-from assistant.core.domain import CheckedSentence, Decision, Match, Report
-from assistant.passages.listing import shown
+from assistant.core.domain import CheckedSentence, Decision, Match
 from assistant.report import wording
+from assistant.report.view import PassageView, ReportView
 
 # the first columns keep their place; the others came later, at the end
 FIRST_KEYS = 3
@@ -53,12 +53,12 @@ Signals = Callable[[Match], Sequence[str]]
 _FORMULA = re.compile(r"^[\s\u200b-\u200f\ufeff]*[=+\-@＝＋－＠]")
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the table as UTF-8 with a byte-order mark, commas and CRLF (RFC 4180)."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(HEADER)
-    for row in rows(report):
+    for row in rows(view):
         writer.writerow(safe(cell) if isinstance(cell, str) else cell for cell in row)
     return out.getvalue().encode("utf-8-sig")
 
@@ -71,20 +71,31 @@ def named_signals(match: Match) -> list[str]:
     return [f"{name} {value:+.2f}" for name, value in wording.beyond_start(match)[:3]]
 
 
-def rows(report: Report, signals: Signals = named_signals) -> Iterator[list[Cell]]:
+def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Cell]]:
     """Yield the cells of every match under ``HEADER``, unescaped: the writer makes them safe.
 
     ``signals`` names the largest contributions: by column here, in words where people read the table.
     """
-    in_rows = shown(report)
-    passage_of = {n: p for p in report.passages for n in p.passage.sentences}
-    for checked in report.ranked():
-        passage = passage_of[checked.sentence.number]
-        hidden = f"folded into {passage.folded_into}" if passage.folded_into else "no"
+    for checked in view.report.ranked():
+        number = checked.sentence.number
+        passage = view.passage_of(number)
         for match in checked.matches:
-            seen = "yes" if (checked.sentence.number, match.claim.id) in in_rows else hidden
-            cells = _row(checked, match, report.transcript.event_date, signals(match))
-            yield [*cells, passage.passage.number, passage.rank, seen]
+            cells = _row(checked, match, view.event_date, signals(match))
+            is_listed = (number, match.claim.id) in view.listed_matches
+            yield [*cells, *_passage_cells(passage, is_listed=is_listed)]
+
+
+def _passage_cells(passage: PassageView | None, *, is_listed: bool) -> list[Cell]:
+    """Return the number and the rank of a passage, and whether the match is shown in the list."""
+    if passage is None:
+        return [None, None, "yes" if is_listed else "no"]
+    if is_listed:
+        shown = "yes"
+    elif passage.placement.folded_into:
+        shown = f"folded into {passage.placement.folded_into}"
+    else:
+        shown = "no"
+    return [passage.number, passage.rank, shown]
 
 
 def safe(text: str) -> str:

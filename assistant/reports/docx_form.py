@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, timeline, wording
+from assistant.report.view import ReportView
 from assistant.reports.reproducible_zip import moment, settled
 
 if TYPE_CHECKING:
@@ -28,36 +29,36 @@ HEADS = ("Passage", "Publishers and ratings", "The claim that was checked", "Rev
 WIDTHS_CM = (5.2, 4.2, 5.0, 2.9)
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the document."""
     from docx import Document as new
 
     document = new()
-    _describe(document, report)
-    _page(document, report)
-    _head(document, report)
-    _picture(document, report)
+    _describe(document, view)
+    _page(document, view)
+    _head(document, view)
+    _picture(document, view)
     for heading, which in contents.SECTIONS:
-        _table(document, heading, contents.found(report, which), report)
-    _nothing(document, report)
-    _transcript(document, report)
-    _about(document, report)
+        _table(document, heading, contents.entries(view, which), view)
+    _nothing(document, view)
+    _transcript(document, view)
+    _about(document, view)
     out = io.BytesIO()
     document.save(out)
     return settled(out.getvalue())
 
 
-def _describe(document: Document, report: Report) -> None:
+def _describe(document: Document, view: ReportView) -> None:
     properties = document.core_properties
-    properties.title = contents.title(report)[:255]
-    properties.subject = wording.reviewed(report)[:255]
-    properties.author = f"Lectern {report.manifest.lectern}"
+    properties.title = view.title[:255]
+    properties.subject = wording.reviewed(view)[:255]
+    properties.author = f"Lectern {view.report.manifest.lectern}"
     properties.comments = ""
-    properties.created = properties.modified = moment(report.transcript.event_date)
+    properties.created = properties.modified = moment(view.event_date)
     properties.revision = 1
 
 
-def _page(document: Document, report: Report) -> None:
+def _page(document: Document, view: ReportView) -> None:
     """A4; the state of the review at the top of every page, page numbers at the foot."""
     from docx.shared import Cm, Pt
 
@@ -72,9 +73,9 @@ def _page(document: Document, report: Report) -> None:
     head = section.header.paragraphs[0]
     shape = head.add_run().add_picture(io.BytesIO(timeline.of_mark()), height=Pt(14))
     shape._inline.docPr.set("descr", "Lectern")
-    head.add_run(f"  {wording.reviewed(report)}").bold = True
+    head.add_run(f"  {wording.reviewed(view)}").bold = True
     foot = section.footer.paragraphs[0]
-    foot.add_run(f"{contents.title(report)} · page ")
+    foot.add_run(f"{view.title} · page ")
     _field(foot, "PAGE")
     foot.add_run(" of ")
     _field(foot, "NUMPAGES")
@@ -91,29 +92,33 @@ def _field(paragraph: Paragraph, name: str) -> None:
     paragraph._p.append(field)
 
 
-def _head(document: Document, report: Report) -> None:
-    document.add_heading(contents.title(report), 0)
-    document.add_paragraph(contents.opening(report))
-    document.add_paragraph().add_run(f"{wording.reviewed(report)}.").bold = True
+def _head(document: Document, view: ReportView) -> None:
+    document.add_heading(view.title, 0)
+    document.add_paragraph(contents.opening(view))
+    document.add_paragraph().add_run(f"{wording.reviewed(view)}.").bold = True
     document.add_paragraph(wording.RATINGS_ARE_THE_PUBLISHERS)
-    for text in report.warnings:
+    for text in view.report.warnings:
         document.add_paragraph(text, "List Bullet")
 
 
-def _picture(document: Document, report: Report) -> None:
+def _picture(document: Document, view: ReportView) -> None:
     """The picture of the debate; what it shows is said in words for those who cannot see it."""
     from docx.shared import Cm
 
-    drawn = timeline.marks(report)
+    drawn = timeline.marks(view)
     if not drawn:
         return
-    shape = document.add_picture(io.BytesIO(timeline.png(report, drawn)), width=Cm(sum(WIDTHS_CM)))
+    shape = document.add_picture(
+        io.BytesIO(timeline.png(view.report, drawn)), width=Cm(sum(WIDTHS_CM))
+    )
     shape._inline.docPr.set("descr", timeline.summary(drawn))
     document.add_paragraph(f"{timeline.summary(drawn)} {timeline.HOW_TO_READ}")
 
 
-def _table(document: Document, heading: str, rows: list[contents.Found], report: Report) -> None:
-    if not rows:
+def _table(
+    document: Document, heading: str, entries: list[contents.ReportEntry], view: ReportView
+) -> None:
+    if not entries:
         return
     document.add_heading(heading, 1)
     table = document.add_table(1, len(HEADS), "Table Grid")
@@ -121,41 +126,46 @@ def _table(document: Document, heading: str, rows: list[contents.Found], report:
     for cell, name in zip(table.rows[0].cells, HEADS, strict=True):
         cell.paragraphs[0].add_run(name).bold = True
     _repeat(table.rows[0])
-    for row in rows:
+    for entry in entries:
         cells = table.add_row().cells
-        _passage(cells[0], row)
-        for at, (checked, match) in enumerate(row.pairs):
-            _rating(cells[1], match, report, first=not at)
+        _passage(cells[0], entry)
+        for at, (checked, match) in enumerate(entry.matches):
+            _rating(cells[1], match, view, first=not at)
             _write(
-                cells[2], contents.other_sentence(row, checked), match.claim.statement, first=not at
+                cells[2],
+                contents.other_sentence(entry, checked),
+                match.claim.statement,
+                first=not at,
             )
             _write(cells[3], "", contents.status(match), first=not at)
 
 
-def _passage(cell: _Cell, row: contents.Found) -> None:
+def _passage(cell: _Cell, entry: contents.ReportEntry) -> None:
     """Write what was said, the sentence that matches best in bold, and where else it was said in which words."""
-    _write(cell, f"{row.place} {row.speaker}", contents.points_back(row))
-    if row.row.passage.context:
+    _write(cell, f"{entry.place} {entry.speaker}", contents.points_back(entry))
+    if entry.passage.context:
         cell.paragraphs[0].runs[-1].italic = True
         cell.add_paragraph()
-    _words(cell.paragraphs[-1], row.said, row.best)
-    if row.also:
-        cell.add_paragraph(f"{contents.also_said(row)}:")
-    for other in row.also:
+    _words(cell.paragraphs[-1], entry.passage.sentences, entry.best)
+    if entry.repeats:
+        cell.add_paragraph(f"{contents.also_said(entry)}:")
+    for repeat in entry.repeats:
         _words(
-            cell.add_paragraph(f"{contents.place(other.said)} ", "List Bullet"),
-            other.said,
-            other.best,
+            cell.add_paragraph(f"{contents.place(repeat.sentences)} ", "List Bullet"),
+            repeat.sentences,
+            repeat.best,
         )
 
 
-def _words(paragraph: Paragraph, said: Sequence[CheckedSentence], best: CheckedSentence) -> None:
+def _words(
+    paragraph: Paragraph, said: Sequence[CheckedSentence], best: CheckedSentence | None
+) -> None:
     for before, text, mark in contents.pieces(said, best):
         paragraph.add_run(before)
         paragraph.add_run(text).bold = mark
 
 
-def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
+def _rating(cell: _Cell, match: Match, view: ReportView, *, first: bool) -> None:
     claim = match.claim
     sign = wording.SIGNS[claim.rating_class].mark
     _write(
@@ -164,7 +174,7 @@ def _rating(cell: _Cell, match: Match, report: Report, *, first: bool) -> None:
         wording.publisher(claim) or "publisher not named",
         first=first,
     )
-    paragraph = cell.add_paragraph(contents.dates(match, report) + " ")
+    paragraph = cell.add_paragraph(contents.dates(match, view.event_date) + " ")
     _link(paragraph, claim.title or "Open the article", contents.address(claim))
 
 
@@ -210,11 +220,11 @@ def _link(paragraph: Paragraph, text: str, url: str) -> None:
     paragraph._p.append(link)
 
 
-def _nothing(document: Document, report: Report) -> None:
-    rows = contents.unmatched(report)
-    if not wording.matches(report):
-        document.add_paragraph(wording.nothing_found(report))
-    if half := contents.mixed(report):
+def _nothing(document: Document, view: ReportView) -> None:
+    rows = view.unmatched
+    if not view.matches:
+        document.add_paragraph(wording.nothing_found(view))
+    if half := contents.mixed(view):
         document.add_heading(contents.MIXED, 1)
         for number, text, words in half:
             document.add_paragraph(f"{number}. {text} — {words}")
@@ -226,10 +236,12 @@ def _nothing(document: Document, report: Report) -> None:
         )
 
 
-def _transcript(document: Document, report: Report) -> None:
+def _transcript(document: Document, view: ReportView) -> None:
     """All sentences in reading order, a paragraph a turn, comments on those with a match."""
     document.add_heading("Transcript", 1)
-    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+    for speaker, turn in groupby(
+        view.report.sentences, key=lambda checked: checked.sentence.speaker
+    ):
         rows = list(turn)
         paragraph = document.add_paragraph()
         time = wording.clock(rows[0].sentence.start)
@@ -237,12 +249,12 @@ def _transcript(document: Document, report: Report) -> None:
         paragraph.add_run("\n")
         for at, checked in enumerate(rows):
             run = paragraph.add_run(checked.sentence.text)
-            _comment(document, run, checked, report)
+            _comment(document, run, checked, view)
             if at < len(rows) - 1:
                 paragraph.add_run(" ")
 
 
-def _comment(document: Document, run: Run, checked: CheckedSentence, report: Report) -> None:
+def _comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
     """Put a comment on a sentence: who rated the claim how, the proof, the link.
 
     One paragraph a line.
@@ -254,20 +266,20 @@ def _comment(document: Document, run: Run, checked: CheckedSentence, report: Rep
     decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
     author = (decision.by or "a person not named") if decision else UNREVIEWED
     comment = document.add_comment(
-        run, "\n".join(_comment_lines(matches, report)), author, author[:1].upper()
+        run, "\n".join(_comment_lines(matches, view)), author, author[:1].upper()
     )
     _date(comment._comment_elm, decision.at if decision else "")
 
 
-def _comment_lines(matches: list[Match], report: Report) -> list[str]:
+def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
     lines = []
     for match in matches:
         claim = match.claim
-        cautions = wording.cautions(match, report.transcript.event_date)
+        cautions = wording.cautions(match, view.event_date)
         lines += [
             f"{contents.status(match)}.",
             f"{wording.rated(claim)}: “{claim.statement}”",
-            contents.dates(match, report),
+            contents.dates(match, view.event_date),
             *([f"But: {', '.join(cautions)}."] if cautions else []),
             *(
                 [f"{wording.why(key)}: “{key.text}”" for key in match.key_sentences]
@@ -288,9 +300,9 @@ def _date(element: Any, at: str) -> None:
         element.set(qn("w:date"), f"{at[:19]}Z")
 
 
-def _about(document: Document, report: Report) -> None:
+def _about(document: Document, view: ReportView) -> None:
     document.add_heading("About this report", 1)
-    for name, value in contents.about(report):
+    for name, value in contents.about(view):
         paragraph = document.add_paragraph()
         paragraph.paragraph_format.space_after = 0
         paragraph.add_run(f"{name}: ").bold = True

@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from html import escape
 
-from assistant.core.domain import ArticleRelation, KeySentence, Match, Report, VerifiedClaim
+from assistant.core.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
 from assistant.report import contents, timeline, wording
-from features.similarity.catalogue import MEASURES
-from features.similarity.input_catalogue import meaning
+from assistant.report.view import ReportView
 
 COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}  # of page.css, by day and by night
 
@@ -58,9 +57,9 @@ def note(match: Match, number: int) -> str:
     return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
 
 
-def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
+def picture_of(view: ReportView, row_of: Mapping[int, int]) -> str:
     """Return the picture of the debate, its marks linked to their rows, and the same as a table, folded away."""
-    drawn = [mark for mark in timeline.marks(report) if mark.number in row_of]
+    drawn = [mark for mark in timeline.marks(view) if mark.number in row_of]
     if not drawn:
         return ""
     anchors = {mark.number: f"m{row_of[mark.number]}" for mark in drawn}
@@ -74,7 +73,7 @@ def picture_of(report: Report, row_of: Mapping[int, int]) -> str:
         for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
     )
     return (
-        f'<figure class="picture">{timeline.svg(report, drawn, anchors, COLOURS)}'
+        f'<figure class="picture">{timeline.svg(view.report, drawn, anchors, COLOURS)}'
         f"<figcaption>{escape(timeline.summary(drawn))} {escape(timeline.HOW_TO_READ)}</figcaption></figure>"
         f'<details class="screen"><summary>The picture as a table</summary><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></details>"
@@ -139,15 +138,14 @@ def _relation(relation: ArticleRelation | None) -> str:
 
 def _why(match: Match) -> str:
     """The parts of the score and the 19 measures, folded away."""
-    parts = "".join(
-        _row(meaning(name), f"{value:+.2f}") for name, value in wording.contributions(match)
-    )
-    measured = zip(MEASURES, match.measures, strict=True)
-    raw = "".join(_row(measure.meaning, wording.measured(value)) for measure, value in measured)
+    contributions = wording.contribution_meanings(match)
+    parts = "".join(_row(meaning, f"{value:+.2f}") for meaning, value in contributions)
+    features = wording.features(match)
+    raw = "".join(_row(meaning, value) for meaning, value in features)
     shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'
-        f"{shares}<h3>The {len(MEASURES)} measures</h3><table>{raw}</table></details>"
+        f"{shares}<h3>The {len(features)} measures</h3><table>{raw}</table></details>"
     )
 
 

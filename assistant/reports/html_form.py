@@ -14,28 +14,29 @@ from itertools import chain, groupby
 from pathlib import Path
 
 from assistant.core import logo
-from assistant.core.domain import CheckedSentence, Report, Tier
-from assistant.explain.settled_parts import left_open, settles
+from assistant.core.domain import CheckedSentence, Tier
 from assistant.report import contents, wording
+from assistant.report.settled_parts import left_open, settles
+from assistant.report.view import ReportView
 from assistant.reports import html_cards
 
 STYLE = Path(__file__).parent / "page.css"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the page as UTF-8."""
-    return "\n".join([*_head(report), *_body(report), "</html>", ""]).encode()
+    return "\n".join([*_head(view), *_body(view), "</html>", ""]).encode()
 
 
-def _head(report: Report) -> list[str]:
-    state = wording.reviewed(report).replace('"', "'")
+def _head(view: ReportView) -> list[str]:
+    state = wording.reviewed(view).replace('"', "'")
     return [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">',
-        f"<title>{escape(contents.title(report))}</title>",
+        f"<title>{escape(view.title)}</title>",
         f"<style>\n{STYLE.read_text('utf-8')}{_every_printed_page(state)}</style>\n</head>",
     ]
 
@@ -46,70 +47,72 @@ def _every_printed_page(state: str) -> str:
     return f'@media print {{ @page {{ @bottom-left {{ content: "{text}"; }} }} }}\n'
 
 
-def _body(report: Report) -> list[str]:
-    done = "" if wording.undecided(report) else " done"
-    shown = contents.found(report, lambda match: not contents.is_rejected(match))
+def _body(view: ReportView) -> list[str]:
+    done = "" if view.undecided else " done"
+    shown = contents.entries(view, lambda match: not contents.is_rejected(match))
     return [
-        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(wording.reviewed(report))}</aside>',
-        *_opening(report),
+        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(wording.reviewed(view))}</aside>',
+        *_opening(view),
         "<main>",
-        *_ranked(report, shown),
-        *_rejected(report),
-        *_transcript(report, shown),
+        *_ranked(view, shown),
+        *_rejected(view),
+        *_transcript(view, shown),
         "</main>",
-        f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(wording.reviewed(report))}.</p></footer>",
+        f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(wording.reviewed(view))}.</p></footer>",
         "</body>",
     ]
 
 
-def _opening(report: Report) -> list[str]:
+def _opening(view: ReportView) -> list[str]:
     """Title, counts, and what made this report."""
-    transcript = report.transcript
+    transcript = view.report.transcript
     day = wording.day(transcript.event_date, "event date unknown")
     rows = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(report)
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(view)
     )
-    warnings = "".join(f"<li>{escape(text)}</li>" for text in report.warnings)
+    warnings = "".join(f"<li>{escape(text)}</li>" for text in view.report.warnings)
     notes = (
         f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
     )
     return [
         f'<header><p class="lectern">{logo.svg()} Lectern</p>',
         f"<h1>{escape(transcript.title or transcript.source.name)}</h1>",
-        f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(report))}</p>',
-        f'<p class="soft">{escape(wording.in_list(report))}</p>',
+        f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(view))}</p>',
+        f'<p class="soft">{escape(wording.in_list(view))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",
         notes if warnings else "",
         "</header>",
     ]
 
 
-def _ranked(report: Report, shown: list[contents.Found]) -> Iterable[str]:
+def _ranked(view: ReportView, shown: list[contents.ReportEntry]) -> Iterable[str]:
     """The rows with matches, confirmed ones first, best first.
 
     Then the sentences for which nothing was found.
     """
-    confirmed = [row for row in shown if any(map(contents.is_confirmed, row.matches))]
-    suggested = [row for row in shown if row not in confirmed]
+    confirmed = [
+        entry for entry in shown if any(contents.is_confirmed(match) for _, match in entry.matches)
+    ]
+    suggested = [entry for entry in shown if entry not in confirmed]
     yield '<section id="ranked"><h2>Ranked</h2>'
     if not shown:
-        yield f"<p>{escape(wording.nothing_found(report))}</p>"
+        yield f"<p>{escape(wording.nothing_found(view))}</p>"
     else:
-        yield html_cards.picture_of(report, _rows_of(shown))
+        yield html_cards.picture_of(view, _rows_of(shown))
         yield _by_speaker(shown)
-    for heading, rows in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
-        if rows:
+    for heading, entries in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
+        if entries:
             yield f'<h3 class="status">{escape(heading)}</h3><ol class="ranked">'
-            yield from (_entry(row, report) for row in rows)
+            yield from (_entry(entry, view) for entry in entries)
             yield "</ol>"
-    yield _nothing(report)
+    yield _nothing(view)
     yield "</section>"
 
 
-def _nothing(report: Report) -> str:
+def _nothing(view: ReportView) -> str:
     """The sentences with a mixed rating only, and the check-worthy ones without a match, folded away."""
-    rows = contents.unmatched(report)
-    half = contents.mixed(report)
+    rows = view.unmatched
+    half = contents.mixed(view)
     mixed = "".join(
         f'<li><a href="#s{number}">{number}</a> {escape(text)} <span class="soft">— {escape(words)}</span></li>'
         for number, text, words in half
@@ -143,47 +146,51 @@ def _topic(checked: CheckedSentence) -> str:
     )
 
 
-def _entry(row: contents.Found, report: Report) -> str:
-    event = report.transcript.event_date
-    number = row.best.sentence.number
-    tier = escape(str(row.best.tier or ""))
+def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
+    event = view.event_date
+    number = entry.best.sentence.number
+    tier = escape(str(entry.best.tier or ""))
     first, *others = [
-        _on(row, checked) + html_cards.card(match, event) for checked, match in row.pairs
+        _on(entry, checked) + html_cards.card(match, event) for checked, match in entry.matches
     ]
-    beside = html_cards.side_by_side([match for checked, match in row.pairs if checked is row.best])
+    beside = html_cards.side_by_side(
+        [match for checked, match in entry.matches if checked is entry.best]
+    )
     more = wording.count(len(others), "more match", "more matches")
     folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
     before = (
-        f'<p class="small soft">{escape(words)}</p>' if (words := contents.points_back(row)) else ""
+        f'<p class="small soft">{escape(words)}</p>'
+        if (words := contents.points_back(entry))
+        else ""
     )
     return (
-        f'<li class="{tier}" id="m{number}"><p class="place"><b>{row.row.rank or ""}</b><b>{escape(row.speaker)}</b>'
-        f'<a href="#s{row.said[0].sentence.number}">{row.place}</a><span class="tier">{tier}</span></p>'
-        f"{before}<blockquote>{_words(row.said, row.best)}</blockquote>"
-        f"{_also(row)}{_parts(row.best)}{beside}{first}{folded}</li>"
+        f'<li class="{tier}" id="m{number}"><p class="place"><b>{entry.passage.rank or ""}</b><b>{escape(entry.speaker)}</b>'
+        f'<a href="#s{entry.passage.sentences[0].sentence.number}">{entry.place}</a><span class="tier">{tier}</span></p>'
+        f"{before}<blockquote>{_words(entry.passage.sentences, entry.best)}</blockquote>"
+        f"{_also(entry)}{_parts(entry.best)}{beside}{first}{folded}</li>"
     )
 
 
-def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
+def _words(said: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """The words of a passage, the sentence that matches best marked."""
     return contents.quoted(said, best, escape, lambda text: f"<strong>{escape(text)}</strong>")
 
 
-def _on(row: contents.Found, checked: CheckedSentence) -> str:
+def _on(entry: contents.ReportEntry, checked: CheckedSentence) -> str:
     """For which sentence of the passage the next card is, where it is not the best one."""
-    words = contents.other_sentence(row, checked)
+    words = contents.other_sentence(entry, checked)
     return f'<p class="on small soft">{escape(words)}</p>' if words else ""
 
 
-def _also(row: contents.Found) -> str:
+def _also(entry: contents.ReportEntry) -> str:
     """Where else it was said, and on demand in which words."""
-    if not row.also:
+    if not entry.repeats:
         return ""
     listed = ""
-    for other in row.also:
-        place = f'<a href="#s{other.best.sentence.number}">{contents.place(other.said)}</a>'
-        listed += f"<li>{place} {_words(other.said, other.best)}</li>"
-    summary = escape(contents.also_said(row))
+    for repeat in entry.repeats:
+        place = f'<a href="#s{repeat.placement.best}">{contents.place(repeat.sentences)}</a>'
+        listed += f"<li>{place} {_words(repeat.sentences, repeat.best)}</li>"
+    summary = escape(contents.also_said(entry))
     return f'<details class="also"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
 
 
@@ -198,11 +205,11 @@ def _parts(checked: CheckedSentence) -> str:
     return "".join(f'<p class="small">{escape(line)}.</p>' for line in lines)
 
 
-def _by_speaker(shown: list[contents.Found]) -> str:
+def _by_speaker(shown: list[contents.ReportEntry]) -> str:
     """A table of contents: every speaker with the numbers of the sentences listed."""
     spoken: dict[str, list[int]] = {}
-    for row in shown:
-        spoken.setdefault(row.speaker, []).append(row.best.sentence.number)
+    for entry in shown:
+        spoken.setdefault(entry.speaker, []).append(entry.best.sentence.number)
     rows = ""
     for name, numbers in sorted(spoken.items()):
         links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
@@ -210,22 +217,24 @@ def _by_speaker(shown: list[contents.Found]) -> str:
     return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{rows}</dl></details>'
 
 
-def _rejected(report: Report) -> Iterable[str]:
+def _rejected(view: ReportView) -> Iterable[str]:
     """An appendix of what a person has rejected, so that it is not lost and not mistaken for a find."""
-    rows = contents.found(report, contents.is_rejected)
-    if rows:
+    entries = contents.entries(view, contents.is_rejected)
+    if entries:
         yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
-        for row in rows:
-            whys = "; ".join(
-                f"{m.claim.statement} ({wording.decided(m.decision)})" for m in row.matches
+        for entry in entries:
+            decisions = "; ".join(
+                f"{match.claim.statement} ({wording.decided(match.decision)})"
+                for _, match in entry.matches
             )
-            why = ". ".join(filter(None, (whys, contents.also_said(row))))
-            place = f'<a href="#s{row.best.sentence.number}">{row.place}</a>'
-            yield f'<li>{place} {_words(row.said, row.best)} <span class="soft">— {escape(why)}</span></li>'
+            note = ". ".join(filter(None, (decisions, contents.also_said(entry))))
+            place = f'<a href="#s{entry.best.sentence.number}">{entry.place}</a>'
+            text = _words(entry.passage.sentences, entry.best)
+            yield f'<li>{place} {text} <span class="soft">— {escape(note)}</span></li>'
         yield "</ul></section>"
 
 
-def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
+def _transcript(view: ReportView, shown: list[contents.ReportEntry]) -> Iterable[str]:
     """All sentences in reading order, a paragraph a turn.
 
     Turns without a match can be folded away.
@@ -235,25 +244,31 @@ def _transcript(report: Report, shown: list[contents.Found]) -> Iterable[str]:
     yield (
         '<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>'
     )
-    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+    for speaker, turn in groupby(
+        view.report.sentences, key=lambda checked: checked.sentence.speaker
+    ):
         rows = list(turn)
         quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
         start = wording.clock(rows[0].sentence.start)
-        if place := wording.played(report.transcript, rows[0].sentence.start):
+        if place := wording.played(view.report.transcript, rows[0].sentence.start):
             start = f'<a href="{place}">{start}</a>'
         who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
         yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked, row_of) for checked in rows)}</p>'
     yield "</section>"
 
 
-def _rows_of(shown: Iterable[contents.Found]) -> dict[int, int]:
+def _rows_of(shown: Iterable[contents.ReportEntry]) -> dict[int, int]:
     """The number in the anchor of the row in which a sentence stands."""
-    return {c.sentence.number: row.best.sentence.number for row in shown for c in _all_said(row)}
+    return {
+        checked.sentence.number: entry.best.sentence.number
+        for entry in shown
+        for checked in _all_said(entry)
+    }
 
 
-def _all_said(row: contents.Found) -> Iterable[CheckedSentence]:
+def _all_said(entry: contents.ReportEntry) -> Iterable[CheckedSentence]:
     """The sentences of a row and of what is folded below it."""
-    return chain(row.said, *(other.said for other in row.also))
+    return chain(entry.passage.sentences, *(repeat.sentences for repeat in entry.repeats))
 
 
 def _sentence(checked: CheckedSentence, row_of: Mapping[int, int]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assistant.core.domain import Report
 from assistant.report.stored_reports import report_row, to_bytes
+from assistant.report.view import ReportView
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the report as UTF-8 JSON in the published schema."""
-    return to_bytes(report_row(report))
+    return to_bytes(report_row(view))

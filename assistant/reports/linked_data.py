@@ -10,26 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from assistant.core.domain import OWN_NOTE, Match, Report, Sentence
+from assistant.core.domain import OWN_NOTE, Match, Sentence
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the data as UTF-8 JSON-LD."""
     confirmed = [
-        (c.sentence, list(filter(contents.is_confirmed, c.matches))) for c in report.ranked()
+        (c.sentence, list(filter(contents.is_confirmed, c.matches))) for c in view.report.ranked()
     ]
-    day = report.transcript.event_date
+    day = view.event_date
     made: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "CreativeWork",
-        "@id": f"urn:sha256:{report.transcript.source.sha256}",
-        "name": contents.title(report),
+        "@id": f"urn:sha256:{view.report.transcript.source.sha256}",
+        "name": view.title,
         "temporalCoverage": day.isoformat() if day else None,
-        "abstract": f"{wording.reviewed(report)}. {wording.RATINGS_ARE_THE_PUBLISHERS}",
+        "abstract": f"{wording.reviewed(view)}. {wording.RATINGS_ARE_THE_PUBLISHERS}",
         "additionalProperty": [
             {"@type": "PropertyValue", "name": name, "value": value}
-            for name, value in contents.about(report)
+            for name, value in contents.about(view)
         ],
         "hasPart": [quoted for row in confirmed if (quoted := _quotation(*row))["about"]],
     }

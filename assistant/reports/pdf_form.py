@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
-from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, timeline, wording
+from assistant.report.view import ReportView
 
 if TYPE_CHECKING:
     from reportlab.platypus import Flowable
@@ -37,7 +38,7 @@ RULE = "#d5dae1"
 GROUND = "#dcecf9"
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the file."""
     from reportlab.lib.pagesizes import A4
     from reportlab.platypus import SimpleDocTemplate
@@ -51,13 +52,13 @@ def render(report: Report) -> bytes:
         **margins,
         topMargin=MARGIN_PT + 12,
         bottomMargin=MARGIN_PT + 6,
-        title=_shown(contents.title(report)),
-        author=f"Lectern {report.manifest.lectern}",
-        subject=_shown(wording.reviewed(report)),
+        title=_shown(view.title),
+        author=f"Lectern {view.report.manifest.lectern}",
+        subject=_shown(wording.reviewed(view)),
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
-    file.build(list(_story(report)), canvasmaker=_canvas(report))
+    file.build(list(_story(view)), canvasmaker=_canvas(view))
     return out.getvalue()
 
 
@@ -80,14 +81,14 @@ def _fonts() -> frozenset[int]:
     return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
 
 
-def _canvas(report: Report) -> type:
+def _canvas(view: ReportView) -> type:
     """Return the canvas that writes head and foot of each page once it knows how many there are."""
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
     mark = ImageReader(io.BytesIO(timeline.of_mark()))
-    state = _shown(wording.reviewed(report))
-    title = _shown(contents.title(report))[:80]
+    state = _shown(wording.reviewed(view))
+    title = _shown(view.title)[:80]
 
     class Paged(Canvas):
         def __init__(self, *given: Any, **named: Any) -> None:
@@ -169,31 +170,31 @@ def _soft(text: str) -> str:
     return f'<font color="{SOFT}">{_t(text)}</font>'
 
 
-def _story(report: Report) -> Iterable[Flowable]:
-    yield _p("title", _t(contents.title(report)))
-    yield _p("text", _t(contents.opening(report)))
-    yield _p("text", _b(f"{wording.reviewed(report)}."))
-    yield from (_p("text", _t(f"▲ {text}")) for text in report.warnings)
-    yield from _picture(report)
+def _story(view: ReportView) -> Iterable[Flowable]:
+    yield _p("title", _t(view.title))
+    yield _p("text", _t(contents.opening(view)))
+    yield _p("text", _b(f"{wording.reviewed(view)}."))
+    yield from (_p("text", _t(f"▲ {text}")) for text in view.report.warnings)
+    yield from _picture(view)
     for heading, which in contents.SECTIONS:
-        rows = contents.found(report, which)
-        if rows:
+        entries = contents.entries(view, which)
+        if entries:
             yield _p("h2", _t(heading))
-            for row in rows:
-                yield from _entry(row, report)
-    yield from _nothing(report)
-    yield from _transcript(report)
-    yield from _about(report)
+            for entry in entries:
+                yield from _entry(entry, view)
+    yield from _nothing(view)
+    yield from _transcript(view)
+    yield from _about(view)
 
 
-def _picture(report: Report) -> Iterable[Flowable]:
+def _picture(view: ReportView) -> Iterable[Flowable]:
     """The picture of the debate, as wide as the text."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.utils import ImageReader
     from reportlab.platypus import Image
 
-    if drawn := timeline.marks(report):
-        png = io.BytesIO(timeline.png(report, drawn))
+    if drawn := timeline.marks(view):
+        png = io.BytesIO(timeline.png(view.report, drawn))
         width = A4[0] - 2 * MARGIN_PT - 12
         (wide, high) = ImageReader(png).getSize()
         png.seek(0)
@@ -201,27 +202,33 @@ def _picture(report: Report) -> Iterable[Flowable]:
         yield _p("small", _t(f"{timeline.summary(drawn)} {timeline.HOW_TO_READ}"))
 
 
-def _entry(row: contents.Found, report: Report) -> Iterable[Flowable]:
-    yield _p("place", _b(row.speaker), _soft(f" · {row.place} · {row.best.tier or 'no tier'}"))
-    if row.row.passage.context:
-        yield _p("before", _soft(contents.points_back(row)))
-    yield _p("said", "“", _words(row.said, row.best), "”")
-    if row.also:
-        yield _p("also", _t(f"{contents.also_said(row)}:"))
-    for other in row.also:
-        yield _p("also", _soft(f"{contents.place(other.said)} "), _words(other.said, other.best))
-    for checked, match in row.pairs:
-        if checked is not row.best:
-            yield _p("on", _soft(f"{contents.other_sentence(row, checked)}:"))
-        yield from _match(match, report)
+def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterable[Flowable]:
+    yield _p(
+        "place", _b(entry.speaker), _soft(f" · {entry.place} · {entry.best.tier or 'no tier'}")
+    )
+    if entry.passage.context:
+        yield _p("before", _soft(contents.points_back(entry)))
+    yield _p("said", "“", _words(entry.passage.sentences, entry.best), "”")
+    if entry.repeats:
+        yield _p("also", _t(f"{contents.also_said(entry)}:"))
+    for repeat in entry.repeats:
+        yield _p(
+            "also",
+            _soft(f"{contents.place(repeat.sentences)} "),
+            _words(repeat.sentences, repeat.best),
+        )
+    for checked, match in entry.matches:
+        if checked is not entry.best:
+            yield _p("on", _soft(f"{contents.other_sentence(entry, checked)}:"))
+        yield from _match(match, view)
 
 
-def _words(said: Sequence[CheckedSentence], best: CheckedSentence) -> str:
+def _words(said: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """The words of a passage, the sentence that matches best in bold."""
     return contents.quoted(said, best, _t, _b)
 
 
-def _match(match: Match, report: Report) -> Iterable[Flowable]:
+def _match(match: Match, view: ReportView) -> Iterable[Flowable]:
     claim, link = match.claim, contents.address(match.claim)
     sign = wording.SIGNS[claim.rating_class].mark
     yield _p(
@@ -229,8 +236,10 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
         _b(f"{sign} {claim.rating or 'no rating'}"),
         _t(f" · {wording.rated(claim)}: “{claim.statement}”"),
     )
-    yield _p("small", _b(contents.status(match)), _soft(f" · {contents.dates(match, report)}"))
-    cautions = wording.cautions(match, report.transcript.event_date)
+    yield _p(
+        "small", _b(contents.status(match)), _soft(f" · {contents.dates(match, view.event_date)}")
+    )
+    cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
     if not match.key_sentences:
@@ -246,11 +255,11 @@ def _match(match: Match, report: Report) -> Iterable[Flowable]:
         )
 
 
-def _nothing(report: Report) -> Iterable[Flowable]:
-    rows = contents.unmatched(report)
-    if not wording.matches(report):
-        yield _p("text", _t(wording.nothing_found(report)))
-    if half := contents.mixed(report):
+def _nothing(view: ReportView) -> Iterable[Flowable]:
+    rows = view.unmatched
+    if not view.matches:
+        yield _p("text", _t(wording.nothing_found(view)))
+    if half := contents.mixed(view):
         yield _p("h2", _t(contents.MIXED))
         yield from (_p("text", _t(f"{number}. {text} — {words}")) for number, text, words in half)
     if rows:
@@ -262,9 +271,11 @@ def _nothing(report: Report) -> Iterable[Flowable]:
         )
 
 
-def _transcript(report: Report) -> Iterable[Flowable]:
+def _transcript(view: ReportView) -> Iterable[Flowable]:
     yield _p("h2", _t("Transcript"))
-    for speaker, turn in groupby(report.sentences, key=lambda checked: checked.sentence.speaker):
+    for speaker, turn in groupby(
+        view.report.sentences, key=lambda checked: checked.sentence.speaker
+    ):
         rows = list(turn)
         time = wording.clock(rows[0].sentence.start)
         head = _b(speaker or "Speaker unknown") + _soft(f" {time}" if time else "")
@@ -310,14 +321,14 @@ def _note(checked: CheckedSentence) -> Iterable[Flowable]:
         yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(details))
 
 
-def _about(report: Report) -> Iterable[Flowable]:
+def _about(view: ReportView) -> Iterable[Flowable]:
     yield _p("h2", _t("About this report"))
-    for name, value in contents.about(report):
+    for name, value in contents.about(view):
         yield _p("small", _soft(f"{name}: "), _t(value))
     known = _fonts()
     lacking = sum(
         ord(char) not in known
-        for sent in report.transcript
+        for sent in view.report.transcript
         for char in sent.text
         if not char.isspace()
     )

@@ -2,7 +2,7 @@
 
 One annotation per sentence and match, anchored by quotation.
 
-There is no position selector: places in the file that was read are not known to a report, and a
+There is no position selector: places in the file that was read are not known to a view, and a
 quotation with what stands before and after it survives small edits. Source:
 https://www.w3.org/TR/annotation-model/.
 """
@@ -11,31 +11,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.core.domain import CheckedSentence, Match
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 AROUND = 40  # characters of context on either side of a quotation
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return an annotation page as UTF-8 JSON-LD."""
-    base = f"urn:sha256:{report.transcript.source.sha256}"
-    rows = [(i, match) for i, c in enumerate(report.sentences) for match in c.matches]
+    base = f"urn:sha256:{view.report.transcript.source.sha256}"
+    rows = [(i, match) for i, c in enumerate(view.report.sentences) for match in c.matches]
     page = {
         "@context": CONTEXT,
         "id": f"{base}#annotations",
         "type": "AnnotationPage",
-        "label": f"{contents.title(report)}: {wording.reviewed(report)}",
-        "generator": {"type": "Software", "name": f"Lectern {report.manifest.lectern}"},
-        "lectern": dict(contents.about(report)),
-        "items": [_annotation(report, i, match, base) for i, match in rows],
+        "label": f"{view.title}: {wording.reviewed(view)}",
+        "generator": {"type": "Software", "name": f"Lectern {view.report.manifest.lectern}"},
+        "lectern": dict(contents.about(view)),
+        "items": [_annotation(view, i, match, base) for i, match in rows],
     }
     return contents.json_for_pages(page)
 
 
-def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str, Any]:
-    checked = report.sentences[place]
+def _annotation(view: ReportView, place: int, match: Match, base: str) -> dict[str, Any]:
+    checked = view.report.sentences[place]
     decision = match.decision
     link = contents.address(match.claim)
     made: dict[str, Any] = {
@@ -56,7 +57,7 @@ def _annotation(report: Report, place: int, match: Match, base: str) -> dict[str
                 "value": contents.status(match),
             },
         ],
-        "target": {"source": base, "selector": _selectors(report, place, checked)},
+        "target": {"source": base, "selector": _selectors(view, place, checked)},
     }
     if link:
         made["body"].append({"id": link, "format": "text/html", "purpose": "linking"})
@@ -71,10 +72,10 @@ def _description(match: Match) -> str:
     return f"{wording.rated(match.claim)}: {match.claim.statement}"
 
 
-def _selectors(report: Report, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:
+def _selectors(view: ReportView, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:
     sent = checked.sentence
-    before = " ".join(c.sentence.text for c in report.sentences[max(0, place - 3) : place])
-    after = " ".join(c.sentence.text for c in report.sentences[place + 1 : place + 4])
+    before = " ".join(c.sentence.text for c in view.report.sentences[max(0, place - 3) : place])
+    after = " ".join(c.sentence.text for c in view.report.sentences[place + 1 : place + 4])
     quotation = {
         "type": "TextQuoteSelector",
         "exact": sent.text,

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
-from assistant.core.domain import Report
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 from assistant.reports import csv_form
 from assistant.reports.reproducible_zip import moment, settled
 
@@ -47,7 +47,7 @@ WIDTH = 14
 LONGEST = 32_767
 
 
-def render(report: Report) -> bytes:
+def render(view: ReportView) -> bytes:
     """Return the workbook."""
     from openpyxl import Workbook
     from openpyxl.writer.excel import ExcelWriter
@@ -55,14 +55,14 @@ def render(report: Report) -> bytes:
     book = Workbook()
     first = book.active
     first.title = "Matches"
-    _fill(first, csv_form.HEADER, csv_form.rows(report, wording.signals))
-    _fill(book.create_sheet("Transcript"), TRANSCRIPT, _sentences(report))
-    _fill(book.create_sheet("About"), ("what", "value"), _about(report))
+    _fill(first, csv_form.HEADER, csv_form.rows(view, wording.signals))
+    _fill(book.create_sheet("Transcript"), TRANSCRIPT, _sentences(view))
+    _fill(book.create_sheet("About"), ("what", "value"), _about(view))
     for sheet in book:
-        _dress(sheet, wording.reviewed(report))
-    book.properties.creator = f"Lectern {report.manifest.lectern}"
-    book.properties.title = contents.title(report)
-    book.properties.created = book.properties.modified = moment(report.transcript.event_date)
+        _dress(sheet, wording.reviewed(view))
+    book.properties.creator = f"Lectern {view.report.manifest.lectern}"
+    book.properties.title = view.title
+    book.properties.created = book.properties.modified = moment(view.event_date)
     out = io.BytesIO()
     ExcelWriter(book, ZipFile(out, "w")).save()  # Workbook.save would put in the moment of writing
     return settled(out.getvalue())
@@ -101,8 +101,8 @@ def _dress(sheet: Worksheet, state: str) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
-    for checked in report.sentences:
+def _sentences(view: ReportView) -> Iterable[tuple[Any, ...]]:
+    for checked in view.report.sentences:
         sent = checked.sentence
         matches = contents.standing(checked)
         yield (
@@ -116,9 +116,9 @@ def _sentences(report: Report) -> Iterable[tuple[Any, ...]]:
         )
 
 
-def _about(report: Report) -> Iterable[tuple[str, str]]:
-    yield ("Title", contents.title(report))
-    yield ("Review", wording.reviewed(report))
-    yield from contents.about(report)
-    yield from (("Warning", text) for text in report.warnings)
+def _about(view: ReportView) -> Iterable[tuple[str, str]]:
+    yield ("Title", view.title)
+    yield ("Review", wording.reviewed(view))
+    yield from contents.about(view)
+    yield from (("Warning", text) for text in view.report.warnings)
     yield ("Ratings", wording.RATINGS_ARE_THE_PUBLISHERS)

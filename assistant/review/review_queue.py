@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.core import files
-from assistant.core.domain import CheckedSentence, Match, Report
+from assistant.core.domain import CheckedSentence, Match
 from assistant.core.errors import ReviewError
-from assistant.passages.listing import groups
+from assistant.report.view import PassageGroup, ReportView
 
 # Actions in the order of their buttons, each with its default key.
 KEYS: Mapping[str, str] = {
@@ -52,40 +52,49 @@ class Item:
         return self.match.decision.verdict if self.match.decision else ""
 
 
-def items(report: Report, *, every: bool) -> list[Item]:
-    """Return what there is to review, best row first.
+def items(view: ReportView, *, every: bool) -> list[Item]:
+    """Return the matches to review, those of the best passage first.
 
-    The first match of each, or every match of its sentences.
+    Of each listed passage the first match, or every match of its sentences.
     """
-    by_number = {checked.sentence.number: checked for checked in report.sentences}
-    found = []
-    for group in groups(report):
-        bests = [by_number[p.best] for p in group if p.best is not None]
-        others = [by_number[n] for p in group for n in p.passage.sentences if n != p.best]
-        first = next(iter(bests[0].matches), None)
-        found += [
-            item for item in _items(bests, others) if every or item.match is first or item.verdict
-        ]
-    return found
+    queue = []
+    for group in view.groups:
+        best = group.listed.best
+        first_match = best.matches[0] if best is not None and best.matches else None
+        for item in _group_items(group):
+            if every or item.match is first_match or item.verdict:
+                queue.append(item)
+    return queue
 
 
-def _items(bests: Sequence[CheckedSentence], others: Sequence[CheckedSentence]) -> Iterator[Item]:
-    """Yield the matches of a row.
-
-    Those of its best sentence with the same ones of folded passages, then the rest.
-    """
+def _group_items(group: PassageGroup) -> Iterator[Item]:
+    """Yield the matches of a group: those of its best sentence with their repeats, then the others."""
+    listed_best, *grouped_bests = [
+        passage.best for passage in group.passages if passage.best is not None
+    ]
     shared: set[tuple[int, str]] = set()
-    for match in bests[0].matches:
-        alike = [(c, m) for c in bests[1:] for m in c.matches]
-        same = [
-            (c, m) for c, m in alike if (m.claim.id, m.decision) == (match.claim.id, match.decision)
-        ]
-        shared |= {(c.sentence.number, m.claim.id) for c, m in same}
-        yield Item(bests[0], match, tuple(Item(c, m) for c, m in same))
-    for checked in (*bests[1:], *others):
+    for match in listed_best.matches:
+        repeats = tuple(_same_matches(match, grouped_bests))
+        shared |= {(item.checked.sentence.number, item.match.claim.id) for item in repeats}
+        yield Item(listed_best, match, repeats)
+    others = [
+        checked
+        for passage in group.passages
+        for checked in passage.sentences
+        if checked is not passage.best
+    ]
+    for checked in (*grouped_bests, *others):
         for match in checked.matches:
             if (checked.sentence.number, match.claim.id) not in shared:
                 yield Item(checked, match)
+
+
+def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterator[Item]:
+    """Yield the matches of other sentences with the same fact-check and the same decision."""
+    for checked in sentences:
+        for other in checked.matches:
+            if other.claim.id == match.claim.id and other.decision == match.decision:
+                yield Item(checked, other)
 
 
 def counts(queued: Sequence[Item]) -> dict[str, int]:

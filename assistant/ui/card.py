@@ -10,11 +10,11 @@ from html import escape
 
 import streamlit as st
 
-from assistant.core.domain import CheckedSentence, Match, Report
-from assistant.explain.settled_parts import left_open
+from assistant.core.domain import CheckedSentence, Match
 from assistant.jobs.check_service import Desk
-from assistant.passages.listing import group_of
 from assistant.report import match_order, wording
+from assistant.report.settled_parts import left_open
+from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.ui import (
     account,
@@ -32,56 +32,56 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @account.fragment(key="card")
-def card(desk: Desk, report: Report, *, is_stored: bool = True) -> None:
+def card(desk: Desk, view: ReportView, *, is_stored: bool = True) -> None:
     """Draw the card of the sentence that is chosen in the list.
 
     Only a stored report can be corrected.
     """
-    checked = sentence_list.sentence(report, st.session_state.get("chosen"))
+    checked = view.sentence(st.session_state.get("chosen"))
     with st.container(key="card", gap="small"):
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            _ordered(desk, report, checked)
+            _ordered(desk, view, checked)
         else:
-            _unmatched(desk, report, checked)
+            _unmatched(desk, view, checked)
         if checked is not None and is_stored:
-            recording_player.correction(desk, report, checked)
+            recording_player.correction(desk, view.report, checked)
         card_redraw.mark()
 
 
-def _ordered(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+def _ordered(desk: Desk, view: ReportView, checked: CheckedSentence) -> None:
     """Draw the matches in the chosen order, and say what that order leaves out or puts last."""
-    event = report.transcript.event_date
+    event = view.event_date
     order = match_order_choice.chosen(event)
     shown = match_order.of_sentence(checked, order, event)
     at = _match_number(len(shown.matches))
-    _context(report, checked)
-    _pager(shown, at, len(checked.matches), event, row_rank(report, checked))
+    _context(view, checked)
+    _pager(shown, at, len(checked.matches), event, row_rank(view, checked))
     if notes := match_order.notes(checked.matches, order, event):
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
     if shown.matches:
-        _matched(desk, report, shown, shown.matches[at - 1])
+        _matched(desk, view, shown, shown.matches[at - 1])
 
 
-def _matched(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
+def _matched(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
     differ = sentence_list.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
     if left := left_open(checked):
         st.html(f'<p class="lx-line">{escape(left)}.</p>')
-    _match(desk, report, checked, match)
-    reasons(report, checked, match)
+    _match(desk, view, checked, match)
+    reasons(view, checked, match)
 
 
-def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
-    _context(report, checked)
+def _unmatched(desk: Desk, view: ReportView, checked: CheckedSentence) -> None:
+    _context(view, checked)
     worth = f"check-worthiness {checked.check_worthiness:.2f}"
     if not checked.kept:
         reason = escape(checked.dropped_reason or "no reason given")
         st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worth}).</p>')
         return
-    claims = int(report.manifest.database.get("claims", 0))
+    claims = int(view.report.manifest.database.get("claims", 0))
     nothing = (
         "On the topic of a fact-check, but too far from its claim for the list"
         if checked.on_topic
@@ -92,13 +92,13 @@ def _unmatched(desk: Desk, report: Report, checked: CheckedSentence) -> None:
         return
     title = "The nearest fact-check" if checked.on_topic else "The nearest candidate, rejected"
     with st.expander(title, expanded=checked.on_topic, key="nearest"):
-        _match(desk, report, checked, checked.nearest)
+        _match(desk, view, checked, checked.nearest)
 
 
-def _context(report: Report, checked: CheckedSentence) -> None:
+def _context(view: ReportView, checked: CheckedSentence) -> None:
     number = checked.sentence.number
-    st.html(html.turns(sentence_list.around(report, number), number))
-    others, beside = sentence_list.elsewhere(report, number)
+    st.html(html.turns(sentence_list.around(view, number), number))
+    others, beside = sentence_list.elsewhere(view, number)
     here = f"{wording.count(len(beside), 'more sentence')} with a match in this passage"
     for title, passages in ((wording.also([p.place for p in others]), others), (here, beside)):
         if passages:
@@ -147,25 +147,23 @@ def _pager(
             )
 
 
-def _match(desk: Desk, report: Report, checked: CheckedSentence, match: Match) -> None:
-    rating, beside, below = html.evidence(
-        match, checked.sentence.text, report.transcript.event_date
-    )
+def _match(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+    rating, beside, below = html.evidence(match, checked.sentence.text, view.event_date)
     st.html(rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(beside)
     st.html(html.handing_on(match) + below)
-    article(desk, report, match)
+    article(desk, view, match)
 
 
-def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None:
+def article(desk: Desk, view: ReportView, match: Match, *, name: str = "") -> None:
     """Draw the whole article with its origin, or offer to fetch it.
 
     ``name`` sets apart what is drawn for one match.
     """
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
-        article_offer.offer(desk, report, claim)
+        article_offer.offer(desk, view.report, claim)
         return
     with desk.store() as store:
         attempt = store.attempt(claim.id)
@@ -178,29 +176,30 @@ def article(desk: Desk, report: Report, match: Match, *, name: str = "") -> None
         st.html(html.article(claim.title, claim.body, match.key_sentences))
 
 
-def reasons(report: Report, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
+def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
     """Draw why the match has its rank and its tier.
 
     ``name`` sets apart what is drawn for one match.
     """
-    rank = row_rank(report, checked)
+    rank = row_rank(view, checked)
     with st.expander(
         f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"
     ):
         groups = rank_reasons.groups(match)
         bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
-        summary = escape(rank_reasons.in_words(match, report.transcript.event_date))
+        summary = escape(rank_reasons.in_words(match, view.event_date))
         st.html(
             f'<p class="lx-line">{summary}</p>{bars}{html.measures(rank_reasons.raw_measures(match))}'
         )
     if match.tier:
         with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
-            st.html(html.tier(match, checked, report.manifest.settings))
+            st.html(html.tier(match, checked, view.report.manifest.settings))
 
 
-def row_rank(report: Report, checked: CheckedSentence) -> int | None:
+def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:
     """Return the rank of the row in which a sentence stands, None if it stands in none."""
-    return next((row.rank for row in group_of(report, checked.sentence.number)), None)
+    group = view.group_of(checked.sentence.number)
+    return None if group is None else group.rank
 
 
 def _match_number(total: int) -> int:

@@ -23,10 +23,10 @@ from assistant.core.domain import (
     Tier,
     VerifiedClaim,
 )
-from assistant.explain.settled_parts import settles
 from assistant.report import wording
 from assistant.report.ageing import ageing
 from assistant.report.contents import address
+from assistant.report.settled_parts import settles
 from assistant.report.wording import (
     RELATIONS,
     STANCES,

@@ -25,6 +25,7 @@ from assistant.live.event_log import EventLog
 from assistant.live.event_report import report, transcript
 from assistant.live.event_view import Entry
 from assistant.report import wording
+from assistant.report.view import ReportView
 from assistant.report.wording import beside_rating, deciding, publisher
 from assistant.ui import account, card_redraw, live_microphone
 from assistant.ui.card import card
@@ -151,7 +152,7 @@ def _reading(desk: Desk, log: EventLog, event: Event) -> None:
         )
         card_redraw.mark()
     else:
-        card(desk, report(log, event), is_stored=False)
+        card(desk, ReportView(report(log, event)), is_stored=False)
 
 
 def _ring(sentences: list[LiveSentence]) -> None:

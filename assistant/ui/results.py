@@ -18,6 +18,7 @@ from assistant.core.access import Role
 from assistant.core.domain import RatingClass, Report
 from assistant.jobs.check_service import Desk, order_of
 from assistant.report import match_order, timeline, wording
+from assistant.report.view import ReportView
 from assistant.review import deciding
 from assistant.ui import (
     account,
@@ -39,63 +40,65 @@ NOTHING_LEFT = "No sentence fits these filters."
 
 def results(desk: Desk, report: Report) -> None:
     """Draw a finished report; when it is first shown, its first sentence is chosen."""
+    view = ReportView(report)
     if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
         st.session_state.update({"shown": shown, "chosen": None})
     with st.container(gap="xsmall"):
-        _head(desk, report)
+        _head(desk, view)
         tour()
-        _warnings(report)
+        _warnings(view)
         finder(desk, report)
 
 
 @account.fragment(key="finder")
 def finder(desk: Desk, report: Report) -> None:
     """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
-    report = deciding.placed(decisions(), report).report
+    decided = ReportView(deciding.placed(decisions(), report).report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        view = _view()
-        order = match_order_choice.chosen(report.transcript.event_date)
-        arranged = match_order.arranged(report, order)
-        everything = sentence_list.rows(arranged, view)
-        filters = _filters(everything, view)
+        layout = _view()
+        order = match_order_choice.chosen(decided.event_date)
+        arranged = ReportView(match_order.arranged(decided.report, order))
+        everything = sentence_list.rows(arranged, layout)
+        filters = _filters(everything, layout)
     marks = timeline.marks(arranged)
     if marks:
-        filters = replace(filters, stretch=debate_timeline.draw(arranged, marks))
+        filters = replace(filters, stretch=debate_timeline.draw(arranged.report, marks))
     rows = sentence_list.keep(everything, filters)
     first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW), None)
     if st.session_state.pop("to_below", False) and first_below:
         st.query_params["s"] = str(first_below)
     st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
-    recording_player.panel(desk, report, chosen)
+    recording_player.panel(desk, decided.report, chosen)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-        empty = NOTHING_LEFT if settled else wording.nothing_found(report)
-        draw(rows, view=view, selected=chosen, empty=empty, on_select=_selected, marks=marks)
+        empty = NOTHING_LEFT if settled else wording.nothing_found(decided)
+        draw(rows, view=layout, selected=chosen, empty=empty, on_select=_selected, marks=marks)
         below = Counter(
             row.kind
             for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW))
         )
         if (
             below
-            and view == sentence_list.VIEWS[0]
+            and layout == sentence_list.VIEWS[0]
             and sentence_list.UNMATCHED not in filters.kinds
         ):
             left_out = wording.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
             line = "Hide what stands below the list" if _topics() else left_out
             st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
     with right:
-        card(desk, report)
+        card(desk, decided)
 
 
-def _head(desk: Desk, report: Report) -> None:
+def _head(desk: Desk, view: ReportView) -> None:
+    report = view.report
     transcript = report.transcript
     day = wording.day(transcript.event_date, "date of the event not set")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(transcript.title)} · {day}</h1>'
-            f'<span class="lx-count">{explained(wording.coverage(report))}</span></div>'
+            f'<span class="lx-count">{explained(wording.coverage(view))}</span></div>'
         )
         _as_of_event(desk, report)
         export_menu.menu(report)
@@ -124,17 +127,18 @@ def _as_of_event(desk: Desk, report: Report) -> None:
         st.rerun()
 
 
-def _warnings(report: Report) -> None:
+def _warnings(view: ReportView) -> None:
+    report = view.report
     newest = report.manifest.database.get("newest_review_date")
     old = wording.old_database(
         date.fromisoformat(newest) if newest else None, report.transcript.event_date
     )
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
-    counts = report.counts()
+    counts = view.counts
     if not counts["likely"] + counts["possible"]:
         st.html(
-            f'<p class="lx-warn">{wording.nothing_found(report)} The nearest candidates are in the cards.</p>'
+            f'<p class="lx-warn">{wording.nothing_found(view)} The nearest candidates are in the cards.</p>'
         )
     for line in report.warnings:
         if (
@@ -155,9 +159,9 @@ def _view() -> str:
     )  # fmt: skip
 
 
-def _filters(everything: tuple[sentence_list.Row, ...], view: str) -> sentence_list.Filters:
+def _filters(everything: tuple[sentence_list.Row, ...], layout: str) -> sentence_list.Filters:
     counts = sentence_list.kind_counts(everything)
-    ranked = view == sentence_list.VIEWS[0]
+    ranked = layout == sentence_list.VIEWS[0]
     kinds = st.pills(
         "Show", sentence_list.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
         key="tier" if ranked else "show", bind="query-params", label_visibility="collapsed",

@@ -12,6 +12,7 @@ from assistant.core.domain import Decision, Report, VerifiedClaim
 from assistant.core.errors import DecisionConflict, LecternError
 from assistant.jobs.check_service import order_of
 from assistant.report import wording
+from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding
 from assistant.review.decision_placement import Placed
@@ -129,8 +130,8 @@ def _add(placed: Placed, number: int, claim_id: str) -> None:
     except LecternError as error:
         st.error(plain(str(error)))
     else:
-        again = deciding.placed(decisions(), placed.report).report
-        checked = sentence_list.sentence(again, number)
+        again = ReportView(deciding.placed(decisions(), placed.report).report)
+        checked = again.sentence(number)
         ranks = [m.rank for m in checked.matches if m.claim.id == claim_id] if checked else [1]
         st.query_params["at"] = f"{number}.{ranks[0]}"
         st.rerun()

@@ -7,8 +7,8 @@ from html import escape
 
 import streamlit as st
 
-from assistant.core.domain import Report
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 from assistant.review.review_queue import Item
 from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
@@ -20,7 +20,7 @@ APART = (
 
 
 def evidence(
-    report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool
+    view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
 ) -> None:
     """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
     checked = item.checked
@@ -28,27 +28,29 @@ def evidence(
     number = checked.sentence.number
     tier = f"{match.tier} · " if match.tier else ""
     at = checked.matches.index(match) + 1
-    place = f"{tier}match {at} of {len(checked.matches)} · rank {card.row_rank(report, checked)}"
+    place = f"{tier}match {at} of {len(checked.matches)} · rank {card.row_rank(view, checked)}"
     differ = sentence_list.disagreement(checked)
-    st.html(html.turns(sentence_list.around(report, number), number))
+    st.html(html.turns(sentence_list.around(view, number), number))
     if item.also:
-        _also(report, item, take_out, hindered=hindered)
+        _also(view, item, take_out, hindered=hindered)
     parts = (
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
-        *html.evidence(match, checked.sentence.text, report.transcript.event_date),
+        *html.evidence(match, checked.sentence.text, view.event_date),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))
-    card.article(desk(), report, match, name=f"_{item.name}")
-    card.reasons(report, checked, match, name=f"_{item.name}")
+    card.article(desk(), view, match, name=f"_{item.name}")
+    card.reasons(view, checked, match, name=f"_{item.name}")
 
 
-def _also(report: Report, item: Item, take_out: Callable[[Item], None], *, hindered: bool) -> None:
+def _also(
+    view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
+) -> None:
     """Draw the folded passages on which the decision holds as well, each with a way out."""
     passages = {
         passage.number: passage
-        for passage in sentence_list.elsewhere(report, item.checked.sentence.number)[0]
+        for passage in sentence_list.elsewhere(view, item.checked.sentence.number)[0]
     }
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
     title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"

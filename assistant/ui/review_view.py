@@ -18,6 +18,7 @@ from assistant.core.access import Role
 from assistant.core.domain import Decision, Report
 from assistant.core.errors import DecisionConflict, LecternError
 from assistant.report import match_order, wording
+from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
 from assistant.review import deciding, review_queue
 from assistant.review.decision_placement import Placed
@@ -56,13 +57,14 @@ def workplace(report: Report) -> None:
         match_order_choice.control(report.transcript.event_date)
         export_menu.menu(report)
         _keys_menu()
-    shown, notes = _ordered(placed.report)
+    shown_report, notes = _ordered(placed.report)
+    shown = ReportView(shown_report)
     items = review_queue.items(shown, every=which == EVERY)
     st.html(f'<p class="lx-line" role="status">{review_queue.progress(items)}</p>')
     if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(notes)}</p>')
     if not items:
-        st.html(f'<p class="lx-line">{escape(wording.nothing_found(report))}</p>')
+        st.html(f'<p class="lx-line">{escape(wording.nothing_found(shown))}</p>')
         review_adding.missed_match(placed, report.sentences[0].sentence.number)
         review_adding.fact_check(report)
         return

@@ -11,29 +11,19 @@ import hashlib
 import json
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypedDict
 
-from assistant.core.domain import (
-    CheckedPassage,
-    CheckedSentence,
-    KeySentence,
-    RatingClass,
-    Report,
-    Tier,
-    Why,
-)
-from assistant.passages.listing import (
-    again,
-    group_of,
-    groups,
-    mixed,
-    mixed_only,
-    on_topic,
-    one_utterance,
-)
+from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Tier, Why
 from assistant.report.timeline import Mark
+from assistant.report.view import (
+    PassageGroup,
+    PassageView,
+    ReportView,
+    is_mixed_only,
+    is_one_utterance,
+)
 from assistant.report.wording import (
     VERDICTS,
     WHY_SIGNS,
@@ -147,31 +137,28 @@ class Turn:
     sentences: tuple[tuple[int, str, bool], ...]
 
 
-def rows(report: Report, view: str = "Ranked") -> tuple[Row, ...]:
+def rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
     """Return a row a passage, best first, then those below the list, then the other sentences.
 
     Or all sentences.
 
         A sentence has the rank of the row in which it stands.
     """
-    listed = groups(report)
-    by_number = {checked.sentence.number: checked for checked in report.sentences}
-    if view == "Transcript":
-        ranks = {
-            n: group[0].rank
-            for group in listed
-            for passage in group
-            for n in passage.passage.sentences
-        }
-        return tuple(
-            _row(c, ranks.get(c.sentence.number) if c.tier else None) for c in report.sentences
-        )
-    below = [(passage,) for passage in (*mixed(report), *on_topic(report))]
-    made = [_passage_row(group, by_number) for group in (*listed, *below)]
-    inside = {n for row in made for n in (row.number, *row.holds)}
-    rest = [checked for checked in report.sentences if checked.sentence.number not in inside]
-    rest.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
-    return (*made, *(_row(checked, None) for checked in rest))
+    sentences = view.report.sentences
+    if layout == "Transcript":
+        return tuple(_row(checked, _transcript_rank(view, checked)) for checked in sentences)
+    below = [PassageGroup(passage, ()) for passage in (*view.mixed, *view.related)]
+    passage_rows = [_passage_row(group) for group in (*view.groups, *below)]
+    shown_numbers = {number for row in passage_rows for number in (row.number, *row.holds)}
+    others = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
+    others.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
+    return (*passage_rows, *(_row(checked, None) for checked in others))
+
+
+def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
+    """Return the rank of the row in which a sentence with a tier stands."""
+    group = view.group_of(checked.sentence.number)
+    return group.rank if group is not None and checked.tier else None
 
 
 def kind(checked: CheckedSentence) -> str:
@@ -181,7 +168,7 @@ def kind(checked: CheckedSentence) -> str:
     """
     if not checked.kept:
         return DROPPED
-    below = MIXED if mixed_only(checked) else ON_TOPIC if checked.on_topic else UNMATCHED
+    below = MIXED if is_mixed_only(checked) else ON_TOPIC if checked.on_topic else UNMATCHED
     return str(checked.tier or below)
 
 
@@ -217,11 +204,11 @@ def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
     return wanted if there else next((r.number for r in shown), None)
 
 
-def around(report: Report, number: int, *, before: int = 2, after: int = 1) -> list[Turn]:
+def around(view: ReportView, number: int, *, before: int = 2, after: int = 1) -> list[Turn]:
     """Return the passage of a sentence with what it points back to and a few sentences before and after, by turns."""
-    passage = next((p.passage for p in report.passages if number in p.passage.sentences), None)
-    own = passage.sentences if passage else (number,)
-    sents = [checked.sentence for checked in report.sentences]
+    passage = view.passage_of(number)
+    own = passage.placement.passage.sentences if passage else (number,)
+    sents = [checked.sentence for checked in view.report.sentences]
     places = [i for i, sent in enumerate(sents) if sent.number in own]
     shown = range(max(0, places[0] - before), min(len(sents), places[-1] + after + 1))
     earlier = [i for i in range(shown[0]) if passage and sents[i].text == passage.context][-1:]
@@ -241,17 +228,28 @@ def around(report: Report, number: int, *, before: int = 2, after: int = 1) -> l
     ]
 
 
-def elsewhere(report: Report, number: int) -> tuple[list[Below], list[Below]]:
+def elsewhere(view: ReportView, number: int) -> tuple[list[Below], list[Below]]:
     """Return what else stands in the row of a sentence.
 
     Its other passages, other matched sentences of this one.
     """
-    by_number = {checked.sentence.number: checked for checked in report.sentences}
-    group = [(p, [by_number[n] for n in p.passage.sentences]) for p in group_of(report, number)]
-    own = next((said for p, said in group if number in p.passage.sentences), [])
-    apart = [(p, said) for p, said in group if said is not own and not one_utterance(own, said)]
-    others = [_below(p.best or said[0].sentence.number, said) for p, said in apart]
-    beside = [_below(c.sentence.number, [c]) for c in own if c.tier and c.sentence.number != number]
+    group = view.group_of(number)
+    own = view.passage_of(number)
+    if group is None or own is None:
+        return [], []
+    repeats = [
+        passage
+        for passage in group.passages
+        if passage is not own and not is_one_utterance(own.sentences, passage.sentences)
+    ]
+    others = [
+        _below(passage.best or passage.sentences[0], passage.sentences) for passage in repeats
+    ]
+    beside = [
+        _below(checked, [checked])
+        for checked in own.sentences
+        if checked.tier and checked.sentence.number != number
+    ]
     return others, beside
 
 
@@ -270,11 +268,6 @@ def disagreement(checked: CheckedSentence) -> str:
         return ""
     ratings = dict.fromkeys(f"{publisher(c)} {c.rating}" for c in likely)
     return "Publishers differ: " + ", ".join(ratings)
-
-
-def sentence(report: Report, number: int | None) -> CheckedSentence | None:
-    """Return the checked sentence of a number, or nothing."""
-    return next((s for s in report.sentences if s.sentence.number == number), None)
 
 
 class Quoted(TypedDict, total=False):
@@ -303,19 +296,18 @@ def quoted(key: KeySentence | None) -> Quoted:
     }
 
 
-def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, CheckedSentence]) -> Row:
+def _passage_row(group: PassageGroup) -> Row:
     """Return the row of a passage with those folded below it, as the row of its best sentence."""
-    of_passage = {p.passage.number: [by_number[n] for n in p.passage.sentences] for p in group}
-    said = of_passage[group[0].passage.number]
-    near = [c for c in said if mixed_only(c)] or [c for c in said if c.on_topic]
-    alike = [c for c in near if not any(m.differs for m in c.matches[:1])] or near
-    best = by_number[group[0].best] if group[0].best else min(alike, key=lambda c: c.rank or 0)
-    row = _row(best, group[0].rank)
-    own = _below(best.sentence.number, said)
-    matches = [match for checked in said for match in checked.matches]
-    listed = [checked for part in of_passage.values() for checked in part]
+    sentences = group.listed.sentences
+    best = group.listed.best or _nearest_sentence(group.listed)
+    row = _row(best, group.rank)
+    own = _below(best, sentences)
+    matches = [match for checked in sentences for match in checked.matches]
+    listed = [checked for passage in group.passages for checked in passage.sentences]
     folded = [
-        _below(p.best, of_passage[p.passage.number]) for p in again(group, of_passage) if p.best
+        _below(passage.best, passage.sentences)
+        for passage in group.repeats
+        if passage.best is not None
     ]
     return replace(
         row,
@@ -333,8 +325,17 @@ def _passage_row(group: Sequence[CheckedPassage], by_number: Mapping[int, Checke
     )
 
 
-def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
+def _nearest_sentence(passage: PassageView) -> CheckedSentence:
+    """Return the sentence that shows why a passage stands below the list."""
+    mixed = [checked for checked in passage.sentences if is_mixed_only(checked)]
+    near = mixed or [checked for checked in passage.sentences if checked.on_topic]
+    alike = [c for c in near if not any(match.differs for match in c.matches[:1])]
+    return min(alike or near, key=lambda checked: checked.rank or 0)
+
+
+def _below(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> Below:
     """Return a passage around one of its sentences, shortened before and after it."""
+    number = best.sentence.number
     sents = [checked.sentence for checked in passage]
     before = " ".join(sent.text for sent in sents if sent.number < number)
     after = " ".join(sent.text for sent in sents if sent.number > number)
@@ -342,7 +343,7 @@ def _below(number: int, passage: Sequence[CheckedSentence]) -> Below:
         number,
         place(sents[0]),
         place(*sents),
-        next(sent.text for sent in sents if sent.number == number),
+        best.sentence.text,
         before if len(before) <= BEFORE else f"… {before[-BEFORE:].partition(' ')[2]}",
         textwrap.shorten(after, AFTER, placeholder=" …"),
     )

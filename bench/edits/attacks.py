@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from assistant.check import rankers
-from assistant.explain.settled_parts import left, settled_parts
+from assistant.report.settled_parts import left, settled_parts
 from bench.command import command, option, table
 from bench.edits import statements
 from bench.edits.attack_rules import ADDED, CHANGED, KEPT, Attack, Tables, added, joinable

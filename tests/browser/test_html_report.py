@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.report.view import ReportView
 from assistant.reports import html_form as report_html
 from tests.assistant import made_up
 
@@ -27,7 +28,8 @@ def address(tmp_path_factory) -> str:
     report = made_up.report(f"The {LONG} has been open since 1994.")
     first = replace(report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2)))
     path: Path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_bytes(report_html.render(replace(report, sentences=(first, *report.sentences[1:]))))
+    changed = replace(report, sentences=(first, *report.sentences[1:]))
+    path.write_bytes(report_html.render(ReportView(changed)))
     return path.as_uri()
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from assistant.core.domain import Match, MatchOrder, Tier
 from assistant.core.errors import SettingsError
 from assistant.report import match_order, stored_reports
+from assistant.report.view import ReportView
 from assistant.reports import FORMATS, json_form, render
 from tests.assistant import made_up
 from tests.assistant.reports import forms
@@ -167,7 +168,7 @@ def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
 def test_a_report_in_an_order_opens_again() -> None:
     """JSON keeps ranks, scores and tiers, and names the order among the settings."""
     report = match_order.arranged(_of([-900, 3, -500]), MatchOrder.BEFORE)
-    again = stored_reports.load(json_form.render(report))
+    again = stored_reports.load(json_form.render(ReportView(report)))
     assert [m.rank for m in again.sentences[0].matches] == [3, 1]
     assert again.manifest.settings["match_order"] == "before"
     assert again.counts() == _of([-900, 3, -500]).counts()

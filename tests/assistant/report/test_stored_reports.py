@@ -10,6 +10,7 @@ from assistant.core.domain import ArticleRelation, EvidenceStep, Passage, Relati
 from assistant.core.errors import MalformedTranscript
 from assistant.passages.listing import arranged
 from assistant.report import stored_reports
+from assistant.report.view import ReportView
 from assistant.reports import json_form as report_json
 from assistant.reports import render
 from features.similarity.catalogue import NAMES
@@ -76,7 +77,7 @@ def test_a_stored_report_is_the_published_one_with_the_nearest_candidates():
     table = json.loads(stored_reports.archive(made_up.report()))
     nearest = [row.pop("nearest") for row in table["sentences"]]
 
-    assert json.loads(report_json.render(made_up.report())) == table
+    assert json.loads(report_json.render(ReportView(made_up.report()))) == table
     assert [row and row["score"] for row in nearest] == [None, None, -1.0]
 
 
@@ -103,7 +104,10 @@ def test_passages_and_what_is_folded_or_on_topic_come_back():
     report = with_passages()
     data = stored_reports.archive(report)
 
-    for again in (stored_reports.load(data), stored_reports.load(report_json.render(report))):
+    for again in (
+        stored_reports.load(data),
+        stored_reports.load(report_json.render(ReportView(report))),
+    ):
         assert report.passages == again.passages
         assert [c.on_topic for c in report.sentences] == [c.on_topic for c in again.sentences]
         assert [[m.claim.id for m in c.matches] for c in report.sentences] == [
@@ -122,7 +126,7 @@ def test_json_names_what_is_shown_and_what_is_folded():
 
     Those of folded passages and of the topic alone are not, but they are there.
     """
-    table = json.loads(report_json.render(with_passages()))
+    table = json.loads(report_json.render(ReportView(with_passages())))
 
     assert [
         tuple(
@@ -153,7 +157,7 @@ def test_a_match_that_was_added_to_a_sentence_on_topic_comes_back():
     )
     report = replace(report, sentences=(*report.sentences[:2], added, report.sentences[3]))
 
-    again = stored_reports.load(report_json.render(report)).sentences[2]
+    again = stored_reports.load(report_json.render(ReportView(report))).sentences[2]
     assert ([m.claim.id for m in again.matches], again.on_topic, again.nearest) == (
         ["sample-1"],
         False,
@@ -187,7 +191,9 @@ def test_a_report_from_before_a_measure_loads_and_shows():
     measures = dict(zip(NAMES, report.sentences[0].matches[0].measures, strict=True))
 
     assert [name for name, value in measures.items() if math.isnan(value)] == ["bm25_title"]
-    written = json.loads(report_json.render(report))["sentences"][0]["matches"][0]["measures"]
+    written = json.loads(report_json.render(ReportView(report)))["sentences"][0]["matches"][0][
+        "measures"
+    ]
     assert [None, made_up.match().measures[0]] == [written["bm25_title"], written["bertscore"]]
     assert "not measured" in render(report, "html").decode()
     assert stored_reports.archive(

@@ -14,13 +14,14 @@ import pytest
 from assistant import reports
 from assistant.core.domain import Decision, Tier
 from assistant.report import contents, timeline, wording
+from assistant.report.view import ReportView
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 
 
 def points(report, **given) -> list[dict]:
-    drawn = timeline.marks(report)
+    drawn = timeline.marks(ReportView(report))
     return timeline.specification(report, drawn, **given)["layer"][1]["data"]["values"]
 
 
@@ -29,7 +30,7 @@ def test_every_row_and_every_passage_folded_below_it_has_a_mark():
     report = factory.passages(60)
     shown = [p for p in report.passages if p.rank is not None or p.folded_into is not None]
 
-    drawn = timeline.marks(report)
+    drawn = timeline.marks(ReportView(report))
 
     assert [p.best for p in shown] == [mark.number for mark in drawn]
     assert [p.tier for p in shown] == [mark.tier for mark in drawn]
@@ -61,8 +62,8 @@ def test_without_times_the_place_is_the_number_of_the_sentence():
     )
     untimed = replace(report, transcript=replace(report.transcript, sentences=sents))
 
-    assert [mark.number for mark in timeline.marks(untimed)] == [
-        mark.x for mark in timeline.marks(untimed)
+    assert [mark.number for mark in timeline.marks(ReportView(untimed))] == [
+        mark.x for mark in timeline.marks(ReportView(untimed))
     ]
     assert timeline.stretch_words(untimed, (9.2, 3)) == "sentences 3–9"
     assert timeline.stretch_words(report, (9.2, 3)) == "00:00:03–00:00:09"
@@ -78,7 +79,7 @@ def test_speakers_beyond_the_last_lane_share_it():
         report, transcript=replace(report.transcript, sentences=sents), sentences=checked
     )
 
-    made = timeline.specification(many, timeline.marks(many))
+    made = timeline.specification(many, timeline.marks(ReportView(many)))
 
     expression = made["encoding"]["y"]["axis"]["labelExpr"]
     assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.LANES
@@ -90,8 +91,8 @@ def test_what_somebody_rejected_is_no_mark():
     report = forms.reviewed("reject")
     number = report.sentences[0].sentence.number
 
-    assert number not in [mark.number for mark in timeline.marks(report)]
-    assert number in [mark.number for mark in timeline.marks(forms.reviewed("confirm"))]
+    assert number not in [mark.number for mark in timeline.marks(ReportView(report))]
+    assert number in [mark.number for mark in timeline.marks(ReportView(forms.reviewed("confirm")))]
 
 
 def test_a_stretch_holds_what_begins_in_it():
@@ -107,9 +108,9 @@ def test_signs_and_filling_tell_classes_and_tiers_apart():
     Never colour alone.
     """
     assert len(wording.SIGNS) == len(set(timeline.SHAPES.values()))
-    channels = timeline.specification(factory.report(40), timeline.marks(factory.report(40)))[
-        "layer"
-    ][1]["encoding"]
+    channels = timeline.specification(
+        factory.report(40), timeline.marks(ReportView(factory.report(40)))
+    )["layer"][1]["encoding"]
     assert channels["fillOpacity"]["scale"] == {
         "domain": [Tier.LIKELY, Tier.POSSIBLE],
         "range": [1, 0],
@@ -122,7 +123,7 @@ def test_the_web_page_has_links_from_marks_to_rows():
     figure = page[page.index('<figure class="picture">') :]
     svg = figure[figure.index("<svg") : figure.index("</svg>") + 6]
     targets = re.findall(r'xlink:href="#(m\d+)"', svg)
-    marked = timeline.marks(factory.passages(60))
+    marked = timeline.marks(ReportView(factory.passages(60)))
 
     ElementTree.fromstring(svg)
     assert len(marked) == len(targets)
@@ -136,7 +137,7 @@ def test_a_report_without_a_match_has_no_picture(name):
     """Nothing to see is not shown as an empty frame."""
     report = factory.report(20, matched=False)
 
-    assert timeline.marks(report) == ()
+    assert timeline.marks(ReportView(report)) == ()
     assert timeline.HOW_TO_READ not in forms.text_of(reports.render(report, name), name)
 
 
@@ -146,7 +147,7 @@ def test_word_says_the_picture_in_words():
     document = zipfile.ZipFile(io.BytesIO(reports.render(report, "docx")))
 
     assert (
-        f'descr="{timeline.summary(timeline.marks(report))}"'
+        f'descr="{timeline.summary(timeline.marks(ReportView(report)))}"'
         in document.read("word/document.xml").decode()
     )
     assert [name for name in document.namelist() if name.endswith(".png")]
@@ -155,13 +156,15 @@ def test_word_says_the_picture_in_words():
 def test_hostile_names_stay_text():
     """A speaker's name is data in the specification, never part of an expression that runs."""
     report = contents.legible(forms.hostile())
-    made = timeline.specification(report, timeline.marks(report))
+    made = timeline.specification(report, timeline.marks(ReportView(report)))
 
     expression = made["encoding"]["y"]["axis"]["labelExpr"]
     assert json.loads(expression.removesuffix("[floor(datum.value)]")) == [
         report.transcript.sentences[0].speaker
     ]
-    assert "<script" not in timeline.svg(report, timeline.marks(report), {}, timeline.PAPER)
+    assert "<script" not in timeline.svg(
+        report, timeline.marks(ReportView(report)), {}, timeline.PAPER
+    )
 
 
 def test_a_decision_changes_what_a_mark_says():
@@ -172,6 +175,9 @@ def test_a_decision_changes_what_a_mark_says():
     changed = replace(best, matches=(*best.matches[:-1], last))
     sentences = tuple(changed if c is best else c for c in report.sentences)
 
-    drawn = {mark.number: mark for mark in timeline.marks(replace(report, sentences=sentences))}
+    drawn = {
+        mark.number: mark
+        for mark in timeline.marks(ReportView(replace(report, sentences=sentences)))
+    }
 
     assert last.claim.rating == drawn[best.sentence.number].rating

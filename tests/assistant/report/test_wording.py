@@ -10,6 +10,7 @@ from hypothesis import strategies as some
 from assistant.core.domain import Agreement, Decision, KeySentence, RatingClass, Stance, Tier, Why
 from assistant.passages.listing import rearranged
 from assistant.report import wording
+from assistant.report.view import ReportView
 from tests.assistant import made_up
 from tests.assistant.ui import factory
 
@@ -199,7 +200,7 @@ def test_nothing_found_is_said_with_counts():
     """
     report = factory.report(40, matched=False)
 
-    said = wording.nothing_found(report)
+    said = wording.nothing_found(ReportView(report))
 
     assert "25 check-worthy sentences, none close enough to any of 19,250 fact-checks." in said
 
@@ -210,7 +211,7 @@ def test_counts_name_every_step():
     counts = report.counts()
 
     assert (
-        wording.coverage(report)
+        wording.coverage(ReportView(report))
         == f"60 sentences → {counts['check_worthy']} check-worthy → {counts['likely_rows']} likely · "
         f"{counts['possible_rows']} possible"
     )

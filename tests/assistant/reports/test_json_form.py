@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from assistant.report.view import ReportView
 from assistant.reports import json_form as report_json
 from features.similarity.catalogue import NAMES
 from tests.assistant import made_up
@@ -11,7 +12,7 @@ from tests.assistant import made_up
 
 def test_the_schema_is_the_published_one():
     """Every key of version 1 is there, and no other."""
-    table = json.loads(report_json.render(made_up.report()))
+    table = json.loads(report_json.render(ReportView(made_up.report())))
 
     assert list(table) == [
         *(
@@ -81,7 +82,7 @@ def test_the_schema_is_the_published_one():
 
 def test_a_dropped_sentence_has_no_rank_score_or_tier():
     """A sentence that was not kept stays in the report, with its reason."""
-    dropped = json.loads(report_json.render(made_up.report()))["sentences"][1]
+    dropped = json.loads(report_json.render(ReportView(made_up.report())))["sentences"][1]
 
     assert dropped["kept"] is False
     assert dropped["dropped_reason"] == "greeting or thanks"
@@ -90,11 +91,15 @@ def test_a_dropped_sentence_has_no_rank_score_or_tier():
 
 def test_contributions_sum_to_the_score():
     """What is written still adds up."""
-    match = json.loads(report_json.render(made_up.report()))["sentences"][0]["matches"][0]
+    match = json.loads(report_json.render(ReportView(made_up.report())))["sentences"][0]["matches"][
+        0
+    ]
 
     assert sum(match["contributions"].values()) == pytest.approx(match["score"], abs=1e-5)
 
 
 def test_the_same_report_gives_the_same_bytes():
     """Rendering has no hidden state."""
-    assert report_json.render(made_up.report()) == report_json.render(made_up.report())
+    assert report_json.render(ReportView(made_up.report())) == report_json.render(
+        ReportView(made_up.report())
+    )

@@ -19,6 +19,7 @@ from assistant import reports
 from assistant.core.domain import Passage, Report, Tier
 from assistant.passages.listing import arranged, rearranged
 from assistant.report import contents, wording
+from assistant.report.view import ReportView
 from tests.assistant import made_up
 from tests.assistant.reports import forms
 from tests.assistant.reports.test_formats import squeezed
@@ -150,14 +151,15 @@ def bold_words(data: bytes) -> str:
 
 def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a_row():
     """A rejection of one of three passages stands where rejections stand."""
-    (row,) = contents.found(
-        rearranged(debate("confirm", "confirm", "confirm")), contents.is_confirmed
+    (row,) = contents.entries(
+        ReportView(rearranged(debate("confirm", "confirm", "confirm"))), contents.is_confirmed
     )
     assert contents.also_said(row) == "Also said at 00:00:20 and 00:00:24"
 
     report = rearranged(debate("confirm", "reject", "confirm"))
     (row,), (apart,) = (
-        contents.found(report, which) for which in (contents.is_confirmed, contents.is_rejected)
+        contents.entries(ReportView(report), which)
+        for which in (contents.is_confirmed, contents.is_rejected)
     )
     assert (contents.also_said(row), apart.best.sentence.number) == ("Also said at 00:00:24", 5)
 
@@ -165,18 +167,21 @@ def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a
 def test_what_is_folded_stands_with_its_fact_check_only():
     """A row of another fact-check of the passage does not say that it was said elsewhere."""
     report = debate("confirm", "confirm", "confirm")
-    (whole,) = contents.found(report, lambda match: True)
-    assert [match.claim.id for match in whole.matches] == ["sample-1", "cost"]
+    (whole,) = contents.entries(ReportView(report), lambda match: True)
+    assert [match.claim.id for _, match in whole.matches] == ["sample-1", "cost"]
     (confirmed,), (suggested,) = (
-        contents.found(report, which) for _, which in contents.SECTIONS[:2]
+        contents.entries(ReportView(report), which) for _, which in contents.SECTIONS[:2]
     )
 
-    assert ([m.claim.id for m in confirmed.matches], len(confirmed.also)) == (["sample-1"], 2)
-    assert ([m.claim.id for m in suggested.matches], contents.also_said(suggested)) == (
+    assert ([match.claim.id for _, match in confirmed.matches], len(confirmed.repeats)) == (
+        ["sample-1"],
+        2,
+    )
+    assert ([match.claim.id for _, match in suggested.matches], contents.also_said(suggested)) == (
         ["cost"],
         "",
     )
-    assert wording.reviewed(report) == "Not fully reviewed: 1 of 2 matches undecided"
+    assert wording.reviewed(ReportView(report)) == "Not fully reviewed: 1 of 2 matches undecided"
 
 
 def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
@@ -191,13 +196,19 @@ def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
     fifth = replace(report.sentences[4], matches=(*report.sentences[4].matches, other))
     report = replace(report, sentences=(*report.sentences[:4], fifth, *report.sentences[5:]))
 
-    (apart,) = contents.found(report, contents.is_confirmed)
-    assert ([m.claim.id for m in apart.matches], apart.best.sentence.number, apart.row.rank) == (
+    (apart,) = contents.entries(ReportView(report), contents.is_confirmed)
+    assert (
+        [match.claim.id for _, match in apart.matches],
+        apart.best.sentence.number,
+        apart.passage.rank,
+    ) == (
         ["other"],
         5,
         None,
     )
-    assert [row.row.rank for row in contents.found(report, contents.is_suggestion)] == [1]
+    assert [
+        entry.passage.rank for entry in contents.entries(ReportView(report), contents.is_suggestion)
+    ] == [1]
     assert [
         li["id"] for li in BeautifulSoup(reports.render(report, "html"), "lxml").select("li[id]")
     ] == ["m5", "m2"]
@@ -258,7 +269,7 @@ def test_nothing_was_found_for_sentences_of_other_passages_only():
     """
     html = BeautifulSoup(reports.render(debate(), "html"), "html.parser")
 
-    assert [c.sentence.number for c in contents.unmatched(debate())] == [3, 7]
+    assert [c.sentence.number for c in ReportView(debate()).unmatched] == [3, 7]
     assert (
         f"7 Tunnels are long. — on the topic of: {made_up.VCLAIM.statement}"
         in html.select_one(".nothing").get_text()

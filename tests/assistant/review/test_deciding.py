@@ -9,6 +9,7 @@ import pytest
 
 from assistant.core.domain import Decision
 from assistant.core.errors import DecisionConflict, ReviewError
+from assistant.report.view import ReportView
 from assistant.review import deciding, review_queue
 from assistant.review.decision_placement import Placed
 from assistant.review.decision_store import DecisionStore
@@ -152,7 +153,9 @@ def row_now(store) -> tuple[str, tuple[int, ...]]:
     """Return the decision on the row, and the sentences of the passages that are folded below it."""
     report = deciding.placed(store, factory.passages()).report
     item = next(
-        i for i in review_queue.items(report, every=False) if i.checked.sentence.number == ROW
+        i
+        for i in review_queue.items(ReportView(report), every=False)
+        if i.checked.sentence.number == ROW
     )
     return item.verdict, tuple(one.checked.sentence.number for one in item.also)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.core.domain import Decision
 from assistant.core.errors import ReviewError
+from assistant.report.view import ReportView
 from assistant.review import review_queue
 from tests.assistant.reports import forms
 from tests.assistant.ui import factory
@@ -18,7 +19,7 @@ from tests.assistant.ui import factory
 
 def of(*verdicts: str) -> list[review_queue.Item]:
     """Return an item a verdict; "" is open."""
-    item = review_queue.items(factory.report(20), every=True)[0]
+    item = review_queue.items(ReportView(factory.report(20)), every=True)[0]
     decisions = [Decision(verdict, by="Ada") if verdict else None for verdict in verdicts]
     return [
         review_queue.Item(item.checked, replace(item.match, rank=i, decision=d))
@@ -30,8 +31,8 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
     """One a row, or all of them."""
     report = factory.report(60)
 
-    best = review_queue.items(report, every=False)
-    every = review_queue.items(report, every=True)
+    best = review_queue.items(ReportView(report), every=False)
+    every = review_queue.items(ReportView(report), every=True)
 
     assert [c.sentence.number for c in report.ranked() if c.matches] == [
         i.checked.sentence.number for i in best
@@ -42,7 +43,7 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
 
 def test_a_row_is_decided_with_its_folded_passages():
     """One item for all of them; any of their names leads to it."""
-    found = review_queue.items(factory.passages(60), every=False)
+    found = review_queue.items(ReportView(factory.passages(60)), every=False)
 
     assert [p.best for p in factory.passages(60).rows()] == [
         item.checked.sentence.number for item in found
@@ -56,7 +57,9 @@ def test_every_match_of_a_row_can_be_decided_once():
     report = factory.passages(60)
 
     found = [
-        one.name for item in review_queue.items(report, every=True) for one in (item, *item.also)
+        one.name
+        for item in review_queue.items(ReportView(report), every=True)
+        for one in (item, *item.also)
     ]
 
     assert len(found) == len(set(found)) == sum(len(c.matches) for c in report.sentences)
@@ -67,14 +70,14 @@ def test_the_first_match_is_that_of_the_order_in_which_they_stand():
     report = factory.report(60)
     turned = [replace(checked, matches=checked.matches[::-1]) for checked in report.sentences]
 
-    best = review_queue.items(replace(report, sentences=tuple(turned)), every=False)
+    best = review_queue.items(ReportView(replace(report, sentences=tuple(turned))), every=False)
 
     assert [c.matches[-1] for c in report.ranked() if c.matches] == [item.match for item in best]
 
 
 def test_a_decided_match_is_always_there():
     """Whoever looks at the best ones sees what was decided on others too."""
-    found = review_queue.items(forms.reviewed("", "reject"), every=False)
+    found = review_queue.items(ReportView(forms.reviewed("", "reject")), every=False)
 
     assert [item.verdict for item in found] == ["", "reject"]
 

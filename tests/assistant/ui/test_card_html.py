@@ -18,6 +18,7 @@ from assistant.core.domain import (
     Stance,
     Tier,
 )
+from assistant.report.view import ReportView
 from assistant.ui import card_html, difference_marks, rank_reasons, sentence_list
 from tests.assistant.ui import factory
 
@@ -61,7 +62,7 @@ def test_only_web_addresses_are_linked(url):
 
 def test_the_sentence_stands_among_its_turns():
     """The chosen sentence is set off once, then its passage; what stands around is plain."""
-    page = read(card_html.turns(sentence_list.around(factory.passages(20), 5), 5))
+    page = read(card_html.turns(sentence_list.around(ReportView(factory.passages(20)), 5), 5))
 
     assert [s.get_text() for s in page.select(".lx-chosen-sentence")] == [
         "What would you do about the buses?"

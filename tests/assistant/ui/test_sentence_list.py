@@ -11,14 +11,15 @@ from hypothesis import strategies as some
 
 from assistant.core.domain import Decision, RatingClass, Stance, Tier
 from assistant.passages.listing import rearranged
+from assistant.report.view import ReportView
 from assistant.ui import sentence_list
 from tests.assistant import made_up
 from tests.assistant.ui import factory
 
 REPORT = factory.report(60)
 PASSAGES = factory.passages(60)
-ALL = sentence_list.rows(REPORT)
-ROWS = sentence_list.rows(PASSAGES)
+ALL = sentence_list.rows(ReportView(REPORT))
+ROWS = sentence_list.rows(ReportView(PASSAGES))
 REPEATED = next(r for r in ROWS if r.folded)
 EVERY_KIND = sentence_list.Filters(kinds=sentence_list.KINDS)
 
@@ -54,7 +55,7 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
     for i in (0, 2):
         sentences[i] = replace(sentences[i], sentence=replace(sentences[i].sentence, text=long))
 
-    row = sentence_list.rows(replace(PASSAGES, sentences=tuple(sentences)))[0]
+    row = sentence_list.rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
 
     assert row.text == factory.LINES[1]
     assert row.before.startswith("… ") and len(row.before) <= sentence_list.BEFORE + 2
@@ -79,7 +80,9 @@ def test_without_times_a_row_names_sentences():
     ]
 
     row = next(
-        r for r in sentence_list.rows(replace(PASSAGES, sentences=tuple(untimed))) if r.folded
+        r
+        for r in sentence_list.rows(ReportView(replace(PASSAGES, sentences=tuple(untimed))))
+        if r.folded
     )
 
     assert (row.time, row.also) == ("", "also at sentence 13, sentence 22 and sentence 31")
@@ -109,15 +112,15 @@ def test_the_card_leads_to_the_rest_of_its_row():
 
     From a sentence to the others of its passage.
     """
-    others, beside = sentence_list.elsewhere(PASSAGES, 23)
+    others, beside = sentence_list.elsewhere(ReportView(PASSAGES), 23)
 
     assert ([p.number for p in others], [p.number for p in beside]) == ([4, 15, 31], [24])
-    assert sentence_list.elsewhere(PASSAGES, 1)[0] == []
+    assert sentence_list.elsewhere(ReportView(PASSAGES), 1)[0] == []
 
 
 def test_the_transcript_is_in_reading_order_and_whole():
     """Every sentence is there once, dropped ones too; matched ones have the rank of their row."""
-    found = sentence_list.rows(PASSAGES, "Transcript")
+    found = sentence_list.rows(ReportView(PASSAGES), "Transcript")
 
     assert list(range(1, 61)) == [r.number for r in found]
     assert [found[n - 1].rank for n in (2, 3, 1)] == [1, 1, None]
@@ -228,7 +231,7 @@ def test_a_passage_stands_between_what_was_said_before_and_after():
 
     All of it, two sentences before, one after.
     """
-    turns = sentence_list.around(PASSAGES, 5)
+    turns = sentence_list.around(ReportView(PASSAGES), 5)
 
     assert [(t.speaker, tuple(n for n, *_ in t.sentences)) for t in turns] == [
         ("MODERATOR", (2, 3)),
@@ -245,7 +248,7 @@ def test_what_a_passage_points_back_to_stands_before_it():
         passages[1], passage=replace(passages[1].passage, context=factory.LINES[0])
     )
 
-    turns = sentence_list.around(replace(PASSAGES, passages=tuple(passages)), 5)
+    turns = sentence_list.around(ReportView(replace(PASSAGES, passages=tuple(passages))), 5)
 
     assert [tuple(n for n, *_ in t.sentences) for t in turns[:2]] == [(1, 2, 3), (4, 5, 6)]
 
@@ -253,7 +256,9 @@ def test_what_a_passage_points_back_to_stands_before_it():
 @given(some.integers(1, 60))
 def test_the_chosen_sentence_is_always_among_its_surroundings(number):
     """Whatever its context, the sentence is there once, and all is in reading order."""
-    numbers = [n for t in sentence_list.around(PASSAGES, number) for n, *_ in t.sentences]
+    numbers = [
+        n for t in sentence_list.around(ReportView(PASSAGES), number) for n, *_ in t.sentences
+    ]
 
     assert numbers.count(number) == 1
     assert sorted(numbers) == numbers
@@ -285,7 +290,7 @@ def test_publishers_that_differ_are_told():
 
 def test_a_report_without_passages_is_a_list_of_sentences():
     """What other programs make need not have them."""
-    found = sentence_list.rows(replace(REPORT, passages=()))
+    found = sentence_list.rows(ReportView(replace(REPORT, passages=())))
 
     assert [r.number for r in ALL] == [r.number for r in found]
     assert {r.rank for r in found} == {None}
@@ -329,7 +334,7 @@ def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
     report = made_up.report()
     first, *others = report.sentences
     first = replace(first, matches=(replace(made_up.match(), **changes),))
-    row = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))[0]
+    row = sentence_list.rows(ReportView(rearranged(replace(report, sentences=(first, *others)))))[0]
 
     assert (row.stance, row.decided) == expected
 
@@ -342,7 +347,7 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
     first = replace(
         first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
     )
-    rows = sentence_list.rows(rearranged(replace(report, sentences=(first, *others))))
+    rows = sentence_list.rows(ReportView(rearranged(replace(report, sentences=(first, *others)))))
 
     assert (rows[0].kind, rows[0].rating, rows[0].rank) == (sentence_list.MIXED, "Half True", None)
     assert sentence_list.keep(rows, sentence_list.Filters()) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.report import timeline
+from assistant.report.view import ReportView
 from bench.latency.picture import longer
 from tests.assistant.ui import factory
 
@@ -14,7 +15,7 @@ def test_a_debate_is_repeated_to_the_length_that_was_asked_for() -> None:
 
     assert list(range(1, 51)) == [c.sentence.number for c in made.sentences]
     assert made.transcript.sentences[-1].start == 196.0
-    assert [m.number for m in timeline.marks(made) if m.number <= 20] == [
-        m.number for m in timeline.marks(report)
+    assert [m.number for m in timeline.marks(ReportView(made)) if m.number <= 20] == [
+        m.number for m in timeline.marks(ReportView(report))
     ]
-    assert len(timeline.marks(made)) > 2 * len(timeline.marks(report))
+    assert len(timeline.marks(ReportView(made))) > 2 * len(timeline.marks(ReportView(report)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.core.domain import CheckedSentence, Match, Sentence, Tier, VerifiedClaim
-from assistant.explain.settled_parts import left, left_open, open_parts, settled_parts, settles
+from assistant.report.settled_parts import left, left_open, open_parts, settled_parts, settles
 
 TEXT = "The senator raised taxes on the poor, and 43 million Americans are on food stamps."
 FIRST = "The senator raised taxes on the poor."

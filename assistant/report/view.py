@@ -1,0 +1,283 @@
+"""The report view: everything that screens, report forms, review and the archive ask of a report.
+
+Whoever shows a report builds one view and passes it on. A value is computed when it is first asked
+for, and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import NamedTuple
+
+from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report
+from assistant.passages.listing import is_confirmed
+
+MIN_OVERLAP_WORDS = 4  # shared by two passages of one utterance
+SETTLED_VERDICTS = ("confirm", "reject")
+
+
+class SentenceMatch(NamedTuple):
+    """A match with its sentence."""
+
+    checked: CheckedSentence
+    match: Match
+
+
+@dataclass(frozen=True)
+class PassageView:
+    """A passage with its sentences, in reading order, and its position in the list."""
+
+    placement: CheckedPassage
+    sentences: tuple[CheckedSentence, ...]
+
+    @property
+    def number(self) -> int:
+        """Return the number of the passage."""
+        return self.placement.passage.number
+
+    @property
+    def rank(self) -> int | None:
+        """Return the rank of the passage in the list, None if it is not listed or is grouped below another."""
+        return self.placement.rank
+
+    @property
+    def context(self) -> str:
+        """Return the earlier sentence that the passage points back to, or ""."""
+        return self.placement.passage.context
+
+    @cached_property
+    def best(self) -> CheckedSentence | None:
+        """Return the sentence that matches best, None if no sentence has a match."""
+        for checked in self.sentences:
+            if checked.sentence.number == self.placement.best:
+                return checked
+        return None
+
+    @cached_property
+    def matches(self) -> tuple[SentenceMatch, ...]:
+        """Return the matches with their sentences, each fact-check once, those of the best sentence first.
+
+        If several sentences match the same fact-check, a match that a person confirmed represents
+        them all.
+        """
+        best_first = sorted(
+            self.sentences,
+            key=lambda checked: (
+                checked.sentence.number != self.placement.best,
+                checked.rank or 0,
+            ),
+        )
+        by_claim: dict[str, SentenceMatch] = {}
+        for checked in best_first:
+            for match in checked.matches:
+                earlier = by_claim.get(match.claim.id)
+                replaces = earlier is not None and (
+                    is_confirmed(match) and not is_confirmed(earlier.match)
+                )
+                if earlier is None or replaces:
+                    by_claim[match.claim.id] = SentenceMatch(checked, match)
+        return tuple(by_claim.values())
+
+    @property
+    def has_mixed_sentence(self) -> bool:
+        """Return whether a sentence matches only fact-checks with a mixed rating."""
+        return any(is_mixed_only(checked) for checked in self.sentences)
+
+    @property
+    def has_topic_sentence(self) -> bool:
+        """Return whether a sentence is about a checked topic, but too far from the claim."""
+        return any(checked.on_topic for checked in self.sentences)
+
+
+@dataclass(frozen=True)
+class PassageGroup:
+    """A listed passage with the passages grouped below it."""
+
+    listed: PassageView
+    grouped: tuple[PassageView, ...]
+
+    @property
+    def rank(self) -> int | None:
+        """Return the rank of the listed passage."""
+        return self.listed.rank
+
+    @property
+    def passages(self) -> tuple[PassageView, ...]:
+        """Return the listed passage and the grouped ones."""
+        return (self.listed, *self.grouped)
+
+    @cached_property
+    def repeats(self) -> tuple[PassageView, ...]:
+        """Return the grouped passages that say it again, not those that overlap the listed one."""
+        return tuple(
+            passage
+            for passage in self.grouped
+            if not is_one_utterance(self.listed.sentences, passage.sentences)
+        )
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """A report with everything that its readers ask of it."""
+
+    report: Report
+
+    @property
+    def title(self) -> str:
+        """Return the title of the transcript, else the name of its file."""
+        transcript = self.report.transcript
+        return transcript.title or transcript.source.name
+
+    @property
+    def event_date(self) -> date | None:
+        """Return the date of the event, None if it is not known."""
+        return self.report.transcript.event_date
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """Return ``Report.counts()``."""
+        return self.report.counts()
+
+    @cached_property
+    def sentences_by_number(self) -> Mapping[int, CheckedSentence]:
+        """Return the checked sentences by their numbers."""
+        return {checked.sentence.number: checked for checked in self.report.sentences}
+
+    @cached_property
+    def passages(self) -> tuple[PassageView, ...]:
+        """Return all passages in reading order."""
+        views = []
+        for placement in self.report.passages:
+            numbers = placement.passage.sentences
+            sentences = tuple(self.sentences_by_number[number] for number in numbers)
+            views.append(PassageView(placement, sentences))
+        return tuple(views)
+
+    @cached_property
+    def groups(self) -> tuple[PassageGroup, ...]:
+        """Return the listed passages, best first, each with the passages grouped below it."""
+        by_number = {passage.number: passage for passage in self.passages}
+        groups = []
+        for placement in self.report.rows():
+            grouped = tuple(by_number[number] for number in placement.folded)
+            groups.append(PassageGroup(by_number[placement.passage.number], grouped))
+        return tuple(groups)
+
+    @cached_property
+    def related(self) -> tuple[PassageView, ...]:
+        """Return the passages about a checked topic that are too far from the claim for the list."""
+        return tuple(
+            passage
+            for passage in self.passages
+            if passage.placement.best is None
+            and passage.has_topic_sentence
+            and not passage.has_mixed_sentence
+        )
+
+    @cached_property
+    def mixed(self) -> tuple[PassageView, ...]:
+        """Return the passages that match only fact-checks with a mixed rating, so they are not listed."""
+        return tuple(
+            passage
+            for passage in self.passages
+            if passage.placement.best is None and passage.has_mixed_sentence
+        )
+
+    @cached_property
+    def unmatched(self) -> tuple[CheckedSentence, ...]:
+        """Return the check-worthy sentences whose passage has no match, in reading order."""
+        matched_numbers = {
+            checked.sentence.number
+            for passage in self.passages
+            if passage.placement.best is not None
+            for checked in passage.sentences
+        }
+        return tuple(
+            checked
+            for checked in self.report.sentences
+            if checked.kept
+            and not checked.matches
+            and checked.sentence.number not in matched_numbers
+        )
+
+    @cached_property
+    def matches(self) -> tuple[Match, ...]:
+        """Return every match of the listed passages, best first, each fact-check of a passage once."""
+        return tuple(match for group in self.groups for _, match in group.listed.matches)
+
+    @cached_property
+    def listed_matches(self) -> frozenset[tuple[int, str]]:
+        """Return the sentence number and claim id of every match that is listed."""
+        return frozenset(
+            (checked.sentence.number, match.claim.id)
+            for group in self.groups
+            for checked, match in group.listed.matches
+        )
+
+    @cached_property
+    def undecided(self) -> tuple[Match, ...]:
+        """Return the listed matches that no person has confirmed or rejected."""
+        return tuple(
+            match
+            for match in self.matches
+            if match.decision is None or match.decision.verdict not in SETTLED_VERDICTS
+        )
+
+    def sentence(self, number: int | None) -> CheckedSentence | None:
+        """Return the checked sentence of a number, None if there is none."""
+        return self.sentences_by_number.get(number) if number is not None else None
+
+    def passage_of(self, number: int) -> PassageView | None:
+        """Return the passage of a sentence, None if it is in no passage."""
+        return self._passage_by_sentence.get(number)
+
+    def group_of(self, number: int) -> PassageGroup | None:
+        """Return the group that a sentence is listed or grouped in, None if it is in no group."""
+        return self._group_by_sentence.get(number)
+
+    @cached_property
+    def _passage_by_sentence(self) -> Mapping[int, PassageView]:
+        return {
+            checked.sentence.number: passage
+            for passage in self.passages
+            for checked in passage.sentences
+        }
+
+    @cached_property
+    def _group_by_sentence(self) -> Mapping[int, PassageGroup]:
+        return {
+            checked.sentence.number: group
+            for group in self.groups
+            for passage in group.passages
+            for checked in passage.sentences
+        }
+
+
+def is_mixed_only(checked: CheckedSentence) -> bool:
+    """Return whether a sentence has matches and all of them have a mixed rating."""
+    rating_classes = {match.claim.rating_class for match in checked.matches}
+    return checked.tier is None and bool(rating_classes) and rating_classes <= set(MIXED)
+
+
+def is_one_utterance(passage: Sequence[CheckedSentence], other: Sequence[CheckedSentence]) -> bool:
+    """Return whether one of two passages follows the other and begins with its last words.
+
+    The segments that replace sentences in a text without punctuation overlap.
+    """
+    earlier, later = sorted((passage, other), key=lambda sentences: sentences[0].sentence.number)
+    if earlier[-1].sentence.number + 1 != later[0].sentence.number:
+        return False
+    earlier_words = _words(earlier)
+    later_words = _words(later)
+    shorter = min(len(earlier_words), len(later_words))
+    return any(
+        earlier_words[-size:] == later_words[:size]
+        for size in range(MIN_OVERLAP_WORDS, shorter + 1)
+    )
+
+
+def _words(sentences: Sequence[CheckedSentence]) -> list[str]:
+    return [word for checked in sentences for word in checked.sentence.text.split()]
