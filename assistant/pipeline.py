@@ -48,8 +48,8 @@ class Worthy(NamedTuple):
 
     Their ``places`` in it and what the models read in them.
 
-        ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
-        each. ``windows``: each sentence with its context; ``of_windows`` (n, d): their vectors; ``context``: their states.
+    ``passages`` are those of the whole transcript. ``encoded``: SBERT vectors (n, d), and BERTScore's token states of
+    each. ``windows``: each sentence with its context; ``of_windows`` (n, d): their vectors; ``context``: their states.
     """
 
     passages: tuple[Passage, ...]

@@ -89,9 +89,9 @@ def linked_systems(rank: systems.Rank, *, known: bool) -> list[System]:
 
     ``known``: they are the data folder's own, so Lectern's ranker is learnt anew.
 
-        The published method comes with the shipped weights either way: they were learnt from the seven
-        alone. ``rank``: with the re-ranker, which has learnt from half of the data folder's debates
-        unless ``--folds`` is given.
+    The published method comes with the shipped weights either way: they were learnt from the seven
+    alone. ``rank``: with the re-ranker, which has learnt from half of the data folder's debates
+    unless ``--folds`` is given.
     """
     ours = partial(systems.shipped, ranker=rankers.load(rankers.LECTERN))
     if known:
@@ -111,7 +111,7 @@ def run(
 
     Print each row when it is ready.
 
-        ``whole``: no debate is thinned, so that Lectern's own row can take the path of ``check``.
+    ``whole``: no debate is thinned, so that Lectern's own row can take the path of ``check``.
     """
     print(scoring.head())
     table: list[dict] = []

@@ -110,7 +110,7 @@ class ClaimRanker:
 
         ``names``: the inputs that the program computes; one that it did not learn has no weight.
 
-                Raises: ValueError if it learnt others, or their order or shapes differ.
+        Raises: ValueError if it learnt others, or their order or shapes differ.
         """
         learnt = list(value["names"])
         if learnt != [name for name in names if name in learnt]:
@@ -172,9 +172,9 @@ def fit_order(
 
     The most probable ones of a softmax over the group.
 
-        Shapes and meanings as for ``fit_weights``; group (p,) is 0, 1, 2... and does not fall, and
-        each group has a right pair. There is no intercept: what all pairs of a group share does not
-        count. ``beside``: weights of the inputs that are not usable, which stay as they are. Source:
+    Shapes and meanings as for ``fit_weights``; group (p,) is 0, 1, 2... and does not fall, and
+    each group has a right pair. There is no intercept: what all pairs of a group share does not
+    count. ``beside``: weights of the inputs that are not usable, which stay as they are. Source:
         ListNet, Cao et al., ICML 2007.
     """
     from scipy.optimize import minimize  # takes a second to import, and only fitting needs it

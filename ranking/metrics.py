@@ -69,8 +69,8 @@ def average_precision(
 
     0 where nothing is relevant.
 
-        ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
-        other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
+    ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
+    other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
     """
     wanted = relevant_items(relevance)
     hits = total = 0.0
@@ -88,7 +88,7 @@ def average_precision_h(
 
     The denominator keeps them all.
 
-        ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
+    ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
     """
     wanted = relevant_items(relevance)
     hits = total = 0.0

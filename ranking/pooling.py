@@ -30,8 +30,8 @@ def largest(X: Floats, usable: Mask, depth: int) -> Floats:
 
     Those of one measure side by side.
 
-        An unusable candidate counts as 0, and so does a place that no candidate fills, as in the
-        published code. Shapes: X (n, k, f), usable (n, k).
+    An unusable candidate counts as 0, and so does a place that no candidate fills, as in the
+    published code. Shapes: X (n, k, f), usable (n, k).
     """
     n, k, f = X.shape
     values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
@@ -65,7 +65,7 @@ def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) ->
 
     Of the wanted ones, where there are any.
 
-        Shapes: scores, group, wanted (p,). Of equal rows the first counts.
+    Shapes: scores, group, wanted (p,). Of equal rows the first counts.
     """
     order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
     different, start, back = np.unique(group[order], return_index=True, return_inverse=True)

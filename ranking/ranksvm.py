@@ -64,7 +64,7 @@ class RankSVM(BaseEstimator):
 
         Without qid all are one.
 
-                Raises: ValueError if no group holds two different labels, or a parameter is out of range.
+        Raises: ValueError if no group holds two different labels, or a parameter is out of range.
         """
         if self.kernel not in KERNELS or not self.C > 0:
             raise ValueError(
@@ -168,8 +168,8 @@ def pivoted_cholesky(
 
     L @ L.T is the rbf kernel matrix of X, all but ``residue``.
 
-        The pivots' own rows of L are lower triangular. The next pivot is the row that is least
-        explained so far.
+    The pivots' own rows of L are lower triangular. The next pivot is the row that is least
+    explained so far.
     """
     n = len(X)
     left = np.ones(n)

@@ -40,7 +40,7 @@ def average_precision_h(scores: Floats, relevant: Mask) -> float:
 
     Scores (2, n) are theirs and, above 0, which come with a right claim.
 
-        Source: as ``ranking.metrics.average_precision_h``.
+    Source: as ``ranking.metrics.average_precision_h``.
     """
     hit = (relevant & (scores[1] > 0) & (scores[0] > -np.inf))[
         np.argsort(-scores[0], kind="stable")

@@ -43,7 +43,7 @@ def before_only(days: Floats, *, strictly: bool = False) -> Ranks:
 
     Claim-date order. Equation 8.
 
-        Day 0 itself stays; ``strictly`` leaves it out too, as a search as of the event does.
+    Day 0 itself stays; ``strictly`` leaves it out too, as a search as of the event does.
     """
     days = np.asarray(days, float)
     return _ranked(np.where(days < 0 if strictly else days <= 0, days, np.nan))

@@ -68,7 +68,7 @@ def assign(
 
     One that may not be likely is possible at best.
 
-        ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
+    ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
     """
     tiers = np.where(scores >= thresholds.possible, POSSIBLE, NONE).astype(np.int8)
     likely = (tiers == POSSIBLE) & ((scores if sureness is None else sureness) >= thresholds.likely)

@@ -21,7 +21,7 @@ def read_run(lines: Iterable[str]) -> dict[str, dict[str, float]]:
 
     The score orders the run, as in trec_eval; the rank column is not read.
 
-        Raises: MalformedTrec.
+    Raises: MalformedTrec.
     """
     run: dict[str, dict[str, float]] = {}
     for number, fields in _fields(lines, 6, "qid Q0 item rank score tag"):

@@ -56,7 +56,7 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
 
     Return how many these were.
 
-        A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
+    A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
     """
     index = pipeline.open_index(chosen)
     vectors = bulk_run.vectors_in(chosen)

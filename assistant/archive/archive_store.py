@@ -65,8 +65,8 @@ class Checked:
 
     The reports of a transcript, the second None where no date of the event is known.
 
-        ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
-        ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
+    ``transcript`` and ``digest`` say what was checked: if it was changed or removed meanwhile, nothing is stored.
+    ``chances``: of each of ``found_in(today)``, the chance that it makes its claim, None if that is unknown.
     """
 
     transcript: int
@@ -163,7 +163,7 @@ class ArchiveStore(Database):
 
         Return whether it was.
 
-                A unit that two workers have done, because one of them was thought dead, is there once.
+        A unit that two workers have done, because one of them was thought dead, is there once.
         """
         c = transcripts.c
         now = time.time()

@@ -73,11 +73,11 @@ def remote(address: str, certificates: Path | None) -> Engine:
 
     Its workers look in the home folders that they were given.
 
-        A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent
-        again.
+    A scheduler that goes away is waited for, ten minutes at most, and what it has not done is sent
+    again.
 
-        Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without
-        Dask.
+    Raises: SettingsError for an address beyond this machine without TLS; ModelUnavailable without
+    Dask.
     """
     dask = _dask()
     secure = security(address, certificates)
@@ -138,7 +138,7 @@ def security(address: str, certificates: Path | None) -> Security | None:
 
     ``tls://`` with the certificates in a folder, ``tcp://`` on this machine only.
 
-        The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
+    The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
     """
     parts = urlsplit(address)
     if parts.scheme == "tcp" and parts.hostname in HERE:

@@ -54,7 +54,7 @@ def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
 
     Whatever goes wrong is said in the outcome, and the run goes on.
 
-        ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
+    ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
     """
     try:
         return _bench_for(unit, tuple(sorted(place.items()))).check(unit)

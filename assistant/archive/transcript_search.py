@@ -72,7 +72,7 @@ def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0)
 
     All, without words.
 
-        Of more than ``MOST`` sentences these are the ones that were taken in last.
+    Of more than ``MOST`` sentences these are the ones that were taken in last.
     """
     ids = _latest(_asked(text), _conditions(chosen), archive.dialect).subquery()
     query = _hits().where(sentences.c.id.in_(sa.select(ids.c.id)))

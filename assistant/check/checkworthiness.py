@@ -80,8 +80,8 @@ def kept(
 
     A sentence is dropped only if its passage is.
 
-        A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words
-        is kept for its own score alone, since only its neighbours could say what it claims.
+    A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words
+    is kept for its own score alone, since only its neighbours could say what it claims.
     """
     enough = worthiness >= threshold
     of_number = {sent.number: place for place, sent in enumerate(transcript)}

@@ -28,8 +28,8 @@ def read_in_turns(
 
     The others stay unknown.
 
-        ``unread`` (p,): the pairs that it may read. ``choose(inputs, unread)`` names those to read next, none at the end.
-        ``progress`` is told (nli, read so far, known to be needed so far).
+    ``unread`` (p,): the pairs that it may read. ``choose(inputs, unread)`` names those to read next, none at the end.
+    ``progress`` is told (nli, read so far, known to be needed so far).
     """
     labels = np.zeros((len(inputs), 3), np.float32)
     same = np.full(len(inputs), np.nan, np.float32)

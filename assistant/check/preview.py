@@ -45,7 +45,7 @@ def early_look(
 
     A short one has no early look.
 
-        ``worthiness`` (n,): of every sentence.
+    ``worthiness`` (n,): of every sentence.
     """
     if look is None or len(transcript) <= 2 * EARLY:
         return

@@ -46,7 +46,7 @@ class Spoken:
 
     ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
 
-        ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
+    ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
     """
 
     texts: Sequence[str]
@@ -112,9 +112,9 @@ class PairInputs:
 
     Values (p, f) in the order of ``names``, and the 19 measures (p, 19).
 
-        For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether
-        the claim may lift its sentence, and whether the sentence finds it alone, without its window.
-        ``words`` (n,): each sentence's length.
+    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether
+    the claim may lift its sentence, and whether the sentence finds it alone, without its window.
+    ``words`` (n,): each sentence's length.
     """
 
     names: tuple[str, ...]

@@ -147,7 +147,7 @@ class Ranker(Protocol):
 
         None, once all it could change is known.
 
-                ``ranges``: the least and the greatest value of each input that it gives.
+        ``ranges``: the least and the greatest value of each input that it gives.
         """
         ...
 
@@ -165,11 +165,11 @@ class PairsFirst:
 
     ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
-        The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
-        and so does its sentence. Every other claim gets that score plus its distance from the first by
-        ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
-        ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
-        reading a pair again does to both.
+    The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
+    and so does its sentence. Every other claim gets that score plus its distance from the first by
+    ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
+    ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
+    reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker

@@ -23,7 +23,7 @@ class Reread:
     """Log-odds of a pair after it has been read again.
 
     A slope times what they were, plus ``odds`` (2,) times those of
-        the re-ranker, plus an intercept.
+    the re-ranker, plus an intercept.
     """
 
     slope: float

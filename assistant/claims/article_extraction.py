@@ -59,8 +59,8 @@ def decoded(data: bytes, kind: str = "") -> str:
 
     Bytes that are UTF-8 are read as such, whatever encoding is declared.
 
-        Otherwise the encoding that the server or the page declares is tried, then the likeliest.
-        ``kind``: Content-Type.
+    Otherwise the encoding that the server or the page declares is tried, then the likeliest.
+    ``kind``: Content-Type.
     """
     try:
         data.decode("utf-8")

@@ -85,10 +85,10 @@ def claim(
 
     ``columns`` maps a field of VerifiedClaim to the row's name for it.
 
-        A row without an id gets one made from its address and statement, the same at every import.
+    A row without an id gets one made from its address and statement, the same at every import.
 
-        Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is
-        none of the five.
+    Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is
+    none of the five.
     """
     values = _pick(row, columns or {})
     for name, value in values.items():
@@ -193,8 +193,8 @@ def url_key(url: str, publisher: str) -> str:
 
     No scheme, www, tracking, fragment or final slash.
 
-        Without an address it is the publisher, so that equal statements of one publisher are one
-        claim.
+    Without an address it is the publisher, so that equal statements of one publisher are one
+    claim.
     """
     if not url:
         return "publisher:" + publisher.casefold()
@@ -214,7 +214,7 @@ def site(url: str) -> str:
 
     An AMP or mobile host gives the site that it belongs to.
 
-        An address without a host, or with a user name or a backslash in front of it, gives ''.
+    An address without a host, or with a user name or a backslash in front of it, gives ''.
     """
     try:
         parts = urlsplit(url.strip())

@@ -123,13 +123,13 @@ class ClaimStore(Database):
 
         Return how many are new, changed, same, merged or refused.
 
-                A row whose address and statement its publisher has already stored is that claim; a row of
-                the same source and publisher with a known id updates it. An empty field never erases a
-                full one.
+        A row whose address and statement its publisher has already stored is that claim; a row of
+        the same source and publisher with a known id updates it. An empty field never erases a
+        full one.
 
-                Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise.
-                Nothing is stored then; but once all rows are read, the import can no longer be stopped,
-                and the next one finishes it if it must.
+        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise.
+        Nothing is stored then; but once all rows are read, the import can no longer be stopped,
+        and the next one finishes it if it must.
         """
         self._finish_imports()
         tally = Tally(source)

@@ -103,7 +103,7 @@ class Vectors:
 
     An index into it reads only those rows.
 
-        ``places`` (m, 2) are segment and row of each position; ``lift`` turns the stored vectors into those wanted.
+    ``places`` (m, 2) are segment and row of each position; ``lift`` turns the stored vectors into those wanted.
     """
 
     def __init__(

@@ -59,9 +59,9 @@ class Segment:
 
     ``starts`` say for each row where its part of the joined array begins, (m + 1,).
 
-        ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
-        unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
-        ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
+    ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
+    unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
+    ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
     """
 
     texts: Texts

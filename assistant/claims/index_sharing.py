@@ -61,11 +61,11 @@ def fetch(
 
     Return whether that changed it.
 
-        Where there is no such index, a folder without any gets the newest. Segments that are there are
-        not fetched.
+    Where there is no such index, a folder without any gets the newest. Segments that are there are
+    not fetched.
 
-        Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if
-        the disk refuses.
+    Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if
+    the disk refuses.
     """
     home = _folder(folder, encoders)
     source = _folder(shared, encoders)

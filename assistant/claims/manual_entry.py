@@ -36,8 +36,8 @@ def from_link(url: str, *, may: fetching.Allowed = fetching.public) -> list[Veri
 
     Its site is that of the URL after redirects.
 
-        Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or
-        one of another site.
+    Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or
+    one of another site.
     """
     with fetching.Fetcher(may=may) as fetcher:
         page_url, data = fetcher.get(url)
@@ -93,7 +93,7 @@ def from_note(statement: str, *, about: str = "", claimant: str = "") -> Verifie
 
     What may be said, what is known about it, and who may say it.
 
-        It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises:
+    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises:
         MalformedClaim if it is empty.
     """
     row = {

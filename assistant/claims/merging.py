@@ -26,7 +26,7 @@ def same_key(vclaim: VerifiedClaim) -> str:
 
     32 hexadecimal digits for its page and its statement.
 
-        Without an address, publisher, title and review date stand for the page.
+    Without an address, publisher, title and review date stand for the page.
     """
     page = [claim_fields.url_key(vclaim.url, vclaim.publisher)]
     if not vclaim.url:
@@ -39,7 +39,7 @@ def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
 
     It has the same publisher, and the same site if both have one.
 
-        A claim that was stored without a publisher takes the publisher of the row.
+    A claim that was stored without a publisher takes the publisher of the row.
     """
     if old.url and new.url and claim_fields.site(old.url) != claim_fields.site(new.url):
         return False
@@ -311,8 +311,8 @@ def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
 
     With the name of its source, and with a mark of its publisher.
 
-        The second is for another publisher of the same source, whose rows may share page and
-        statement, and so the id.
+    The second is for another publisher of the same source, whose rows may share page and
+    statement, and so the id.
     """
     second = f"{source}:{vclaim.id}"
     speaker = claim_fields.digest(

@@ -43,9 +43,9 @@ class Access:
 
     Who has which role, and what is trusted about a request.
 
-        ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``. ``account`` and ``groups``
-        name the claims of a login; ``header`` and ``groups_header`` name the headers in which a proxy gives them instead.
-        ``proxies`` are addresses or networks whose headers count, ``hosts`` the names under which Lectern is reached.
+    ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``. ``account`` and ``groups``
+    name the claims of a login; ``header`` and ``groups_header`` name the headers in which a proxy gives them instead.
+    ``proxies`` are addresses or networks whose headers count, ``hosts`` the names under which Lectern is reached.
     """
 
     reader: tuple[str, ...] = ()

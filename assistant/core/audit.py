@@ -41,7 +41,7 @@ class Entry:
 
     ``at`` is when it ended, in seconds since 1970; ``seconds`` is how long it took, if it did.
 
-        ``what``: check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or what was decided.
+    ``what``: check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or what was decided.
     """
 
     at: float

@@ -77,7 +77,7 @@ class Database:
 
         Other databases do so by themselves.
 
-                Raises: StoreError if somebody else is writing.
+        Raises: StoreError if somebody else is writing.
         """
         if self._engine.dialect.name == "sqlite":
             with self._errors("written"), self._engine.connect() as connection:

@@ -17,7 +17,7 @@ class Debate:
 
     ``newest`` is when something of it was last written, in seconds since 1970.
 
-        It is known by the SHA-256 of its file, or, if it was followed live, by the name of its event.
+    It is known by the SHA-256 of its file, or, if it was followed live, by the name of its event.
     """
 
     document: str

@@ -102,7 +102,7 @@ class Sentence:
 
     ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds.
 
-        ``words`` are those of a sentence that was heard; none where the source is text.
+    ``words`` are those of a sentence that was heard; none where the source is text.
     """
 
     number: int
@@ -120,9 +120,9 @@ class Passage:
 
     Sentences of one speaker that make one claim or argue one matter.
 
-        ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
-        out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
-        sentence that has the name; "" where it stands by itself.
+    ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
+    out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
+    sentence that has the name; "" where it stands by itself.
     """
 
     number: int
@@ -186,7 +186,7 @@ class KeySentence:
 
     ``body[start:end] == text``; ``why`` says in words why it is shown.
 
-        Several reasons are separated by commas; ``score`` is that of the first.
+    Several reasons are separated by commas; ``score`` is that of the first.
     """
 
     index: int
@@ -274,8 +274,8 @@ class CheckedSentence:
 
     A dropped one has a reason, and no rank, score, tier or match.
 
-        ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
-        nearest is about the same topic, but below the border of *possible*.
+    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
+    nearest is about the same topic, but below the border of *possible*.
     """
 
     sentence: Sentence
@@ -323,7 +323,7 @@ class Report:
     """A checked transcript.
 
     ``sentences`` has every sentence of the transcript, in reading order; so has ``passages``,
-        but for interjections.
+    but for interjections.
     """
 
     transcript: Transcript

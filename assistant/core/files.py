@@ -31,7 +31,7 @@ def write(
 
     ``private``: only its owner may read it.
 
-        Raises: ``error`` if the disk is full or refuses; the old file is unchanged then.
+    Raises: ``error`` if the disk is full or refuses; the old file is unchanged then.
     """
     with explained(path, error):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +72,7 @@ def filling(folder: Path) -> Iterator[Path]:
 
     When the ``with`` ends it becomes ``folder``, or its files move in there.
 
-        After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
+    After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
     """
     part = temporary(folder)
     part.mkdir()

@@ -75,7 +75,7 @@ def speaker_surname(speaker: str) -> str:
 
     "" where there is none, as in "Speaker 1".
 
-        Fewer titles are left out than in ``label_parts``: a learned ranker input depends on this list.
+    Fewer titles are left out than in ``label_parts``: a learned ranker input depends on this list.
     """
     words = [
         w
@@ -91,8 +91,8 @@ def claimant_surnames(claimant: str) -> frozenset[str]:
 
     All but the first of several.
 
-        Publishers write claimants in full, often with an office or a place, so any later word may be
-        the surname.
+    Publishers write claimants in full, often with an office or a place, so any later word may be
+    the surname.
     """
     words = _LEARNED_WORD.findall(claimant.casefold())
     return frozenset(words[1:] or words)

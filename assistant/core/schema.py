@@ -69,9 +69,9 @@ def migrate(connection: sa.Connection, *, name: str) -> int:
 
     Return the version that they had.
 
-        ``name`` is the database's, for the error.
+    ``name`` is the database's, for the error.
 
-        Raises: StoreError if a newer Lectern made them.
+    Raises: StoreError if a newer Lectern made them.
     """
     existing = set(sa.inspect(connection).get_table_names())
     found = version(connection, existing)

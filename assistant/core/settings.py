@@ -144,7 +144,7 @@ def load_profile(name: str) -> Profile:
 
     ``base``, fields of Profile, a table per part.
 
-        Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
+    Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
     """
     if name in PROFILES:
         return PROFILES[name]

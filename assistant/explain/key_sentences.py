@@ -133,7 +133,7 @@ class ArticleFeatures:
 
     The places that may be quoted, and those that quote the claim.
 
-        ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
+    ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
     """
 
     eligible: Sequence[int]
@@ -170,7 +170,7 @@ class Article:
 
         No bare rating, no heading, none twice.
 
-                ``rating``: the publisher's words, which the card shows already.
+        ``rating``: the publisher's words, which the card shows already.
         """
         first: dict[str, int] = {}
         ending = f" {folded(rating)}" if rating else None

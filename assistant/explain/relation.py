@@ -100,8 +100,8 @@ def load(profile: Profile) -> Relater | None:
 
     None where it would never give one.
 
-        That is the case without its weights, with other models than it was trained with, and where
-        development data gave no relation a border.
+    That is the case without its weights, with other models than it was trained with, and where
+    development data gave no relation a border.
     """
     if profile.sbert != EMBEDDED.sbert or profile.nli != EMBEDDED.nli:
         return None

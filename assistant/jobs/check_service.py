@@ -60,7 +60,7 @@ class Desk:
 
         What earlier versions kept as files is taken in.
 
-                Raises: StoreError.
+        Raises: StoreError.
         """
         shelf = Shelf.open(settings.database)
         shelf.adopt(settings.home / REPORTS)
@@ -153,7 +153,7 @@ class Desk:
 
         The outcome of the job is the order of a check of what was said.
 
-                ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
+        ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
         """
         document, _, names = job_id.removeprefix(HEARING).partition("-")
         with self._recordings() as store:

@@ -86,7 +86,7 @@ class Shelf(Database):
 
         Return None, or the job that another process runs or has done already.
 
-                ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
+        ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
         """
         with self._writing() as connection:
             row = connection.execute(sa.select(*SEEN).where(jobs.c.id == ask.id)).first()

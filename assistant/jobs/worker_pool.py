@@ -62,8 +62,8 @@ class Jobs:
 
         The one that waits or runs, the finished one unless ``again``, or a new one.
 
-                ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
-                it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
+        ``work(on_progress, is_cancelled)`` returns the bytes of a report (of an ``ask`` with an order) or an outcome;
+        it raises Cancelled when it has to stop. Raises: Busy if the person has too many jobs already; StoreError.
         """
         taken = self.shelf.take(ask, most=self.each, now=self.clock(), again=again)
         if taken is not None:

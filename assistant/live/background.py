@@ -39,7 +39,7 @@ class BackgroundEngines:
 
         Its lines are stored from now on, and checked once models are loaded.
 
-                Raises: SettingsError if this process follows the event already; StoreError.
+        Raises: SettingsError if this process follows the event already; StoreError.
         """
         with self._lock:
             if self.follows(event.name):

@@ -50,7 +50,7 @@ def briefing(
 
     None without speakers and topics.
 
-        ``encode`` turns topics into vectors (n, d) like those of the index's statements.
+    ``encode`` turns topics into vectors (n, d) like those of the index's statements.
     """
     rows = _claims_of(index, speakers) if speakers else np.arange(len(index))
     if topics and len(rows):

@@ -59,7 +59,7 @@ class Engine:
     """Follows one event.
 
     ``on_result`` is called with every outcome once it is stored, ``on_warning`` with a source and
-        what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for.
+    what is wrong with it. ``by``: the account that follows it, which sends what no other sender is known for.
     """
 
     log: EventLog
@@ -82,7 +82,7 @@ class Engine:
 
         Raises: StoreError, nothing is stored.
 
-                ``by``: who sent it, if not who follows the event.
+        ``by``: who sent it, if not who follows the event.
         """
         arrival = cleaned(arrival)
         if arrival.warning:
@@ -117,7 +117,7 @@ class Engine:
         """Check what waits until ``stop`` is set.
 
         With ``until_done``, also until every source has ended and all is
-                checked.
+        checked.
         """
         while not self.stop.is_set():
             self._news.clear()

@@ -28,8 +28,8 @@ class LiveSentence:
 
     ``said``, ``settled`` and ``checked`` are seconds since 1970.
 
-        ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
-        ``kept``, tier or score. ``claim``: the id of the best match.
+    ``revision`` counts its texts so far; ``final``: only a correction changes it. Until it is ``checked`` there is no
+    ``kept``, tier or score. ``claim``: the id of the best match.
     """
 
     id: int
@@ -116,8 +116,8 @@ class Health:
 
     ``waiting`` sentences, the oldest of them ``lag`` seconds old.
 
-        ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
-        the 95th percentile of the last hundred kept sentences.
+    ``beat``: the last sign of life of an engine; ``latency``: seconds from final line to stored matches, the median and
+    the 95th percentile of the last hundred kept sentences.
     """
 
     feeds: tuple[Feed, ...]

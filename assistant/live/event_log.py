@@ -62,7 +62,7 @@ class EventLog(Database):
 
         Made if it is new (today, if it has no day), changed where something is given.
 
-                ``who`` begins to follow it, for the log of what people do.
+        ``who`` begins to follow it, for the log of what people do.
         """
         if not NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
@@ -158,8 +158,8 @@ class EventLog(Database):
 
         Return how many sentences are new or changed.
 
-                A line that is already stored with the same words changes nothing. ``by`` sends them: an account or a token.
-                ``unheard``: seconds of sound that wait, of a source that is listened to.
+        A line that is already stored with the same words changes nothing. ``by`` sends them: an account or a token.
+        ``unheard``: seconds of sound that wait, of a source that is listened to.
         """
         with self._writing() as connection:
             stream = _Stream(connection, event, source, now, by)

@@ -94,7 +94,7 @@ def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> 
 
     Also on 4 Mar 2024``.
 
-        ``number``: the sentence up to which the event counts. "" for the first time.
+    ``number``: the sentence up to which the event counts. "" for the first time.
     """
     here = [r for r in repeats if r.event == event]
     place = next((i for i, r in enumerate(here, 1) if r.number == number), len(here))
@@ -118,7 +118,7 @@ def health_line(health: Health, *, followed: bool = True) -> str:
 
     Its last words, whether hearing and checks keep up, how long they take.
 
-        ``followed``: somebody follows it now; else only what is there is told.
+    ``followed``: somebody follows it now; else only what is there is told.
     """
     parts = [f"last words at {_second(health.last)}" if health.last else "no words yet"]
     if followed and health.unheard is not None:

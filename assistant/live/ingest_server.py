@@ -70,7 +70,7 @@ class LiveApi:
     """The endpoints of some events, by name.
 
     ``right`` returns what a token, or "" for none, allows at an event, and
-        ``holder`` to whom it was given.
+    ``holder`` to whom it was given.
     """
 
     engines: Mapping[str, Engine]
@@ -214,7 +214,7 @@ def read_captions(body: bytes, seq: str) -> list[Line]:
 
     ``seq`` names text before the first time.
 
-        Raises: InvalidLine.
+    Raises: InvalidLine.
     """
     try:
         rows = body.decode("utf-8").splitlines()

@@ -37,7 +37,7 @@ class Line:
 
     A later line with the same source and unit replaces the earlier; times are seconds.
 
-        ``seq`` orders the lines of a source; without it the order of arrival does. ``final``: only a correction changes it.
+    ``seq`` orders the lines of a source; without it the order of arrival does. ``final``: only a correction changes it.
     """
 
     source: str
@@ -57,8 +57,8 @@ class Arrival:
 
     ``cursor`` is where to go on after them, stored in the same transaction.
 
-        ``warning``: in words, what went wrong and what was done about it; the source goes on.
-        ``unheard``: the seconds of sound that have come and wait, of a source that is listened to.
+    ``warning``: in words, what went wrong and what was done about it; the source goes on.
+    ``unheard``: the seconds of sound that have come and wait, of a source that is listened to.
     """
 
     lines: tuple[Line, ...] = ()

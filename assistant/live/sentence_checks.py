@@ -110,7 +110,7 @@ class Checker:
 
         Several together are faster than one by one.
 
-                ``windows``: each sentence with those before it.
+        ``windows``: each sentence with those before it.
         """
         transcript = Transcript(
             event.title, event.day, LIVE, tuple(live.as_sentence() for live in sentences)

@@ -36,8 +36,8 @@ def passages(
 
     Every sentence is in one at most.
 
-        ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): how much each deserves checking. An
-        interjection within another's talk is a passage of its own, too.
+    ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): how much each deserves checking. An
+    interjection within another's talk is a passage of its own, too.
     """
     made: list[tuple[int, ...]] = []
     for talk in talks(sentences):
@@ -85,9 +85,9 @@ def context(sentences: Sequence[Sentence], places: Sequence[int]) -> str:
 
     The question it answers, or where a name was said.
 
-        A passage that answers another speaker's question has the question. One that begins with a
-        pronoun, or has one and no name, has the last sentence before it in the same talk that names
-        somebody or something.
+    A passage that answers another speaker's question has the question. One that begins with a
+    pronoun, or has one and no name, has the last sentence before it in the same talk that names
+    somebody or something.
     """
     first = places[0]
     speaker = sentences[places[0]].speaker

@@ -65,7 +65,7 @@ def changed_hands(text: str, then: date, now: date) -> Iterator[tuple[str, str, 
 
     Its words, who held it, what it is called.
 
-        ``then``: the day of the text; ``now``: the day on which somebody else holds the office.
+    ``then``: the day of the text; ``now``: the day on which somebody else holds the office.
     """
     for office in OFFICES:
         before = office.holder(then)

@@ -64,7 +64,7 @@ def load(data: bytes) -> Report:
 
     Its claims lack their article and language, which the database has.
 
-        Raises: MalformedTranscript if the bytes are not a report of this version.
+    Raises: MalformedTranscript if the bytes are not a report of this version.
     """
     try:
         table = json.loads(data)

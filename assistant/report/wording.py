@@ -111,7 +111,7 @@ def played(transcript: Transcript, seconds: float | None) -> str:
 
     A media fragment of the W3C.
 
-        Nothing for a transcript that was not heard, or an unknown time.
+    Nothing for a transcript that was not heard, or an unknown time.
     """
     if seconds is None or transcript.source.format != "sound":
         return ""
@@ -190,7 +190,7 @@ def rated(vclaim: VerifiedClaim) -> str:
 
     ``PolitiFact rated this claim Mostly False on 21 May 2018``.
 
-        A newsroom note is labelled as one: nobody checked it.
+    A newsroom note is labelled as one: nobody checked it.
     """
     if vclaim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
@@ -353,8 +353,8 @@ def doubts(match: Match) -> list[str]:
 
     A denial, another figure, name or date.
 
-        A shown match whose stance is unclear was read again and something stood against it
-        (``assistant.check.match_tiers``).
+    A shown match whose stance is unclear was read again and something stood against it
+    (``assistant.check.match_tiers``).
     """
     reasons = (
         ["one of the two denies it or says the opposite"]
@@ -382,7 +382,7 @@ def beside_rating(match: Match) -> str:
 
     "" where nothing is known.
 
-        ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
+    ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
     """
     if match.stance is Stance.CONTRADICTS:
         return "may say the opposite"

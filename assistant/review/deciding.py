@@ -65,10 +65,10 @@ def decide(
 
     ``where`` is the sentence's number and the match.
 
-        ``seen`` is the version that the person was shown, if not the one in ``report``.
+    ``seen`` is the version that the person was shown, if not the one in ``report``.
 
-        Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
-        since.
+    Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
+    since.
     """
     _check(decision)
     number, match = where

@@ -65,8 +65,8 @@ class Anchor:
 
     The transcript, the sentence with its neighbours, the verified claim.
 
-        ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
-        they were when somebody decided.
+    ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
+    they were when somebody decided.
     """
 
     document: str

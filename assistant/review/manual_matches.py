@@ -25,10 +25,10 @@ def pair(report: Report, number: int, claim_id: str, index: ClaimIndex, profile:
 
     Its 19 measures, reasons and key sentences.
 
-        The claim is scored as the only candidate of its sentence; it gets a tier if the score reaches
-        one.
+    The claim is scored as the only candidate of its sentence; it gets a tier if the score reaches
+    one.
 
-        Raises: ReviewError if there is no such sentence or the claim is not in the index.
+    Raises: ReviewError if there is no such sentence or the claim is not in the index.
     """
     checked = next((c for c in report.sentences if c.sentence.number == number), None)
     if checked is None:

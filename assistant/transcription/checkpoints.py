@@ -60,7 +60,7 @@ class Kept:
 
         Return them.
 
-                Raises: TranscriptError if the disk is full.
+        Raises: TranscriptError if the disk is full.
         """
         with files.explained(self._sound, TranscriptError):
             self.folder.mkdir(exist_ok=True)

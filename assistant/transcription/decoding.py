@@ -60,7 +60,7 @@ def blocks(path: str) -> Iterator[Track | bytes | str]:
 
     What is wrong with it is text between them.
 
-        Raises: TranscriptError if it has no sound that can be decoded.
+    Raises: TranscriptError if it has no sound that can be decoded.
     """
     import av
 

@@ -63,7 +63,7 @@ def names(centres: np.ndarray, known: Mapping[str, np.ndarray]) -> list[str | No
 
     ``centres``: (n, 256).
 
-        A name is given once.
+    A name is given once.
     """
     if not len(centres) or not known:
         return [None] * len(centres)

@@ -105,7 +105,7 @@ def _where_to_divide(words: Sequence[Word], samples: Samples, start_s: float) ->
 
     None if it does not.
 
-        What it skips is within one long word: words are aligned with all of the sound.
+    What it skips is within one long word: words are aligned with all of the sound.
     """
     ends = [start_s, *(word.end for word in words)]
     if len(samples) < LEAST_DIVIDED_S * RATE or all(b - a <= SKIPPED_S for a, b in pairwise(ends)):

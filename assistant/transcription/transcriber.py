@@ -170,8 +170,8 @@ def hear(
 
     The sample up to which a part goes, and its words.
 
-        ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
-        ``recognise``.
+    ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
+    ``recognise``.
     """
     last = [word.text for word in said[-BEFORE_WORDS:]]
     for end, parts in speech_segments.stretches(sound, done):

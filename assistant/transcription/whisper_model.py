@@ -36,8 +36,8 @@ def load(name: str = "", *, network: bool = False) -> SpeechModel:
 
     Others are downloaded where the network is allowed.
 
-        Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that
-        Lectern was tested with.
+    Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that
+    Lectern was tested with.
     """
     folder = _folder(name or EMBEDDED, network)
     try:

@@ -53,7 +53,7 @@ class Format:
 
     ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
 
-        ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
+    ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
     """
 
     name: str

@@ -36,8 +36,8 @@ def detect(text: str) -> str:
 
     English for a text without letters.
 
-        Source: langid (Lui and Baldwin 2012), in the package py3langid; 0.1 ms a statement, about a
-        second to load.
+    Source: langid (Lui and Baldwin 2012), in the package py3langid; 0.1 ms a statement, about a
+    second to load.
     """
     if not any(c.isalpha() for c in text):
         return "en"

@@ -130,8 +130,8 @@ def is_heading(line: str) -> bool:
 
     Short, title case or capitals, no full stop.
 
-        Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs
-        end in full stops.
+    Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs
+    end in full stops.
     """
     words = line.strip().split()
     if (

@@ -28,8 +28,8 @@ class Label:
 
     ``end`` is where the speech begins; ``start`` is a time inside the label.
 
-        ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
-        ``sure`` is false where only the rest of the file shows whether this is a label at all.
+    ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
+    ``sure`` is false where only the rest of the file shows whether this is a label at all.
     """
 
     name: str

@@ -125,8 +125,8 @@ def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcrip
 
     Two given the same name are merged.
 
-        A new name of None or "" makes the speaker unknown. Raises TranscriptError if an old name is
-        not there.
+    A new name of None or "" makes the speaker unknown. Raises TranscriptError if an old name is
+    not there.
     """
     present = speakers(transcript)
     missing = [old for old in names if old not in present]
@@ -170,7 +170,7 @@ def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | No
 
     None or "" makes them unknown.
 
-        Raises TranscriptError if a number is not there.
+    Raises TranscriptError if a number is not there.
     """
     wanted = set(numbers)
     missing = sorted(wanted - {sentence.number for sentence in transcript.sentences})

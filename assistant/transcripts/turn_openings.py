@@ -48,8 +48,8 @@ class Opening:
 
     ``rest`` is the speech on the same line; ``label`` is None after a bare time.
 
-        ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
-        ``takes_next`` says that the name is on the line below.
+    ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
+    ``takes_next`` says that the name is on the line below.
     """
 
     kind: str

@@ -56,7 +56,7 @@ def is_configured() -> bool:
 
     Settings that cannot be read count as a login.
 
-        If a proxy logs people in, the secrets do not matter.
+    If a proxy logs people in, the secrets do not matter.
     """
     if settings.load().access.header:
         return False

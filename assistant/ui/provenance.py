@@ -58,7 +58,7 @@ def weights(folder: Path = MODELS) -> list[Weights]:
 
     Files of weights with their cards, and those that are one JSON file.
 
-        The words of MTM's patterns are not a model; they are shown on the page Patterns.
+    The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
     return [_weights(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE]
 

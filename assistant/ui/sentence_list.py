@@ -114,7 +114,7 @@ class Filters:
     """The filters of the list.
 
     Empty tuples and ``""`` let everything through, and so does None for ``stretch``: the
-        numbers of the sentences in the part of the debate that the reader marked in the picture.
+    numbers of the sentences in the part of the debate that the reader marked in the picture.
     """
 
     speakers: tuple[str, ...] = ()
@@ -142,7 +142,7 @@ def rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
 
     Or all sentences.
 
-        A sentence has the rank of the row in which it stands.
+    A sentence has the rank of the row in which it stands.
     """
     sentences = view.report.sentences
     if layout == "Transcript":
@@ -405,7 +405,7 @@ def draw(
 
     The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
 
-        ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
+    ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
     """
     data = payload(shown, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
     component("list")(key="list", data=data, on_selected_change=on_select)

@@ -162,7 +162,7 @@ class Fetcher:
 
     Close it, or use it in a ``with``.
 
-        ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
+    ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
     """
 
     may: Allowed = public
@@ -236,8 +236,8 @@ class Fetcher:
 
         Every redirect is looked up again.
 
-                Raises: Unanswered if it does not answer, or with something else than 200; NetworkError if
-                it may not be asked.
+        Raises: Unanswered if it does not answer, or with something else than 200; NetworkError if
+        it may not be asked.
         """
         target: str | httpx.URL = url.strip()
         try:

@@ -141,8 +141,8 @@ def host_is_ours(access: Access, host: str) -> bool:
 
     A listed name, this computer, or an IP address.
 
-        A page that points its own name here (DNS rebinding) sends that name; nobody can point an IP
-        address.
+    A page that points its own name here (DNS rebinding) sends that name; nobody can point an IP
+    address.
     """
     name = _split(f"//{host}").hostname or ""
     return name in (*LOOPBACK, *_names(access)) or _address(name) is not None
@@ -153,7 +153,7 @@ def origin_is_ours(access: Access, origin: str, host: str) -> bool:
 
     The host that was asked, or a listed name.
 
-        ``null``, which a page in a sandbox or in a file sends, is nobody's.
+    ``null``, which a page in a sandbox or in a file sends, is nobody's.
     """
     asked = _split(origin)
     if asked.scheme not in ("http", "https") or not asked.netloc:

@@ -26,7 +26,7 @@ def spoken(statement: str) -> str | None:
 
     An aside, several sentences, too short.
 
-        "Says he ..." becomes "I ...": the one who said it speaks.
+    "Says he ..." becomes "I ...": the one who said it speaks.
     """
     text = statement.strip().replace("’", "'").replace("‘", "'")
     if _ASIDE.match(text) or text.endswith((":", "...")) or text.count("(") != text.count(")"):

@@ -62,7 +62,7 @@ def _row(
     """Return the figures of a debate.
 
     ``lost`` gets, of each sentence that the text finds, how many of its words are
-        misheard with terms and whether it is found.
+    misheard with terms and whether it is found.
     """
     text = transcripts.read(DEBATES / name)
     recording = read_aloud(text.sentences, longest_s=longest_s)

@@ -75,7 +75,7 @@ def read_aloud(
 
     It ends with a whole sentence.
 
-        Raises: LecternError if espeak-ng is not installed.
+    Raises: LecternError if espeak-ng is not installed.
     """
     of: dict[str | None, Voice] = {}
     parts: list[Samples] = []

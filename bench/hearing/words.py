@@ -73,7 +73,7 @@ def lectern(hot_words: str = "") -> Hear:
     """Return Lectern's hearing of samples.
 
     Speech is looked for, then recognised stretch by stretch, and once more with
-        the terms of near fact-checks.
+    the terms of near fact-checks.
     """
     loaded = whisper_model.load()
     terms = sample_terms()

@@ -96,7 +96,7 @@ def measured(bench: Bench, debates: Sequence[Debate]) -> dict[tuple[str, bool], 
 
     As of the event).
 
-        They are computed once for both databases and settings, in some minutes, and cached.
+    They are computed once for both databases and settings, in some minutes, and cached.
     """
     key = [bench.index.digest, str(sorted(bench.models.items())), bench.encoders.nli.digest]
     key += [

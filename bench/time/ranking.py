@@ -130,7 +130,7 @@ def best_orders(on: Claims, predictions: Found, stage: str) -> dict[str, str]:
 
     Of equals, that best in all domains.
 
-        Raises: ValueError where an order has not been run.
+    Raises: ValueError where an order has not been run.
     """
     if missing := [name for name in ORDERS if (name, stage) not in predictions]:
         raise ValueError(

@@ -125,8 +125,8 @@ def right(linked: Linked, label: Label) -> tuple[bool, bool | None]:
 
     Does not count).
 
-        It counts where the statement is about a part, and label or program sees several. A named part
-        is right if the labelled part in which it begins is one that the statement is about.
+    It counts where the statement is about a part, and label or program sees several. A named part
+    is right if the labelled part in which it begins is one that the statement is about.
     """
     sure, either, wanted = (
         {first_of_run(linked.text, number) for number in numbers}

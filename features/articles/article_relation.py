@@ -53,7 +53,7 @@ class Reading:
 
     ``places`` (t,): the sentences as chosen; none is chosen again before all others were.
 
-        ``steps`` (t, 3), the relation at each step, and ``relation`` (3,), their average: probabilities of ``RELATIONS``.
+    ``steps`` (t, 3), the relation at each step, and ``relation`` (3,), their average: probabilities of ``RELATIONS``.
     """
 
     places: tuple[int, ...]
@@ -142,8 +142,8 @@ def candidates(
 
     By turns the most decisive and the nearest sentence.
 
-        Shapes: ``decides`` and ``near`` (n,) of the whole article. Equal ones keep the article's
-        order.
+    Shapes: ``decides`` and ``near`` (n,) of the whole article. Equal ones keep the article's
+    order.
     """
     chosen: dict[int, None] = {}
     orders = [sorted(places, key=lambda i: (-scores[i], i)) for scores in (decides, near)]
@@ -157,9 +157,9 @@ def measured(labels: Floats, same: Floats, near: Floats, decides: Floats, count:
 
     The first ``len(labels)`` were read.
 
-        ``labels`` (k, 3): probabilities that sentence and wording entail, leave open, contradict; ``same`` (k,): log-odds
-        of the same claim; ``near`` (n,): cosines with the wording; ``decides`` (n,): how likely each decides the rating, 0
-        for a sentence without its article. Columns of sentences that were not read are 0.
+    ``labels`` (k, 3): probabilities that sentence and wording entail, leave open, contradict; ``same`` (k,): log-odds
+    of the same claim; ``near`` (n,): cosines with the wording; ``decides`` (n,): how likely each decides the rating, 0
+    for a sentence without its article. Columns of sentences that were not read are 0.
     """
     values = np.zeros((count, MEASURED), np.float32)
     k = len(labels)

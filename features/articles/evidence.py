@@ -67,8 +67,8 @@ class EvidenceScorer:
 
     ``weights``: tensors by name, float32.
 
-        The weights determine the shape of the network: the number of layers, and whether a layer has
-        attention.
+    The weights determine the shape of the network: the number of layers, and whether a layer has
+    attention.
     """
 
     weights: Mapping[str, Floats]

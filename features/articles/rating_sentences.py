@@ -55,7 +55,7 @@ def is_bare_rating(text: str) -> bool:
 
     "We rate this claim False."
 
-        A card shows the rating already, so a list of decisive sentences may leave such sentences out.
+    A card shows the rating already, so a list of decisive sentences may leave such sentences out.
     """
     if _DEFINITION.search(text):
         return True

@@ -240,8 +240,8 @@ def added(ours: tuple[str, ...], theirs: tuple[str, ...], verbatim: bool) -> boo
 
     Figures aside.
 
-        Where it is not ``verbatim``, words that stand in the place of others are a rewording, and only
-        more words count.
+    Where it is not ``verbatim``, words that stand in the place of others are a rewording, and only
+    more words count.
     """
     same = [block for block in _blocks(ours, theirs) if block.size]
     gaps = [

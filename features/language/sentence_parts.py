@@ -146,8 +146,8 @@ def about(parts: Sequence[Part], statement: str) -> int | None:
 
     The one with most of its words and figures.
 
-        A rare word counts more than a common one, and ties go to the first part. None if there is only
-        one part, or no part shares anything.
+    A rare word counts more than a common one, and ties go to the first part. None if there is only
+    one part, or no part shares anything.
     """
     if len(parts) < 2:
         return None

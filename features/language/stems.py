@@ -65,7 +65,7 @@ def topic(word: str) -> str:
 
     Its stem's first six letters, nothing if it has little content.
 
-        So "bankrupted" and "bankruptcy", "lost" and "losing", "immigrants" and "immigration" are one.
+    So "bankrupted" and "bankruptcy", "lost" and "losing", "immigrants" and "immigration" are one.
     """
     if word in FILLER or len(word) < 2 or not word[0].isalpha() or word.endswith("n't"):
         return ""

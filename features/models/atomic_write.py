@@ -21,8 +21,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
     It takes the place of ``path`` when the ``with`` ends.
 
-        Readers of ``path`` see the old file or the whole new one. After an error the old file is
-        unchanged and the temporary file is gone. Raises: OSError.
+    Readers of ``path`` see the old file or the whole new one. After an error the old file is
+    unchanged and the temporary file is gone. Raises: OSError.
     """
     part = temporary(path)
     try:

@@ -101,8 +101,8 @@ def side_by_side(work: Callable[[Sequence[Item]], None], items: Sequence[Item], 
 
     Each product by one thread.
 
-        Two threads in one product wait for each other, and on a busy machine for longer than the
-        product takes.
+    Two threads in one product wait for each other, and on a busy machine for longer than the
+    product takes.
     """
     parts = [items[start : start + size] for start in range(0, len(items), size)]
     with one_blas_thread():

@@ -29,7 +29,7 @@ class BFloat16Runner:
 
     Implements ``features.models.model_spec.Runner``.
 
-        Raises: ImportError if OpenVINO is not installed.
+    Raises: ImportError if OpenVINO is not installed.
     """
 
     def __init__(self, max_length: int) -> None:

@@ -117,7 +117,7 @@ def cross_encoder_runner(weights: str, max_length: int) -> OnnxRunner:
 
     Logits (b, c), then each other head (b,).
 
-        Raises: ModelUnavailable if the weights are missing.
+    Raises: ModelUnavailable if the weights are missing.
     """
     folder = embedded_folder()
     made_from = file_digest(folder / "model.safetensors") + file_digest(weights_path(weights))
@@ -248,8 +248,8 @@ def classifier(weights: str, *, attention: str) -> Any:
 
     Logits first.
 
-        Its card chooses the form: ``pooling: mean`` is linear heads on the mean of the last states,
-        with tensors named as in ``BertModel``; anything else is ``BertForSequenceClassification``.
+    Its card chooses the form: ``pooling: mean`` is linear heads on the mean of the last states,
+    with tensors named as in ``BertModel``; anything else is ``BertForSequenceClassification``.
     """
     import torch
     from safetensors.torch import load_file

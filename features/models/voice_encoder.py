@@ -37,7 +37,7 @@ def vectors(stretches: Iterable[np.ndarray]) -> np.ndarray:
 
     Of silence, zeros.
 
-        Raises: ModuleNotFoundError if the package with the weights is missing.
+    Raises: ModuleNotFoundError if the package with the weights is missing.
     """
     found = [_of_one(stretch) for stretch in stretches]
     return np.stack(found) if found else np.zeros((0, SIZE), np.float32)

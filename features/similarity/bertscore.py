@@ -34,7 +34,7 @@ def pair_scores(
 
     0 where padded.
 
-        ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
+    ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
     """
     scores = np.zeros(candidates.shape, np.float32)
 

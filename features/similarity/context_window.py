@@ -45,9 +45,9 @@ def window_vectors(
 
     The mean of its sentences' vectors, weighted by their tokens.
 
-        ``texts``, ``vectors`` (m, d) and ``lengths``: each sentence of the windows once, its vector and its tokens. Another
-        pass over the window as one text finds no more: of 471 sentences that PolitiFact linked, 90.9 % have the right claim
-        among their candidates either way.
+    ``texts``, ``vectors`` (m, d) and ``lengths``: each sentence of the windows once, its vector and its tokens. Another
+    pass over the window as one text finds no more: of 471 sentences that PolitiFact linked, 90.9 % have the right claim
+    among their candidates either way.
     """
     rows = {text: row for row, text in enumerate(texts)}
     summed = vectors * np.asarray(lengths, np.float32)[:, None]

@@ -34,7 +34,7 @@ class Coverage(NamedTuple):
     """Of each pair, (p,): weight shared over the sentence's, over the statement's.
 
     Weight of the rarest shared word;
-        shared neighbouring words over the sentence's.
+    shared neighbouring words over the sentence's.
     """
 
     of_sentence: Floats

@@ -160,7 +160,7 @@ def group(name: str) -> Group:
 
     An input that is not in the table belongs to the family that its name contains.
 
-        The published method has inputs of its own, such as ``bm25_body_2``.
+    The published method has inputs of its own, such as ``bm25_body_2``.
     """
     if name in (BASE, REREAD):
         return START if name == BASE else AGAIN

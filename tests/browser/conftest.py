@@ -171,7 +171,7 @@ def wait_for(url: str, server: subprocess.Popen, status: int | None = None) -> N
 
     Its certificate may be its own.
 
-        Raises: RuntimeError if its server ends or time runs out.
+    Raises: RuntimeError if its server ends or time runs out.
     """
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end and server.poll() is None:

@@ -336,7 +336,7 @@ def noisy(text: str, rng: random.Random, others: Sequence[str], *, names: bool =
 
     None, or one to four of five kinds.
 
-        ``names``: politicians may become a pronoun, as after they were named once.
+    ``names``: politicians may become a pronoun, as after they were named once.
     """
     if rng.random() < 0.3:
         return text

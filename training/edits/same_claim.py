@@ -230,8 +230,8 @@ def neighbours(source: Source, *, seed: int) -> list[Pair]:
 
     The same claim (cosine .88, same figures), or one of the hardest others.
 
-        Others have a cosine of .45 to .77 and have other figures, or share less than half of the
-        words.
+    Others have a cosine of .45 to .77 and have other figures, or share less than half of the
+    words.
     """
     rng = random.Random(seed)
     pairs = []
@@ -350,9 +350,9 @@ def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> lis
 
     In each round other edits and other noise on the natural pairs.
 
-        Few whole sentences of debates are among them: they are never the claim, and a sentence that
-        sounds like speech must not be taken for that reason alone to make no claim. So both labels get
-        the same noise of speech instead.
+    Few whole sentences of debates are among them: they are never the claim, and a sentence that
+    sounds like speech must not be taken for that reason alone to make no claim. So both labels get
+    the same noise of speech instead.
     """
     natural = from_articles(source, seed=seed)
     outside = tweets(data, seed=seed) + similar(data)

@@ -107,8 +107,8 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
 
     Same claim, then SBERT.
 
-        The queries are those of CheckThat! 2B train whose debate is not annotated; a query whose claim is not among its
-        ``depth`` candidates counts 0 for both.
+    The queries are those of CheckThat! 2B train whose debate is not annotated; a query whose claim is not among its
+    ``depth`` candidates counts 0 for both.
     """
     opened, candidates, cosines, gold, texts = _lists(data, index, depth)
     pairs = [

@@ -31,7 +31,7 @@ class Article:
 
     ``target`` (n,): 1 decides, 0 does not, between weakly, -1 unknown.
 
-        ``rating``: the publisher's; ``chains``: the sentences of each evidence chain that people marked.
+    ``rating``: the publisher's; ``chains``: the sentences of each evidence chain that people marked.
     """
 
     claim: str

@@ -75,9 +75,9 @@ def summary_list(article: Article, whole: List) -> List | None:
 
     None if none is.
 
-        Headings, bare ratings, and the first sentence if it says the claim again, are no evidence. A
-        sentence that is near to evidence of the body, and nearer than to the claim, is. The others
-        stay unknown.
+    Headings, bare ratings, and the first sentence if it says the claim again, are no evidence. A
+    sentence that is near to evidence of the body, and nearer than to the claim, is. The others
+    stay unknown.
     """
     end = body_end(article.texts)
     rows = whole.rows.astype(np.float32)

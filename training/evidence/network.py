@@ -26,9 +26,9 @@ class Batch(NamedTuple):
     """Lists of sentences.
 
     Shapes: claim (b, d), rows (b, n, d), about (b, n, f) with the first reading's logit last,
-        target (b, n) between 0 and 1, known and there (b, n).
+    target (b, n) between 0 and 1, known and there (b, n).
 
-        ``there`` marks sentences, ``known`` those of them whose target counts.
+    ``there`` marks sentences, ``known`` those of them whose target counts.
     """
 
     claim: Tensor

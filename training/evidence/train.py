@@ -50,7 +50,7 @@ class Recipe:
 
     ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
 
-        ``first``: whether the network adds to the first reading or must do without it.
+    ``first``: whether the network adds to the first reading or must do without it.
     """
 
     loss: str = "evidence-aware"
@@ -166,7 +166,7 @@ def held_out(
 
     Scores by scorers without the list's fold.
 
-        A fold has all lists of its statements; untested ones are learnt from and not read.
+    A fold has all lists of its statements; untested ones are learnt from and not read.
     """
     tested = [example for example in examples if not example.untested]
     fold = folds(max(example.statement for example in tested) + 1, parts)

@@ -20,7 +20,7 @@ def changes(
 
     Factors of the changes of matrices in ``before``, else values.
 
-        ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
+    ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
     """
     stored: dict[str, Tensor] = {}
     for name, tensor in now.items():

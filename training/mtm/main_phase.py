@@ -34,8 +34,8 @@ class Recipe:
 
     ``positive``: weight of a right pair in the loss.
 
-        ``pooled``: whether key sentences count by their scores; ``told``: whether the last net sees their patterns.
-        ``longest``: word pieces of a pair.
+    ``pooled``: whether key sentences count by their scores; ``told``: whether the last net sees their patterns.
+    ``longest``: word pieces of a pair.
     """
 
     net: float = 1e-4

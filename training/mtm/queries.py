@@ -195,7 +195,7 @@ def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
 
     No test of those that quote it verbatim.
 
-        Statements whose articles are tweeted about in dev or test are left out.
+    Statements whose articles are tweeted about in dev or test are left out.
     """
     parts = tweet_parts(data, tweeted_pool)
     tweeted_about = {

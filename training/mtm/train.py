@@ -74,8 +74,8 @@ def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
 
     Its log-odds, in two units.
 
-        Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q'
-        and s'_i. The other units start at a tenth of chance.
+    Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q'
+    and s'_i. The other units start at a tenth of chance.
     """
     first = relevance.mlp[0]
     last = relevance.mlp[3]

@@ -200,7 +200,7 @@ def prior(folder: Path) -> PairsFirst:
 
     The one in a folder or, if decisions moved it, the one that it was moved from.
 
-        Raises: ModelUnavailable if there is none.
+    Raises: ModelUnavailable if there is none.
     """
     ranker = load(LECTERN, folder)
     card = json.loads((folder / FILE).read_text("utf-8"))["card"]

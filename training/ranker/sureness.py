@@ -82,7 +82,7 @@ def edits(bench: Bench, folder: Path) -> Example:
 
     A row a pair, with its statement as candidate.
 
-        Pairs with a conflict are left out: the ranker never scores them.
+    Pairs with a conflict are left out: the ranker never scores them.
     """
     place = {text: i for i, text in enumerate(bench.index.statements)}
     claims = [

@@ -53,8 +53,8 @@ def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -
 
     None where there is none.
 
-        Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be
-        left.
+    Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be
+    left.
     """
     chosen = odds.argmax(1) == relation
     sure = odds[chosen, relation]

@@ -98,7 +98,7 @@ def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
 
     Train, dev and test, parted by claim.
 
-        Test is the published file of that name, less the claims that are in the other one too.
+    Test is the published file of that name, less the claims that are in the other one too.
     """
     seen = {
         normal(pair.hypothesis)
@@ -216,7 +216,7 @@ def of_article(
 
     None if nothing can be read.
 
-        ``wording`` with its vector replaces the claim, for which alone the chains were marked.
+    ``wording`` with its vector replaces the claim, for which alone the chains were marked.
     """
     text, vector = wording or (article.claim, article.vector)
     places = readable(article.texts)
@@ -273,9 +273,9 @@ def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[A
 
     Train, dev and test, parted by claim.
 
-        They come in the order of a digest of their ids, so that an index with more articles changes
-        nothing of those it had. Left out: what a debate is linked to or judged against, and all of
-        PolitiHop.
+    They come in the order of a digest of their ids, so that an index with more articles changes
+    nothing of those it had. Left out: what a debate is linked to or judged against, and all of
+    PolitiHop.
     """
     linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz")}
     marked = [*politihop(data, "train"), *politihop(data, "valid")]

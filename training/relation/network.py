@@ -29,8 +29,8 @@ class Batch(NamedTuple):
 
     Shapes: wording (b, d), rows (b, n, d), told (b, n, MEASURED), there (b, n), label (b,).
 
-        ``words`` (k,) and ``values`` (k,): buckets and weights of all sentences, ``starts`` (b·n,) where each begins.
-        ``chain`` (b, STEPS): places of the evidence in order, ``UNKNOWN`` after it; ``weight`` (b,): of each case's loss.
+    ``words`` (k,) and ``values`` (k,): buckets and weights of all sentences, ``starts`` (b·n,) where each begins.
+    ``chain`` (b, STEPS): places of the evidence in order, ``UNKNOWN`` after it; ``weight`` (b,): of each case's loss.
     """
 
     wording: Tensor

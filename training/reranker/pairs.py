@@ -54,9 +54,9 @@ def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]
 
     Those to learn from, and those that are kept to look at.
 
-        To learn from are also those of debates of 2019 and 2020 that nobody linked. Kept are the seven
-        annotated debates, and those that CheckThat! 2B's development queries come from, so that
-        nothing which is measured there is learnt from.
+    To learn from are also those of debates of 2019 and 2020 that nobody linked. Kept are the seven
+    annotated debates, and those that CheckThat! 2B's development queries come from, so that
+    nothing which is measured there is learnt from.
     """
     queries, _ = data.queries(folder / "checkthat2b", "dev", seven_too=True)
     apart = {*data.SEVEN, *map(debate_of, queries)}

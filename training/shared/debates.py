@@ -40,7 +40,7 @@ class Pair:
 
     ``verdict`` and ``stance`` are the annotators' words, empty where they gave none.
 
-        ``rows``: how many rows of the annotation contain it.
+    ``rows``: how many rows of the annotation contain it.
     """
 
     line: int
@@ -58,7 +58,7 @@ class Debate:
 
     ``day`` is the event's ordinal; lines, texts, speakers and windows go together.
 
-        ``windows``: each text with what was said around it; none where nothing is known of it.
+    ``windows``: each text with what was said around it; none where nothing is known of it.
     """
 
     name: str

@@ -61,8 +61,8 @@ def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: in
 
     Right: a linked pair.
 
-        Not sure: the other candidates of a linked sentence, for a missing link does not mean that they
-        do not match.
+    Not sure: the other candidates of a linked sentence, for a missing link does not mean that they
+    do not match.
     """
     right = marked(
         debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked}

@@ -61,7 +61,7 @@ def verdicts(
 
     A sentence is relevant if a pair of it has a verdict, true or false.
 
-        ``usable``: the claims that may be used (None: all).
+    ``usable``: the claims that may be used (None: all).
     """
     words = DECIDED + ("",) * slips.empty_verdict
 
@@ -98,7 +98,7 @@ def links(
 
     A sentence is relevant if it has one to a claim that decides.
 
-        ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
+    ``undecidable``: claims rated half-true or by the flip-o-meter; empty to count every link.
     """
 
     def choose(pairs: Sequence[Pair]) -> Chosen:

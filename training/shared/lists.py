@@ -47,9 +47,9 @@ class Listed:
 
     ``labels`` are as read, "" unread.
 
-        ``settled``: for each passage with a settled pair the number of its row (0: none), and whether it is likely.
-        ``links``: for each linked sentence whether it is kept, whether it is searched and a right claim among its
-        candidates, and whether it is in a row or folded.
+    ``settled``: for each passage with a settled pair the number of its row (0: none), and whether it is likely.
+    ``links``: for each linked sentence whether it is kept, whether it is searched and a right claim among its
+    candidates, and whether it is in a row or folded.
     """
 
     debate: Debate

@@ -128,8 +128,8 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
 
     Claims without evidence get that of a claim about the same name.
 
-        Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would
-        be too easy.
+    Where no other claim shares a capitalised word, the claim is left out: unrelated evidence would
+    be too easy.
     """
     rng = random.Random(seed)
     claims = list(rows(path))

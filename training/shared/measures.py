@@ -102,7 +102,7 @@ class Bench:
         """Return the pair inputs of all sentences.
 
         ``reads`` (n,): those worth the cross-encoder and a look around
-                them; None: all.
+        them; None: all.
         """
         X, candidates = self._searched(debate, as_of_event)
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]

@@ -49,7 +49,7 @@ def row(
 
     The AP of each debate that has a relevant sentence.
 
-        ``ids`` (m,): the claims' ids by position. Only the claims of relevant sentences are looked at.
+    ``ids`` (m,): the claims' ids by position. Only the claims of relevant sentences are looked at.
     """
     run, claim_run = runs(examples, scores, gold, ids)
     return columns(system, run, _places(claim_run, gold), gold, slips=slips)

@@ -66,8 +66,8 @@ def linked_debates(bench: Bench, debates: Path, folder: Path, *, one_in: int = 1
 
     ``one_in``: as ``Debate.thinned`` has it.
 
-        For debates of the sixty-three in the data folder, the seven and the other folds train. Any
-        others are for the shipped weights, which were learnt from none of them: nothing trains.
+    For debates of the sixty-three in the data folder, the seven and the other folds train. Any
+    others are for the shipped weights, which were learnt from none of them: nothing trains.
     """
     tested = [
         debate.thinned(one_in) for debate in data.linked(debates) if debate.name not in data.SEVEN

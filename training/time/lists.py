@@ -28,8 +28,8 @@ class Lists:
 
     Shapes: claim, label, domain (N,), snippets, days (N, n), about (N, m).
 
-        ``claim`` and ``snippets`` are rows of texts, -1 for no snippet; ``days`` count from the claim, nan for unknown;
-        ``dated`` (N,) marks claims with a date; without one, days count from the first snippet's.
+    ``claim`` and ``snippets`` are rows of texts, -1 for no snippet; ``days`` count from the claim, nan for unknown;
+    ``dated`` (N,) marks claims with a date; without one, days count from the first snippet's.
     """
 
     claim: Ints
@@ -48,7 +48,7 @@ class Lists:
 
         All masked for the base.
 
-                Raises: ValueError for a row that is none of ``ROWS``.
+        Raises: ValueError for a row that is none of ``ROWS``.
         """
         real = self.snippets >= 0
         ranks = np.zeros(self.snippets.shape, np.intp)

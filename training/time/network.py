@@ -83,11 +83,11 @@ def listmle(scores: Tensor, ranks: Tensor) -> Tensor:
 
     ListMLE.
 
-        A text is drawn from itself and all texts that do not rank above it; masked ones (rank score 0)
-        never take part. The papers leave ties open: each of several equal texts is drawn from the same
-        set, itself and the others included, so that the loss does not depend on how equal texts are
-        listed (Breslow, Biometrics 1974). Shapes: scores, ranks (b, n). Source: Allein et al. 2021,
-        equations 2 and 3; Xia et al., Listwise approach to learning to rank, ICML 2008.
+    A text is drawn from itself and all texts that do not rank above it; masked ones (rank score 0)
+    never take part. The papers leave ties open: each of several equal texts is drawn from the same
+    set, itself and the others included, so that the loss does not depend on how equal texts are
+    listed (Breslow, Biometrics 1974). Shapes: scores, ranks (b, n). Source: Allein et al. 2021,
+    equations 2 and 3; Xia et al., Listwise approach to learning to rank, ICML 2008.
     """
     real = ranks > 0
     left = real[:, None, :] & (ranks[:, None, :] <= ranks[:, :, None])

@@ -43,7 +43,7 @@ class Recipe:
 
     ``balance``: 0 counts claims alike, 1 the labels of a domain; ``order``: ListMLE's weight.
 
-        ``patience``: epochs without a better development score before it stops.
+    ``patience``: epochs without a better development score before it stops.
     """
 
     hidden: int = 128
@@ -134,7 +134,7 @@ def fit(
 
     The start counts too.
 
-        ``ranks`` (N, n) is the order that the snippets of the training claims should get, 0 where masked.
+    ``ranks`` (N, n) is the order that the snippets of the training claims should get, 0 where masked.
     """
     lists = ground.parts["train"]
     verifier = copy.deepcopy(start)

@@ -191,8 +191,8 @@ def _begins_again(playlist: Playlist, place: Place) -> bool:
 
     An encoder restarted, and nothing new would ever be read.
 
-        A server that lags behind shows an older playlist once, not twice. A cue that comes again stays
-        one unit.
+    A server that lags behind shows an older playlist once, not twice. A cue that comes again stays
+    one unit.
     """
     numbers = dict(playlist.segments)
     if place.following is None or not numbers:

@@ -62,8 +62,8 @@ class ListenSource:
 
     ``speed``: of a file, as of a replay; 0 is as fast as it can be heard.
 
-        What is said now is final soon; at speed 0 nobody waits, and a file has the words of a finished
-        recording.
+    What is said now is final soon; at speed 0 nobody waits, and a file has the words of a finished
+    recording.
     """
 
     address: str

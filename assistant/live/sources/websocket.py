@@ -41,7 +41,7 @@ class WebSocketSource:
 
     ``audio`` holds signed 16-bit mono samples at 16 kHz, or nothing.
 
-        ``service``: "whisperlive" greets as that server expects, and sends it samples as 32-bit floats.
+    ``service``: "whisperlive" greets as that server expects, and sends it samples as 32-bit floats.
     """
 
     url: str

@@ -21,8 +21,8 @@ def open_window(settings: Settings) -> None:
 
     Where one is open already, bring that one to the front instead.
 
-        Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
-        was open, or the window that is open already does not answer.
+    Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
+    was open, or the window that is open already does not answer.
     """
     single = Single(settings.home)
     if not single.taken:

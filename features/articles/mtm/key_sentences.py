@@ -79,7 +79,7 @@ def scale(distances: Floats) -> Floats:
 
     The nearest gets 1.
 
-        Where all are equally far, as in an article of one sentence, each gets 1.
+    Where all are equally far, as in an article of one sentence, each gets 1.
     """
     if not len(distances):
         return np.zeros(0, np.float32)
@@ -104,7 +104,7 @@ def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Sc
 
     Residuals (n, d), memory (K, d).
 
-        An empty memory leaves only the nearness to the claim.
+    An empty memory leaves only the nearness to the claim.
     """
     repeats = scale(np.linalg.norm(residuals, axis=1).astype(np.float32))
     if not len(memory) or not len(residuals):

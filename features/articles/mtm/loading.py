@@ -80,7 +80,7 @@ def trunk(folder: Path, name: str) -> dict[str, Tensor]:
 
     The package's, with the tensors of the weights file ``name``.
 
-        Raises: ModelUnavailable if that file is not in the folder.
+    Raises: ModelUnavailable if that file is not in the folder.
     """
     from safetensors.torch import load_file
 

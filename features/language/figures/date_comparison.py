@@ -49,7 +49,7 @@ def each(
 
     True if the other text has it, False if it clashes with one there, or None.
 
-        There is a False if and only if ``compare`` says that dates clash.
+    There is a False if and only if ``compare`` says that dates clash.
     """
     left = list(ours)
     right = list(theirs)

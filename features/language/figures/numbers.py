@@ -470,8 +470,8 @@ def comparable(one: Figure, other: Figure) -> bool:
 
     One kind, and no other things counted.
 
-        Money may be said without its sign; a bare count is of the same quantity only if it is of a
-        like size.
+    Money may be said without its sign; a bare count is of the same quantity only if it is of a
+    like size.
     """
     if one.kind != other.kind:
         count = one if one.kind == COUNT else other

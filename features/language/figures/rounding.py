@@ -55,8 +55,8 @@ def opposed(one: Figure, other: Figure, needed: float = SHARED) -> bool:
 
     The same quantity by kind and units, of the same thing by the words around.
 
-        ``needed`` is the share of the words around them that must be the same. With hardly any words around them, two
-        figures may be about anything.
+    ``needed`` is the share of the words around them that must be the same. With hardly any words around them, two
+    figures may be about anything.
     """
     if not comparable(one, other) or _of_other_wholes(one, other):
         return False
@@ -80,8 +80,8 @@ def by_chance(one: Figure, other: Figure) -> bool:
 
     No word around the one is around the other.
 
-        Times are expressed in many ways ("in ten years", "over a decade"), and a figure with few words
-        around it may be of anything.
+    Times are expressed in many ways ("in ten years", "over a decade"), and a figure with few words
+    around it may be of anything.
     """
     described = min(len(one.around), len(other.around)) > FEW
     return described and one.kind != TIME and one.around.isdisjoint(other.around)

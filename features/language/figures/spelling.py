@@ -137,7 +137,7 @@ def _scaled(value: float, words: tuple[str, ...], place: int) -> tuple[float, in
 
     "a hundred and twenty thousand", "two thousand five".
 
-        A small letter is a scale only after digits, as in "3.5 M".
+    A small letter is a scale only after digits, as in "3.5 M".
     """
     last = 0.0
     while (word := _at(words, place)) in SCALES:

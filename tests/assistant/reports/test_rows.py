@@ -40,9 +40,9 @@ def debate(*decisions: str, times: bool = True) -> Report:
 
     A fourth on the topic only.
 
-        Its second sentence and what was said again match one fact-check, its third another.
-        ``decisions`` are those on the first fact-check, in the order in which it matches, made after
-        the passages were arranged.
+    Its second sentence and what was said again match one fact-check, its third another.
+    ``decisions`` are those on the first fact-check, in the order in which it matches, made after
+    the passages were arranged.
     """
     report = made_up.report()
     match = made_up.match()

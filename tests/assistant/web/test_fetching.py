@@ -22,8 +22,8 @@ def served():
 
     /page, /large, /elsewhere (127.0.0.2), /again and /moved.
 
-        /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip;
-        /drip never ends.
+    /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip;
+    /drip never ends.
     """
     asked = []
     gone = threading.Event()

@@ -26,8 +26,8 @@ def document(
 
     Of every other sentence one pair is confirmed, else one rejected.
 
-        ``tells`` and ``other``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
-        confirmed pairs were not found by the search.
+    ``tells`` and ``other``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
+    confirmed pairs were not found by the search.
     """
     rng = np.random.default_rng(seed)
     sentence = np.repeat(np.arange(n), k)
