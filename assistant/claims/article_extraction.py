@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assistant.claims.claim_fields import paragraphs
+from assistant.claims.claim_fields import LONGEST_BODY, paragraphs
 from assistant.transcripts.text_decoding import RawSource
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
@@ -13,7 +13,6 @@ LEAST = 300  # characters: a shorter text is a teaser, a notice or an error page
 WALLED = (
     2_000  # characters: a shorter article that asks for a subscription is only the beginning of one
 )
-MOST = 400_000  # characters: no fact-check is as long
 
 # The least share of the weight of a claim's words that its article must have: a link may lead to
 # another article, to a list or to a notice, which have only common words of the claim. Chosen on
@@ -84,7 +83,7 @@ def article(page: str) -> str:
         )
     except (LxmlError, ValueError, RecursionError):  # markup that breaks the parser
         return ""
-    return paragraphs(_BULLET.sub("", text or ""))[:MOST]
+    return paragraphs(_BULLET.sub("", text or ""))[:LONGEST_BODY]
 
 
 def missing(page: str, text: str) -> str:

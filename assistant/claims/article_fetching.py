@@ -26,7 +26,7 @@ from assistant.core.errors import Cancelled, NetworkError, TooLarge, TooSlow
 from assistant.web import fetching
 from assistant.web.robots import Forbidden, Robots
 
-MOST_BYTES = 5_000_000  # of a page; of its article, article_extraction.MOST characters
+MOST_BYTES = 5_000_000  # of a page; of its article, claim_fields.LONGEST_BODY characters
 LONGEST_URL = 2_000  # characters
 GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
 BUSY = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)

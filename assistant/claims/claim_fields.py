@@ -12,6 +12,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -55,6 +56,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
     "language": ("language", "lang", "in_language"),
 }
+LONGEST_BODY = 400_000  # characters: the longest article of 19,250 by PolitiFact has 27,277
 LONGEST_FIELD = 50_000  # characters of a field other than the article
 LONGEST_TAG = 40  # characters of a language tag
 EARLIEST = 1900
@@ -121,6 +123,11 @@ def claim(
         url=url,
         language=language(values.get("language")) or "en",
     )
+
+
+def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
+    """Cut the body of a claim to its first ``LONGEST_BODY`` characters."""
+    return replace(vclaim, body=vclaim.body[:LONGEST_BODY])
 
 
 def knows(names: Iterable[str], field: str) -> bool:

@@ -208,6 +208,7 @@ class Tally:
     refused: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
+    shortened: list[str] = field(default_factory=list)
     row_ids: set[str] = field(default_factory=set)
     claim_ids: set[str] = field(default_factory=set)  # of the claims that the rows became
 
@@ -224,7 +225,7 @@ class Tally:
             elif isinstance(row, LeftOut):
                 self.left_out[row.reason] += 1
             else:
-                entries.append(Entry.of(self.rows, row))
+                entries.append(Entry.of(self.rows, self._limited(row)))
                 self._count_rating(entries[-1].claim)
         return entries
 
@@ -260,7 +261,20 @@ class Tally:
             refused=tuple(self.refused),
             left_out=dict(self.left_out.most_common()),
             unknown_ratings=dict(self.unknown.most_common()),
+            shortened=tuple(self.shortened),
         )
+
+    def _limited(self, row: VerifiedClaim | Attributed) -> VerifiedClaim | Attributed:
+        """Return a row with an article that is short enough; note it if the article was cut."""
+        vclaim = row.claim if isinstance(row, Attributed) else row
+        if len(vclaim.body) <= claim_fields.LONGEST_BODY:
+            return row
+        self.shortened.append(
+            f"{vclaim.id}: the article has {len(vclaim.body):,} characters. "
+            f"The first {claim_fields.LONGEST_BODY:,} were kept."
+        )
+        shorter = claim_fields.shortened(vclaim)
+        return replace(row, claim=shorter) if isinstance(row, Attributed) else shorter
 
     def _corrects(self, entry: Entry, stored: Stored) -> bool:
         """Return whether a row with a known id but another page or statement is a correction of that claim."""

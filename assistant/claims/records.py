@@ -49,6 +49,7 @@ class ImportReport:
     """What an import did. ``merged`` rows became part of a claim that was stored under another id.
 
     ``refused`` has line and reason of each; ``left_out`` and ``unknown_ratings`` count by reason and by label.
+    ``shortened`` has a line for each article that was too long to be kept whole.
     """
 
     new: int = 0
@@ -58,6 +59,7 @@ class ImportReport:
     refused: tuple[str, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     unknown_ratings: Mapping[str, int] = field(default_factory=dict)
+    shortened: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

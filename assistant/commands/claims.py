@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 LIMIT = 200  # pages of one run: a quarter of an hour at most for a single site
 SITES_NAMED = 5
+SHOWN_LINES = 20  # of one kind in the report of an import
 INDEX_NEXT = "Run `python -m assistant claims index` to make them searchable."
 
 
@@ -123,10 +124,14 @@ def _say_imported(imported: ImportReport) -> None:
         f"{imported.new:,} new · {imported.changed:,} changed · {imported.same:,} same · "
         f"{imported.merged:,} merged · {len(imported.refused):,} refused"
     )
-    for line in imported.refused[:20]:
+    for line in imported.refused[:SHOWN_LINES]:
         say(f"refused: {line}")
-    if len(imported.refused) > 20:
-        say(f"… and {len(imported.refused) - 20:,} more")
+    if len(imported.refused) > SHOWN_LINES:
+        say(f"… and {len(imported.refused) - SHOWN_LINES:,} more")
+    for line in imported.shortened[:SHOWN_LINES]:
+        say(f"article shortened: {line}")
+    if len(imported.shortened) > SHOWN_LINES:
+        say(f"… and {len(imported.shortened) - SHOWN_LINES:,} more articles shortened")
     for reason, count in imported.left_out.items():
         say(f"left out: {count:,} ({reason})")
     for label, count in list(imported.unknown_ratings.items())[:10]:

@@ -117,6 +117,10 @@ def import_outcome(kept: bytes) -> tuple[str, list[str]]:
     more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
     if len(done["refused"]) > REFUSED_SHOWN:
         more.append(f"and {len(done['refused']) - REFUSED_SHOWN:,} more refused")
+    shortened = done.get("shortened", [])
+    more += [f"Article shortened: {line}" for line in shortened[:REFUSED_SHOWN]]
+    if len(shortened) > REFUSED_SHOWN:
+        more.append(f"and {len(shortened) - REFUSED_SHOWN:,} more articles shortened")
     more += [f"Left out: {n:,}, {reason}" for reason, n in done.get("left_out", {}).items()]
     more += [
         f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()

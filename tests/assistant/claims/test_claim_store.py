@@ -871,3 +871,44 @@ def test_nobody_stops_an_import_that_is_read(any_store):
     any_store.upsert(MANY, source="test", progress=stop_late)
 
     assert any_store.status().claims == len(MANY)
+
+
+def test_a_very_long_article_is_shortened_and_reported(any_store):
+    """The first 400,000 characters are kept, and the report of the import says so."""
+    body = "The Sahara is the largest desert. " * 30_000
+
+    report = any_store.upsert([replace(WALL, body=body)], source="test")
+
+    assert any_store.get("c1").body == body[:400_000]
+    assert report.shortened == (
+        "c1: the article has 1,020,000 characters. The first 400,000 were kept.",
+    )
+
+
+def test_an_article_at_the_limit_is_kept_whole(any_store):
+    """Nothing is cut or reported up to 400,000 characters."""
+    body = "x" * 400_000
+
+    report = any_store.upsert([Attributed(replace(WALL, body=body), "Feed")], source="test")
+
+    assert any_store.get("c1").body == body
+    assert report.shortened == ()
+
+
+def test_a_shortened_article_keeps_its_attribution(any_store):
+    """A row of a data set with a very long article is still stored with the publisher of the set."""
+    row = Attributed(replace(WALL, body="x" * 400_001), attribution="Feed")
+
+    any_store.upsert([row], source="feed")
+
+    assert any_store.counts("attribution") == {"Feed": 1}
+
+
+def test_a_very_long_article_that_is_imported_again_changes_nothing(any_store):
+    """The digest of a shortened claim is the same at every import."""
+    row = replace(WALL, body="x" * 400_001)
+    any_store.upsert([row], source="test")
+
+    report = any_store.upsert([row], source="test")
+
+    assert report.same == 1

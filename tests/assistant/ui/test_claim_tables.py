@@ -71,3 +71,22 @@ def test_a_claim_of_the_search_is_escaped():
     page = BeautifulSoup(claim_tables.entry(claim), "html.parser")
 
     assert (page.select("img"), page.select("a")) == ([], [])
+
+
+def test_a_shortened_article_is_named():
+    """The outcome of an import says which article was cut, and how much of it was kept."""
+    line = "c1: the article has 1,020,000 characters. The first 400,000 were kept."
+
+    _, more = claim_tables.import_outcome(claim_tables.outcome(ImportReport(shortened=(line,))))
+
+    assert more == [f"Article shortened: {line}"]
+
+
+def test_the_outcome_of_an_earlier_version_has_no_shortened_articles():
+    """An outcome that was stored before articles were shortened can still be read."""
+    kept = b'{"new": 1, "changed": 0, "same": 0, "merged": 0, "refused": []}'
+
+    line, more = claim_tables.import_outcome(kept)
+
+    assert line == "1 new · 0 changed · 0 same · 0 merged · 0 refused"
+    assert more == []
