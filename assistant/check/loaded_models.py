@@ -32,9 +32,8 @@ from assistant.check.rankers import Ranker, Ranking
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.errors import ModelUnavailable
 from assistant.core.settings import EMBEDDED, PARTS, Profile
-from assistant.explain import key_sentences, relation
+from assistant.explain import key_sentences
 from assistant.explain.key_sentences import Explainers
-from assistant.explain.relation import Relater
 from features.models import model_spec, reranker
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker
@@ -58,7 +57,6 @@ class Models:
     ranker: Ranker
     word_weights: WordWeights
     explainers: Explainers
-    relater: Relater | None = None
     reranker: Reranker | None = None
 
     @property
@@ -87,7 +85,6 @@ class Models:
             "ranker": f"{self.ranker.name} {self.ranker.digest[:12]}",
             **({"reranker": self.reranker.digest[:12]} if self.reranker else {}),
             **self.explainers.digests,
-            **({"relation": self.relater.digest} if self.relater else {}),
         }
 
     def unfamiliar(self) -> tuple[str, ...]:
@@ -198,7 +195,6 @@ def load(profile: Profile, ranker: str | None = None) -> Models:
         ranker=chosen,
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
-        relater=relation.load(profile),
         reranker=reranker.load() if chosen.thresholds.rereading < np.inf else None,
     )
 

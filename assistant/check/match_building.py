@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -73,7 +73,7 @@ class Matcher:
             rank=rank,
             score=float(self.ranking.sentence_scores[place]),
             tier=TIERS[self.ranking.sentence_tiers[place]],
-            matches=self._related(place, self._matches(place, near), near),
+            matches=self._matches(place, near),
             nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
             on_topic=not near and len(pairs) > 0 and bool(self.ranking.on_topic[pairs[0]]),
         )
@@ -93,20 +93,6 @@ class Matcher:
             self._match(pair, rank, key)
             for rank, (pair, key) in enumerate(zip(pairs, keys, strict=True), 1)
         )
-
-    def _related(
-        self, place: int, matches: tuple[Match, ...], pairs: Sequence[int]
-    ) -> tuple[Match, ...]:
-        """Return the matches, the first with the relation of its article, which costs most of all to find out."""
-        models = self.models
-        if not matches or models.relater is None:
-            return matches
-        spoken = (self.spoken.texts[place], self.vectors[place])
-        claim = int(self.inputs.claim[pairs[0]])
-        relation = models.relater.relate(
-            self.index, models.encoders.nli, models.explainers, spoken, claim
-        )
-        return (replace(matches[0], relation=relation), *matches[1:])
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
         place = int(self.inputs.sentence[pair])

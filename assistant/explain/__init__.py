@@ -1,1 +1,1 @@
-"""Why a match is shown: key sentences, patterns, relation, what is settled, and what may have aged."""
+"""Why a match is shown: key sentences and debunking patterns."""

@@ -72,13 +72,6 @@ class Explainers:
             for claim, article, explained in zip(claims, articles, explanations, strict=True)
         ]
 
-    def decides(self, index: ClaimIndex, claim: int, article: Article) -> Floats | None:
-        """Return how likely each sentence of an article decides its rating, (s,).
-
-        None without the evidence model.
-        """
-        return self._features_of(index, claim, article).decides
-
     def _explanations(self, text: str, articles: Sequence[Article]) -> Sequence[Explained | None]:
         if self.mtm is None:
             return [None] * len(articles)

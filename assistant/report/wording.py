@@ -17,12 +17,10 @@ from urllib.parse import quote
 from assistant.core.domain import (
     OWN_NOTE,
     Agreement,
-    ArticleRelation,
     Decision,
     KeySentence,
     Match,
     RatingClass,
-    Relation,
     Sentence,
     Stance,
     Transcript,
@@ -63,11 +61,6 @@ STANCES = {
     Stance.REPEATS: "Repeats the claim",
     Stance.CONTRADICTS: "Says the opposite of the claim",
     Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
-}
-RELATIONS = {
-    Relation.SUPPORTS: "The article supports this wording",
-    Relation.CONTRADICTS: "The article contradicts this wording",
-    Relation.UNSETTLED: "The article does not settle this wording",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
 # What ``features.language.conflicts`` finds against a match, to a reader: as a reason, and as what
@@ -414,18 +407,6 @@ def why(key: KeySentence) -> str:
     ``❝ repeats the claim``.
     """
     return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
-
-
-def relation(related: ArticleRelation | None) -> str:
-    """Return whether the article supports the wording, with its sentences in reading order.
-
-    "" if unknown.
-    """
-    if related is None:
-        return ""
-    return f"{RELATIONS[related.relation]}: " + " … ".join(
-        f"“{step.text}”" for step in related.steps
-    )
 
 
 def deciding(match: Match) -> KeySentence | None:

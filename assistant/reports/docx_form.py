@@ -285,7 +285,6 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
                 [f"{wording.why(key)}: “{key.text}”" for key in match.key_sentences]
                 or [f"{wording.NO_SENTENCES}."]
             ),
-            wording.relation(match.relation),
             contents.address(claim),
         ]
     return [" ".join(line.split()) for line in lines if line]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from html import escape
 
-from assistant.core.domain import ArticleRelation, KeySentence, Match, VerifiedClaim
+from assistant.core.domain import KeySentence, Match, VerifiedClaim
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
 
@@ -37,7 +37,6 @@ def card(match: Match, event: date | None) -> str:
         f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
         f'<p class="small soft">{escape(wording.STANCES[match.stance])}. {escape(wording.agreement(match))}</p>',
         _keys(match.key_sentences),
-        _relation(match.relation),
         f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
         _why(match),
     ]
@@ -123,16 +122,6 @@ def _keys(keys: tuple[KeySentence, ...]) -> str:
         f'<ul class="keys">{rows}</ul>'
         if rows
         else f'<p class="small soft">{wording.NO_SENTENCES}.</p>'
-    )
-
-
-def _relation(relation: ArticleRelation | None) -> str:
-    """Return whether the article supports the wording, with its sentences in reading order."""
-    if relation is None:
-        return ""
-    steps = "".join(f"<li><q>{escape(step.text)}</q></li>" for step in relation.steps)
-    return (
-        f'<p class="small">{wording.RELATIONS[relation.relation]}:</p><ol class="keys">{steps}</ol>'
     )
 
 

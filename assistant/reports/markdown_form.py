@@ -88,8 +88,6 @@ def _match(match: Match, view: ReportView) -> Iterable[str]:
     yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
     if not match.key_sentences:
         yield f"  {plain(wording.NO_SENTENCES)}\\.  "
-    if match.relation:
-        yield f"  {plain(wording.relation(match.relation))}  "
     yield f"  *{plain(contents.status(match))}*"
 
 

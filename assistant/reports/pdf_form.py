@@ -246,8 +246,6 @@ def _match(match: Match, view: ReportView) -> Iterable[Flowable]:
         yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
     for key in match.key_sentences:
         yield _p("small", _soft(f"{wording.why(key)}: "), _t(f"“{key.text}”"))
-    if match.relation:
-        yield _p("small", _t(wording.relation(match.relation)))
     if link:
         yield _p(
             "small",

@@ -5,8 +5,6 @@ It is measured and shown like any other.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from assistant.check import loaded_models, pair_features
@@ -55,9 +53,7 @@ def _matched(
 ) -> CheckedSentence:
     """Return the sentence checked against this claim alone."""
     ranker = str(report.manifest.settings.get("ranker", profile.ranker))
-    loaded = replace(
-        loaded_models.load(profile, ranker), relater=None
-    )  # a person reads the article anyway
+    loaded = loaded_models.load(profile, ranker)
     sent = checked.sentence
     event = report.transcript.event_date
     spoken = Spoken(

@@ -14,7 +14,6 @@ from typing import Any
 
 from assistant.core.domain import (
     Agreement,
-    ArticleRelation,
     CheckedSentence,
     KeySentence,
     Match,
@@ -28,7 +27,6 @@ from assistant.report.ageing import ageing
 from assistant.report.contents import address
 from assistant.report.settled_parts import settles
 from assistant.report.wording import (
-    RELATIONS,
     STANCES,
     WHY_SIGNS,
     beside_rating,
@@ -119,7 +117,6 @@ def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str,
     below = (
         facts(compared, match, event),
         key_sentences(match.key_sentences),
-        relation(match.relation),
     )
     return head(match, event), beside(compared, match), "".join(below)
 
@@ -175,19 +172,6 @@ def key_sentences(keys: Iterable[KeySentence]) -> str:
         f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>'
         if shown
         else ""
-    )
-
-
-def relation(related: ArticleRelation | None) -> str:
-    """Return whether the article supports the sentence's wording, with the sentences that say so in reading order."""
-    if related is None:
-        return ""
-    steps = "".join(
-        f'<li><q class="lx-quote">{escape(step.text)}</q></li>' for step in related.steps
-    )
-    return (
-        f'<h2 class="lx-h4">{RELATIONS[related.relation]}</h2><ol class="lx-keys">{steps}</ol>'
-        '<p class="lx-soft">Lectern compared these sentences with the wording, in this order; this is no verdict.</p>'
     )
 
 

@@ -12,9 +12,7 @@ from assistant.check import loaded_models
 from assistant.check.preview import EARLY
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import (
-    ArticleRelation,
     RatingClass,
-    Relation,
     Sentence,
     Source,
     Tier,
@@ -138,38 +136,6 @@ def test_key_sentences_are_verbatim(report):
     assert match.key_sentences
     for key in match.key_sentences:
         assert match.claim.body[key.start : key.end] == key.text
-
-
-class Relater:
-    """A relater that is always sure and notes its calls."""
-
-    digest = "relation made-up"
-
-    def __init__(self):
-        self.asked = []
-
-    def relate(self, index, nli, explainers, said, claim):
-        self.asked.append((said[0], index.ids[claim]))
-        return ArticleRelation(Relation.SUPPORTS, 0.99, ())
-
-
-def test_the_article_of_the_best_match_alone_is_related(index, monkeypatch):
-    """Reading an article beside a sentence costs most of all.
-
-    What relates is named in the manifest.
-    """
-    held = replace(loaded_models.load(EMBEDDED), relater=Relater())
-    monkeypatch.setattr(loaded_models, "load", lambda profile, ranker: held)
-
-    report = pipeline.check(transcript(), index, replace(EMBEDDED, check_worthiness=0.0))
-
-    matched = [s for s in report.sentences if s.matches]
-    assert matched
-    assert [(s.sentence.text, s.matches[0].claim.id) for s in matched] == held.relater.asked
-    for checked in matched:
-        assert checked.matches[0].relation.relation is Relation.SUPPORTS
-        assert all(match.relation is None for match in checked.matches[1:])
-    assert report.manifest.models["relation"] == "relation made-up"
 
 
 def test_as_of_the_event_forgets_later_checks(index):

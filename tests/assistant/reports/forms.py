@@ -9,11 +9,8 @@ import io
 from dataclasses import replace
 
 from assistant.core.domain import (
-    ArticleRelation,
     Decision,
-    EvidenceStep,
     RatingClass,
-    Relation,
     Report,
     Tier,
 )
@@ -39,11 +36,9 @@ def hostile() -> Report:
         url=f"https://example.org/{ATTACK}\x00\ud800",
     )
     match = made_up.match(vclaim)
-    steps = (EvidenceStep(0, 0, len(ATTACK), ATTACK, Relation.SUPPORTS),)
     match = replace(
         match, key_sentences=(replace(match.key_sentences[0], text=ATTACK, why=ATTACK),)
     )
-    match = replace(match, relation=ArticleRelation(Relation.SUPPORTS, 0.9, steps))
     report = made_up.report(f"{ATTACK}\x00\x1b\ud800\u202e end")
     transcript = replace(
         report.transcript,

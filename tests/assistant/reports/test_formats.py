@@ -13,11 +13,8 @@ from assistant import reports
 from assistant.claims import manual_entry
 from assistant.core.domain import (
     OWN_NOTE,
-    ArticleRelation,
-    EvidenceStep,
     KeySentence,
     RatingClass,
-    Relation,
     Tier,
 )
 from assistant.core.errors import SettingsError
@@ -75,28 +72,6 @@ def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
     assert ROOM.get(name, ALL_KEYS) == {key.text for key in KEYS if squeezed(key.text) in told}
     assert squeezed("decides the rating") in told
     assert ("debunkingpattern" in told) == (name not in ROOM)
-
-
-@pytest.mark.parametrize("name", ["json", "html", "docx", "pdf", "md"])
-def test_how_the_article_stands_to_the_wording_is_said_with_its_sentences_in_order(name):
-    """In words about the article, the sentences as they were read.
-
-    Nothing at all where Lectern is not sure.
-    """
-    report = made_up.report()
-    steps = tuple(EvidenceStep(i, i, i + 4, f"It says {i}.", Relation.CONTRADICTS) for i in (7, 2))
-    found = ArticleRelation(Relation.CONTRADICTS, 0.95, steps)
-    first = replace(report.sentences[0], matches=(replace(made_up.match(), relation=found),))
-    told = squeezed(
-        forms.text_of(
-            reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
-        )
-    )
-
-    assert 0 < told.index(squeezed("It says 7.")) < told.index(squeezed("It says 2."))
-    if name != "json":
-        assert squeezed("The article contradicts this wording") in told
-        assert "thiswording" not in squeezed(forms.text_of(reports.render(report, name), name))
 
 
 @pytest.mark.parametrize("name", ["html", "docx", "pdf", "md"])

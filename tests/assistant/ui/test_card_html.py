@@ -10,11 +10,8 @@ from bs4 import BeautifulSoup
 
 from assistant.core.domain import (
     Agreement,
-    ArticleRelation,
-    EvidenceStep,
     KeySentence,
     RatingClass,
-    Relation,
     Stance,
     Tier,
 )
@@ -234,20 +231,6 @@ def test_key_sentences_are_quoted_with_sign_and_reason():
         "※︎ debunking pattern",
     ]
     assert factory.BODY.split("\n")[1:3] == [q.get_text() for q in page.select("q")]
-
-
-def test_how_the_article_stands_to_the_wording_is_shown_in_the_order_of_reading():
-    """In words about the article, not as a verdict; without a relation nothing is shown."""
-    steps = tuple(
-        EvidenceStep(i, 0, 1, text, Relation.UNSETTLED)
-        for i, text in ((4, EVIL), (1, "Then this."))
-    )
-    page = read(card_html.relation(ArticleRelation(Relation.UNSETTLED, 0.9, steps)))
-
-    assert page.h2.get_text() == "The article does not settle this wording"
-    assert [step.get_text() for step in page.select("ol li q")] == [EVIL, "Then this."]
-    assert page.select("script") == []
-    assert card_html.relation(None) == ""
 
 
 def test_offsets_of_another_edition_mark_nothing():
