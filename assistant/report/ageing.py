@@ -16,7 +16,7 @@ from datetime import date
 from assistant.core.domain import VerifiedClaim
 from assistant.report.offices import changed_hands
 from features.language.agreement import particulars
-from features.language.figures.dates import SINCE, UNTIL, When
+from features.language.figures.dates import SINCE, UNTIL, DateMention
 from features.language.figures.numbers import RANK, TIMES
 
 SOON = 60  # days within which nothing ages
@@ -67,11 +67,13 @@ def _period(statement: str, claimed: date, event: date) -> str:
     return str(last.year) if last and last.year < event.year else ""
 
 
-def _end(when: When, claimed: date) -> date:
+def _end(when: DateMention, claimed: date) -> date:
     """Return the last day of a date.
 
     A period that is still going on ends on the day it was said.
     """
     if when.role == SINCE:
         return claimed
-    return date.fromordinal(max(1, min(int(when.on(claimed.toordinal())[1]), claimed.toordinal())))
+    return date.fromordinal(
+        max(1, min(int(when.resolve(claimed.toordinal())[1]), claimed.toordinal()))
+    )

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from assistant.core.domain import CheckedSentence, Tier
-from features.language.conflicts import reading
-from features.language.sentence_parts import Part, about, split
+from features.language.conflicts import analyse_text
+from features.language.sentence_parts import SentencePart, about, split
 
 REPEATED = 0.6  # share of a part's words from which a claim repeats it
 _ORDER = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -39,7 +39,7 @@ def settles(sentence: str, statement: str) -> str:
     )
 
 
-def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
+def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:
     """Return the parts of a sentence that a claim is about; () for the whole."""
     parts = split(sentence)
     return tuple(parts[place] for place in _partly(parts, statement))
@@ -78,29 +78,29 @@ def left_open(checked: CheckedSentence) -> str:
     return f"Not settled as a whole; no likely match for: {quoted}" if quoted else ""
 
 
-def _partly(parts: Sequence[Part], statement: str) -> list[int]:
+def _partly(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the places of the parts that a claim settles, none if it settles all of them."""
     places = _settled_by(parts, statement)
     return places if len(places) < len(parts) else []
 
 
-def _settled_by(parts: Sequence[Part], statement: str) -> list[int]:
+def _settled_by(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the places of the parts that a claim settles.
 
     The one it is about, and those it repeats almost whole.
     """
     number = about(parts, statement)
-    claimed = set(reading(statement).words)
+    claimed = set(analyse_text(statement).words)
     places = {number - 1} if number else set()
     for place, part in enumerate(parts):
-        words = set(reading(part.text).words)
+        words = set(analyse_text(part.text).words)
         if words and len(words & claimed) >= REPEATED * len(words):
             places.add(place)
     return sorted(places)
 
 
-def _says_something(part: Part) -> bool:
-    return bool(reading(part.filled).words) and not _SAYS_NOTHING.search(part.text)
+def _says_something(part: SentencePart) -> bool:
+    return bool(analyse_text(part.filled).words) and not _SAYS_NOTHING.search(part.text)
 
 
 def _order(place: int) -> str:

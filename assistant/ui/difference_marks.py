@@ -67,7 +67,7 @@ def compare(
     marks = agreement.marks(sentence, statement, *days)
     sides = []
     for side, text in enumerate(texts):
-        particulars = [(m.start, m.end, KINDS[m.part], m.verdict) for m in marks[side]]
+        particulars = [(m.start, m.end, KINDS[m.kind], m.verdict) for m in marks[side]]
         particulars.sort(key=lambda span: _PRIORITY.index(span[3]))
         other = texts[1 - side]
         sides.append(

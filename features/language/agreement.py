@@ -1,7 +1,5 @@
 """Agreement of two texts on particulars: do they name the same numbers, names and dates?
 
-Texts in, small values out.
-
 Figures and dates are read by ``features.language.figures``. Two figures agree if they are the same
 or one is a rounding of the other; they clash only if both may be the same quantity of the same
 thing. Names are capitalised words that do not merely begin a sentence; what is a name in one text
@@ -16,16 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from features.language.figures.calendar import MONTHS
-from features.language.figures.date_comparison import compare, each, relation
-from features.language.figures.dates import When
+from features.language.figures.date_comparison import compare, date_verdicts, relation
+from features.language.figures.dates import DateMention
 from features.language.figures.dates import dates as read_dates
 from features.language.figures.numbers import Figure, figures
 from features.language.figures.rounding import (
-    CLOSE,
     EXACT,
-    NAMED,
     ROUNDED,
-    SHARED,
+    SAME_CONTEXT,
+    SHARED_CONTEXT,
+    SHARED_CONTEXT_OF_OTHER_NAMES,
     alike,
     by_chance,
     opposed,
@@ -38,35 +36,40 @@ SAME = "same"
 DIFFERENT = "different"
 MISSING = "missing"
 ROUNDS = "rounds to"
+MIN_SHARED_TOPICS = (
+    0.35  # share of the shorter text's topics, below which the texts differ in topic
+)
+MIN_REPEATED_WORDS = 0.7  # share of the longer text's words, above which they differ in one place
+PAST_DAYS = 366  # before the day of speaking, when a date is no longer "today"
 
 _WORD = re.compile(r"\d[\d,.]*|[^\W\d_]+(?:'[^\W\d_]+)*")
 _CAPITAL = re.compile(
-    r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)"
+    r"(?P<end>^|[.!?:;—–]['\"”’)]*\s+|"
+    r"['\"“‘(]\s*)?(?<!\w)(?P<word>[A-Z][^\W\d_]*(?:['’][^\W\d_]+)*)"
 )
-# Capitalised in the middle of a sentence, yet no name.
 _SAID_TWICE = re.compile(r"\b([a-z]+(?:'[a-z]+)?)(?:,? \1\b)+", re.I)
 _NOW = re.compile(r"\b(?:today|right now|currently|these days|nowadays|at present)\b", re.I)
-_ABOUT = 0.35  # of the content words of the shorter text: below it, two texts are hardly about the same thing
-_REPEATED = 0.7  # of the words of the longer text: from here on, what differs is in one place
-Span = tuple[int, int, str]  # where a particular is in its text, and its verdict
-_UNSAID = re.compile(
+_HESITATION = re.compile(
     r"(?<=[\w,]) (?:um+|uh+|er+|ah|hmm|you know|i mean|okay|frankly)\b,?(?= \w)"
     r"(?! (?:that|what|how|who|where|why|if|it))|"
     r"^(?:um+|uh+|er+|ah|hmm|well|look|you know|okay)\b,? ",
     re.I,
 )
+Span = tuple[int, int, str]  # start and end of a particular in its text, and its verdict
+FigurePair = tuple[Figure, Figure, str]  # how they agree: EXACT or ROUNDED
 
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """What a text names. ``names`` and ``words`` (all of its words) are in lower case.
+    """The numbers, names and dates of a text, with its words.
 
-    ``topics`` are the stems of its content words; ``now``: it is about today.
+    ``names`` and ``words`` (all of its words) are in lower case. ``topics`` are the stems of its
+    content words. ``now``: the text is about today.
     """
 
     numbers: tuple[Figure, ...]
     names: frozenset[str]
-    dates: tuple[When, ...]
+    dates: tuple[DateMention, ...]
     words: frozenset[str]
     topics: frozenset[str] = frozenset()
     now: bool = False
@@ -74,7 +77,7 @@ class Particulars:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many particulars two texts share, how many clash, and how many are shared only by rounding."""
+    """The number of particulars that two texts share, that clash, and that agree by rounding."""
 
     shared: int
     clashing: int
@@ -83,264 +86,316 @@ class Overlap:
     @property
     def verdict(self) -> str:
         """Return same, different or missing."""
-        return DIFFERENT if self.clashing else SAME if self.shared else MISSING
+        if self.clashing:
+            return DIFFERENT
+        return SAME if self.shared else MISSING
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A number, name or date, ``text[start:end]``.
+    """A number, name or date, ``text[start:end]``, compared with the other text.
 
-    The same in the other text, different from one there, or missing.
+    The verdict is same, different or missing.
     """
 
-    part: str
+    kind: str
     start: int
     end: int
     verdict: str
 
 
-def agreement(sentence: str, statement: str, event: int = 0, claimed: int = 0) -> dict[str, str]:
-    """Return same, different or missing for the numbers, names and dates of the two texts.
+def agreement(
+    sentence: str, statement: str, event_day: int = 0, claim_day: int = 0
+) -> dict[str, str]:
+    """Return same, different or missing for the numbers, names and dates of two texts.
 
-    Different: both have particulars of one kind that the other lacks. Missing: at least one side has none to compare.
-    ``event`` and ``said`` are the days (ordinals, 0 if unknown) that "last year" and its like count from.
+    Different: both have particulars of one kind that the other lacks. Missing: at least one side
+    has none to compare. ``event_day`` and ``claim_day`` are the days (ordinals, 0 if unknown) of
+    the two texts, from which "last year" and other relative dates are counted.
     """
-    ours = particulars(sentence)
-    theirs = particulars(statement)
-    overlaps = {
-        "numbers": numbers(ours, theirs),
-        "names": names(ours, theirs),
-        "dates": dates(ours, theirs, event, claimed),
+    said = particulars(sentence)
+    claimed = particulars(statement)
+    return {
+        "numbers": numbers(said, claimed).verdict,
+        "names": names(said, claimed).verdict,
+        "dates": dates(said, claimed, event_day, claim_day).verdict,
     }
-    return {name: overlap.verdict for name, overlap in overlaps.items()}
 
 
 def marks(
-    sentence: str, statement: str, event: int = 0, claimed: int = 0
+    sentence: str, statement: str, event_day: int = 0, claim_day: int = 0
 ) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
     """Return the numbers, names and dates of both texts, as they are written there.
 
-    For each part, a mark of either text is different if and only if ``agreement`` says different,
+    For each kind, a mark of either text is different if and only if ``agreement`` says different,
     and one is the same only if the other text has it.
     """
-    texts = (sentence, statement)
-    sides = (particulars(sentence), particulars(statement))
-    plain_texts = plain(sentence), plain(statement)
-    spans_of = {
-        "numbers": _number_spans(*sides),
-        "names": _name_spans(*sides, *plain_texts),
-        "dates": _date_spans(sides, plain_texts, (event, claimed)),
-    }
-    placed = [_places(text) for text in texts]
-    return tuple(  # type: ignore[return-value]
-        tuple(
-            Mark(part, places[start], places[end - 1] + 1, verdict)
-            for part, spans in spans_of.items()
-            for start, end, verdict in spans[side]
-        )
-        for side, places in enumerate(placed)
-    )
+    both = (particulars(sentence), particulars(statement))
+    plain_texts = (plain(sentence), plain(statement))
+    number_spans = _number_spans(*both)
+    name_spans = _name_spans(both, plain_texts)
+    date_spans = _date_spans(both, plain_texts, (event_day, claim_day))
+    marks_by_text = []
+    for side, text in enumerate((sentence, statement)):
+        spans_by_kind = {
+            "numbers": number_spans[side],
+            "names": name_spans[side],
+            "dates": date_spans[side],
+        }
+        positions = _original_positions(text)
+        marks_of_text = []
+        for kind, spans in spans_by_kind.items():
+            for start, end, verdict in spans:
+                mark = Mark(kind, positions[start], positions[end - 1] + 1, verdict)
+                marks_of_text.append(mark)
+        marks_by_text.append(tuple(marks_of_text))
+    return marks_by_text[0], marks_by_text[1]
 
 
 def roundings(sentence: str, statement: str) -> tuple[tuple[str, str], ...]:
-    """Return the figures, in the words of both texts, that agree only because one is a rounding of the other."""
+    """Return the figures, in the words of both texts, that agree only by rounding."""
     pairs, _, _ = paired(particulars(sentence).numbers, particulars(statement).numbers)
-    return tuple(
-        (one.text, other.text)
-        for one, other, how in pairs
-        if how == ROUNDED and not by_chance(one, other)
-    )
+    rounded_words = []
+    for said, claimed, how in pairs:
+        if how == ROUNDED and not by_chance(said, claimed):
+            rounded_words.append((said.text, claimed.text))
+    return tuple(rounded_words)
 
 
 def plain(text: str) -> str:
     """Return a text without hesitations and words repeated in a row, with plain apostrophes."""
     text = text if text.isascii() else "".join(map(one_for_one, text))
-    return _SAID_TWICE.sub(r"\1", _UNSAID.sub("", text)).strip()
+    return _SAID_TWICE.sub(r"\1", _HESITATION.sub("", text)).strip()
 
 
-def _places(text: str) -> list[int]:
-    """Return where each character of ``plain(text)`` is in the text."""
+def _original_positions(text: str) -> list[int]:
+    """Return the position in the text of each character of ``plain(text)``."""
     letters = "".join(map(one_for_one, text))
-    places = list(range(len(text)))
-    for pattern, repeated in ((_UNSAID, None), (_SAID_TWICE, 1)):
-        for match in reversed(list(pattern.finditer("".join(letters[place] for place in places)))):
-            first, last = match.span()
-            places[first:last] = [] if repeated is None else places[slice(*match.span(repeated))]
-    shown = "".join(letters[place] for place in places)
-    return places[len(shown) - len(shown.lstrip()) : len(shown.rstrip())]
+    positions = list(range(len(text)))
+    # The same two replacements as in ``plain``, from the end so that earlier spans stay valid.
+    shortened = "".join(letters[position] for position in positions)
+    for match in reversed(list(_HESITATION.finditer(shortened))):
+        del positions[match.start() : match.end()]
+    shortened = "".join(letters[position] for position in positions)
+    for match in reversed(list(_SAID_TWICE.finditer(shortened))):
+        positions[match.start() : match.end()] = positions[match.start(1) : match.end(1)]
+    shortened = "".join(letters[position] for position in positions)
+    leading_spaces = len(shortened) - len(shortened.lstrip())
+    return positions[leading_spaces : len(shortened.rstrip())]
 
 
 @lru_cache(maxsize=1 << 17)
 def particulars(text: str) -> Particulars:
-    """Return what a text names."""
+    """Return the numbers, names and dates of a text."""
     text = plain(text)
     dates_read = read_dates(text)
-    numbers_read = figures(text, ((when.start, when.end) for when in dates_read))
     words = frozenset(word.casefold().removesuffix("'s") for word in _WORD.findall(text))
+    names_read = frozenset[str]()
+    if _has_both_cases(text):
+        names_read = frozenset(name for name, _, _ in _read_names(text))
+    return Particulars(
+        numbers=figures(text, ((when.start, when.end) for when in dates_read)),
+        names=names_read,
+        dates=dates_read,
+        words=words,
+        topics=frozenset(map(topic, words)) - {""},
+        now=bool(_NOW.search(text)),
+    )
+
+
+def _has_both_cases(text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
-    cased = any(map(str.islower, letters)) and any(map(str.isupper, letters))
-    topics = frozenset(map(topic, words)) - {""}
-    named = frozenset(name for name, _, _ in _read_names(text)) if cased else frozenset()
-    return Particulars(numbers_read, named, dates_read, words, topics, bool(_NOW.search(text)))
+    return any(map(str.islower, letters)) and any(map(str.isupper, letters))
 
 
-def numbers(ours: Particulars, theirs: Particulars) -> Overlap:
-    """Return the shared figures, and those left over on both sides that may be the same quantity."""
-    pairs, left, right = paired(ours.numbers, theirs.numbers)
+def numbers(said: Particulars, claimed: Particulars) -> Overlap:
+    """Compare the figures of two texts.
+
+    Those clash that are left over on both sides and may be the same quantity.
+    """
+    pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
     shared = [how for one, other, how in pairs if not by_chance(one, other)]
+    clashing = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
     return Overlap(
-        len(shared), min(map(len, _opposed(ours, theirs, left, right))), shared.count(ROUNDED)
+        shared=len(shared), clashing=min(map(len, clashing)), rounded=shared.count(ROUNDED)
     )
 
 
-def _opposed(
-    ours: Particulars, theirs: Particulars, left: list[Figure], right: list[Figure]
+def _opposed_figures(
+    said: Particulars,
+    claimed: Particulars,
+    unpaired_said: list[Figure],
+    unpaired_claimed: list[Figure],
 ) -> tuple[list[Figure], list[Figure]]:
-    """Return which of the figures left over in both texts stand against one of the other text."""
-    if not left or not right:
+    """Return the unpaired figures of each text that clash with one of the other text."""
+    if not unpaired_said or not unpaired_claimed:
         return [], []
-    needed = _needed(ours, theirs)
-    mine, other = (
-        [one for one in some if any(opposed(one, counterpart, needed) for counterpart in others)]
-        for some, others in ((left, right), (right, left))
-    )
-    return (mine, other) if mine and other else ([], [])
+    needed_context = _needed_context(said, claimed)
+    opposed_said = _opposed_to_any(unpaired_said, unpaired_claimed, needed_context)
+    opposed_claimed = _opposed_to_any(unpaired_claimed, unpaired_said, needed_context)
+    if not opposed_said or not opposed_claimed:
+        return [], []
+    return opposed_said, opposed_claimed
 
 
-def _number_spans(ours: Particulars, theirs: Particulars) -> list[list[Span]]:
-    pairs, left, right = paired(ours.numbers, theirs.numbers)
-    agreeing = [(one, other) for one, other, _ in pairs if not by_chance(one, other)]
-    against = _opposed(ours, theirs, left, right)
+def _opposed_to_any(
+    figures_of_text: list[Figure], figures_of_other: list[Figure], needed_context: float
+) -> list[Figure]:
     return [
-        [
-            (
-                f.start,
-                f.end,
-                SAME if any(f is pair[side] for pair in agreeing) else _verdict(f in against[side]),
-            )
-            for f in named.numbers
-        ]
-        for side, named in enumerate((ours, theirs))
+        figure
+        for figure in figures_of_text
+        if any(opposed(figure, other, needed_context) for other in figures_of_other)
     ]
+
+
+def _number_spans(said: Particulars, claimed: Particulars) -> list[list[Span]]:
+    """Return the spans of the figures of both texts."""
+    pairs, unpaired_said, unpaired_claimed = paired(said.numbers, claimed.numbers)
+    agreeing = [(one, other) for one, other, _ in pairs if not by_chance(one, other)]
+    clashing = _opposed_figures(said, claimed, unpaired_said, unpaired_claimed)
+    spans_by_text = []
+    for side, text_particulars in enumerate((said, claimed)):
+        spans = []
+        for figure in text_particulars.numbers:
+            is_shared = any(figure is pair[side] for pair in agreeing)
+            verdict = SAME if is_shared else _verdict(figure in clashing[side])
+            spans.append((figure.start, figure.end, verdict))
+        spans_by_text.append(spans)
+    return spans_by_text
 
 
 def _verdict(clashes: bool) -> str:
     return DIFFERENT if clashes else MISSING
 
 
-def _needed(ours: Particulars, theirs: Particulars) -> float:
-    """Return the share of the words around two figures that must be the same for both to be about the same thing."""
-    fewer = min(len(ours.topics), len(theirs.topics))
-    places = ours.words & PLACES, theirs.words & PLACES
-    if len(ours.topics & theirs.topics) < _ABOUT * fewer or (
-        all(places) and places[0].isdisjoint(places[1])
-    ):
-        return CLOSE
-    return NAMED if names(ours, theirs).clashing else SHARED
+def _needed_context(said: Particulars, claimed: Particulars) -> float:
+    """Return the share of context that two figures of these texts need to be of the same thing."""
+    fewer_topics = min(len(said.topics), len(claimed.topics))
+    said_places = said.words & PLACES
+    claimed_places = claimed.words & PLACES
+    in_different_places = said_places and claimed_places and said_places.isdisjoint(claimed_places)
+    shared_topics = len(said.topics & claimed.topics)
+    if shared_topics < MIN_SHARED_TOPICS * fewer_topics or in_different_places:
+        return SAME_CONTEXT
+    if names(said, claimed).clashing:
+        return SHARED_CONTEXT_OF_OTHER_NAMES
+    return SHARED_CONTEXT
 
 
 def paired(
-    ours: Iterable[Figure], theirs: Iterable[Figure]
-) -> tuple[list[tuple[Figure, Figure, str]], list[Figure], list[Figure]]:
-    """Return the figures that agree, with how, and those left over on each side.
+    said: Iterable[Figure], claimed: Iterable[Figure]
+) -> tuple[list[FigurePair], list[Figure], list[Figure]]:
+    """Pair the figures that agree, and return those left over on each side.
 
-    Exact twins find each other first.
+    Figures that agree exactly are paired first.
     """
-    left = list(ours)
-    right = list(theirs)
-    pairs = []
-    for wanted in (EXACT, ROUNDED):
-        for one in tuple(left):
-            twin = next((other for other in right if alike(one, other) == wanted), None)
-            if twin is not None:
-                pairs.append((one, twin, wanted))
-                left.remove(one)
-                right.remove(twin)
-    return pairs, left, right
+    unpaired_said = list(said)
+    unpaired_claimed = list(claimed)
+    pairs: list[FigurePair] = []
+    for needed_agreement in (EXACT, ROUNDED):
+        for figure in tuple(unpaired_said):
+            for other in unpaired_claimed:
+                if alike(figure, other) == needed_agreement:
+                    pairs.append((figure, other, needed_agreement))
+                    unpaired_said.remove(figure)
+                    unpaired_claimed.remove(other)
+                    break
+    return pairs, unpaired_said, unpaired_claimed
 
 
-def names(ours: Particulars, theirs: Particulars) -> Overlap:
-    """Return shared names; they clash only where none is shared although both sides have some."""
-    shared = _shared_names(ours, theirs)
-    return Overlap(len(shared), int(bool(ours.names and theirs.names) and not shared))
+def names(said: Particulars, claimed: Particulars) -> Overlap:
+    """Compare the names of two texts, which clash only if both have some and none is shared."""
+    shared = _shared_names(said, claimed)
+    clashes = bool(said.names and claimed.names) and not shared
+    return Overlap(len(shared), int(clashes))
 
 
-def _shared_names(ours: Particulars, theirs: Particulars) -> frozenset[str]:
-    return (ours.names & theirs.names) | (ours.names & theirs.words) | (theirs.names & ours.words)
+def _shared_names(said: Particulars, claimed: Particulars) -> frozenset[str]:
+    """Return the names of either text that the other has in any case."""
+    in_both = said.names & claimed.names
+    return in_both | (said.names & claimed.words) | (claimed.names & said.words)
 
 
-def _name_spans(ours: Particulars, theirs: Particulars, *texts: str) -> list[list[Span]]:
-    shared = _shared_names(ours, theirs)
-    clashes = bool(names(ours, theirs).clashing)
-    return [
-        [
-            (start, end, SAME if name in shared else _verdict(clashes))
-            for name, start, end in _read_names(text)
-            if name in named.names
-        ]
-        for named, text in zip((ours, theirs), texts, strict=True)
-    ]
+def _name_spans(
+    both: tuple[Particulars, Particulars], plain_texts: tuple[str, str]
+) -> list[list[Span]]:
+    """Return the spans of the names of both texts."""
+    shared = _shared_names(*both)
+    clashes = bool(names(*both).clashing)
+    spans_by_text = []
+    for text_particulars, text in zip(both, plain_texts, strict=True):
+        spans = []
+        for name, start, end in _read_names(text):
+            if name in text_particulars.names:
+                verdict = SAME if name in shared else _verdict(clashes)
+                spans.append((start, end, verdict))
+        spans_by_text.append(spans)
+    return spans_by_text
 
 
-def dates(ours: Particulars, theirs: Particulars, event: int = 0, claimed: int = 0) -> Overlap:
-    """Return shared dates and periods; they clash where some can be compared and none is shared.
+def dates(
+    said: Particulars, claimed: Particulars, event_day: int = 0, claim_day: int = 0
+) -> Overlap:
+    """Compare dates and periods, which clash if some can be compared and none is shared.
 
-    "Today" is a date only where the other text, word for word the same, has a past one in its
-    place.
+    "Today" is a date only if the other text, word for word the same, has a past one in its place.
     """
-    compared = compare(ours.dates, theirs.dates, event, claimed)
-    past = _long_ago(ours, theirs, claimed) or _long_ago(theirs, ours, event)
+    compared = compare(said.dates, claimed.dates, event_day, claim_day)
+    past = _past_dates(said, claimed, claim_day) or _past_dates(claimed, said, event_day)
     return Overlap(compared.shared, compared.clashing or int(bool(past)))
 
 
 def _date_spans(
-    sides: tuple[Particulars, Particulars], texts: tuple[str, str], days: tuple[int, int]
+    both: tuple[Particulars, Particulars], plain_texts: tuple[str, str], days: tuple[int, int]
 ) -> list[list[Span]]:
-    """Return the spans of dates.
+    """Return the spans of the dates of both texts.
 
-    "today" is one where the other text has a past date in its place.
+    "Today" is one if the other text has a past date in its place.
     """
-    shared = each(sides[0].dates, sides[1].dates, *days)
-    past = _long_ago(*sides, days[1]), _long_ago(*sides[::-1], days[0])
-    spans_of = []
-    for side, named in enumerate(sides):
-        clashing = [
-            same is False or when in past[side]
-            for when, same in zip(named.dates, shared[side], strict=True)
-        ]
-        spans = [
-            (when.start, when.end, SAME if same and not clashes else _verdict(clashes))
-            for when, same, clashes in zip(named.dates, shared[side], clashing, strict=True)
-        ]
-        now = (
-            [(*match.span(), DIFFERENT) for match in _NOW.finditer(texts[side])]
-            if past[1 - side]
-            else []
-        )
-        spans_of.append(spans + now)
-    return spans_of
+    said, claimed = both
+    event_day, claim_day = days
+    shared_by_text = date_verdicts(said.dates, claimed.dates, *days)
+    past_by_text = (_past_dates(said, claimed, claim_day), _past_dates(claimed, said, event_day))
+    spans_by_text = []
+    for side, text_particulars in enumerate(both):
+        spans: list[Span] = []
+        for when, is_shared in zip(text_particulars.dates, shared_by_text[side], strict=True):
+            clashes = is_shared is False or when in past_by_text[side]
+            verdict = SAME if is_shared and not clashes else _verdict(clashes)
+            spans.append((when.start, when.end, verdict))
+        if past_by_text[1 - side]:
+            for match in _NOW.finditer(plain_texts[side]):
+                spans.append((match.start(), match.end(), DIFFERENT))
+        spans_by_text.append(spans)
+    return spans_by_text
 
 
-def _long_ago(dated: Particulars, repeated: Particulars, day: int) -> list[When]:
-    """Return the dates of a text that are over where the other, said on a day (0 if unknown), tells of today."""
+def _past_dates(dated: Particulars, repeated: Particulars, day: int) -> list[DateMention]:
+    """Return the dates of a text that are past while the other text is about today.
+
+    The texts must have most words in common. ``day`` is the day (ordinal, 0 if unknown) of the
+    text about today.
+    """
     if dated.now or not repeated.now or not dated.dates:
         return []
-    if len(dated.words & repeated.words) < _REPEATED * max(len(dated.words), len(repeated.words)):
+    shared_words = len(dated.words & repeated.words)
+    if shared_words < MIN_REPEATED_WORDS * max(len(dated.words), len(repeated.words)):
         return []
-    over = [
-        when for when in dated.dates if when.fixed and (not day or when.period.last < day - 366)
-    ]
-    return [when for when in over if not any(relation(when, other) for other in repeated.dates)]
+    past_dates = []
+    for when in dated.dates:
+        is_past = when.fixed and (not day or when.period.last_day < day - PAST_DAYS)
+        if is_past and not any(relation(when, other) for other in repeated.dates):
+            past_dates.append(when)
+    return past_dates
 
 
 def _read_names(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each name in small letters and where it is in the text, without the ending of its genitive."""
+    """Yield each name in small letters and its span, without the ending of its genitive."""
     for match in _CAPITAL.finditer(text):
-        word = match["word"].casefold().removesuffix("'s")
-        begins = match["end"] is not None and not match["word"].isupper()
-        if word not in NO_NAMES and word not in MONTHS and not begins and len(word) > 1:
-            yield (
-                word,
-                match.start("word"),
-                match.start("word") + len(match["word"].removesuffix("'s")),
-            )
+        capitalised = match["word"]
+        name = capitalised.casefold().removesuffix("'s")
+        only_begins_sentence = match["end"] is not None and not capitalised.isupper()
+        is_other_word = name in NO_NAMES or name in MONTHS or len(name) <= 1
+        if not only_begins_sentence and not is_other_word:
+            start = match.start("word")
+            yield name, start, start + len(capitalised.removesuffix("'s"))

@@ -1,4 +1,4 @@
-"""Namesakes: do two texts mean different people or places by one name, as Bill and Hillary Clinton?
+"""Namesakes: different people or places with one name, as Bill and Hillary Clinton.
 
 A person is identified by a given name before the family name, by a title ("President Obama") or,
 for a few that everybody knows, by the family name alone; a place by the word before it (Virginia,
@@ -13,60 +13,121 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_SHORT = (
-    "bill william billy will", "joe joseph", "mike michael", "bob robert bobby rob beto", "jim james jimmy",
-    "tom thomas tommy", "ted edward ed eddie theodore", "rick richard dick", "ron ronald ronnie", "don donald",
-    "chuck charles charlie", "ben benjamin", "tim timothy", "dan daniel danny", "jeb john jack johnny",
-    "mitt willard", "newt newton", "bernie bernard", "chris christopher", "al albert alan allen",
-    "liz elizabeth beth betsy", "debbie deborah debra", "kathy kathleen katherine kate", "nick nicholas",
-    "tony anthony", "matt matthew", "andy andrew", "greg gregory", "ken kenneth", "larry lawrence", "pat patrick",
-    "sam samuel", "steve stephen steven", "alex alexander", "jeff jeffrey", "dave david", "doug douglas",
-    "gabby gabrielle", "russ russell", "josh joshua", "fred frederick", "ray raymond", "jerry gerald", "pete peter",
-    "phil philip", "walt walter", "terry terence", "hal harold", "gene eugene", "barack barry", "mel melvin",
-    "sue susan", "barb barbara", "cathy catherine", "jan janet", "jen jennifer", "meg margaret maggie",
-)  # fmt: skip
-_OTHERS = (
-    "adele alison amy angela ann anne arnold boris brian bruce bryan carl carol carolyn chelsea christine cindy cory "
-    "craig dean dennis diane dianne donna dwight elaine eliot ellen emily eric frank gary gavin george glenn gordon "
-    "grace harry heidi henry herman herschel hillary howard hunter ike ivanka jane janice jared jason jesse jill joan "
-    "jody joel jon jonathan juan judy julia julie justin kamala karen karl kay keith kelly kevin kirsten kristi kyle "
-    "lamar laura lee leon lincoln linda lindsey lisa lloyd lois loretta louis lucy luke lyndon marco maria mario mark "
-    "marsha martha martin mary meghan melania michelle mitch monica nancy neil nelson norm oliver pam paul rachel "
-    "rafael ralph rand randy reince rex roger ronna ross roy rudy rush ruth sally sandra sarah scott sean sharon "
-    "sheldon sherrod sonia stacey stephanie susana tammy teresa tiffany todd tulsi tyler valerie vince virginia "
-    "vladimir wayne wendy winston woodrow "
+from features.language.stems import first_of_group
+
+# One given name per line, with its short forms.
+_SHORT_FORMS = """
+    bill william billy will
+    joe joseph
+    mike michael
+    bob robert bobby rob beto
+    jim james jimmy
+    tom thomas tommy
+    ted edward ed eddie theodore
+    rick richard dick
+    ron ronald ronnie
+    don donald
+    chuck charles charlie
+    ben benjamin
+    tim timothy
+    dan daniel danny
+    jeb john jack johnny
+    mitt willard
+    newt newton
+    bernie bernard
+    chris christopher
+    al albert alan allen
+    liz elizabeth beth betsy
+    debbie deborah debra
+    kathy kathleen katherine kate
+    nick nicholas
+    tony anthony
+    matt matthew
+    andy andrew
+    greg gregory
+    ken kenneth
+    larry lawrence
+    pat patrick
+    sam samuel
+    steve stephen steven
+    alex alexander
+    jeff jeffrey
+    dave david
+    doug douglas
+    gabby gabrielle
+    russ russell
+    josh joshua
+    fred frederick
+    ray raymond
+    jerry gerald
+    pete peter
+    phil philip
+    walt walter
+    terry terence
+    hal harold
+    gene eugene
+    barack barry
+    mel melvin
+    sue susan
+    barb barbara
+    cathy catherine
+    jan janet
+    jen jennifer
+    meg margaret maggie
+"""
+_OTHER_GIVEN_NAMES = (
+    "adele alison amy angela ann anne arnold boris brian bruce bryan carl carol carolyn chelsea "
+    "christine cindy cory craig dean dennis diane dianne donna dwight elaine eliot ellen emily "
+    "eric frank gary gavin george glenn gordon grace harry heidi henry herman herschel hillary "
+    "howard hunter ike ivanka jane janice jared jason jesse jill joan jody joel jon jonathan juan "
+    "judy julia julie justin kamala karen karl kay keith kelly kevin kirsten kristi kyle lamar "
+    "laura lee leon lincoln linda lindsey lisa lloyd lois loretta louis lucy luke lyndon marco "
+    "maria mario mark marsha martha martin mary meghan melania michelle mitch monica nancy neil "
+    "nelson norm oliver pam paul rachel rafael ralph rand randy reince rex roger ronna ross roy "
+    "rudy rush ruth sally sandra sarah scott sean sharon sheldon sherrod sonia stacey stephanie "
+    "susana tammy teresa tiffany todd tulsi tyler valerie vince virginia vladimir wayne wendy "
+    "winston woodrow "
 )
-_GIVEN = {name: names.split()[0] for names in _SHORT for name in names.split()}
-_GIVEN |= {name: name for name in _OTHERS.split()}
+_GIVEN = first_of_group(_SHORT_FORMS)
+_GIVEN |= {name: name for name in _OTHER_GIVEN_NAMES.split()}
 _PRESIDENTS = {
-    family: _GIVEN[given]
-    for family, given in (
-        pair.split()
-        for pair in (
-            "obama barack,trump donald,biden joe,reagan ronald,bush george,clinton bill,carter jimmy,nixon richard,"
-            "johnson lyndon,kennedy john,ford gerald,eisenhower dwight,putin vladimir"
-        ).split(",")
-    )
-}
-_FULL = re.compile(
+    "obama": "barack",
+    "trump": "don",
+    "biden": "joe",
+    "reagan": "ron",
+    "bush": "george",
+    "clinton": "bill",
+    "carter": "jim",
+    "nixon": "rick",
+    "johnson": "lyndon",
+    "kennedy": "jeb",
+    "ford": "jerry",
+    "eisenhower": "dwight",
+    "putin": "vladimir",
+}  # given names in the form of _GIVEN
+_FULL_NAME = re.compile(
     rf"\b(?P<given>{'|'.join(sorted(name.title() for name in _GIVEN))})\s+"
     r"(?P<middle>(?:[A-Z]\.?\s?){1,2}\s+|Herbert Walker |Rodham |Hussein )?"
     r"(?P<family>(?:Mc|Mac|O['’])?[A-Z][a-z]{2,})(?P<junior>,? (?:Jr\b|Junior\b))?"
 )
 _TITLED = re.compile(r"\bPresident (?P<family>[A-Z][a-z]+)\b")
-_ALONE = re.compile(r"\b(?:Obama|Trump|Biden|Reagan|Putin)\b")
-_SIDES = re.compile(
-    r"\b(?:(?P<side>north|south|east|west|new) )?(?P<base>korea|carolina|dakota|virginia|mexico|sudan|england)"
+_PRESIDENT_ALONE = re.compile(r"\b(?:Obama|Trump|Biden|Reagan|Putin)\b")
+_PLACE_WITH_SIDE = re.compile(
+    r"\b(?:(?P<side>north|south|east|west|new) )?(?P<base>korea|carolina|dakota|virginia|mexico|"
+    r"sudan|england)"
     r"(?: (?P<city>city))?\b",
     re.I,
 )
+# Places that are named without a side, too.
+_PLACES_WITHOUT_SIDE = ("virginia", "mexico", "sudan", "england")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """People of a text by family and given name, with middle letter and suffix.
+class NamesWithNamesakes:
+    """The names of a text that may mean several people or places.
 
-    Places with the words before them.
+    ``people``: by family name and given name, the middle letters and suffixes. ``places``: by the
+    name, the words before it ("west" of Virginia).
     """
 
     people: dict[str, dict[str, frozenset[str]]]
@@ -74,65 +135,79 @@ class Named:
 
 
 @lru_cache(maxsize=1 << 16)
-def named(text: str) -> Named:
-    """Return the people and the places with namesakes that a text names."""
+def read_namesakes(text: str) -> NamesWithNamesakes:
+    """Read the people and places of a text that have namesakes."""
+    return NamesWithNamesakes(_read_people(text), _read_places(text))
+
+
+def _read_people(text: str) -> dict[str, dict[str, frozenset[str]]]:
     people: dict[str, dict[str, frozenset[str]]] = {}
-    for match in _FULL.finditer(text):
-        given = _GIVEN.get(match["given"].casefold())
-        if given:
-            marks = {
-                (match["middle"] or "")[:1].casefold(),
-                "junior" if match["junior"] else "",
-            } - {""}
-            known = people.setdefault(match["family"].casefold(), {})
-            known[given] = known.get(given, frozenset()) | marks
+    for match in _FULL_NAME.finditer(text):
+        given_name = _GIVEN.get(match["given"].casefold())
+        if not given_name:
+            continue
+        details = set()
+        if match["middle"]:
+            details.add(match["middle"][0].casefold())
+        if match["junior"]:
+            details.add("junior")
+        family = people.setdefault(match["family"].casefold(), {})
+        family[given_name] = family.get(given_name, frozenset()) | details
     for match in _TITLED.finditer(text):
-        family = match["family"].casefold()
-        if family in _PRESIDENTS:
-            people.setdefault(family, {}).setdefault(_PRESIDENTS[family], frozenset())
-    for family in map(str.casefold, _ALONE.findall(text)):
-        people.setdefault(family, {_PRESIDENTS[family]: frozenset()})
-    places: dict[str, set[str]] = {}
-    for match in _SIDES.finditer(text):
+        family_name = match["family"].casefold()
+        if family_name in _PRESIDENTS:
+            family = people.setdefault(family_name, {})
+            family.setdefault(_PRESIDENTS[family_name], frozenset())
+    for president in _PRESIDENT_ALONE.findall(text):
+        family_name = president.casefold()
+        people.setdefault(family_name, {_PRESIDENTS[family_name]: frozenset()})
+    return people
+
+
+def _read_places(text: str) -> dict[str, frozenset[str]]:
+    sides_by_place: dict[str, set[str]] = {}
+    for match in _PLACE_WITH_SIDE.finditer(text):
         if not match["city"]:
-            places.setdefault(match["base"].casefold(), set()).add((match["side"] or "").casefold())
-    return Named(people, {base: frozenset(sides) for base, sides in places.items()})
+            sides = sides_by_place.setdefault(match["base"].casefold(), set())
+            sides.add((match["side"] or "").casefold())
+    return {place: frozenset(sides) for place, sides in sides_by_place.items()}
 
 
-def others(one: str, two: str) -> bool:
-    """Return whether both texts have a name that means another person or place in one than in the other."""
-    ours = named(one)
-    theirs = named(two)
-    families = ours.people.keys() & theirs.people.keys()
-    return any(_other_people(ours.people[name], theirs.people[name]) for name in families) or any(
-        _other_places(base, ours.places[base], theirs.places[base])
-        for base in ours.places.keys() & theirs.places.keys()
-    )
+def mention_namesakes(sentence: str, statement: str) -> bool:
+    """Return whether a name means one person or place in a sentence and another in a statement."""
+    said = read_namesakes(sentence)
+    claimed = read_namesakes(statement)
+    for family_name in said.people.keys() & claimed.people.keys():
+        if _are_different_people(said.people[family_name], claimed.people[family_name]):
+            return True
+    for place in said.places.keys() & claimed.places.keys():
+        if _are_different_places(place, said.places[place], claimed.places[place]):
+            return True
+    return False
 
 
-def _other_people(ours: dict[str, frozenset[str]], theirs: dict[str, frozenset[str]]) -> bool:
-    shared = ours.keys() & theirs.keys()
-    if not shared:
+def _are_different_people(
+    said: dict[str, frozenset[str]], claimed: dict[str, frozenset[str]]
+) -> bool:
+    """Return whether people of one family name, by their given names, are all different."""
+    shared_names = said.keys() & claimed.keys()
+    return all(_are_different_namesakes(said[name], claimed[name]) for name in shared_names)
+
+
+def _are_different_namesakes(said: frozenset[str], claimed: frozenset[str]) -> bool:
+    """Return whether "junior" or middle letters tell two people of one full name apart."""
+    if ("junior" in said) != ("junior" in claimed):
         return True
-    return all(_other_namesake(ours[given], theirs[given]) for given in shared)
+    said_letters = said - {"junior"}
+    claimed_letters = claimed - {"junior"}
+    return bool(said_letters and claimed_letters) and said_letters.isdisjoint(claimed_letters)
 
 
-def _other_namesake(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether two people of one full name differ.
+def _are_different_places(place: str, said: frozenset[str], claimed: frozenset[str]) -> bool:
+    """Return whether the words before a place differ.
 
-    One is the junior, or their middle letters differ.
+    Korea alone may be either Korea, Virginia alone is not West Virginia.
     """
-    if ("junior" in ours) != ("junior" in theirs):
-        return True
-    ours = ours - {"junior"}
-    theirs = theirs - {"junior"}
-    return bool(ours and theirs and not ours & theirs)
-
-
-def _other_places(base: str, ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether the words before a place differ.
-
-    Korea alone may be either, Virginia alone is no West Virginia.
-    """
-    distinct = base in ("virginia", "mexico", "sudan", "england")
-    return not ours & theirs and (distinct or ("" not in ours and "" not in theirs))
+    if not said.isdisjoint(claimed):
+        return False
+    return place in _PLACES_WITHOUT_SIDE or ("" not in said and "" not in claimed)

@@ -1,62 +1,66 @@
-"""The parts of a compound sentence.
+"""Parts of a compound sentence: its propositions, each readable alone.
 
-Its propositions, each readable alone, and which of them a statement is about.
+``about`` tells which of them a statement is about.
 
 A sentence is split where an independent clause begins: after "and", "but", "or", "so" or a dash
 with a subject and a finite verb, or with a finite verb alone (its subject is that of the part
 before), and at ", which" and ", who". Conditions and reported clauses stay with their main clause.
-What a part leaves out is filled in from its sentence: the subject that it shares, the name that
-"he" or "which" stands for. These are rules over a small lexicon of English verbs, no parser: a
-sentence with unknown verbs stays whole.
+Omissions are filled in from the sentence: the shared subject, or the name for "he" or "which".
+These are rules over a small lexicon of English verbs, not a parser: a sentence with unknown verbs
+stays whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from features.language import agreement
-from features.language.conflicts import reading
+from features.language.conflicts import analyse_text
 from features.similarity.bm25 import tokenize
 from features.similarity.coverage import load_word_weights
 
-TAIL = 300  # characters in which the last noun phrase of a text is
-SHORTEST = 3  # words of a part
-ALIKE = 4  # letters that make two words one
-# what a word that is only filled in, and a figure, count beside a rare word
-FILLED = 0.4
-FIGURE = 1.5
-WHOLE = 5  # words that may be a clause whose verb is not in the lexicon
-MIDDLING = 0.6  # what a word counts whose rarity is not known
+NOUN_PHRASE_CHARACTERS = 300  # at the end of a text, in which its last noun phrase is looked for
+MIN_PART_WORDS = 3
+MATCHED_LETTERS = 4  # two words with the same first letters count as one
+HEAD_WORDS = 12  # of a possible clause that are looked at
+# Weights of a filled-in word and a figure beside a rare word.
+FILLED_IN_WEIGHT = 0.4
+FIGURE_WEIGHT = 1.5
+MIN_CLAUSE_WORDS = 5  # of a clause with no verb in the lexicon
+UNKNOWN_RARITY = 0.6
 _BE = frozenset(
-    "is are was were am be been being has have had do does did will would can could should may might must shall cannot "
-    "isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't "
-    "ain't".split()
+    "is are was were am be been being has have had do does did will would can could should may "
+    "might must shall cannot isn't aren't wasn't weren't hasn't haven't hadn't don't doesn't "
+    "didn't won't wouldn't can't couldn't shouldn't ain't".split()
 )
 _PAST = frozenset(
-    "went said lost got made took gave came saw knew told left paid spent built brought ran won rose fell grew held "
-    "kept sent began thought found wrote stood broke chose led met sold bought became felt heard meant lent taught "
-    "sat stole threw wore forgot hid spoke shot struck sued drew drove ate blew sought fought caught let put cut "
-    "set hit used lied died bet".split()
+    "went said lost got made took gave came saw knew told left paid spent built brought ran won "
+    "rose fell grew held kept sent began thought found wrote stood broke chose led met sold "
+    "bought became felt heard meant lent taught sat stole threw wore forgot hid spoke shot struck "
+    "sued drew drove ate blew sought fought caught let put cut set hit used lied died bet".split()
 )
 _PLAIN = frozenset(
-    "want need think know get make take pay spend create support oppose believe say go come see look feel keep call "
-    "give tell ask use find become leave put mean let begin seem help show hear play run move live bring happen write "
-    "provide sit stand lose add stop send expect build stay fall cut reach kill raise pass sell require report decide "
-    "pull break remain suggest hope lead understand allow win own owe cost charge hate love like agree work vote die "
-    "grow rise end start try deserve propose promise face look rank earn hold fight buy face blame claim got "
-    "gotta produce talk drive contain include reduce increase receive return claim cover carry oppose attack".split()
+    "want need think know get make take pay spend create support oppose believe say go come see "
+    "look feel keep call give tell ask use find become leave put mean let begin seem help show "
+    "hear play run move live bring happen write provide sit stand lose add stop send expect build "
+    "stay fall cut reach kill raise pass sell require report decide pull break remain suggest "
+    "hope lead understand allow win own owe cost charge hate love like agree work vote die grow "
+    "rise end start try deserve propose promise face look rank earn hold fight buy face blame "
+    "claim got gotta produce talk drive contain include reduce increase receive return claim "
+    "cover carry oppose attack".split()
 )
 _S_VERBS = frozenset(f"{verb}s" for verb in _PLAIN) | frozenset(
-    "goes does says has wants makes takes passes reaches pushes gives includes represents means costs says tries "
-    "denies carries relies supplies contains produces generates reflects disappears vows includes receives "
-    "threatens".split()
+    "goes does says has wants makes takes passes reaches pushes gives includes represents means "
+    "costs says tries denies carries relies supplies contains produces generates reflects "
+    "disappears vows includes receives threatens".split()
 )
 _SUBJECTS = frozenset(
-    "i you he she it we they there this that these those who everybody nobody somebody nothing everyone".split()
+    "i you he she it we they there this that these those who everybody nobody somebody nothing "
+    "everyone".split()
 )
-# Of more than one, though they do not end in s.
+# Plural subjects that do not end in s.
 _SEVERAL = frozenset(
     "people majority percent police children women men half many most some both none all".split()
 )
@@ -66,11 +70,13 @@ _CONTRACTED = re.compile(
     r"^[a-z]+'(?:s|re|ve|ll|d)$", re.I
 )  # fmt: skip
 _BETWEEN = frozenset(
-    "also then now just even still never always only really actually basically already probably all not simply once "
-    "again essentially largely largely totally certainly often sometimes instead thus therefore later finally".split()
+    "also then now just even still never always only really actually basically already probably "
+    "all not simply once again essentially largely totally certainly often sometimes instead thus "
+    "therefore later finally".split()
 )
 _JOIN = re.compile(
-    r"(?P<mark>\s*(?:,(?!\d\d\d)|;|--+|—|–|\.\.\.|…)+\s*|\s+)(?:(?P<word>and yet|and so|and then|and that|and|but|yet|"
+    r"(?P<mark>\s*(?:,(?!\d\d\d)|;|--+|—|–|\.\.\.|…)+\s*|\s+)(?:(?P<word>and yet|and so|and then|"
+    r"and that|and|but|yet|"
     r"or|so|plus|that|which|whose|who|where)\b(?=[\s,—–-]))?",
     re.I,
 )
@@ -78,15 +84,18 @@ _SENTENCE_END = re.compile(
     r"(?<![A-Z])(?<!\b(?:Mr|Ms|Dr|St|vs|Jr))(?<!\b(?:Sen|Gov|Rep|Mrs))[.!?][\"”]?\s+(?=[A-Z])"
 )
 _CONDITION = re.compile(
-    r"^(?:and |but |so |well,? |now,? |because |look,? )*(?:if|when|while|because|since|although|though|as|after|"
+    r"^(?:and |but |so |well,? |now,? |because |look,? )*(?:if|when|while|because|since|although|"
+    r"though|as|after|"
     r"before|unless|until|once)\b",
     re.I,
 )
 _CONDITIONAL = re.compile(r"\b(?:if|when|while|unless|until|whether)\b", re.I)
 _RELATIVE = re.compile(r",? \b(?:which|who)\b", re.I)
 _LEAD = re.compile(
-    r"(?:you know|i mean|believe me|frankly|once again|also|now|then|today|well|(?:in|on|at|for|by|over|during|under|"
-    r"after|before|with|as|of|to|since|because of|a (?:couple|few))\b[\w' $%.-]{1,60}),\s+(?!who\b|which\b)",
+    r"(?:you know|i mean|believe me|frankly|once again|also|now|then|today|well|(?:in|on|at|for|"
+    r"by|over|during|under|"
+    r"after|before|with|as|of|to|since|because of|a (?:couple|few))\b[\w' "
+    r"$%.-]{1,60}),\s+(?!who\b|which\b)",
     re.I,
 )
 _SHARING = frozenset(("and", "but", "and then", "and yet"))  # joins verbs of one subject
@@ -96,19 +105,25 @@ _OPENS = frozenset(
 _ARTICLES = frozenset("the our their my his her".split())
 _NO_VERB = frozenset("and or but the a an in on at for to of with who which that".split())
 _OBJECTS = frozenset(
-    "the a an to in it them him his her our their that this my for by against on with from back out up us me you all "
-    "over about more no down".split()
+    "the a an to in it them him his her our their that this my for by against on with from back "
+    "out up us me you all over about more no down".split()
 )
 _LEADING = re.compile(r"^(?:[\s,;—–.-]+|(?:and|but|so|or|yet|plus)\b(?! far\b))+", re.I)
 _NAME = re.compile(r"\b[A-Z][\w'.-]*(?:\s+[A-Z][\w'.-]*)*")
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_PRONOUN_IS = re.compile(r"(?:i|he|she|it|that|there|who|what|here)'s")
+_NEVER_BEFORE_VERBS = frozenset("to the a an of in for by with my our their his her your".split())
+_BEFORE_PLAIN_VERBS = _SUBJECTS | _SEVERAL | _BETWEEN
+_CLAUSE_OPENERS = frozenset("if when as because in".split())
+_PHRASE_OPENERS = frozenset("to for of with by from on at who which".split())
+_NOT_UNJOINED = frozenset("if when as because who which that".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A proposition of a sentence.
+class SentencePart:
+    """A proposition of a sentence: its position and its words, as said and completed.
 
-    Its position there, its words, and the words with the omitted ones filled in.
+    ``filled`` can be read without the rest of the sentence.
     """
 
     start: int
@@ -117,337 +132,337 @@ class Part:
     filled: str
 
 
-def split(text: str) -> tuple[Part, ...]:
-    """Return the propositions of a sentence in their order.
-
-    One part where there is nothing to split.
-    """
+def split(text: str) -> tuple[SentencePart, ...]:
+    """Split a sentence into its propositions; a simple sentence is one part."""
     starts = [0]
     for match in _JOIN.finditer(text):
         if match["word"] or match["mark"].strip():
-            begin = _begins(text, starts, match)
-            if begin:
-                starts.append(begin)
+            part_start = _part_start(text, starts, match)
+            if part_start:
+                starts.append(part_start)
     for match in _SENTENCE_END.finditer(text):
         starts.append(match.end())
     starts = sorted(set(starts))
-    spans = _long_enough(
-        text, [(a, b) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    )
-    parts: list[Part] = []
-    for first, last in spans:
-        words = text[first:last].strip(" ,;—–-")
-        parts.append(Part(first, last, words, _filled(words, text, parts)))
+    ends = [*starts[1:], len(text)]
+    spans = _join_short_spans(text, list(zip(starts, ends, strict=True)))
+    parts: list[SentencePart] = []
+    for start, end in spans:
+        part_text = text[start:end].strip(" ,;—–-")
+        previous = parts[-1] if parts else None
+        parts.append(SentencePart(start, end, part_text, _fill_in(part_text, previous)))
     return tuple(parts)
 
 
-def about(parts: Sequence[Part], statement: str) -> int | None:
-    """Return the number (from 1) of the part that a statement is about.
-
-    The one with most of its words and figures.
+def about(parts: Sequence[SentencePart], statement: str) -> int | None:
+    """Return the number (from 1) of the part that shares most words and figures with a statement.
 
     A rare word counts more than a common one, and ties go to the first part. None if there is only
     one part, or no part shares anything.
     """
     if len(parts) < 2:
         return None
-    theirs = reading(statement)
-    rarity = _rarity(statement)
-    wanted = {word[:ALIKE] for word in theirs.words if not word.startswith("#")}
+    claimed = analyse_text(statement)
+    rarity = _rarity_of_words(statement)
+    content_words = (word for word in claimed.words if not word.startswith("#"))
+    statement_words = _beginnings(content_words)
     scores = []
     for part in parts:
-        ours = reading(part.filled)
-        own = {word[:ALIKE] for word in reading(part.text).words} & wanted
-        filled = ({word[:ALIKE] for word in ours.words} & wanted) - own
-        pairs, _, _ = agreement.paired(ours.named.numbers, theirs.named.numbers)
-        own_weight, filled_weight = (
-            sum(rarity.get(word, MIDDLING) for word in words) for words in (own, filled)
+        filled = analyse_text(part.filled)
+        part_words = _beginnings(analyse_text(part.text).words) & statement_words
+        filled_in_words = (_beginnings(filled.words) & statement_words) - part_words
+        figure_pairs, _, _ = agreement.paired(
+            filled.particulars.numbers, claimed.particulars.numbers
         )
-        scores.append(own_weight + FILLED * filled_weight + FIGURE * len(pairs))
-    best = max(scores)
-    return scores.index(best) + 1 if best > 0 else None
+        part_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in part_words)
+        filled_in_weight = sum(rarity.get(word, UNKNOWN_RARITY) for word in filled_in_words)
+        scores.append(
+            part_weight + FILLED_IN_WEIGHT * filled_in_weight + FIGURE_WEIGHT * len(figure_pairs)
+        )
+    best_score = max(scores)
+    return scores.index(best_score) + 1 if best_score > 0 else None
 
 
-def _rarity(statement: str) -> dict[str, float]:
-    """How rare the words of a statement are, 0..1, by their first letters.
+def _beginnings(words: Iterable[str]) -> set[str]:
+    return {word[:MATCHED_LETTERS] for word in words}
 
-    The rarest of those that share them.
+
+def _rarity_of_words(statement: str) -> dict[str, float]:
+    """Return how rare the words of a statement are, 0..1, by their first letters.
+
+    Of several words with the same first letters, the rarest counts.
     """
-    known = load_word_weights()
+    word_weights = load_word_weights()
     rarity = dict[str, float]()
     for word in tokenize(statement):
-        weight = known.weights.get(word, known.unseen)
-        rarity[word[:ALIKE]] = max(weight, rarity.get(word[:ALIKE], 0.0))
+        weight = word_weights.weights.get(word, word_weights.unseen)
+        beginning = word[:MATCHED_LETTERS]
+        rarity[beginning] = max(weight, rarity.get(beginning, 0.0))
     return rarity
 
 
-def _begins(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
-    """Where a new part begins at a joining word or mark; 0 if none does."""
-    before = text[starts[-1] : match.start()]
-    after = text[match.end() :]
+def _part_start(text: str, starts: Sequence[int], match: re.Match[str]) -> int:
+    """Return the start of the part that begins at a joining word or mark, or 0."""
+    preceding = text[starts[-1] : match.start()]
+    following = text[match.end() :]
     word = (match["word"] or "").casefold()
     mark = match["mark"].strip()
-    head = _head(after)
-    if len(starts) > 1 and word and head and head[0] in _SUBJECTS and not _finite(before):
-        before = text[starts[-2] : match.start()]
-    if _in_condition(before, mark, word) or _unfinished(before, word):
+    head = _head(following)
+    begins_with_subject = bool(head) and head[0] in _SUBJECTS
+    if len(starts) > 1 and word and begins_with_subject and not _has_finite_verb(preceding):
+        preceding = text[starts[-2] : match.start()]
+    if _is_in_condition(preceding, mark, word) or _is_unfinished(preceding, word):
         return 0
-    if not _finite(before) and not (
-        word in ("and", "but") and "," in mark and _is_whole(before) and _clause(head)
-    ):
-        return 0
-    if not word:
-        if after[:1] in '"“':
+    if not _has_finite_verb(preceding):
+        joins_clauses = word in ("and", "but") and "," in mark
+        if not (joins_clauses and _may_be_clause(preceding) and _is_clause(head)):
             return 0
-        strong = mark[:1] in ";—–-" or "..." in mark
-        named = after[:1].isupper() and _clause(head[:4])
-        return match.end() if named or _own_clause(head, strong=strong) else 0
-    begin = match.start("word")
+    if not word:
+        return match.end() if _begins_after_mark(following, mark, head) else 0
+    return match.start("word") if _begins_at_word(word, mark, preceding, head) else 0
+
+
+def _begins_after_mark(following: str, mark: str, head: list[str]) -> bool:
+    """Return whether a part begins after a mark without a joining word."""
+    if following[:1] in '"“':  # also at the end of the text, where nothing follows
+        return False
+    begins_with_name = following[:1].isupper() and _is_clause(head[:4])
+    is_strong_mark = mark[:1] in ";—–-" or "..." in mark
+    return begins_with_name or _is_unjoined_clause(head, strong=is_strong_mark)
+
+
+def _begins_at_word(word: str, mark: str, preceding: str, head: list[str]) -> bool:
+    """Return whether a part begins at a joining word."""
     if word in ("which", "who", "whose", "where"):
-        return begin if mark and _relative(head) else 0
+        return bool(mark) and _is_relative_clause(head)
     if word == "that":
-        return begin if mark and _clause(head) and re.search(r"\bthat\b", before) else 0
+        continues_report = re.search(r"\bthat\b", preceding) is not None
+        return bool(mark) and _is_clause(head) and continues_report
     if word == "and that":
-        return begin if _clause(["that", *head]) or _clause(head) else 0
-    return begin if _clause(head) or (word in _SHARING and _verb_phrase(head)) else 0
+        return _is_clause(["that", *head]) or _is_clause(head)
+    return _is_clause(head) or (word in _SHARING and _is_verb_phrase(head))
 
 
 def _head(text: str) -> list[str]:
-    """The first words of a text in small letters, to the next mark.
+    """Return the first words of a text in small letters, up to the next mark.
 
-    Phrases of time and place before them left out.
+    Phrases of time and place before them are left out.
     """
     text = re.sub(r"^[\s,—–-]*(?:and |but )?", "", text)
-    while (lead := _LEAD.match(text)) and not _finite(lead[0]):
+    lead = _LEAD.match(text)
+    while lead and not _has_finite_verb(lead[0]):
         text = text[lead.end() :]
-    stop = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
-    return [
-        word.casefold().replace("’", "'")
-        for word in _WORDS.findall(text[: stop.start()] if stop else text)
-    ][:12]
+        lead = _LEAD.match(text)
+    mark = re.search(r",(?!\d)|[;:—–]|--|\.\.\.", text)
+    if mark:
+        text = text[: mark.start()]
+    return _lower_words(text)[:HEAD_WORDS]
 
 
-def _finite(text: str) -> bool:
-    """Whether a text has a known finite verb after a possible subject."""
-    words = [word.casefold().replace("’", "'") for word in _WORDS.findall(text)]
-    return any(_is_verb(words, i) for i in range(len(words)))
+def _lower_words(text: str) -> list[str]:
+    """Return the words of a text in small letters, with plain apostrophes."""
+    return [word.casefold().replace("’", "'") for word in _WORDS.findall(text)]
 
 
-def _is_verb(words: Sequence[str], i: int) -> bool:
-    word = words[i]
-    before = words[i - 1] if i else ""
-    if (
-        word in _BE
-        or (_CONTRACTED.match(word) and not word.endswith("'s"))
-        or re.fullmatch(r"(?:i|he|she|it|that|there|who|what|here)'s", word)
-    ):
-        return before != "to"
-    if i and word.endswith("'s") and words[i + 1 : i + 2] and words[i + 1] in _AFTER_IS:
+def _has_finite_verb(text: str) -> bool:
+    """Return whether a text has a known finite verb after a possible subject."""
+    words = _lower_words(text)
+    return any(_is_verb(words, position) for position in range(len(words)))
+
+
+def _is_verb(words: Sequence[str], position: int) -> bool:
+    """Return whether a word is a known finite verb, given the words next to it."""
+    word = words[position]
+    previous = words[position - 1] if position else ""
+    is_contracted = _CONTRACTED.match(word) and not word.endswith("'s")
+    if word in _BE or is_contracted or _PRONOUN_IS.fullmatch(word):
+        return previous != "to"
+    following = words[position + 1] if position + 1 < len(words) else ""
+    if position and word.endswith("'s") and following in _AFTER_IS:
         return True
-    if i == 0 or before in (
-        "to",
-        "the",
-        "a",
-        "an",
-        "of",
-        "in",
-        "for",
-        "by",
-        "with",
-        "my",
-        "our",
-        "their",
-        "his",
-        "her",
-        "your",
-    ):
+    if position == 0 or previous in _NEVER_BEFORE_VERBS:
         return False
-    if word in _PAST or (word.endswith("ed") and len(word) > 4) or word in _S_VERBS:
+    is_regular_past = word.endswith("ed") and len(word) > 4
+    if word in _PAST or is_regular_past or word in _S_VERBS:
         return True
-    if (
-        (before in ("he", "she", "it", "which") or before in _BETWEEN)
-        and word.endswith("s")
-        and len(word) > 3
-    ):
+    follows_singular = previous in ("he", "she", "it", "which") or previous in _BETWEEN
+    if follows_singular and word.endswith("s") and len(word) > 3:
         return True
-    return word in _PLAIN and (before in _SUBJECTS | _SEVERAL | _BETWEEN or before.endswith("s"))
+    follows_plural = previous in _BEFORE_PLAIN_VERBS or previous.endswith("s")
+    return word in _PLAIN and follows_plural
 
 
-def _is_whole(before: str) -> bool:
-    """Whether words may be a clause although none of their verbs is known.
-
-    Long enough, and no list.
-    """
-    return len(_WORDS.findall(before)) >= WHOLE and "," not in before
+def _may_be_clause(text: str) -> bool:
+    """Return whether a text without known verbs may be a clause: it is long enough and no list."""
+    return len(_WORDS.findall(text)) >= MIN_CLAUSE_WORDS and "," not in text
 
 
-def _clause(head: Sequence[str]) -> bool:
-    """Whether words begin with a subject and a finite verb."""
+def _is_clause(head: Sequence[str]) -> bool:
+    """Return whether words begin with a subject and a finite verb."""
     head = [word for word in head if word not in _BETWEEN or word == "all"]
     if not head or head[0] in _BE:
         return False
-    if (
-        _CONTRACTED.match(head[0])
-        and head[0] not in ("let's",)
-        and (not head[0].endswith("'s") or head[0][:-2] in _SUBJECTS | {"what", "here", "who"})
-    ):
+    first_word = head[0]
+    if _CONTRACTED.match(first_word) and first_word != "let's":
+        # "Ohio's" may be a genitive, "it's" is not.
+        is_subject = first_word[:-2] in _SUBJECTS | {"what", "here", "who"}
+        if is_subject or not first_word.endswith("'s"):
+            return True
+    if first_word in ("i", "you", "we", "they") and len(head) > 1 and head[1] not in _NO_VERB:
         return True
-    if head[0] in ("i", "you", "we", "they") and len(head) > 1 and head[1] not in _NO_VERB:
-        return True
-    if head[0] in _SUBJECTS | {"what", "here"} and len(head) > 1:
-        return any(_is_verb(head, i) for i in range(1, min(len(head), 4)))
-    if head[0] in (
-        "to",
-        "for",
-        "of",
-        "in",
-        "with",
-        "by",
-        "from",
-        "on",
-        "at",
-        "who",
-        "which",
-        "if",
-        "when",
-        "as",
-        "because",
-    ):
-        return head[0] in ("if", "when", "as", "because", "in") and any(
-            _is_verb(head, i) for i in range(1, len(head))
-        )
-    near = next((i for i, word in enumerate(head) if i and word in _OPENS), len(head))
-    return any(_is_verb(head, i) for i in range(1, min(len(head), max(7, near))))
+    if first_word in _SUBJECTS | {"what", "here"} and len(head) > 1:
+        return _has_verb_before(head, 4)
+    if first_word in _CLAUSE_OPENERS:
+        return _has_verb_before(head, len(head))
+    if first_word in _PHRASE_OPENERS:
+        return False
+    next_clause = len(head)
+    for position, word in enumerate(head):
+        if position and word in _OPENS:
+            next_clause = position
+            break
+    return _has_verb_before(head, max(7, next_clause))
 
 
-def _verb_phrase(head: Sequence[str]) -> bool:
-    """Whether words begin with a finite verb whose subject is in the part before."""
+def _has_verb_before(head: Sequence[str], end: int) -> bool:
+    """Return whether one of the words from the second up to a position is a finite verb."""
+    return any(_is_verb(head, position) for position in range(1, min(len(head), end)))
+
+
+def _is_verb_phrase(head: Sequence[str]) -> bool:
+    """Return whether words begin with a finite verb, with its subject in the part before."""
     head = [word for word in head if word not in _BETWEEN]
     if len(head) < 2:
         return False
-    regular = (
-        head[0].endswith("ed")
-        and len(head[0]) > 4
-        and (head[1] in _OBJECTS or head[1][0].isdigit())
-    )
-    return head[0] in _BE or head[0] in _PAST or head[0] in _S_VERBS or regular
-
-
-def _own_clause(head: Sequence[str], *, strong: bool) -> bool:
-    """Whether a clause begins without a joining word.
-
-    With a pronoun for its subject, after a dash with any subject.
-    """
-    if (
-        not head
-        or len(head) < 3
-        or head[0] in ("if", "when", "as", "because", "who", "which", "that")
-    ):
-        return False
-    if head[0] in _SUBJECTS or _CONTRACTED.match(head[0]):
-        return _clause(head)
-    return (
-        _clause(head)
-        if strong
-        else head[0] in _ARTICLES and "that" not in head and _clause(head[:5])
-    )
-
-
-def _relative(head: Sequence[str]) -> bool:
-    return bool(head) and (
-        _is_verb(["it", *head], 1) or _clause(head) or (head[0] in _BETWEEN and _relative(head[1:]))
-    )
-
-
-def _in_condition(before: str, mark: str, word: str) -> bool:
-    """Whether the words before belong to a condition whose main clause is still to come, or to one that trails."""
-    if _CONDITION.match(before.strip(" ,")) and "," not in before.strip(" ,"):
+    verb = head[0]
+    following = head[1]
+    if verb in _BE or verb in _PAST or verb in _S_VERBS:
         return True
-    last = re.split(r"[,;—–]|--", before)[-1]
-    conditions = list(_CONDITIONAL.finditer(last))
-    return bool(conditions) and ("," not in mark or not word)
+    is_regular_past = verb.endswith("ed") and len(verb) > 4
+    return is_regular_past and (following in _OBJECTS or following[0].isdigit())
 
 
-def _unfinished(before: str, word: str) -> bool:
-    """Whether the words before end in a clause whose verb is still to come.
+def _is_unjoined_clause(head: Sequence[str], *, strong: bool) -> bool:
+    """Return whether a clause begins without a joining word.
 
-    After "which", or in what is reported.
+    Its subject is a pronoun or, after a strong mark such as a dash, any noun.
     """
-    *whole, relative = _RELATIVE.split(before)
-    *whole_that, reported = re.split(r"\bthat\b", before)
-    return bool(whole and not _finite(f"it {relative}")) or bool(
-        whole_that and not word and not _finite(reported)
-    )
+    if len(head) < 3 or head[0] in _NOT_UNJOINED:
+        return False
+    if strong or head[0] in _SUBJECTS or _CONTRACTED.match(head[0]):
+        return _is_clause(head)
+    return head[0] in _ARTICLES and "that" not in head and _is_clause(head[:5])
 
 
-def _long_enough(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans with those of too few words joined to the one before."""
+def _is_relative_clause(head: Sequence[str]) -> bool:
+    """Return whether words after "which" or "who" begin with a verb or are a clause."""
+    if not head:
+        return False
+    if _is_verb(["it", *head], 1) or _is_clause(head):
+        return True
+    return head[0] in _BETWEEN and _is_relative_clause(head[1:])
+
+
+def _is_in_condition(preceding: str, mark: str, word: str) -> bool:
+    """Return whether the words before end in a condition, before or after its main clause."""
+    stripped = preceding.strip(" ,")
+    if _CONDITION.match(stripped) and "," not in stripped:
+        return True
+    last_section = re.split(r"[,;—–]|--", preceding)[-1]
+    has_condition = _CONDITIONAL.search(last_section) is not None
+    return has_condition and ("," not in mark or not word)
+
+
+def _is_unfinished(preceding: str, word: str) -> bool:
+    """Return whether the words before end in a clause that still needs its verb.
+
+    Such a clause follows "which", "who" or, if it is reported, "that".
+    """
+    *before_relative, relative_clause = _RELATIVE.split(preceding)
+    if before_relative and not _has_finite_verb(f"it {relative_clause}"):
+        return True
+    *before_report, report = re.split(r"\bthat\b", preceding)
+    return bool(before_report) and not word and not _has_finite_verb(report)
+
+
+def _join_short_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join spans of too few words to the span before or after."""
     joined: list[tuple[int, int]] = []
-    for first, last in spans:
-        if joined and (
-            len(_WORDS.findall(text[first:last])) < SHORTEST
-            or len(_WORDS.findall(text[joined[-1][0] : joined[-1][1]])) < SHORTEST
-        ):
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
+    for start, end in spans:
+        if joined:
+            previous_start, previous_end = joined[-1]
+            is_short = len(_WORDS.findall(text[start:end])) < MIN_PART_WORDS
+            previous_words = _WORDS.findall(text[previous_start:previous_end])
+            if is_short or len(previous_words) < MIN_PART_WORDS:
+                joined[-1] = (previous_start, end)
+                continue
+        joined.append((start, end))
     return joined
 
 
-def _filled(part: str, text: str, parts: Sequence[Part]) -> str:
-    """A part with the subject that it shares or stands for, taken from the parts before."""
-    bare = _LEADING.sub("", part)
-    if not parts:
+def _fill_in(part_text: str, previous: SentencePart | None) -> str:
+    """Complete a part with the subject that it shares with the part before or refers to."""
+    bare = _LEADING.sub("", part_text)
+    if previous is None:
         return bare
-    words = [word.casefold().replace("’", "'") for word in _WORDS.findall(bare)]
-    before = parts[-1].filled
-    if words[:1] in (["which"], ["who"], ["whose"]):
-        return f"{_antecedent(before)}{chr(39) + 's' if words[0] == 'whose' else ''} {bare.split(' ', 1)[-1]}"
-    if _verb_phrase(words) and not _clause(words):
-        return f"{_subject(before)} {bare}".strip()
-    if words and words[0].split("'")[0] in ("he", "she", "it", "they"):
-        name = _antecedent_of(words[0].split("'")[0], before)
-        return (
-            f"{name} {bare.split(' ', 1)[-1]}"
-            if name and "'" not in words[0]
-            else f"{bare} ({name})"
-            if name
-            else bare
-        )
-    return bare
+    words = _lower_words(bare)
+    first_word = words[0] if words else ""
+    without_first_word = bare.split(" ", 1)[-1]
+    if first_word in ("which", "who"):
+        return f"{_last_noun_phrase(previous.filled)} {without_first_word}"
+    if first_word == "whose":
+        return f"{_last_noun_phrase(previous.filled)}'s {without_first_word}"
+    if _is_verb_phrase(words) and not _is_clause(words):
+        return f"{_subject(previous.filled)} {bare}".strip()
+    pronoun = first_word.split("'")[0]
+    if pronoun not in ("he", "she", "it", "they"):
+        return bare
+    antecedent = _antecedent(pronoun, previous.filled)
+    if not antecedent:
+        return bare
+    if "'" in first_word:
+        return f"{bare} ({antecedent})"
+    return f"{antecedent} {without_first_word}"
 
 
 def _subject(text: str) -> str:
-    """The words of a clause before its first finite verb."""
+    """Return the words of a clause before its first finite verb."""
     words = list(_WORDS.finditer(text))
-    lower = [word[0].casefold().replace("’", "'") for word in words]
-    verb = next((i for i in range(len(lower)) if _is_verb(lower, i)), 0)
-    if _CONTRACTED.match(lower[verb]) if lower else False:
-        return re.split(r"['’]", words[verb][0])[0]
-    return text[: words[verb].start()].strip(" ,") if verb else (words[0][0] if words else "")
+    if not words:
+        return ""
+    lower_words = _lower_words(text)
+    verb_position = 0
+    for position in range(len(lower_words)):
+        if _is_verb(lower_words, position):
+            verb_position = position
+            break
+    if _CONTRACTED.match(lower_words[verb_position]):
+        return re.split(r"['’]", words[verb_position][0])[0]
+    if verb_position:
+        return text[: words[verb_position].start()].strip(" ,")
+    return words[0][0]
 
 
-def _antecedent(text: str) -> str:
-    """The last noun phrase of a text, roughly.
-
-    Its last name, or its last words after an article.
-    """
-    tail = re.search(
-        r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|(?:[A-Z][\w'-]*+\.? ?)+$",
-        text.strip(" ,.—–-")[-TAIL:],
+def _last_noun_phrase(text: str) -> str:
+    """Return roughly the last noun phrase of a text: its last name or words after an article."""
+    noun_phrase = re.search(
+        r"\b(?:the|a|an|this|that|our|their|his|her|my|your|no)\s+[\w' -]{2,60}$|"
+        r"(?:[A-Z][\w'-]*+\.? ?)+$",
+        text.strip(" ,.—–-")[-NOUN_PHRASE_CHARACTERS:],
     )
-    return tail[0] if tail else " ".join(text.split()[-2:])
+    return noun_phrase[0] if noun_phrase else " ".join(text.split()[-2:])
 
 
-def _antecedent_of(pronoun: str, before: str) -> str:
-    """What a pronoun stands for in the part before.
+def _antecedent(pronoun: str, previous_text: str) -> str:
+    """Return the noun that a pronoun stands for.
 
-    A name for "he" and "she", the subject for "it" and "they".
+    It is a name for "he" and "she", the subject for "it" and "they".
     """
     if pronoun in ("he", "she"):
-        names = [
-            name[0] for name in _NAME.finditer(before) if name.start() or len(name[0].split()) > 1
-        ]
-        return names[-1] if names else ""
-    subject = _subject(before)
+        last_name = ""
+        for name in _NAME.finditer(previous_text):
+            only_begins_sentence = name.start() == 0 and len(name[0].split()) == 1
+            if not only_begins_sentence:
+                last_name = name[0]
+        return last_name
+    subject = _subject(previous_text)
     return subject if subject.casefold() not in _SUBJECTS else ""

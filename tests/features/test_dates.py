@@ -46,7 +46,7 @@ SAID = date(2016, 6, 15).toordinal()
 def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
     """By the calendar, or counted from the day it was said."""
     (found,) = dates(text)
-    assert [date.fromordinal(int(day)).isoformat() for day in found.on(SAID)] == [first, last]
+    assert [date.fromordinal(int(day)).isoformat() for day in found.resolve(SAID)] == [first, last]
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_days_of_speaking_decide(
 @given(st.text("0123456789/-' aeilnorstyJMm", max_size=40), st.integers(1, 700_000))
 def test_any_text_can_be_resolved(text: str, day: int) -> None:
     """No text breaks the reading or the calendar, and nothing ends before it begins."""
-    assert all(when.on(day)[0] <= when.on(day)[1] for when in dates(text))
+    assert all(when.resolve(day)[0] <= when.resolve(day)[1] for when in dates(text))

@@ -125,7 +125,7 @@ def test_a_rounding_is_the_same_figure(one: str, other: str, expected: str) -> N
 )
 def test_what_a_figure_is_about(text: str, around: set[str]) -> None:
     """The words of content nearest to it, bare of their endings; other figures are none."""
-    assert figures(text)[0].around == around
+    assert figures(text)[0].context == around
 
 
 made = st.builds(

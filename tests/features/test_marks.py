@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.agreement import Mark, _places, agreement, marks, plain
+from features.language.agreement import Mark, _original_positions, agreement, marks, plain
 from features.language.conflicts import denials
 from features.language.figures.spelling import one_for_one
 
@@ -36,13 +36,13 @@ TEXTS = st.one_of(
 
 
 def consistent(sentence: str, statement: str, days: tuple[int, int]) -> None:
-    """For each part, a mark differs if and only if the parts do, and the same part has a mark that is the same."""
+    """For each kind, a mark differs if and only if the parts do, and the same part has a mark that is the same."""
     verdicts = agreement(sentence, statement, *days)
     sides = marks(sentence, statement, *days)
-    for part, verdict in verdicts.items():
-        found = [mark.verdict for side in sides for mark in side if mark.part == part]
-        assert ("different" in found) == (verdict == "different"), (part, sentence, statement)
-        assert verdict != "same" or "same" in found, (part, sentence, statement)
+    for kind, verdict in verdicts.items():
+        found = [mark.verdict for side in sides for mark in side if mark.kind == kind]
+        assert ("different" in found) == (verdict == "different"), (kind, sentence, statement)
+        assert verdict != "same" or "same" in found, (kind, sentence, statement)
     for text, side in zip((sentence, statement), sides, strict=True):
         assert all(0 <= mark.start < mark.end <= len(text) for mark in side)
         assert all(text[mark.start : mark.end].strip() for mark in side)
@@ -95,7 +95,7 @@ def test_today_differs_from_a_past_date_in_its_place():
 @given(TEXTS)
 def test_places_lead_from_the_plain_text_back(text):
     """Every character of the plain text is where it is said to be, its apostrophe aside."""
-    assert plain(text) == "".join(one_for_one(text[place]) for place in _places(text))
+    assert plain(text) == "".join(one_for_one(text[place]) for place in _original_positions(text))
 
 
 def test_denials_are_where_they_are_said():

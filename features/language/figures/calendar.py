@@ -1,7 +1,4 @@
-"""Calendar days as they are written.
-
-Names of months, and the day that three figures give, if they give one.
-"""
+"""Calendar days in texts: the names of months, and the day that three figures stand for."""
 
 from __future__ import annotations
 
@@ -10,9 +7,9 @@ from datetime import date
 MONTH_NAMES = (
     "january february march april may june july august september october november december".split()
 )
-MONTHS = {name: i for i, name in enumerate(MONTH_NAMES, 1)} | {
-    name[:3]: i for i, name in enumerate(MONTH_NAMES, 1) if name != "may"
-} | {"sept": 9}  # fmt: skip
+_FULL_NAMES = {name: month for month, name in enumerate(MONTH_NAMES, 1)}
+_SHORT_NAMES = {name[:3]: month for name, month in _FULL_NAMES.items() if name != "may"}
+MONTHS = _FULL_NAMES | _SHORT_NAMES | {"sept": 9}
 
 
 def day(year: int, month: int, number: int) -> date | None:
@@ -24,10 +21,12 @@ def day(year: int, month: int, number: int) -> date | None:
 
 
 def day_of_figures(first: int, second: int, year: int) -> date | None:
-    """Return the day of two figures and a year, whichever of the two is the month.
+    """Return the day that two figures and a year stand for, whichever of the two is the month.
 
-    None if either may be: 3/4/2020.
+    None if either may be the month: 3/4/2020.
     """
     if first > 12:
         return day(year, second, first)
-    return day(year, first, second) if second > 12 or first == second else None
+    if second > 12 or first == second:
+        return day(year, first, second)
+    return None

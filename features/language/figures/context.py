@@ -1,4 +1,4 @@
-"""The context of a figure: the content words nearest to it, which show what it is a figure of."""
+"""Context of a figure: the content words nearest to it, which show what it is a figure of."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from features.language.figures.spelling import Token
 from features.language.function_words import ANYWHERE
 from features.language.stems import topic
 
-NEAREST = 5  # content words on each side
+CONTEXT_WORDS = 5  # on each side
 
 
-def contexts(words: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
-    """Return for each figure, given by its span in the text, the stems of the content words around it."""
-    content = [
-        (token.start, about)
-        for token in words
-        if (about := topic(token.word))
-        and token.word.removesuffix("s") not in ANYWHERE
-        and not any(start <= token.start < end for start, end in spans)
-    ]
-    places = [place for place, _ in content]
-    stems = [about for _, about in content]
-    around = []
+def contexts(tokens: Sequence[Token], spans: Sequence[tuple[int, int]]) -> list[frozenset[str]]:
+    """Return the stems of the content words around each figure, given by its span in the text."""
+    word_starts = []
+    stems = []
+    for token in tokens:
+        in_figure = any(start <= token.start < end for start, end in spans)
+        stem = topic(token.word)
+        if stem and token.word.removesuffix("s") not in ANYWHERE and not in_figure:
+            word_starts.append(token.start)
+            stems.append(stem)
+    stems_around = []
     for start, _ in spans:
-        here = sum(place < start for place in places)
-        around.append(frozenset(stems[max(0, here - NEAREST) : here + NEAREST]))
-    return around
+        preceding = sum(word_start < start for word_start in word_starts)
+        nearest = stems[max(0, preceding - CONTEXT_WORDS) : preceding + CONTEXT_WORDS]
+        stems_around.append(frozenset(nearest))
+    return stems_around

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
 from features.language.figures.calendar import MONTHS
 from features.language.figures.spelling import UNITS, number, tokens
 
+LAST_YEAR = 9998  # so that the month after any month is a date
+LAST_DAY_OF_ALL_MONTHS = 28
+ROLE_CHARACTERS = 24  # before a date, in which "since" and "until" are looked for
 IN = "in"
 SINCE = "since"
 UNTIL = "until"
@@ -29,11 +32,16 @@ DAYS = {
     "century": 36525.0,
 }
 _NUMBERS = (
-    r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|couple of|"
+    r"(?:\d+(?:\.\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    r"hundred|couple of|"
     r"couple|few|several|half a)"
 )
-_COUNT = rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS}){{0,7}}(?:[ -]and a half)?)(?:-plus|-some)?(?:(?: or | to |-){_NUMBERS})?"
+_COUNT = (
+    rf"(?P<count>{_NUMBERS}(?:[ -]{_NUMBERS}){{0,7}}(?:[ -]and a half)?)(?:-plus|-some)?"
+    rf"(?:(?: or | to |-){_NUMBERS})?"
+)
 _UNIT = r"(?P<unit>day|week|month|quarter|year|decade|centur(?:y|ie))s?"
 _MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR = r"(?:1[6-9]\d\d|20\d\d)"
@@ -44,57 +52,75 @@ _NOT_MORE = (
 # Before these, four digits count: "1600 workers"; in "in 2016 workers earned less" they are still
 # a year.
 _COUNTED = re.compile(
-    rf"(?: \w+)? (?:{_COUNTED_ALWAYS}|workers|employees|cases|deaths|murders|families|households|troops|soldiers|"
-    r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|patients|officers|"
-    r"children|kids|women|men|americans|citizens|voters|members|homes|houses|schools|companies|businesses|plants|cars|"
-    r"guns|miles|feet|acres|pounds|tons|gallons|barrels|calories|hours|days|weeks|months|years|times)\b",
+    rf"(?: \w+)? (?:{_COUNTED_ALWAYS}|workers|employees|cases|deaths|murders|families|households|"
+    rf"troops|soldiers|"
+    r"veterans|refugees|immigrants|migrants|prisoners|inmates|students|teachers|nurses|doctors|"
+    r"patients|officers|"
+    r"children|kids|women|men|americans|citizens|voters|members|homes|houses|schools|companies|"
+    r"businesses|plants|cars|"
+    r"guns|miles|feet|acres|pounds|tons|gallons|barrels|calories|hours|days|weeks|months|years|"
+    r"times)\b",
     re.I,
 )
 _DATING = re.compile(
     r"\b(?:in|since|until|till|during|before|after|the|of|by|from|through|and|to)\s*$", re.I
 )
 _SPOKEN_YEAR = (
-    r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
-    r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|"
+    r"(?:(?:nineteen|twenty) (?:ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|"
+    r"eighteen|nineteen|"
+    r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|"
+    r"seven|eight|nine))?|"
     r"two thousand(?: and)? (?:one|two|three|four|five|six|seven|eight|nine|ten))"
     r"(?! (?:percent|thousand|hundred|million|billion|dollars|people|jobs|years))|"
     r"(?:nineteen|twenty) oh[ -](?:one|two|three|four|five|six|seven|eight|nine)|"
-    r"(?:(?<=in )|(?<=since )|(?<=until )|(?<=before )|(?<=after ))(?:two thousand|(?:eight|nine)teen hundred)"
-    r"(?=[,.;:!?]|$| (?:the|a|an|we|he|she|they|it|i|you|there|but|to|when|until|through|alone|by|for|in|on|that|was|"
+    r"(?:(?<=in )|(?<=since )|(?<=until )|(?<=before )|(?<=after ))(?:two thousand|(?:eight|"
+    r"nine)teen hundred)"
+    r"(?=[,.;:!?]|$| (?:the|a|an|we|he|she|they|it|i|you|there|but|to|when|until|through|alone|by|"
+    r"for|in|on|that|was|"
     r"were|had|with|from|his|her|our|my|their)\b| and (?!\w+(?:teen|ty)\b))"
 )
-_DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties nineties".split(), range(20, 100, 10),
+_DECADES = dict(zip("twenties thirties forties fifties sixties seventies eighties "
+                    "nineties".split(), range(20, 100, 10),
                     strict=True))  # fmt: skip
 _SINCE = re.compile(
-    r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| fiscal year)*\s*$"
+    r"\b(?:since|from|starting in|beginning in|as of|after)(?: about| around| the| late| early| "
+    r"fiscal year)*\s*$"
 )
 _UNTIL = re.compile(r"\b(?:until|till|by|before|through|prior to)(?: about| around| the)*\s*$")
 _PREPARING = frozenset(
     "in of since last by until this next on through and before after from early late".split()
 )
-_OWN = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
+_POSSESSIVE = re.compile(r"\b(?:my|your|his|her|its|our|their)\s*$", re.I)
 _LAST = r"(?:last|past|previous)"
-_MY = (
+_IN_THE = (
     r"(?:in|over|during|for|within|through|of)? ?(?:just |only )?(?:the|these|this|our|his|her|my)"
 )
+_DECADE_SECTIONS = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}  # first and last year
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+# Names of months in small letters, by how often they are other words.
+_NEVER_OTHER_WORDS = frozenset("january february september october november december".split())
+_RARELY_OTHER_WORDS = frozenset("april june july august".split())
+_OFTEN_OTHER_WORDS = frozenset("march may mar".split())
 
 
-class Found(NamedTuple):
-    """A period in days: ordinals if ``fixed``, else counted from the day of speaking (which is 0)."""
+class Period(NamedTuple):
+    """A period in days: ordinals if ``fixed``, else counted from the day of speaking (day 0)."""
 
-    first: float
-    last: float
+    first_day: float
+    last_day: float
     fixed: bool
 
 
 @dataclass(frozen=True, slots=True)
-class When:
-    """A date: a period, its role (alone, the beginning or the end of a period), its words and their position.
+class DateMention:
+    """A date in a text: its period, its role, its position and its words.
 
-    ``unit`` and ``count`` are those of a relative date: "last year" is (year, -1); ``month`` (1..12) has no year.
+    The role says whether it stands alone or is the beginning or the end of a period. ``unit`` and
+    ``count`` describe a relative date: "last year" is (year, -1). ``month`` (1..12) is set for a
+    month without a year.
     """
 
-    period: Found
+    period: Period
     role: str
     start: int
     end: int
@@ -110,189 +136,234 @@ class When:
 
     @property
     def length(self) -> float:
-        """Return how many days the period has, less one."""
-        return self.period.last - self.period.first
+        """Return the number of days in the period, less one."""
+        return self.period.last_day - self.period.first_day
 
-    def on(self, day: int) -> tuple[float, float]:
-        """Return the first and last day as ordinals, where the text was said on ``day``."""
+    def resolve(self, speaking_day: int) -> tuple[float, float]:
+        """Return the first and last day as ordinals, for a text said on ``speaking_day``."""
         if self.fixed:
-            return self.period.first, self.period.last
-        today = date.fromordinal(day)
+            return self.period.first_day, self.period.last_day
+        today = date.fromordinal(speaking_day)
         if self.month:
-            year = today.year - (self.month > today.month)
-            return _month_of(year, self.month)
+            is_still_to_come = self.month > today.month
+            return _month_days(today.year - is_still_to_come, self.month)
         if self.unit == "year":
-            return _years(today.year + int(self.count), today.year + int(self.count))
+            year = today.year + int(self.count)
+            return _year_days(year, year)
         if self.unit == "month":
-            place = today.year * 12 + today.month - 1 + int(self.count)
-            return _month_of(place // 12, place % 12 + 1)
-        return day + self.period.first, day + self.period.last
+            months = today.year * 12 + today.month - 1 + int(self.count)
+            return _month_days(months // 12, months % 12 + 1)
+        return speaking_day + self.period.first_day, speaking_day + self.period.last_day
 
 
-def dates(text: str) -> tuple[When, ...]:
+def dates(text: str) -> tuple[DateMention, ...]:
     """Return the dates and periods of a text in their order."""
     plain = text.replace("’", "'").replace("‘", "'").replace("–", "-")
-    periods: list[When] = []
-    for pattern, read in _READERS:
+    mentions: list[DateMention] = []
+    for pattern, read_date in _DATE_READERS:
         for match in pattern.finditer(plain):
-            free = all(match.end() <= one.start or one.end <= match.start() for one in periods)
-            when = read(match, plain) if free else None
-            periods += [when] if when else []
-    return tuple(sorted(periods, key=lambda one: one.start))
+            overlaps = any(
+                match.start() < mention.end and mention.start < match.end() for mention in mentions
+            )
+            mention = None if overlaps else read_date(match, plain)
+            if mention:
+                mentions.append(mention)
+    return tuple(sorted(mentions, key=lambda mention: mention.start))
 
 
-def _years(first: int, last: int) -> tuple[float, float]:
-    return float(date(max(first, 1), 1, 1).toordinal()), float(
-        date(min(last, 9998), 12, 31).toordinal()
-    )
+def _year_days(first_year: int, last_year: int) -> tuple[float, float]:
+    """Return the first and last day of a period of whole years."""
+    first_day = date(max(first_year, 1), 1, 1).toordinal()
+    last_day = date(min(last_year, LAST_YEAR), 12, 31).toordinal()
+    return float(first_day), float(last_day)
 
 
-def _month_of(year: int, month: int) -> tuple[float, float]:
-    year = min(max(year, 1), 9998)
-    first = date(year, month, 1)
-    last = date(year + (month == 12), month % 12 + 1, 1).toordinal() - 1
-    return float(first.toordinal()), float(last)
+def _month_days(year: int, month: int) -> tuple[float, float]:
+    """Return the first and last day of a month."""
+    year = min(max(year, 1), LAST_YEAR)
+    first_day = date(year, month, 1)
+    next_month = date(year + (month == 12), month % 12 + 1, 1)
+    return float(first_day.toordinal()), float(next_month.toordinal() - 1)
+
+
+def _single_day(year: int, month: int, day: int) -> tuple[float, float]:
+    """Return a day as a period, its first and its last day."""
+    ordinal = float(date(year, month, day).toordinal())
+    return ordinal, ordinal
 
 
 def _role(match: re.Match[str], text: str) -> str:
-    before = text[max(0, match.start() - 24) : match.start()].casefold()
-    return SINCE if _SINCE.search(before) else UNTIL if _UNTIL.search(before) else IN
+    """Return whether the words before a date make it the beginning or the end of a period."""
+    preceding = text[max(0, match.start() - ROLE_CHARACTERS) : match.start()].casefold()
+    if _SINCE.search(preceding):
+        return SINCE
+    return UNTIL if _UNTIL.search(preceding) else IN
 
 
-def _made(match: re.Match[str], text: str, days: tuple[float, float], role: str = "") -> When:
-    return When(
-        Found(*days, True), role or _role(match, text), match.start(), match.end(), match[0]
+def _calendar_date(
+    match: re.Match[str], text: str, days: tuple[float, float], role: str = ""
+) -> DateMention:
+    return DateMention(
+        period=Period(*days, fixed=True),
+        role=role or _role(match, text),
+        start=match.start(),
+        end=match.end(),
+        text=match[0],
     )
 
 
-def _told(
-    match: re.Match[str],
-    first: float,
-    last: float,
-    role: str,
-    unit: str,
-    count: float,
-    month: int = 0,
-) -> When:
-    return When(
-        Found(first, last, False), role, match.start(), match.end(), match[0], unit, count, month
+def _relative_date(
+    match: re.Match[str], days: tuple[float, float], role: str, unit: str, count: float
+) -> DateMention:
+    return DateMention(
+        period=Period(*days, fixed=False),
+        role=role,
+        start=match.start(),
+        end=match.end(),
+        text=match[0],
+        unit=unit,
+        count=count,
     )
 
 
-def _between(match: re.Match[str], text: str) -> When | None:
-    first = int(match["first"])
-    last = match["last"]
-    other = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
-    return _made(match, text, _years(first, other), IN) if first < other else None
+def _month_without_year(match: re.Match[str], role: str, month: int) -> DateMention:
+    mention = _relative_date(match, (0.0, 0.0), role, unit="", count=0.0)
+    return replace(mention, month=month)
 
 
-def _full(match: re.Match[str], text: str) -> When | None:
+def _read_year_range(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "between 2001 and 2008", "2009-10"."""
+    first_year = int(match["first"])
+    last_year = int(match["last"])
+    if len(match["last"]) < 4:
+        last_year += first_year // 100 * 100
+    if first_year >= last_year:
+        return None
+    return _calendar_date(match, text, _year_days(first_year, last_year), IN)
+
+
+def _read_month_of_year(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "March 2016", "March 11, 2009"."""
+    year = int(match["year"])
     month = MONTHS[match["month"].casefold()]
-    if match["day"] and 1 <= int(match["day"]) <= 28:
-        day = float(date(int(match["year"]), month, int(match["day"])).toordinal())
-        return _made(match, text, (day, day))
-    return _made(match, text, _month_of(int(match["year"]), month))
+    if match["day"] and 1 <= int(match["day"]) <= LAST_DAY_OF_ALL_MONTHS:
+        return _calendar_date(match, text, _single_day(year, month, int(match["day"])))
+    return _calendar_date(match, text, _month_days(year, month))
 
 
-def _attacks(match: re.Match[str], text: str) -> When:
-    """9/11 is a day, not a fraction."""
-    day = float(date(2001, 9, 11).toordinal())
-    return _made(match, text, (day, day))
+def _read_september_11(match: re.Match[str], text: str) -> DateMention:
+    """Read "9/11", a day and not a fraction."""
+    return _calendar_date(match, text, _single_day(2001, 9, 11))
 
 
-def _slashed(match: re.Match[str], text: str) -> When | None:
-    month, day, year = (int(match[name]) for name in ("month", "day", "year"))
-    year += 0 if year > 99 else 2000 if year < 50 else 1900
-    if not (1 <= month <= 12 and 1 <= day <= 28):
-        return _made(match, text, _years(year, year)) if 1 <= month <= 12 and day <= 31 else None
-    first = float(date(year, month, day).toordinal())
-    return _made(match, text, (first, first))
+def _read_slashed(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "6/19/2007"."""
+    month = int(match["month"])
+    day = int(match["day"])
+    year = int(match["year"])
+    if year < 50:
+        year += 2000
+    elif year <= 99:
+        year += 1900
+    if not 1 <= month <= 12 or day > 31:
+        return None
+    if 1 <= day <= LAST_DAY_OF_ALL_MONTHS:
+        return _calendar_date(match, text, _single_day(year, month, day))
+    return _calendar_date(match, text, _year_days(year, year))
 
 
-def _bare_month(match: re.Match[str], text: str) -> When | None:
+def _read_bare_month(match: re.Match[str], text: str) -> DateMention | None:
+    """Read a month without a year: "since November", "March 11"."""
     name = match["month"]
-    before = text[: match.start()].split()[-1:]
-    prepared = bool(before) and before[0].casefold() in _PREPARING
-    dated = match["day"] is not None and int(match["day"]) <= 31
-    if name[0].islower() and name not in (
-        "january",
-        "february",
-        "september",
-        "october",
-        "november",
-        "december",
-    ):
-        prepared = prepared and name in ("april", "june", "july", "august")
-    if not (prepared or dated) or (name in ("march", "may", "mar") and not dated):
+    previous_words = text[: match.start()].split()[-1:]
+    follows_preposition = bool(previous_words) and previous_words[0].casefold() in _PREPARING
+    has_day = match["day"] is not None and int(match["day"]) <= 31
+    if name[0].islower() and name not in _NEVER_OTHER_WORDS:
+        follows_preposition = follows_preposition and name in _RARELY_OTHER_WORDS
+    if name in _OFTEN_OTHER_WORDS and not has_day:
         return None
-    month = MONTHS[name.casefold()]
-    return _told(match, 0.0, 0.0, _role(match, text), "", 0.0, month)
+    if not follows_preposition and not has_day:
+        return None
+    return _month_without_year(match, _role(match, text), MONTHS[name.casefold()])
 
 
-def _decade(match: re.Match[str], text: str) -> When:
+def _read_decade(match: re.Match[str], text: str) -> DateMention:
+    """Read "the 1990s", "early eighties", "the '90s"."""
+    if match["short"]:
+        first_year = 1900 + int(match["short"])
+        return _calendar_date(match, text, _year_days(first_year, first_year + 9))
     if match["word"]:
-        first = 1900 + _DECADES[match["word"].casefold()]
+        first_year = 1900 + _DECADES[match["word"].casefold()]
     else:
-        digits = int(match["digits"])
-        first = digits if digits > 99 else 1900 + digits
-    part = (match["part"] or "").casefold()
-    begin, end = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}.get(part.strip(" -"), (0, 9))
-    return _made(match, text, _years(first + begin, first + end))
+        first_year = int(match["digits"])
+        if first_year <= 99:
+            first_year += 1900
+    section = (match["section"] or "").casefold().strip(" -")
+    first, last = _DECADE_SECTIONS.get(section, (0, 9))
+    return _calendar_date(match, text, _year_days(first_year + first, first_year + last))
 
 
-def _century(match: re.Match[str], text: str) -> When:
-    first = (int(match["place"]) - 1) * 100
-    return _made(match, text, _years(first + 1, first + 100))
+def _read_century(match: re.Match[str], text: str) -> DateMention:
+    year_before = (int(match["ordinal"]) - 1) * 100
+    return _calendar_date(match, text, _year_days(year_before + 1, year_before + 100))
 
 
-def _year(match: re.Match[str], text: str) -> When | None:
-    if _COUNTED.match(text, match.end()) and not _DATING.search(text[: match.start()]):
+def _read_year(match: re.Match[str], text: str) -> DateMention | None:
+    """Read four digits as a year, unless they count something: "1600 workers"."""
+    counts_something = _COUNTED.match(text, match.end())
+    if counts_something and not _DATING.search(text[: match.start()]):
         return None
-    return _made(match, text, _years(int(match["year"]), int(match["year"])))
+    year = int(match["year"])
+    return _calendar_date(match, text, _year_days(year, year))
 
 
-def _short_year(match: re.Match[str], text: str) -> When:
+def _read_short_year(match: re.Match[str], text: str) -> DateMention:
+    """Read "'08"."""
     year = int(match["year"])
     year += 2000 if year < 30 else 1900
-    return _made(match, text, _years(year, year))
+    return _calendar_date(match, text, _year_days(year, year))
 
 
-def _said_year(match: re.Match[str], text: str) -> When | None:
+def _read_spoken_year(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "twenty twelve", "nineteen oh five"."""
     words = tuple(token.word for token in tokens(match[0]))
     if words[1] == "oh":
-        year = (1900 if words[0] == "nineteen" else 2000) + UNITS[words[2]]
-        return _made(match, text, _years(year, year))
+        century = 1900 if words[0] == "nineteen" else 2000
+        year = century + UNITS[words[2]]
+        return _calendar_date(match, text, _year_days(year, year))
     spoken = number(words, 0)
-    return (
-        _made(match, text, _years(int(spoken[0]), int(spoken[0])))
-        if spoken and 1800 <= spoken[0] < 2100
-        else None
-    )
+    if spoken is None or not 1800 <= spoken[0] < 2100:
+        return None
+    year = int(spoken[0])
+    return _calendar_date(match, text, _year_days(year, year))
 
 
-def _quarter(match: re.Match[str], text: str) -> When | None:
-    place = {"first": 1, "second": 2, "third": 3, "fourth": 4}[match["place"].casefold()]
+def _read_quarter(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "the third quarter of 2010"; without a year, it is the quarter's last month."""
+    quarter = _QUARTERS[match["ordinal"].casefold()]
+    last_month = quarter * 3
     if not match["year"]:
-        return _told(match, 0.0, 0.0, IN, "", 0.0, month=place * 3)
+        return _month_without_year(match, IN, last_month)
     year = int(match["year"])
-    first = _month_of(year, place * 3 - 2)[0]
-    last = _month_of(year, place * 3)[1]
-    return _made(match, text, (first, last), IN)
+    first_day, _ = _month_days(year, last_month - 2)
+    _, last_day = _month_days(year, last_month)
+    return _calendar_date(match, text, (first_day, last_day), IN)
 
 
-def _how_many(match: re.Match[str]) -> float:
-    count = match["count"].casefold().replace("-", " ")
-    if "couple" in count:
+def _count(match: re.Match[str]) -> float:
+    """Return how many units a relative date counts."""
+    phrase = match["count"].casefold().replace("-", " ")
+    if "couple" in phrase:
         return 2.0
-    if "few" in count or "several" in count:
+    if "few" in phrase or "several" in phrase:
         return 4.0
-    words = tuple(count.split())
-    if words[0] in ("a", "an") and len(words) == 1:
+    words = tuple(phrase.split())
+    if words in (("a",), ("an",)):
         return 1.0
     if words[:2] == ("half", "a"):
         return 0.5
-    value = number(words, 0)
-    return value[0] if value else 1.0
+    counted = number(words, 0)
+    return counted[0] if counted else 1.0
 
 
 def _unit(match: re.Match[str]) -> str:
@@ -300,108 +371,120 @@ def _unit(match: re.Match[str]) -> str:
     return "century" if unit.startswith("centur") else unit
 
 
-def _from_year(match: re.Match[str], text: str) -> When:
-    """ "Three years before 2016", "a decade after 1998": another year."""
-    away = round(_how_many(match) * DAYS[_unit(match)] / DAYS["year"])
-    year = int(match["year"]) + (
-        away if match["side"].casefold() in ("after", "later than") else -away
-    )
-    return _made(match, text, _years(year, year))
+def _read_from_year(match: re.Match[str], text: str) -> DateMention:
+    """Read "three years before 2016", "a decade after 1998": another year."""
+    distance = round(_count(match) * DAYS[_unit(match)] / DAYS["year"])
+    if match["side"].casefold() not in ("after", "later than"):
+        distance = -distance
+    year = int(match["year"]) + distance
+    return _calendar_date(match, text, _year_days(year, year))
 
 
-def _ago(match: re.Match[str], text: str) -> When:
+def _days_back(match: re.Match[str]) -> tuple[float, float]:
+    """Return the days of "three years ago", a longer period if the count is rough."""
+    unit_days = DAYS[_unit(match)]
+    is_rough = re.search(r"few|several|couple", match["count"])
+    days = -unit_days * _count(match)
+    margin = unit_days * (1.0 if is_rough else 0.0)
+    return days - margin, days + margin
+
+
+def _read_ago(match: re.Match[str], text: str) -> DateMention:
+    """Read "three years ago"."""
     unit = _unit(match)
-    count = _how_many(match)
-    days = -DAYS[unit] * count
-    rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
-    ago = _told(match, days - rough, days + rough, _role(match, text), unit, -count)
-    return (
-        ago
-        if unit not in ("year", "month") or count != 1
-        else _told(match, days, days, ago.role, unit, -1.0)
-    )
+    count = _count(match)
+    role = _role(match, text)
+    if unit in ("year", "month") and count == 1:
+        days = -DAYS[unit] * count
+        return _relative_date(match, (days, days), role, unit, -1.0)
+    return _relative_date(match, _days_back(match), role, unit, -count)
 
 
-def _past(match: re.Match[str], text: str) -> When:
-    """In the last three years: since three years ago."""
-    unit = _unit(match)
-    count = _how_many(match)
-    days = -DAYS[unit] * count
-    rough = DAYS[unit] * (1.0 if re.search(r"few|several|couple", match["count"]) else 0.0)
-    return When(
-        Found(days - rough, days + rough, False),
-        SINCE,
-        match.start(),
-        match.end(),
-        match[0],
-        f"{unit}s",
-        -count,
-    )
+def _read_past(match: re.Match[str], text: str) -> DateMention:
+    """Read "in the last three years": since three years ago."""
+    return _relative_date(match, _days_back(match), SINCE, f"{_unit(match)}s", -_count(match))
 
 
-def _past_one(match: re.Match[str], text: str) -> When:
+def _read_past_one(match: re.Match[str], text: str) -> DateMention:
+    """Read "over the past decade"."""
     unit = match["unit"].casefold()
     days = -DAYS[unit]
-    return _told(match, days, days, SINCE, f"{unit}s", -1.0)
+    return _relative_date(match, (days, days), SINCE, f"{unit}s", -1.0)
 
 
-def _coming(match: re.Match[str], text: str) -> When:
+def _read_coming(match: re.Match[str], text: str) -> DateMention:
+    """Read "in the next two years", "two years from now"."""
     unit = _unit(match)
-    count = _how_many(match)
-    return _told(match, DAYS[unit] * count, DAYS[unit] * count, UNTIL, f"{unit}s", count)
-
-
-def _named(match: re.Match[str], text: str) -> When | None:
-    """ "Last year", but not "the year", "his last year"."""
-    which = match["which"].casefold().split()[0]
-    unit = _unit(match)
-    if (which == "the" and " " not in match["which"] and not match["before"]) or _OWN.search(
-        text[: match.start()]
-    ):
-        return None
-    count = {"this": 0, "next": 1, "the": -2}.get(which, -1)
-    count = -1 if which == "the" and "before" not in match[0] else count
+    count = _count(match)
     days = DAYS[unit] * count
-    return _told(
-        match, days - DAYS[unit] / 2, days + DAYS[unit] / 2, _role(match, text), unit, float(count)
-    )
+    return _relative_date(match, (days, days), UNTIL, f"{unit}s", count)
 
 
-def _near_day(match: re.Match[str], text: str) -> When:
+def _read_named(match: re.Match[str], text: str) -> DateMention | None:
+    """Read "last year", but not "the year" or "his last year"."""
+    which = match["which"].casefold().split()[0]
+    is_bare_article = which == "the" and " " not in match["which"] and not match["before"]
+    if is_bare_article or _POSSESSIVE.search(text[: match.start()]):
+        return None
+    if which == "this":
+        count = 0
+    elif which == "next":
+        count = 1
+    elif which == "the" and "before" in match[0]:
+        count = -2
+    else:
+        count = -1
+    unit = _unit(match)
+    days = DAYS[unit] * count
+    period = (days - DAYS[unit] / 2, days + DAYS[unit] / 2)
+    return _relative_date(match, period, _role(match, text), unit, float(count))
+
+
+def _read_near_day(match: re.Match[str], text: str) -> DateMention:
     count = {"yesterday": -1.0, "tomorrow": 1.0}[match[0].casefold()]
-    return _told(match, count, count, IN, "day", count)
+    return _relative_date(match, (count, count), IN, "day", count)
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$.,])(?:{pattern})", re.I)
 
 
-_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], When | None]], ...] = (
-    (_pattern(rf"{_COUNT} (?P<unit>year|decade|centur(?:y|ie))s? (?P<side>before|after|prior to|(?:earli|lat)er than) "
-              rf"(?:the year )?(?P<year>{_YEAR})\b{_NOT_MORE}"), _from_year),
-    (_pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"), _attacks),
-    (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _slashed),
-    (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? (?P<year>{_YEAR})\b"), _full),
-    (_pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) (?P<last>{_YEAR})\b"), _between),
-    (_pattern(rf"(?P<first>{_YEAR}) ?(?:-|to|through) ?(?P<last>{_YEAR}|\d\d)\b(?![\d%]|,\d)"), _between),
-    (_pattern(r"(?P<part>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|'(?P<d2>\d0)s|"
+_DateReader = Callable[[re.Match[str], str], DateMention | None]
+# In order of precedence: a date that overlaps one read before it is left out.
+_DATE_READERS: tuple[tuple[re.Pattern[str], _DateReader], ...] = (
+    (_pattern(rf"{_COUNT} (?P<unit>year|decade|centur(?:y|ie))s? (?P<side>before|after|prior to|"
+              rf"(?:earli|lat)er than) "
+              rf"(?:the year )?(?P<year>{_YEAR})\b{_NOT_MORE}"), _read_from_year),
+    (_pattern(rf"(?:9/11|sept(?:ember|\.)? 11(?:th)?)\b(?!/|,? {_YEAR})"), _read_september_11),
+    (_pattern(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d\d)\b"), _read_slashed),
+    (_pattern(rf"{_MONTH}(?: (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?)?(?:,? of|,)? "
+              rf"(?P<year>{_YEAR})\b"), _read_month_of_year),
+    (_pattern(rf"(?:between|from) (?P<first>{_YEAR}) (?:and|to|through|until|till) "
+              rf"(?P<last>{_YEAR})\b"), _read_year_range),
+    (_pattern(rf"(?P<first>{_YEAR}) ?(?:-|to|through) ?(?P<last>{_YEAR}|\d\d)\b(?![\d%]|"
+              rf",\d)"), _read_year_range),
+    (_pattern(r"(?P<section>early |mid-?|mid |late )?(?:the )?(?:(?P<digits>(?:1[6-9]|20)\d0)'?s|"
+              r"'(?P<short>\d0)s|"
               r"the (?P<word>" + "|".join(_DECADES) + r"))\b"),
-     lambda match, text: _decade(match, text) if not match["d2"] else _made(
-         match, text, _years(1900 + int(match["d2"]), 1909 + int(match["d2"])))),
-    (_pattern(r"(?P<place>1\d|2[01])(?:st|th)[ -]century\b"), _century),
-    (_pattern(rf"(?:the )?(?P<place>first|second|third|fourth) quarters?\b(?: of (?P<year>{_YEAR}))?"), _quarter),
-    (_pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"), _ago),
-    (_pattern(rf"{_MY} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"), _past),
-    (_pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|century)\b"), _past_one),
-    (_pattern(rf"(?:in|over|during|within|for) (?:the|our|my|his|her) (?:next|coming) {_COUNT}[ -]{_UNIT}\b"), _coming),
-    (_pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"), _coming),
+     _read_decade),
+    (_pattern(r"(?P<ordinal>1\d|2[01])(?:st|th)[ -]century\b"), _read_century),
+    (_pattern(rf"(?:the )?(?P<ordinal>first|second|third|fourth) quarters?\b(?: of "
+              rf"(?P<year>{_YEAR}))?"), _read_quarter),
+    (_pattern(rf"{_COUNT} {_UNIT} (?:ago|back|earlier|before)\b"), _read_ago),
+    (_pattern(rf"{_IN_THE} {_LAST} {_COUNT}[ -]{_UNIT}\b(?! of\b)"), _read_past),
+    (_pattern(rf"(?:over|in|during|for) (?:the )?{_LAST} (?P<unit>decade|"
+              rf"century)\b"), _read_past_one),
+    (_pattern(rf"(?:in|over|during|within|for) (?:the|our|my|his|her) (?:next|coming) {_COUNT}[ "
+              rf"-]{_UNIT}\b"), _read_coming),
+    (_pattern(rf"{_COUNT}[ -]{_UNIT} from now\b"), _read_coming),
     (_pattern(r"(?P<which>last|this past|this|next|the (?:previous|prior|past|last)|the) "
               r"(?P<unit>year|month|week|quarter|decade)(?P<before> before(?: that)?)?\b"
-              r"(?! (?:before|of|that|old|in (?:office|power|which|charge))\b)"), _named),
-    (_pattern(r"yesterday|tomorrow"), _near_day),
-    (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _year),
-    (_pattern(_SPOKEN_YEAR), _said_year),
-    (re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"), _short_year),
-    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:, \d{{1,2}})*(?:,? and \d{{1,2}})?\b"
-              r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"), _bare_month),
+              r"(?! (?:before|of|that|old|in (?:office|power|which|charge))\b)"), _read_named),
+    (_pattern(r"yesterday|tomorrow"), _read_near_day),
+    (_pattern(rf"(?P<year>{_YEAR})\b{_NOT_MORE}"), _read_year),
+    (_pattern(_SPOKEN_YEAR), _read_spoken_year),
+    (re.compile(r"(?<![\w'])'(?P<year>\d\d)\b(?!s)"), _read_short_year),
+    (_pattern(rf"{_MONTH}(?: (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:, \d{{1,2}})*(?:,? and "
+              rf"\d{{1,2}})?\b"
+              r"(?! ?(?:percent|%|million|billion)))?(?![\w-])"), _read_bare_month),
 )  # fmt: skip

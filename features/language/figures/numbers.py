@@ -1,18 +1,18 @@
 """The figures of a text as numbers: value or range, kind, unit and hedge.
 
-Kinds are percent (a share of a whole as well: "one in five", "half"), money, rank ("47th", "No.
-1"), times ("twice", "doubled"), time ("16 years") and count. Names that hold a digit (COVID-19,
-Title 42, 401(k)) and dates are no figures.
+The kinds are percent (also a share of a whole: "one in five", "half"), money, rank ("47th"), times
+("twice", "doubled"), time ("16 years") and count. Names with digits (COVID-19, Title 42, 401(k))
+and dates are not figures.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from features.language.figures.context import contexts
-from features.language.figures.spelling import PARTS, SCALES, TENS, UNITS, Token, number, tokens
+from features.language.figures.spelling import FRACTIONS, SCALES, UNITS, Token, number, tokens
 from features.language.function_words import NO_UNIT
 
 PERCENT = "percent"
@@ -24,42 +24,130 @@ COUNT = "count"
 ABOUT = "about"
 OVER = "over"
 UNDER = "under"
+MAX_SIZE_RATIO = 100  # between two figures of the same quantity, if the things counted are unknown
+MAX_UNIT_WORDS = 3
+LARGEST_DENOMINATOR = 20
+LARGEST_WHOLE = 1000  # "one in 1,000"
+LARGEST_SHARE_IN = 20  # "20 in 50"
+RANGE_CHARACTERS = 16  # before a range, in which "between" and "from" are looked for
 
-_NAMED = re.compile(
-    r"(?i:\b(?!mid|pre|post|early|late|under|over|sub|the|top|age|ages)[a-z]+-\d+\b(?!-)|\b9/11\b|\b24/7\b|"
-    r"\b401 ?\(?k\)?|\b501 ?\(?c\)?(?: ?\(\d\))?|\b[a-z]+\d+\w*\b|\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b\.?|"
+_NAME_WITH_DIGITS = re.compile(
+    r"(?i:\b(?!mid|pre|post|early|late|under|over|sub|the|top|age|ages)[a-z]+-\d+\b(?!-)|\b9/11\b|"
+    r"\b24/7\b|"
+    r"\b401 ?\(?k\)?|\b501 ?\(?c\)?(?: ?\(\d\))?|\b[a-z]+\d+\w*\b|\b\d{1,2}(?::\d\d)? "
+    r"?[ap]\.?m\b\.?|"
     r"\b\d{1,2}:\d\d\b|\b[2-6]g\b|\b\d+ ?mm\b|"
     r"\b911 calls?\b|\bcall 911\b|\bw-?2s?\b|\b1099s?\b|"
-    r"\b(?:covid|sars-cov|hr|h\.r\.|hb|sb|ab|sr|hcr|h\.b\.|s\.b\.|bill|section|title|amendment|proposition|prop|"
-    r"issue|route|page|phase|chapter|channel|district|article|act|measure|question|interstate|highway|"
+    r"\b(?:covid|sars-cov|hr|h\.r\.|hb|sb|ab|sr|hcr|h\.b\.|s\.b\.|bill|section|title|amendment|"
+    r"proposition|prop|"
+    r"issue|route|page|phase|chapter|channel|district|article|act|measure|question|interstate|"
+    r"highway|"
     r"class of|precinct|apollo|super bowl|fortune|daytona|indy|s&p|"
     r"order|resolution|directive|boeing|category|stage|form|area|room|unit|flight)"
     r"\.? #?\d+(?:[.,]\d+)*\b)"
-)  # fmt: skip
-_HEDGES = (
-    (OVER, ("more than", "over", "at least", "above", "exceeding", "upwards of", "north of", "well over",
-            "greater than", "in excess of", "exceeds", "topped", "beyond", "some more than", "past")),
-    (UNDER, ("nearly", "almost", "less than", "fewer than", "under", "below", "close to", "up to", "as much as",
-             "as many as", "at most", "just shy of", "approaching", "no more than", "not even", "lower than",
-             "barely")),
-    (ABOUT, ("about", "around", "roughly", "approximately", "some", "like", "maybe", "something like", "an estimated",
-             "estimated", "in the neighborhood of", "probably", "around about", "perhaps", "somewhere around", "what")),
-)  # fmt: skip
-_HEDGED = {phrase: hedge for hedge, phrases in _HEDGES for phrase in phrases}
-_LONG_TIME = {"year": 365.25, "yr": 365.25, "month": 30.44, "week": 7.0, "day": 1.0, "hour": 1 / 24, "minute": 1 / 1440,
-              "decade": 3652.5, "century": 36525.0, "second": 1 / 86400, "generation": 9131.0}  # fmt: skip
-_BARE_ONE_FOLLOWED = frozenset(
-    "percent pct % million billion trillion hundred thousand year month week".split()
 )
-_HALF_OF_A_NAME = frozenset(
+_HEDGES = (
+    (
+        OVER,
+        (
+            "more than",
+            "over",
+            "at least",
+            "above",
+            "exceeding",
+            "upwards of",
+            "north of",
+            "well over",
+            "greater than",
+            "in excess of",
+            "exceeds",
+            "topped",
+            "beyond",
+            "some more than",
+            "past",
+        ),
+    ),
+    (
+        UNDER,
+        (
+            "nearly",
+            "almost",
+            "less than",
+            "fewer than",
+            "under",
+            "below",
+            "close to",
+            "up to",
+            "as much as",
+            "as many as",
+            "at most",
+            "just shy of",
+            "approaching",
+            "no more than",
+            "not even",
+            "lower than",
+            "barely",
+        ),
+    ),
+    (
+        ABOUT,
+        (
+            "about",
+            "around",
+            "roughly",
+            "approximately",
+            "some",
+            "like",
+            "maybe",
+            "something like",
+            "an estimated",
+            "estimated",
+            "in the neighborhood of",
+            "probably",
+            "around about",
+            "perhaps",
+            "somewhere around",
+            "what",
+        ),
+    ),
+)
+_HEDGE_OF_PHRASE = {phrase: hedge for hedge, phrases in _HEDGES for phrase in phrases}
+_TIME_UNIT_DAYS = {
+    "year": 365.25,
+    "yr": 365.25,
+    "month": 30.44,
+    "week": 7.0,
+    "day": 1.0,
+    "hour": 1 / 24,
+    "minute": 1 / 1440,
+    "decade": 3652.5,
+    "century": 36525.0,
+    "second": 1 / 86400,
+    "generation": 9131.0,
+}
+# Before these words, "one" and "a" are figures.
+_AFTER_COUNTING_ONE = frozenset("percent pct % million billion trillion hundred thousand".split())
+_AFTER_HALF_IN_NAMES = frozenset(
     "true truth truths brother sister baked hearted time way hour century decade dozen".split()
 )
-_TIMES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "doubles": 2.0, "triple": 3.0,
-          "tripled": 3.0, "tripling": 3.0, "triples": 3.0, "quadrupled": 4.0, "quadruple": 4.0, "halved": 0.5,
-          "thrice": 3.0}  # fmt: skip
-_RANKS = {
-    word: i
-    for i, word in enumerate(
+_MULTIPLES = {
+    "twice": 2.0,
+    "double": 2.0,
+    "doubled": 2.0,
+    "doubling": 2.0,
+    "doubles": 2.0,
+    "triple": 3.0,
+    "tripled": 3.0,
+    "tripling": 3.0,
+    "triples": 3.0,
+    "quadrupled": 4.0,
+    "quadruple": 4.0,
+    "halved": 0.5,
+    "thrice": 3.0,
+}
+_ORDINALS = {
+    word: rank
+    for rank, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
     )
 }
@@ -67,18 +155,41 @@ _RANKING = frozenset(
     "rank ranks ranked ranking place places placed came dead we're is was number".split()
 )
 _PEOPLE = frozenset(
-    "people person american men man women woman worker voter citizen adult resident family household folk employee "
-    "individual student children child kid patient immigrant job taxpayer victim".split()
+    "people person american men man women woman worker voter citizen adult resident family "
+    "household folk employee individual student children child kid patient immigrant job taxpayer "
+    "victim".split()
+)
+_CURRENCY_SIGNS = ("$", "€", "£")
+_DETERMINERS = frozenset("the all our their its these those every".split())
+_ORDINAL_FRACTIONS = frozenset("third fourth fifth sixth seventh eighth tenth".split())
+# Before "half", these words make it the half of a game or a year.
+_BEFORE_PERIOD_HALF = frozenset("first second other last latter better final".split())
+_PERCENT_PHRASES = (
+    ("of", "a", "percent"),
+    ("of", "one", "percent"),
+    ("of", "1", "percent"),
+    ("a", "percent"),
+    ("percent",),
+    ("of", "1", "%"),
+)
+_SHARE_PHRASES = (
+    ("out", "of", "every"),
+    ("out", "of"),
+    ("in", "every"),
+    ("of", "every"),
+    ("in",),
+    ("for", "every"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure: from ``low`` to ``high`` (the same but in a range), percent and money in their own unit.
+    """A figure from ``low`` to ``high``, which differ only in a range.
 
-    ``units`` are the stems of the words that it counts, or is a share of; ``hedge`` is about, over, under or nothing;
-    ``text`` its words. A time is in days. ``rough`` is a share expressed as a simple fraction: half, one in five.
-    ``around`` are the stems of the words nearest to it, which show what it is a figure of.
+    Percent and money are in their own unit, a time is in days. ``units`` are the stems of the
+    words that it counts or is a share of; ``hedge`` is about, over, under or empty. ``rough`` is a
+    share expressed as a simple fraction: half, one in five. ``context`` are the stems of the
+    content words nearest to it, which show what it is a figure of.
     """
 
     low: float
@@ -90,404 +201,403 @@ class Figure:
     start: int
     end: int
     text: str
-    around: frozenset[str] = frozenset()
+    context: frozenset[str] = frozenset()
 
 
-def figures(text: str, apart: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
-    """Return the figures of a text in their order, except within the spans ``apart`` (dates)."""
-    hidden = [*apart, *(match.span() for match in _NAMED.finditer(text))]
-    words = [
-        t
-        for t in tokens(text)
-        if not any(first < t.end and t.start < last for first, last in hidden)
-    ]
-    read = tuple(_ranges(_Reader(text, words).read(), text))
-    around = contexts(words, [(figure.start, figure.end) for figure in read])
-    return tuple(replace(figure, around=about) for figure, about in zip(read, around, strict=True))
+def figures(text: str, date_spans: Iterable[tuple[int, int]] = ()) -> tuple[Figure, ...]:
+    """Return the figures of a text in their order, except those within dates."""
+    excluded_spans = list(date_spans)
+    excluded_spans += [match.span() for match in _NAME_WITH_DIGITS.finditer(text)]
+    free_tokens = []
+    for token in tokens(text):
+        if not any(start < token.end and token.start < end for start, end in excluded_spans):
+            free_tokens.append(token)
+    bare_figures = list(_join_ranges(_FigureReader(text, free_tokens).read_all(), text))
+    figure_spans = [(figure.start, figure.end) for figure in bare_figures]
+    figures_in_context = []
+    for figure, context in zip(bare_figures, contexts(free_tokens, figure_spans), strict=True):
+        figures_in_context.append(replace(figure, context=context))
+    return tuple(figures_in_context)
 
 
-class _Reader:
-    """Reads figures from left to right."""
+class _FigureReader:
+    """Reads the figures of a text from left to right.
 
-    def __init__(self, text: str, words: list[Token]) -> None:
+    Positions are those of tokens. A method that reads something returns it with the position after
+    it.
+    """
+
+    def __init__(self, text: str, free_tokens: list[Token]) -> None:
         self.text = text
-        self.tokens = words
-        self.words = tuple(token.word for token in words)
+        self.tokens = free_tokens
+        self.words = tuple(token.word for token in free_tokens)
 
-    def at(self, place: int) -> str:
-        return self.words[place] if 0 <= place < len(self.words) else ""
+    def word_at(self, position: int) -> str:
+        """Return the word at a position, empty outside the text."""
+        return self.words[position] if 0 <= position < len(self.words) else ""
 
-    def read(self) -> list[Figure]:
+    def follows(self, position: int, *words: str) -> bool:
+        """Return whether these words begin at a position."""
+        return self.words[position : position + len(words)] == words
+
+    def is_tied(self, position: int) -> bool:
+        """Return whether no space precedes the word at a position."""
+        return position < len(self.tokens) and self.tokens[position].tied
+
+    def has_slash_after(self, position: int) -> bool:
+        """Return whether nothing but a slash separates a word from the following one."""
+        return self.text[self.tokens[position].end : self.tokens[position + 1].start] == "/"
+
+    def read_all(self) -> list[Figure]:
+        """Read all figures of the text."""
         figures_read = []
-        place = 0
-        while place < len(self.words):
-            figure, after = self.figure(place)
-            figures_read += [figure] if figure else []
-            place = max(after, place + 1)
+        position = 0
+        while position < len(self.words):
+            figure, end = self.read_figure(position)
+            if figure:
+                figures_read.append(figure)
+            position = max(end, position + 1)
         return figures_read
 
-    def figure(self, place: int) -> tuple[Figure | None, int]:
-        word = self.words[place]
-        if word in ("a", "one") and self.at(place + 1) in ("decade", "century"):
-            return self.made(_LONG_TIME[self.at(place + 1)], TIME, place, place + 2), place + 2
-        if word in _TIMES and not {"digit", "digits"} & set(self.words[place + 1 : place + 4]):
-            return self.made(_TIMES[word], TIMES, place, place + 1), place + 1
-        if rank := self.rank(place):
-            return self.made(rank[0], RANK, place, rank[1]), rank[1]
-        if part := self.part(place):
-            return self.made(part[0] * 100, PERCENT, place, part[1], rough=True), part[1]
-        value_read = number(self.words, place)
-        if word == "half" or value_read is None:
-            return self.half(place)
-        value, after = value_read
-        if whole := self.whole(value, after):
-            return self.made(100 * value / whole[0], PERCENT, place, whole[1], rough=True), whole[1]
-        if self.is_pronoun(place, after):
-            return None, after
-        return self.valued(value, place, after)
+    def read_figure(self, position: int) -> tuple[Figure | None, int]:
+        """Read the figure that begins at a position, None if there is none."""
+        word = self.words[position]
+        following = self.word_at(position + 1)
+        if word in ("a", "one") and following in ("decade", "century"):
+            return self.build(_TIME_UNIT_DAYS[following], TIME, position, position + 2)
+        is_digit_count = {"digit", "digits"} & set(self.words[position + 1 : position + 4])
+        if word in _MULTIPLES and not is_digit_count:  # "double digits" is no multiple
+            return self.build(_MULTIPLES[word], TIMES, position, position + 1)
+        rank = self.read_rank(position)
+        if rank:
+            return self.build(rank[0], RANK, position, rank[1])
+        fraction = self.read_fraction(position)
+        if fraction:
+            return self.build(fraction[0] * 100, PERCENT, position, fraction[1], rough=True)
+        plain_number = number(self.words, position)
+        if word == "half" or plain_number is None:
+            return self.read_half(position)
+        value, end = plain_number
+        whole = self.read_whole(value, end)
+        if whole:
+            return self.build(100 * value / whole[0], PERCENT, position, whole[1], rough=True)
+        if self.counts_nothing(position, end):
+            return None, end
+        return self.read_kind(value, position, end)
 
-    def valued(self, value: float, place: int, after: int) -> tuple[Figure, int]:
-        """A number with the sign or the word of its kind."""
-        if self.at(after) == "+" or (self.at(after) == "plus" and self.tied(after)):
-            after += 1
-        if self.words[after : after + 2] == ("1", "/") or self.mixed(after):
-            value = value + self.mixed(after)
-            after = after + 2
-        if self.at(after) in ("percent", "%", "pct", "percentage"):
-            after += 1
-            return self.made(value, PERCENT, place, after), after
-        if self.words[after : after + 2] == ("per", "cent"):
-            return self.made(value, PERCENT, place, after + 2), after + 2
-        if self.at(after) in ("cents", "cent"):
-            ends = self.of_every_dollar(after + 1)
-            return self.made(
-                value if ends else value / 100, PERCENT if ends else MONEY, place, ends or after + 1
-            ), (ends or after + 1)
-        if self.at(place - 1) in ("$", "€", "£"):
-            after += self.at(after) in ("dollars", "dollar")
-            return self.made(value, MONEY, place - 1, after), after
-        if self.at(after) in ("dollars", "dollar", "bucks", "euros", "grand"):
-            scale = 1e3 if self.at(after) == "grand" else 1.0
-            return self.made(value * scale, MONEY, place, after + 1), after + 1
-        if self.at(after) in ("times", "fold", "x"):
-            return self.made(value, TIMES, place, after + 1), after + 1
-        if days := _LONG_TIME.get(_singular(self.at(after))):
-            return self.made(value * days, TIME, place, after + 1), after + 1
-        return self.made(value, COUNT, place, after), after
+    def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:
+        """Read the sign or word after a number that shows its kind."""
+        if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.is_tied(end)):
+            end += 1
+        mixed_fraction = self.mixed_fraction(end)
+        if mixed_fraction:
+            value = value + mixed_fraction
+            end += 2
+        unit = self.word_at(end)
+        if unit in ("percent", "%", "pct", "percentage"):
+            return self.build(value, PERCENT, position, end + 1)
+        if self.follows(end, "per", "cent"):
+            return self.build(value, PERCENT, position, end + 2)
+        if unit in ("cents", "cent"):
+            end_of_dollar = self.end_of_every_dollar(end + 1)
+            if end_of_dollar:
+                return self.build(value, PERCENT, position, end_of_dollar)
+            return self.build(value / 100, MONEY, position, end + 1)
+        if self.word_at(position - 1) in _CURRENCY_SIGNS:
+            if unit in ("dollars", "dollar"):
+                end += 1
+            return self.build(value, MONEY, position - 1, end)
+        if unit in ("dollars", "dollar", "bucks", "euros"):
+            return self.build(value, MONEY, position, end + 1)
+        if unit == "grand":
+            return self.build(value * 1e3, MONEY, position, end + 1)
+        if unit in ("times", "fold", "x"):
+            return self.build(value, TIMES, position, end + 1)
+        days = _TIME_UNIT_DAYS.get(_singular(unit))
+        if days:
+            return self.build(value * days, TIME, position, end + 1)
+        return self.build(value, COUNT, position, end)
 
-    def made(
-        self, value: float, kind: str, place: int, after: int, *, rough: bool = False
-    ) -> Figure:
-        start = self.tokens[place].start
-        end = self.tokens[after - 1].end
-        counted = kind in (COUNT, MONEY) or (kind == PERCENT and (rough or self.at(after) == "of"))
-        units = self.units(after) if counted else frozenset()
-        return Figure(
-            value,
-            value,
-            kind,
-            units,
-            self.hedge(place, after),
-            rough,
-            start,
-            end,
-            self.text[start:end],
+    def build(
+        self, value: float, kind: str, position: int, end: int, *, rough: bool = False
+    ) -> tuple[Figure, int]:
+        """Return the figure between two positions, and the second of them."""
+        text_start = self.tokens[position].start
+        text_end = self.tokens[end - 1].end
+        is_share = kind == PERCENT and (rough or self.word_at(end) == "of")
+        has_units = kind in (COUNT, MONEY) or is_share
+        figure = Figure(
+            low=value,
+            high=value,
+            kind=kind,
+            units=self.units(end) if has_units else frozenset(),
+            hedge=self.hedge(position, end),
+            rough=rough,
+            start=text_start,
+            end=text_end,
+            text=self.text[text_start:text_end],
         )
+        return figure, end
 
-    def units(self, after: int) -> frozenset[str]:
-        """The stems of up to three words that follow, to the next small word.
+    def units(self, position: int) -> frozenset[str]:
+        """Return the stems of up to three words that follow a figure, to the next small word.
 
         A leading "of" is passed over.
         """
-        after += self.at(after) == "of"
-        after += self.at(after) in ("the", "all", "our", "their", "its", "these", "those", "every")
+        if self.word_at(position) == "of":
+            position += 1
+        if self.word_at(position) in _DETERMINERS:
+            position += 1
         stems: list[str] = []
-        while (
-            len(stems) < 3
-            and (word := self.at(after))
-            and word not in NO_UNIT
-            and not word[0].isdecimal()
-        ):
+        while len(stems) < MAX_UNIT_WORDS:
+            word = self.word_at(position)
+            if not word or word in NO_UNIT or word[0].isdecimal():
+                break
             stems.append(_singular(word))
-            after += 1
+            position += 1
         return frozenset(stems)
 
-    def hedge(self, place: int, after: int) -> str:
-        before = [self.at(place - back) for back in (3, 2, 1)]
-        before = before[:-1] if before[-1] in ("$", "€", "£") else before
-        if before and before[-1] in ("a", "an", "the", "just"):
-            before = before[:-1]
-        for size in (3, 2, 1):
-            phrase = " ".join(before[-size:])
-            if phrase in _HEDGED:
-                return _HEDGED[phrase]
-        if self.at(after - 1) in ("+", "plus") or self.words[after : after + 2] in (
-            ("or", "more"),
-            ("and", "up"),
-        ):
+    def hedge(self, position: int, end: int) -> str:
+        """Return the hedge in the words before and after a figure."""
+        preceding = [self.word_at(position - distance) for distance in (3, 2, 1)]
+        if preceding[-1] in _CURRENCY_SIGNS:
+            preceding.pop()
+        if preceding[-1] in ("a", "an", "the", "just"):
+            preceding.pop()
+        for word_count in (3, 2, 1):
+            phrase = " ".join(preceding[-word_count:])
+            if phrase in _HEDGE_OF_PHRASE:
+                return _HEDGE_OF_PHRASE[phrase]
+        has_plus = self.word_at(end - 1) in ("+", "plus")
+        if has_plus or self.follows(end, "or", "more") or self.follows(end, "and", "up"):
             return OVER
-        return (
-            ABOUT
-            if self.words[after : after + 2] == ("or", "so") or self.at(after) == "some"
-            else ""
-        )
+        if self.follows(end, "or", "so") or self.word_at(end) == "some":
+            return ABOUT
+        return ""
 
-    def between(self, place: int) -> str:
-        return self.text[self.tokens[place].end : self.tokens[place + 1].start]
-
-    def tied(self, place: int) -> bool:
-        return place < len(self.tokens) and self.tokens[place].tied
-
-    def rank(self, place: int) -> tuple[float, int] | None:
-        """ "47th", "No. 1", "number one"; "second" only where something is ranked."""
-        word = self.at(place)
-        following = self.at(place + 1)
-        if word[0].isdecimal() and following in ("st", "nd", "rd", "th") and self.tied(place + 1):
-            return float(word.replace(",", "")), place + 2
-        if word in ("no", "number", "#"):
-            after = place + 1 + (following == ".")
-            value_read = (
-                number(self.words, after) if word != "no" or self.at(after).isdecimal() else None
-            )
-            return value_read if value_read and self.at(after) not in ("a", "an") else None
-        if word in _RANKS and self.at(place - 1) in _RANKING:
-            return float(_RANKS[word]), place + 1
+    def read_rank(self, position: int) -> tuple[float, int] | None:
+        """Read "47th", "No. 1", "number one"; "second" only if something is ranked."""
+        word = self.word_at(position)
+        following = self.word_at(position + 1)
+        is_ordinal = following in ("st", "nd", "rd", "th") and self.is_tied(position + 1)
+        if word[0].isdecimal() and is_ordinal:
+            return float(word.replace(",", "")), position + 2
+        if word in ("no", "number"):
+            number_position = position + 2 if following == "." else position + 1
+            first_word = self.word_at(number_position)
+            if first_word in ("a", "an") or (word == "no" and not first_word.isdecimal()):
+                return None
+            return number(self.words, number_position)
+        if word in _ORDINALS and self.word_at(position - 1) in _RANKING:
+            return float(_ORDINALS[word]), position + 1
         return None
 
-    def part(self, place: int) -> tuple[float, int] | None:
-        """A plain part of a whole: "two thirds", "a third of", "3/4".
+    def read_fraction(self, position: int) -> tuple[float, int] | None:
+        """Read a simple fraction: "two thirds", "a third of", "3/4".
 
-        Of a percent, it is that percent's part.
+        A fraction of a percent is that part of a percent.
         """
-        word = self.at(place)
-        following = self.at(place + 1)
-        if (
-            word.isdecimal()
-            and following.isdecimal()
-            and self.text[self.tokens[place].end : self.tokens[place + 1].start] == "/"
-        ):
-            small = 0 < float(word) < float(following) <= 20
-            return (float(word) / float(following), place + 2) if small else None
-        count = 1.0 if word in ("a", "an", "one") else float(UNITS.get(word, 0))
-        if not count or following not in PARTS or (count == 1 and following == "second"):
+        word = self.word_at(position)
+        following = self.word_at(position + 1)
+        if word.isdecimal() and following.isdecimal() and self.has_slash_after(position):
+            is_simple = 0 < float(word) < float(following) <= LARGEST_DENOMINATOR
+            return (float(word) / float(following), position + 2) if is_simple else None
+        is_one = word in ("a", "an", "one")
+        count = 1.0 if is_one else float(UNITS.get(word, 0))
+        if not count or following not in FRACTIONS:
             return None
-        after = place + 2
-        size = count * PARTS[following]
-        if size >= 1 or self.at(after) in SCALES or (self.tied(after) and self.at(after) in SCALES):
+        size = count * FRACTIONS[following]
+        end = position + 2
+        next_word = self.word_at(end)
+        if size >= 1 or next_word in SCALES:
             return None
-        if following in (
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "tenth",
-        ) and word in (
-            "a",
-            "an",
-            "one",
-        ):
-            fits = (
-                not self.at(after)
-                or self.at(after) in NO_UNIT
-                or following == "third"
-                and self.at(after - 3) == "by"
-            )
-            if not fits:
+        if is_one and following in _ORDINAL_FRACTIONS and next_word and next_word not in NO_UNIT:
+            # "a third job" is no fraction, "cut by a third" is one.
+            if following != "third" or self.word_at(position - 1) != "by":
                 return None
-        return self.of_percent(size, after) or (size, after)
+        return self.read_of_percent(size, end) or (size, end)
 
-    def of_percent(self, size: float, after: int) -> tuple[float, int] | None:
-        """The part of "a tenth of a percent", as a share."""
-        for words in (("of", "a", "percent"), ("of", "one", "percent"), ("of", "1", "percent"), ("a", "percent"),
-                      ("percent",), ("of", "1", "%")):  # fmt: skip
-            if self.words[after : after + len(words)] == words:
-                return size / 100, after + len(words)
+    def read_of_percent(self, size: float, position: int) -> tuple[float, int] | None:
+        """Read the words after "a tenth" in "a tenth of a percent", and return the share."""
+        for phrase in _PERCENT_PHRASES:
+            if self.follows(position, *phrase):
+                return size / 100, position + len(phrase)
         return None
 
-    def half(self, place: int) -> tuple[Figure | None, int]:
-        """ "Half", "half a million", "half-a-dozen", "half a percent", "a quarter-million"."""
-        word = self.words[place]
-        after = place + 1
-        if word in ("a", "an", "one", "three") and self.at(after) in ("half", "quarter"):
-            size = (3.0 if word == "three" else 1.0) * PARTS[self.at(after)]
-            after = after + 1
+    def read_half(self, position: int) -> tuple[Figure | None, int]:
+        """Read "half", "half a million", "half-a-dozen", "half a percent", "a quarter-million"."""
+        word = self.words[position]
+        following = self.word_at(position + 1)
+        if word in ("a", "an", "one", "three") and following in ("half", "quarter"):
+            size = (3.0 if word == "three" else 1.0) * FRACTIONS[following]
+            end = position + 2
         elif word in ("half", "quarter"):
-            size = PARTS[word]
+            size = FRACTIONS[word]
+            end = position + 1
         else:
-            return None, after
-        scaled = (
-            after + (self.at(after) in ("a", "of")) + (self.words[after : after + 2] == ("of", "a"))
-        )
-        if self.at(scaled) in SCALES and self.at(scaled) not in ("k", "m", "b", "t"):
-            return self.valued(size * SCALES[self.at(scaled)], place, scaled + 1)
-        if word == "quarter" or self.at(place - 1) in (
-            "first",
-            "second",
-            "other",
-            "last",
-            "latter",
-            "better",
-            "final",
-        ):
-            return None, after
-        if part := self.of_percent(size, after):
-            return self.made(100 * part[0], PERCENT, place, part[1]), part[1]
-        if self.at(after) in _HALF_OF_A_NAME or self.words[after : after + 2] in (
-            ("an", "hour"),
-            ("a", "century"),
-        ):
-            return None, after
-        return self.made(100 * size, PERCENT, place, after, rough=True), after
+            return None, position + 1
+        scale_position = end
+        if self.follows(end, "of", "a"):
+            scale_position = end + 2
+        elif self.word_at(end) in ("a", "of"):
+            scale_position = end + 1
+        scale = self.word_at(scale_position)
+        if scale in SCALES and scale not in ("k", "m", "b", "t"):
+            return self.read_kind(size * SCALES[scale], position, scale_position + 1)
+        if word == "quarter" or self.word_at(position - 1) in _BEFORE_PERIOD_HALF:
+            return None, end
+        of_percent = self.read_of_percent(size, end)
+        if of_percent:
+            return self.build(100 * of_percent[0], PERCENT, position, of_percent[1])
+        if self.word_at(end) in _AFTER_HALF_IN_NAMES:
+            return None, end
+        if self.follows(end, "an", "hour") or self.follows(end, "a", "century"):
+            return None, end
+        return self.build(100 * size, PERCENT, position, end, rough=True)
 
-    def mixed(self, place: int) -> float:
-        """The 1/2 of "3 1/2"."""
-        one = self.at(place)
-        other = self.at(place + 1)
-        if not (one.isdecimal() and other.isdecimal()) or self.tied(place):
+    def mixed_fraction(self, position: int) -> float:
+        """Return the 1/2 of "3 1/2", 0 if there is none."""
+        numerator = self.word_at(position)
+        denominator = self.word_at(position + 1)
+        both_decimal = numerator.isdecimal() and denominator.isdecimal()
+        if not both_decimal or self.is_tied(position) or not self.has_slash_after(position):
             return 0.0
-        return (
-            float(one) / float(other)
-            if self.between(place) == "/" and 0 < float(one) < float(other)
-            else 0.0
-        )
+        if not 0 < float(numerator) < float(denominator):
+            return 0.0
+        return float(numerator) / float(denominator)
 
-    def whole(self, value: float, place: int) -> tuple[float, int] | None:
-        """The 5 of "one in five", "1 out of every 5", "two of every five", and the place after it."""
-        for words in (
-            ("out", "of", "every"),
-            ("out", "of"),
-            ("in", "every"),
-            ("of", "every"),
-            ("in",),
-            ("for", "every"),
-        ):
-            if self.words[place : place + len(words)] != words:
-                continue
-            value_read = number(self.words, place + len(words))
-            if not value_read or self.at(place + len(words)) in ("a", "an"):
-                return None
-            fits = (
-                value < value_read[0] <= 1000
-                and value_read[0] == int(value_read[0])
-                and value == int(value)
-            )
-            following = self.at(value_read[1])
-            timed = _singular(following) in _LONG_TIME or following in ("percent", "%")
-            return (
-                value_read
-                if fits
-                and not timed
-                and not (words == ("in",) and value > 20 and value_read[0] != 100)
-                else None
-            )
+    def read_whole(self, value: float, position: int) -> tuple[float, int] | None:
+        """Read the 5 of "one in five", "1 out of every 5", "two of every five"."""
+        for phrase in _SHARE_PHRASES:
+            if self.follows(position, *phrase):
+                return self._read_whole_after(value, position + len(phrase), phrase)
         return None
 
-    def of_every_dollar(self, place: int) -> int:
-        """The place after "of every dollar", "on the dollar", "out of each dollar".
+    def _read_whole_after(
+        self, value: float, position: int, phrase: tuple[str, ...]
+    ) -> tuple[float, int] | None:
+        plain_number = number(self.words, position)
+        if not plain_number or self.word_at(position) in ("a", "an"):
+            return None
+        whole, end = plain_number
+        if not value < whole <= LARGEST_WHOLE:
+            return None
+        if whole != int(whole) or value != int(value):
+            return None
+        unit = self.word_at(end)
+        if _singular(unit) in _TIME_UNIT_DAYS or unit in ("percent", "%"):
+            return None
+        # "60 in 2016" and the like are no shares, "60 in 100" is one.
+        if phrase == ("in",) and value > LARGEST_SHARE_IN and whole != 100:
+            return None
+        return whole, end
+
+    def end_of_every_dollar(self, position: int) -> int:
+        """Return the position after "of every dollar", "on the dollar", "out of each dollar".
 
         0 if that does not follow.
         """
-        for size in (3, 4, 2):
-            words = self.words[place : place + size]
-            if (
-                words
-                and words[-1] == "dollar"
-                and words[0] in ("of", "on", "out", "for")
-                and len(words) == size
-            ):
-                return place + size
+        for word_count in (3, 4, 2):
+            words = self.words[position : position + word_count]
+            is_complete = len(words) == word_count
+            if is_complete and words[0] in ("of", "on", "out", "for") and words[-1] == "dollar":
+                return position + word_count
         return 0
 
-    def is_pronoun(self, place: int, after: int) -> bool:
-        """Whether "one" and "a" count nothing.
-
-        A zero, too, that is no figure but a word ("ground zero").
-        """
-        if self.words[place] not in ("one", "a", "an") or after > place + 1:
-            return self.at(place) == "zero" and self.at(place - 1) == "ground"
-        return self.at(after) not in _BARE_ONE_FOLLOWED or self.at(after) in (
-            "year",
-            "month",
-            "week",
-        )
+    def counts_nothing(self, position: int, end: int) -> bool:
+        """Return whether "one" and "a" count nothing, or a zero is a word ("ground zero")."""
+        word = self.words[position]
+        if word in ("one", "a", "an") and end == position + 1:
+            return self.word_at(end) not in _AFTER_COUNTING_ONE
+        return word == "zero" and self.word_at(position - 1) == "ground"
 
 
-def _ranges(read: list[Figure], text: str) -> Iterable[Figure]:
-    """Two figures that "to", "or" or a hyphen makes one.
+def _join_ranges(separate: list[Figure], text: str) -> Iterator[Figure]:
+    """Join two figures with "to", "or" or a hyphen between them into one range.
 
     The first takes the scale and kind of the second.
     """
-    place = 0
-    while place < len(read):
-        figure = read[place]
-        following = read[place + 1] if place + 1 < len(read) else None
-        joined = following and _joined(figure, following, text)
-        yield joined or figure
-        place += 2 if joined else 1
+    index = 0
+    while index < len(separate):
+        figure = separate[index]
+        following = separate[index + 1] if index + 1 < len(separate) else None
+        joined = _range(figure, following, text) if following else None
+        if joined:
+            yield joined
+            index += 2
+        else:
+            yield figure
+            index += 1
 
 
-def _joined(one: Figure, other: Figure, text: str) -> Figure | None:
-    between = text[one.end : other.start].casefold().strip(" $€£()[]")
-    before = text[max(0, one.start - 16) : one.start].casefold()
-    joins = between in ("to", "-", "or", "through") or (between == "and" and "between" in before)
-    change = re.search(r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", before)
-    if not joins or change or one.kind == RANK or other.kind in (RANK, TIMES):
+def _range(lower: Figure, upper: Figure, text: str) -> Figure | None:
+    """Return the range between two figures, None if they are none."""
+    between = text[lower.end : upper.start].casefold().strip(" $€£()[]")
+    preceding = text[max(0, lower.start - RANGE_CHARACTERS) : lower.start].casefold()
+    joins = between in ("to", "-", "or", "through")
+    if between == "and" and "between" in preceding:
+        joins = True
+    is_change = re.search(r"(?<!where )(?<!range )from (?:about |around |nearly |\$)*$", preceding)
+    if not joins or is_change or lower.kind == RANK or upper.kind in (RANK, TIMES):
         return None
-    low = one.low
-    if (
-        one.kind in (COUNT, MONEY)
-        and not one.units
-        and _unit_of(one.text) == 1
-        and (other.kind != COUNT or other.low > low)
-    ):
-        low *= _unit_of(other.text)
-    if one.kind not in (COUNT, other.kind) or not low < other.high or one.units - other.units:
+    low = lower.low
+    is_bare = lower.kind in (COUNT, MONEY) and not lower.units and _scale(lower.text) == 1
+    if is_bare and (upper.kind != COUNT or upper.low > low):
+        low *= _scale(upper.text)
+    if lower.kind not in (COUNT, upper.kind) or not low < upper.high or lower.units - upper.units:
         return None
     return replace(
-        other, low=low, hedge=one.hedge, start=one.start, text=text[one.start : other.end]
+        upper,
+        low=low,
+        hedge=lower.hedge,
+        start=lower.start,
+        text=text[lower.start : upper.end],
     )
 
 
-def _unit_of(text: str) -> float:
-    """What the words after a number multiply it by: 1e6 for "15 million"."""
-    size = 1.0
+def _scale(text: str) -> float:
+    """Return the factor in the words after a number: 1e6 for "15 million"."""
+    scale = 1.0
     for token in tokens(text):
-        size *= SCALES.get(token.word, 1.0) if token.word not in TENS else 1.0
-        size *= _LONG_TIME.get(_singular(token.word), 1.0)
-    return size
+        scale *= SCALES.get(token.word, 1.0)
+        scale *= _TIME_UNIT_DAYS.get(_singular(token.word), 1.0)
+    return scale
 
 
 def _singular(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+    if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
+        return word[:-1]
+    return word
 
 
-def comparable(one: Figure, other: Figure) -> bool:
-    """Return whether two figures may be of the same quantity.
+def comparable(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures may be of the same quantity: of one kind and the same things.
 
-    One kind, and no other things counted.
-
-    Money may be said without its sign; a bare count is of the same quantity only if it is of a
-    like size.
+    Money may be said without its sign. A bare count is of the same quantity only if it is of a
+    similar size.
     """
-    if one.kind != other.kind:
-        count = one if one.kind == COUNT else other
-        return (
-            {one.kind, other.kind} == {MONEY, COUNT} and not count.units and _like_size(one, other)
-        )
-    if one.kind != COUNT or one.units & other.units:
+    if figure.kind != other.kind:
+        if {figure.kind, other.kind} != {MONEY, COUNT}:
+            return False
+        count = figure if figure.kind == COUNT else other
+        return not count.units and _have_similar_size(figure, other)
+    if figure.kind != COUNT or figure.units & other.units:
         return True
-    if not one.units or not other.units:
-        return _like_size(one, other)
-    return _of_people(one) and _of_people(other)
+    if not figure.units or not other.units:
+        return _have_similar_size(figure, other)
+    return _counts_people(figure) and _counts_people(other)
 
 
-def _like_size(one: Figure, other: Figure) -> bool:
-    return max(one.high, other.high) <= 100 * max(min(one.low, other.low), 1e-9)
+def _have_similar_size(figure: Figure, other: Figure) -> bool:
+    smaller = max(min(figure.low, other.low), 1e-9)
+    return max(figure.high, other.high) <= MAX_SIZE_RATIO * smaller
 
 
-def _of_people(figure: Figure) -> bool:
-    return any(word in _PEOPLE or (word.endswith("an") and len(word) > 5) for word in figure.units)
+def _counts_people(figure: Figure) -> bool:
+    for word in figure.units:
+        is_nationality = word.endswith("an") and len(word) > 5
+        if word in _PEOPLE or is_nationality:
+            return True
+    return False

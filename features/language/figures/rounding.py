@@ -24,112 +24,134 @@ from features.language.stems import topic
 EXACT = "exact"
 ROUNDED = "rounded"
 APART = ""
-# a rounding is this near at most, a hedged one in the direction of its hedge
-NEAR = 0.1
-HEDGED = 0.15
-EVEN = 0.02  # so near, half a step is a rounding too: 275 and 270
-WHOLE = 100.0  # percent: all of it is no rounding of nearly all
-SHARED = 0.3  # of the words around two figures, counted on the side with fewer: from here on they may be of one thing
-NAMED = 0.5  # the same, in texts that name nobody and nothing in common
-CLOSE = 0.8  # from here on they are of one thing, whatever else the texts are about and be their sizes what they may
-LIKE = 30.0  # below it, no figure is more than so many times another of its kind that is of the same thing
-FEW = 3  # fewer words around a figure do not tell what it is of
-SMALL = 20  # counts below it are the same only if they may count the same thing
+# Two figures that differ by less than this share of the larger may be a rounding of each other;
+# a hedge allows more in its direction.
+ROUNDING_TOLERANCE = 0.1
+HEDGED_TOLERANCE = 0.15
+HALF_STEP_TOLERANCE = 0.02  # below it, half a step is a rounding, too: 275 and 270
+RANGE_TOLERANCE = 1.02  # factor by which a figure may exceed a range that it lies in
+STEP_TOLERANCE = 1.0001  # factor for the error of floating point
+WHOLE_PERCENT = 100.0  # "all" is no rounding of "nearly all"
+# Shares of the context of two figures that both contexts have, counted on the side with fewer
+# words. From the first on, the figures may be of the same thing; from the second on, even if the
+# texts have no name in common; from the third on, whatever the texts and the sizes are.
+SHARED_CONTEXT = 0.3
+SHARED_CONTEXT_OF_OTHER_NAMES = 0.5
+SAME_CONTEXT = 0.8
+MAX_SIZE_RATIO_OF_SAME_THING = 30.0
+FEW_CONTEXT_WORDS = 3  # with fewer, the context does not show what a figure is of
+SMALL_COUNT = 20  # below it, counts are the same only if they may count the same thing
+DAYS_PER_YEAR = 365.25
+DAYS_PER_MONTH = 30.44
 
 
-def alike(one: Figure, other: Figure) -> str:
-    """Return exact, rounded or nothing."""
-    if one.kind != other.kind and {one.kind, other.kind} != {MONEY, COUNT}:
+def alike(figure: Figure, other: Figure) -> str:
+    """Return ``EXACT``, ``ROUNDED`` or ``APART``."""
+    if figure.kind != other.kind and {figure.kind, other.kind} != {MONEY, COUNT}:
         return APART
-    if not comparable(one, other) and min(one.high, other.high) < SMALL:
+    if not comparable(figure, other) and min(figure.high, other.high) < SMALL_COUNT:
         return APART
-    if (one.low, one.high) == (other.low, other.high):
+    if (figure.low, figure.high) == (other.low, other.high):
         return EXACT
-    if one.low < one.high or other.low < other.high:
-        return ROUNDED if _ranges_meet(one, other) else APART
-    return ROUNDED if _rounded(one, other) else APART
+    if figure.low < figure.high or other.low < other.high:
+        is_rounding = _ranges_meet(figure, other)
+    else:
+        is_rounding = _is_rounding(figure, other)
+    return ROUNDED if is_rounding else APART
 
 
-def opposed(one: Figure, other: Figure, needed: float = SHARED) -> bool:
-    """Return whether two figures clash.
+def opposed(figure: Figure, other: Figure, needed_context: float = SHARED_CONTEXT) -> bool:
+    """Return whether two figures clash: one quantity of the same thing.
 
-    The same quantity by kind and units, of the same thing by the words around.
-
-    ``needed`` is the share of the words around them that must be the same. With hardly any words around them, two
-    figures may be about anything.
+    ``needed_context`` is the share of their context that must be the same. With hardly any
+    context, two figures may be about anything.
     """
-    if not comparable(one, other) or _of_other_wholes(one, other):
+    if not comparable(figure, other) or _are_of_different_wholes(figure, other):
         return False
-    fewer = min(len(one.around), len(other.around))
-    near = len(one.around & other.around) / fewer if fewer else 0.0
-    like = max(one.high, other.high) <= LIKE * min(one.low, other.low)
-    return near >= CLOSE or (like and (near >= needed or fewer < FEW))
-
-
-def _of_other_wholes(one: Figure, other: Figure) -> bool:
-    """Whether two shares are of wholes that have no word in common.
-
-    Of the voters, of the budget.
-    """
-    ours, theirs = ({topic(word) for word in figure.units} - {""} for figure in (one, other))
-    return one.kind == other.kind == PERCENT and bool(ours and theirs) and ours.isdisjoint(theirs)
-
-
-def by_chance(one: Figure, other: Figure) -> bool:
-    """Return whether two figures that agree are of different things.
-
-    No word around the one is around the other.
-
-    Times are expressed in many ways ("in ten years", "over a decade"), and a figure with few words
-    around it may be of anything.
-    """
-    described = min(len(one.around), len(other.around)) > FEW
-    return described and one.kind != TIME and one.around.isdisjoint(other.around)
-
-
-def _ranges_meet(one: Figure, other: Figure) -> bool:
-    """Whether a figure lies in the range of the other, or the ends of two ranges are near each other."""
-    if one.low == one.high or other.low == other.high:
-        return max(one.low, other.low) <= min(one.high, other.high) * 1.02
-    ends = ((one.low, other.low), (one.high, other.high))
-    return all(abs(a - b) <= NEAR * max(a, b) for a, b in ends)
-
-
-def _rounded(one: Figure, other: Figure) -> bool:
-    a = one.low
-    b = other.low
-    apart = abs(a - b)
-    size = max(abs(a), abs(b))
-    half = max(step(a / _unit(one)) * _unit(one), step(b / _unit(other)) * _unit(other)) / 2
-    larger = one if a > b else other
-    if apart > HEDGED * size or (
-        larger.kind == PERCENT and larger.low == WHOLE and not larger.hedge
-    ):
+    context_words = min(len(figure.context), len(other.context))
+    shared_words = len(figure.context & other.context)
+    shared_context = shared_words / context_words if context_words else 0.0
+    if shared_context >= SAME_CONTEXT:
+        return True
+    smaller = min(figure.low, other.low)
+    if max(figure.high, other.high) > MAX_SIZE_RATIO_OF_SAME_THING * smaller:
         return False
-    if _hedged(one, b) or _hedged(other, a):
-        return apart <= 2 * half
-    loose = ABOUT in (one.hedge, other.hedge) or one.rough or other.rough
-    even = loose or apart <= EVEN * size
-    return apart <= NEAR * size and (
-        apart < half or (even and apart <= half * 1.0001) or one.rough or other.rough
+    return shared_context >= needed_context or context_words < FEW_CONTEXT_WORDS
+
+
+def _are_of_different_wholes(figure: Figure, other: Figure) -> bool:
+    """Return whether two shares are of different wholes, as of voters and of the budget."""
+    if figure.kind != PERCENT or other.kind != PERCENT:
+        return False
+    whole = set(map(topic, figure.units)) - {""}
+    other_whole = set(map(topic, other.units)) - {""}
+    return bool(whole and other_whole) and whole.isdisjoint(other_whole)
+
+
+def by_chance(figure: Figure, other: Figure) -> bool:
+    """Return whether two figures that agree are of different things: their contexts share no word.
+
+    Times are expressed in many ways ("in ten years", "over a decade"), and a figure with little
+    context may be of anything.
+    """
+    context_words = min(len(figure.context), len(other.context))
+    if context_words <= FEW_CONTEXT_WORDS or figure.kind == TIME:
+        return False
+    return figure.context.isdisjoint(other.context)
+
+
+def _ranges_meet(figure: Figure, other: Figure) -> bool:
+    """Return whether a figure lies in a range, or two ranges have similar ends."""
+    if figure.low == figure.high or other.low == other.high:
+        return max(figure.low, other.low) <= min(figure.high, other.high) * RANGE_TOLERANCE
+    ends = ((figure.low, other.low), (figure.high, other.high))
+    return all(
+        abs(end - other_end) <= ROUNDING_TOLERANCE * max(end, other_end) for end, other_end in ends
     )
 
 
-def _hedged(figure: Figure, value: float) -> bool:
-    """Whether a value lies where the hedge of a figure points."""
-    return (figure.hedge == OVER and value > figure.low) or (
-        figure.hedge == UNDER and value < figure.low
-    )
+def _is_rounding(figure: Figure, other: Figure) -> bool:
+    """Return whether one of two figures that are no ranges is a rounding of the other."""
+    value = figure.low
+    other_value = other.low
+    difference = abs(value - other_value)
+    size = max(abs(value), abs(other_value))
+    half_step = max(_step(figure), _step(other)) / 2
+    larger = figure if value > other_value else other
+    is_everything = larger.kind == PERCENT and larger.low == WHOLE_PERCENT and not larger.hedge
+    if difference > HEDGED_TOLERANCE * size or is_everything:
+        return False
+    if _hedge_allows(figure, other_value) or _hedge_allows(other, value):
+        return difference <= 2 * half_step
+    if difference > ROUNDING_TOLERANCE * size:
+        return False
+    if figure.rough or other.rough or difference < half_step:
+        return True
+    is_approximate = ABOUT in (figure.hedge, other.hedge)
+    if not is_approximate and difference > HALF_STEP_TOLERANCE * size:
+        return False
+    return difference <= half_step * STEP_TOLERANCE
+
+
+def _step(figure: Figure) -> float:
+    unit = _unit(figure)
+    return step(figure.low / unit) * unit
+
+
+def _hedge_allows(figure: Figure, value: float) -> bool:
+    """Return whether a value is on the side of a figure that its hedge points to."""
+    if figure.hedge == OVER:
+        return value > figure.low
+    return figure.hedge == UNDER and value < figure.low
 
 
 def _unit(figure: Figure) -> float:
-    """Return the unit of a time in days, so that "10 years" is round.
-
-    Years above one, else months or days.
-    """
+    """Return the unit of a time in days, so that "10 years" is round: year, month or day."""
     if figure.kind != TIME:
         return 1.0
-    return 365.25 if figure.low >= 365.25 else 30.44 if figure.low >= 30.44 else 1.0
+    if figure.low >= DAYS_PER_YEAR:
+        return DAYS_PER_YEAR
+    return DAYS_PER_MONTH if figure.low >= DAYS_PER_MONTH else 1.0
 
 
 def step(value: float) -> float:
@@ -139,4 +161,5 @@ def step(value: float) -> float:
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")
     size = 10.0 ** (int(exponent) - len(digits) + 1)
-    return size * (5.0 if digits.endswith("5") and len(digits) > 1 and size >= 1 else 1.0)
+    ends_in_five = digits.endswith("5") and len(digits) > 1 and size >= 1
+    return size * 5.0 if ends_in_five else size

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.language.namesakes import others
+from features.language.namesakes import mention_namesakes
 
 CASES = [
     ("Michelle Obama grew up in Kenya.", "Says Barack Obama grew up in Kenya.", True),
@@ -36,7 +36,7 @@ def test_another_bearer(one: str, two: str, expected: bool) -> None:
 
     A name alone may be anybody's, but for the few that everybody knows.
     """
-    assert others(one, two) == expected
+    assert mention_namesakes(one, two) == expected
 
 
 @given(
@@ -45,5 +45,5 @@ def test_another_bearer(one: str, two: str, expected: bool) -> None:
 )
 def test_it_does_not_matter_which_text_is_first(one: str, two: str) -> None:
     """And no text names another bearer than itself."""
-    assert others(one, two) == others(two, one)
-    assert not others(one, one)
+    assert mention_namesakes(one, two) == mention_namesakes(two, one)
+    assert not mention_namesakes(one, one)
