@@ -1,15 +1,16 @@
-"""BM25 of texts against many documents, by the postings of their words, in float64.
+"""BM25 scores of texts against many documents, from the postings of their words, in float64.
 
-``OKAPI`` equals ``rank_bm25.BM25Okapi`` to 1e-6, its floor for negative idf included. ``LUCENE`` is the formula that
-the published code of the method used through Elasticsearch, up to the constant factor k1 + 1 of older versions (no
-order depends on it) and with exact document lengths, which Lucene rounds to one byte.
+``OKAPI`` equals ``rank_bm25.BM25Okapi`` to 1e-6, with its floor for negative idf. ``LUCENE`` is
+the formula that the published code of the method used through Elasticsearch, up to the constant
+factor k1 + 1 of older versions (no order depends on it) and with exact document lengths, which
+Lucene rounds to one byte.
 
-One tokenizer serves all fields. It folds case and width (NFKC), takes typographic apostrophes for
-plain ones, reads runs of letters and digits, drops the commas inside a number ("3,000" is "3000"),
-keeps its decimal point ("1.5"), drops a possessive "'s", joins any other contraction ("don't" is
-"dont"), and reads "%" as the word "percent". Nothing is stemmed. Function words
-(``FUNCTION_WORDS``) are dropped everywhere: Okapi's floor would give each of them a quarter of the
-mean weight of a word, and a spoken sentence is full of them.
+All fields have one tokenizer. It folds case and width (NFKC), replaces typographic apostrophes by
+plain ones, and splits a text into runs of letters and digits. It removes the commas inside a
+number ("3,000" is "3000") and keeps its decimal point ("1.5"), removes a possessive "'s", joins
+any other contraction ("don't" is "dont"), and replaces "%" by the word "percent". It stems
+nothing. Function words (``FUNCTION_WORDS``) are left out: Okapi's floor would give each of them a
+quarter of the mean weight of a word, and a spoken sentence is full of them.
 
 Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009; Kamphuis et al., Which
 BM25, 2020.
@@ -34,16 +35,17 @@ from features.language.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
-TOKENIZER = 2  # raised when the rules change: an index with other words is another index
-BLOCK = 256  # texts scored at a time: bounds the memory of a dense block
+TOKENIZER = 2  # version of the rules: an index that another version made is built again
+BLOCK = 256  # texts scored at a time, which limits the memory of a dense block
 Ints = NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A formula. ``numerator``: whether k1 + 1 multiplies the term frequency.
+    """A variant of the formula.
 
-    ``floor``: epsilon of Okapi, or None.
+    ``numerator``: whether k1 + 1 multiplies the term frequency. ``floor``: Okapi's epsilon, or
+    None.
     """
 
     name: str
@@ -58,13 +60,18 @@ LUCENE = Variant("lucene", k1=1.2, b=0.75, numerator=False, floor=None)
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the words of a text, in order. See the module's docstring for the rules."""
+    """Split a text into words, in order. See the module's docstring for the rules."""
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_QUOTES)
-    words = [word if word.isalpha() else _word(word) for word in _WORD.findall(folded)]
-    return [word for word in words if word not in FUNCTION_WORDS]
+    words = []
+    for match in _WORD.findall(folded):
+        word = match if match.isalpha() else _normalise(match)
+        if word not in FUNCTION_WORDS:
+            words.append(word)
+    return words
 
 
-def _word(match: str) -> str:
+def _normalise(match: str) -> str:
+    """Normalise a word that has other characters than letters."""
     if match == "%":
         return "percent"
     if match[0].isdigit():
@@ -74,10 +81,11 @@ def _word(match: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each term occurs in each of m documents, by term.
+    """The frequency of each term in each of m documents, by term.
 
-    ``terms`` (v,): sorted ``key``s. Term i occurs in ``documents[starts[i]:starts[i + 1]]``, which rise, and there as
-    often as ``times`` says. ``lengths`` (m,): the number of words of each document. The arrays may be mapped files.
+    ``terms`` (v,): sorted ``key``s. Term i occurs in ``documents[starts[i]:starts[i + 1]]``, in
+    ascending order, with the frequencies in the same slice of ``times``. ``lengths`` (m,): the
+    number of words of each document. The arrays may be memory-mapped files.
     """
 
     terms: NDArray[np.uint64]
@@ -91,79 +99,100 @@ class Counts:
 
     @classmethod
     def of(cls, keys: NDArray[np.uint64], documents: Ints, times: Ints, lengths: Ints) -> Counts:
-        """Return the counts of (term, document, times), sorted by document, in any order of the terms."""
+        """Build the counts from postings (key, document, times), sorted by document."""
+        # A stable sort by key keeps the documents of each term in ascending order.
         order = np.argsort(keys, kind="stable")
         terms, starts = np.unique(keys[order], return_index=True)
-        often = np.minimum(times[order], np.iinfo(np.uint16).max).astype(np.uint16)
-        starts = np.append(starts, len(keys)).astype(np.int64)
+        largest_count = np.iinfo(np.uint16).max
         return cls(
-            terms, starts, documents[order].astype(np.int32), often, np.asarray(lengths, np.int32)
+            terms=terms,
+            starts=np.append(starts, len(keys)).astype(np.int64),
+            documents=documents[order].astype(np.int32),
+            times=np.minimum(times[order], largest_count).astype(np.uint16),
+            lengths=np.asarray(lengths, np.int32),
         )
 
     def by_posting(self) -> NDArray[np.uint64]:
         """Return the term of each posting."""
         return np.repeat(self.terms, np.diff(self.starts))
 
+    def postings(self, term: np.uint64) -> slice:
+        """Return the slice of ``documents`` and ``times`` for a term, empty if it is unknown."""
+        position = int(np.searchsorted(self.terms, term))
+        if position == len(self.terms) or self.terms[position] != term:
+            return slice(0, 0)
+        return slice(int(self.starts[position]), int(self.starts[position + 1]))
+
 
 @lru_cache(maxsize=1 << 16)
 def key(term: str) -> int:
-    """Return the 64 bits that stand for a term.
+    """Return the 64-bit key of a term.
 
-    Two of a million terms share them once in 10^7 indexes.
+    In one of 10^7 indexes, two of a million terms share a key.
     """
-    return int.from_bytes(
-        blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little"
-    )
+    digest = blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
 
 
 def count(texts: Iterable[str]) -> Counts:
-    """Return the counts of some documents."""
+    """Count the terms of some documents."""
     keys = array("Q")
     documents = array("i")
     times = array("i")
     lengths = array("i")
-    for number, text in enumerate(texts):
+    for document, text in enumerate(texts):
         words = tokenize(text)
         lengths.append(len(words))
-        for term, often in Counter(words).items():
+        for term, frequency in Counter(words).items():
             keys.append(key(term))
-            documents.append(number)
-            times.append(often)
+            documents.append(document)
+            times.append(frequency)
     return Counts.of(
         np.array(keys, np.uint64),
-        *(np.array(part, np.int32) for part in (documents, times, lengths)),
+        np.array(documents, np.int32),
+        np.array(times, np.int32),
+        np.array(lengths, np.int32),
     )
 
 
-def merge(parts: Sequence[Counts]) -> Counts:
-    """Return several counts as one, document after document."""
-    if not parts:
+def merge(segments: Sequence[Counts]) -> Counts:
+    """Merge the counts of several segments, document after document."""
+    if not segments:
         return count(())
-    firsts = np.cumsum([0, *map(len, parts)])
-    documents = np.concatenate(
-        [part.documents + first for part, first in zip(parts, firsts, strict=False)]
+    keys = [segment.by_posting() for segment in segments]
+    documents = []
+    first_document = 0
+    for segment in segments:
+        documents.append(segment.documents + first_document)
+        first_document += len(segment)
+    times = [segment.times for segment in segments]
+    lengths = [segment.lengths for segment in segments]
+    return Counts.of(
+        np.concatenate(keys),
+        np.concatenate(documents),
+        np.concatenate(times),
+        np.concatenate(lengths),
     )
-    keys = [part.by_posting() for part in parts]
-    times = [part.times for part in parts]
-    lengths = np.concatenate([part.lengths for part in parts])
-    return Counts.of(np.concatenate(keys), documents, np.concatenate(times), lengths)
 
 
 def take(counts: Counts, rows: Ints) -> Counts:
     """Return the counts of some documents, each at most once, in the order given."""
-    place = _places(rows, len(counts))[counts.documents]
-    kept = np.flatnonzero(place >= 0)
-    kept = kept[np.argsort(place[kept], kind="stable")]
+    new_documents = _positions(rows, len(counts))[counts.documents]
+    postings = np.flatnonzero(new_documents >= 0)
+    postings = postings[np.argsort(new_documents[postings], kind="stable")]
     return Counts.of(
-        counts.by_posting()[kept], place[kept], counts.times[kept], counts.lengths[rows]
+        counts.by_posting()[postings],
+        new_documents[postings],
+        counts.times[postings],
+        counts.lengths[rows],
     )
 
 
 class BM25:
-    """The scores of any text against the documents that were counted.
+    """BM25 scores of any text against a fixed set of documents.
 
-    Nothing is computed but the documents that have a word of the text, so that a million may stay
-    on the disk.
+    Only the documents that have a word of the text are read, so a million of them may stay on the
+    disk.
     """
 
     def __init__(
@@ -172,21 +201,27 @@ class BM25:
         variant: Variant = OKAPI,
         rows: NDArray[np.integer] | None = None,
     ) -> None:
-        """``rows`` (m,): which of all documents in the counts there are, in their order.
+        """Prepare the scores of documents in one or several segments.
 
-        By default all.
+        ``rows`` (m,): the documents to score, numbered through all segments, in their order; all
+        by default.
         """
         self.variant = variant
-        self._parts = [counts] if isinstance(counts, Counts) else list(counts)
-        self._firsts = np.cumsum([0, *map(len, self._parts)])
-        self._rows = np.arange(self._firsts[-1]) if rows is None else rows
-        self._place = _places(self._rows, int(self._firsts[-1]))
-        lengths = np.concatenate([np.zeros(0, np.int32), *(part.lengths for part in self._parts)])
-        some = len(self._rows) and lengths[self._rows].any()
-        mean = lengths[self._rows].mean(dtype=np.float64) if some else 1.0
-        self._norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean)
-        self._terms, frequency = self._frequencies()
-        self._idf = idf(frequency, len(self._rows), variant)
+        self._segments = [counts] if isinstance(counts, Counts) else list(counts)
+        # The number of the first document of each segment, and at the end the number of documents.
+        self._first_documents = np.cumsum([0, *map(len, self._segments)])
+        total = int(self._first_documents[-1])
+        self._rows = np.arange(total) if rows is None else rows
+        self._position = _positions(self._rows, total)
+        no_lengths = np.zeros(0, np.int32)
+        lengths = np.concatenate([no_lengths, *(segment.lengths for segment in self._segments)])
+        mean_length = 1.0
+        if len(self._rows) and lengths[self._rows].any():
+            mean_length = lengths[self._rows].mean(dtype=np.float64)
+        # (total,): the denominator of the formula without the term frequency.
+        self._norm = variant.k1 * (1 - variant.b + variant.b * lengths / mean_length)
+        self._terms, frequencies = self._document_frequencies()
+        self._idf = idf(frequencies, len(self._rows), variant)
 
     @classmethod
     def of(cls, texts: Iterable[str], variant: Variant = OKAPI) -> BM25:
@@ -198,96 +233,97 @@ class BM25:
 
         Repeated words count repeatedly.
         """
-        return np.array([self._sums(text)[self._rows] for text in texts]).reshape(
-            len(texts), len(self._rows)
-        )
+        scores = [self._sums(text)[self._rows] for text in texts]
+        return np.array(scores).reshape(len(texts), len(self._rows))
 
     def best(self, text: str, depth: int, allowed: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Return the documents with the highest scores above 0 among those allowed (m,), best first, (≤ depth,).
+        """Return the documents with the highest scores among those allowed (m,), (≤ depth,).
 
-        Ties go to the lower position.
+        The best comes first, ties go to the lower position, and no score is 0.
         """
         sums = self._sums(text)
-        found = np.flatnonzero(sums > 0)
-        found = found[self._place[found] >= 0]
-        found = found[allowed[self._place[found]]]
-        return highest(sums[found], self._place[found], depth)
+        documents = np.flatnonzero(sums > 0)
+        documents = documents[self._position[documents] >= 0]
+        documents = documents[allowed[self._position[documents]]]
+        return highest(sums[documents], self._position[documents], depth)
 
     def pairs(self, texts: Sequence[str], candidates: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the scores of each text against its own candidates, (n, k).
+        """Return the scores of each text against its own candidates (n, k), (n, k).
 
-        0 where a candidate is negative.
+        The score of a negative candidate is 0.
         """
         scores = np.zeros(candidates.shape)
         if not len(self._rows):
             return scores
-        for row, text in enumerate(texts):
-            wanted = self._rows[np.maximum(candidates[row], 0)]
-            for term, times, value in self._words(text):
-                for documents, often, first in self._postings(term):
-                    place = np.minimum(
-                        np.searchsorted(documents, wanted - first), len(documents) - 1
+        for text_index, text in enumerate(texts):
+            wanted_documents = self._rows[np.maximum(candidates[text_index], 0)]
+            for term, times, term_idf in self._words(text):
+                for documents, frequencies, first_document in self._postings(term):
+                    # Look the candidates up among the documents of the term, (k,).
+                    wanted = wanted_documents - first_document
+                    found = np.minimum(np.searchsorted(documents, wanted), len(documents) - 1)
+                    slots = np.flatnonzero(documents[found] == wanted)
+                    weights = self._weights(
+                        frequencies[found[slots]], wanted_documents[slots], term_idf
                     )
-                    there = np.flatnonzero(documents[place] == wanted - first)
-                    weights = self._weights(often[place[there]], wanted[there], value)
-                    scores[row, there] += times * weights
+                    scores[text_index, slots] += times * weights
         return scores * (candidates >= 0)
 
     def _sums(self, text: str) -> NDArray[np.float64]:
-        """Return the score of a text against every document in the counts, deleted ones too."""
-        sums = np.zeros(self._firsts[-1])
-        for term, times, value in self._words(text):
-            for documents, often, first in self._postings(term):
-                rows = documents + first
-                sums[rows] += times * self._weights(often, rows, value)
+        """Return the score of a text against every document in the counts, (total,)."""
+        sums = np.zeros(self._first_documents[-1])
+        for term, times, term_idf in self._words(text):
+            for segment_documents, frequencies, first_document in self._postings(term):
+                documents = segment_documents + first_document
+                sums[documents] += times * self._weights(frequencies, documents, term_idf)
         return sums
 
     def _words(self, text: str) -> Iterator[tuple[np.uint64, float, float]]:
-        """Yield the known terms of a text: key, how often it occurs there, its idf."""
-        for term, times in Counter(tokenize(text)).items():
-            wanted = np.uint64(key(term))
-            place = int(np.searchsorted(self._terms, wanted))
-            if place < len(self._terms) and self._terms[place] == wanted:
-                yield wanted, float(times), float(self._idf[place])
+        """Yield each known term of a text: its key, its frequency in the text and its idf."""
+        for word, times in Counter(tokenize(text)).items():
+            term = np.uint64(key(word))
+            position = int(np.searchsorted(self._terms, term))
+            if position < len(self._terms) and self._terms[position] == term:
+                yield term, float(times), float(self._idf[position])
 
     def _postings(
         self, term: np.uint64
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
-        """Yield the documents that have a term and how often, part by part, with the first row of the part."""
-        for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
-            place = int(np.searchsorted(part.terms, term))
-            if place < len(part.terms) and part.terms[place] == term:
-                postings = slice(int(part.starts[place]), int(part.starts[place + 1]))
-                yield part.documents[postings], part.times[postings], first
+        """Yield the documents with a term, their frequencies and the first document, per segment."""
+        first_documents = self._first_documents.tolist()
+        for segment, first_document in zip(self._segments, first_documents, strict=False):
+            postings = segment.postings(term)
+            documents = segment.documents[postings]
+            if len(documents):
+                yield documents, segment.times[postings], first_document
 
-    def _weights(self, often: NDArray[np.uint16], rows: Ints, value: float) -> NDArray[np.float64]:
-        times = often.astype(np.float64)
-        gain = (
-            times
-            / (times + self._norm[rows])
-            * (self.variant.k1 + 1 if self.variant.numerator else 1.0)
-        )
-        return gain * value
+    def _weights(
+        self, frequencies: NDArray[np.uint16], documents: Ints, term_idf: float
+    ) -> NDArray[np.float64]:
+        """Return the weight of a term in some documents, (p,)."""
+        times = frequencies.astype(np.float64)
+        factor = self.variant.k1 + 1 if self.variant.numerator else 1.0
+        gain = times / (times + self._norm[documents]) * factor
+        return gain * term_idf
 
-    def _frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Return the terms, sorted, and in how many documents each occurs.
-
-        A term of deleted ones only is none.
-        """
+    def _document_frequencies(self) -> tuple[NDArray[np.uint64], Ints]:
+        """Return the sorted terms of the scored documents, and the document frequency of each."""
         terms = [np.zeros(0, np.uint64)]
         frequencies = [np.zeros(0, np.int64)]
-        for part, first in zip(self._parts, self._firsts.tolist(), strict=False):
-            there = self._place[first : first + len(part)] >= 0
-            frequency = np.diff(part.starts)
-            if not there.all():
-                before = np.concatenate(([0], np.cumsum(there[part.documents])))
-                frequency = before[part.starts[1:]] - before[part.starts[:-1]]
-            terms.append(part.terms[frequency > 0])
+        first_documents = self._first_documents.tolist()
+        for segment, first_document in zip(self._segments, first_documents, strict=False):
+            is_scored = self._position[first_document : first_document + len(segment)] >= 0
+            frequency = np.diff(segment.starts)
+            if not is_scored.all():
+                # Running count of scored documents over the postings, to count those of each term.
+                scored_before = np.cumsum(is_scored[segment.documents])
+                scored_before = np.concatenate(([0], scored_before))
+                frequency = scored_before[segment.starts[1:]] - scored_before[segment.starts[:-1]]
+            terms.append(segment.terms[frequency > 0])
             frequencies.append(frequency[frequency > 0])
-        together, place = np.unique(np.concatenate(terms), return_inverse=True)
-        return together, np.bincount(place, np.concatenate(frequencies), len(together)).astype(
-            np.int64
-        )
+        all_terms, term_index = np.unique(np.concatenate(terms), return_inverse=True)
+        summed = np.bincount(term_index, np.concatenate(frequencies), len(all_terms))
+        return all_terms, summed.astype(np.int64)
 
 
 def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArray[np.int32]:
@@ -296,22 +332,24 @@ def highest(scores: NDArray[np.floating], positions: Ints, depth: int) -> NDArra
     Ties go to the lower position.
     """
     if 0 < depth < len(scores):
-        near = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
-        scores = scores[near]
-        positions = positions[near]
+        lowest_score = np.partition(scores, -depth)[-depth]
+        candidates = np.flatnonzero(scores >= lowest_score)
+        scores = scores[candidates]
+        positions = positions[candidates]
     return positions[np.lexsort((positions, -scores))][:depth].astype(np.int32)
 
 
 def idf(frequency: NDArray[Any], documents: int, variant: Variant) -> NDArray[np.float64]:
-    """Return the inverse document frequency of terms that occur in ``frequency`` of some documents, (v,)."""
+    """Return the inverse document frequency of terms that ``frequency`` documents have, (v,)."""
     if variant.floor is None:
         return np.log1p((documents - frequency + 0.5) / (frequency + 0.5))
     raw = np.log(documents - frequency + 0.5) - np.log(frequency + 0.5)
-    return np.where(raw < 0, variant.floor * raw.mean() if raw.size else 0.0, raw)
+    floor = variant.floor * raw.mean() if raw.size else 0.0
+    return np.where(raw < 0, floor, raw)
 
 
-def _places(rows: Ints, total: int) -> NDArray[np.int32]:
-    """Return the position of each of all documents, -1 for those that are not among the rows, (total,)."""
-    place = np.full(total, -1, np.int32)
-    place[rows] = np.arange(len(rows), dtype=np.int32)
-    return place
+def _positions(rows: Ints, total: int) -> NDArray[np.int32]:
+    """Return the position among ``rows`` of each of all documents, -1 for the others, (total,)."""
+    positions = np.full(total, -1, np.int32)
+    positions[rows] = np.arange(len(rows), dtype=np.int32)
+    return positions
