@@ -199,8 +199,11 @@ class TextPair:
 
     @property
     def is_repetition(self) -> bool:
-        """Return whether the sentence repeats the statement almost word for word."""
-        return self.shared_fraction >= MIN_REPETITION_FRACTION
+        """Return whether the sentence repeats the statement almost word for word.
+
+        A shared figure alone is no repetition: "54" and "$54" have no word in common.
+        """
+        return bool(self.shared_runs) and self.shared_fraction >= MIN_REPETITION_FRACTION
 
     @property
     def sentence_goes_on(self) -> bool:

@@ -8,6 +8,8 @@ same: "a $10 a barrel tax" is no other figure for "oil was $54 a barrel".
 
 from __future__ import annotations
 
+import math
+
 from features.language.figures.numbers import (
     ABOUT,
     COUNT,
@@ -156,7 +158,7 @@ def _unit(figure: Figure) -> float:
 
 def step(value: float) -> float:
     """Return the unit of the last digit that is not 0: 10 for 230, 5 for 25, .1 for 3.4."""
-    if value == 0:
+    if value == 0 or math.isinf(value):  # a number of hundreds of digits is infinite
         return 0.0
     mantissa, _, exponent = f"{abs(value):.9e}".partition("e")
     digits = mantissa.replace(".", "").rstrip("0")

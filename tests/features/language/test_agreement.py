@@ -241,3 +241,12 @@ def test_a_text_never_disagrees_with_itself(text: str) -> None:
 def test_an_empty_text_names_nothing() -> None:
     """Nothing is found and nothing fails."""
     assert particulars("") == Particulars((), frozenset(), (), frozenset())
+
+
+def test_a_number_of_hundreds_of_digits_is_compared() -> None:
+    """It is larger than any float, and differs from an ordinary figure."""
+    digits = "9" * 400
+
+    verdicts = agreement(f"We lost {digits} jobs", "We lost 54 jobs")
+
+    assert verdicts["numbers"] == "different"

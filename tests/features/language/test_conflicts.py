@@ -142,3 +142,8 @@ def test_more_of_a_name_another_bearer_another_date(
 ) -> None:
     """A clause that tells of a name what the statement does not; of other words it is a remark."""
     assert conflicts(sentence, statement) == expected
+
+
+def test_a_figure_alone_is_no_repetition() -> None:
+    """Two texts without a common word may have one figure in common, with and without its sign."""
+    assert conflicts("We have 54.", "$54") == set()
