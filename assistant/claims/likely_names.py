@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 
 LEAST = 3  # fact-checks that have a name
 _NAME = re.compile(
@@ -28,7 +28,7 @@ def fitting(names: Iterable[str]) -> tuple[str, ...]:
     """Return the first names, each once, as many as a recogniser takes."""
     fitted: list[str] = []
     for name in dict.fromkeys(names):
-        if len(", ".join([*fitted, name])) > HOT_CHARACTERS:
+        if len(", ".join([*fitted, name])) > MAX_HINT_CHARACTERS:
             break
         fitted.append(name)
     return tuple(fitted)

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
     from assistant.passages.listing import rearranged
     from assistant.report import match_order
     from assistant.review import deciding
-    from assistant.transcription.checkpoints import forget
+    from assistant.transcription.checkpoints import delete_checkpoint
     from assistant.transcripts import speakers
 
     names = _format_names(options.format, options.out)
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> None:
             say(f"wrote {path}")
         else:
             sys.stdout.buffer.write(content)
-    forget(chosen.home, transcript.source.sha256)
+    delete_checkpoint(chosen.home, transcript.source.sha256)
 
 
 def _format_names(given: str | None, out: str | None) -> list[str] | None:

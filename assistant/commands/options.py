@@ -18,7 +18,7 @@ from assistant.core import settings
 from assistant.core.settings import Settings
 
 if TYPE_CHECKING:
-    from assistant.transcription.transcriber import Listening
+    from assistant.transcription.transcriber import TranscriptionOptions
 
 
 def shared() -> argparse.ArgumentParser:
@@ -66,24 +66,26 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def listening(options: argparse.Namespace, chosen: Settings, progress: Progress) -> Listening:
+def listening(
+    options: argparse.Namespace, chosen: Settings, progress: Progress
+) -> TranscriptionOptions:
     """Return how a recording is heard, by the options and settings."""
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.likely_names import fitting, listed, names_said
     from assistant.jobs import vocabulary_hints, voiceprints
-    from assistant.transcription.transcriber import Listening
+    from assistant.transcription.transcriber import TranscriptionOptions
     from assistant.transcripts import recordings
 
     names = fitting(listed(options.names))
     if not recordings.is_recording(Path(options.file)):
-        return Listening(chosen.home, progress=progress)
+        return TranscriptionOptions(chosen.home, progress=progress)
     if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
     known = voiceprints.known(chosen)
     network = bool(chosen.network)
     expected = None if options.no_terms_of_claims else vocabulary_hints.of(chosen, progress)
-    return Listening(
+    return TranscriptionOptions(
         chosen.home,
         chosen.speech_model,
         network,

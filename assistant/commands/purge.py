@@ -136,7 +136,7 @@ class _Stores:
             self.archive.purge(debate.document)
             sentence_vectors.forget_all_but(self.home, self.archive.entries())
             self.recordings.forget(debate.document)
-            checkpoints.forget(self.home, debate.document)
+            checkpoints.delete_checkpoint(self.home, debate.document)
             self.corrections.purge(debate.document)
             self.voices.purge(debate.document)
         self.decisions.purge(debate)

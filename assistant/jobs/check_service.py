@@ -189,12 +189,12 @@ class Desk:
 
     def unhear(self, job_id: str) -> None:
         """Forget a recording that was not heard to its end, with what was heard of it."""
-        from assistant.transcription.checkpoints import forget
+        from assistant.transcription.checkpoints import delete_checkpoint
 
         document = job_id.removeprefix(HEARING).partition("-")[0]
         with self._recordings() as store:
             store.forget(document)
-        forget(self.settings.home, document)
+        delete_checkpoint(self.settings.home, document)
         self.jobs.shelf.forget(job_id)
 
     def unheard(self) -> list[Job]:
@@ -234,7 +234,7 @@ class Desk:
     ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant.jobs import vocabulary_hints, voiceprints
-        from assistant.transcription.transcriber import Listening
+        from assistant.transcription.transcriber import TranscriptionOptions
         from assistant.transcripts import recordings
 
         chosen = self.settings
@@ -242,7 +242,7 @@ class Desk:
         progress = cancellable(tell, cancelled)
         network = bool(chosen.network)
         expected = vocabulary_hints.of(chosen, progress)
-        how = Listening(
+        how = TranscriptionOptions(
             chosen.home,
             chosen.speech_model,
             network,
@@ -261,7 +261,7 @@ class Desk:
     ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
-        from assistant.transcription.checkpoints import forget
+        from assistant.transcription.checkpoints import delete_checkpoint
 
         index = pipeline.open_index(self.settings, progress=cancellable(tell, cancelled))
         report = pipeline.check(
@@ -274,7 +274,7 @@ class Desk:
             cancelled=cancelled,
             on_first_look=show,
         )
-        forget(
+        delete_checkpoint(
             self.settings.home, order.transcript.source.sha256
         )  # its order is kept until the report is stored
         return stored_reports.archive(report)

@@ -150,13 +150,13 @@ def taken(
     Raises: SettingsError where voices are not kept, or without a name; TranscriptError if it is
     heard too shortly.
     """
-    from assistant.transcription.transcriber import voice
+    from assistant.transcription.transcriber import voice_vector
 
     require(chosen)
     name = " ".join(name.split())
     if not name:
         raise SettingsError("a voice is kept under a name.", remedy="Give the name of the person.")
-    vector, seconds = voice(recording, heard, name)
+    vector, seconds = voice_vector(recording, heard, name)
     return Voice(
         name,
         source.source.sha256,

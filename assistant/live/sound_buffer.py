@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.core import files
 from assistant.core.errors import SettingsError
-from assistant.transcription.decoding import BYTES, RATE
+from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 
 SPOOL_S = 10
 
@@ -28,7 +28,7 @@ class Spool:
     def add(self, first: int, data: bytes) -> None:
         """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
         last = max(self._files(), default=None)
-        if last is None or last.stat().st_size >= SPOOL_S * RATE * BYTES:
+        if last is None or last.stat().st_size >= SPOOL_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE:
             last = self.folder / f"{first:015}.s16"
         with files.explained(last, SettingsError):
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ class Spool:
             begin, size = _span(path)
             if begin + size > first:
                 with path.open("rb") as file:
-                    file.seek(max(first - begin, 0) * BYTES)
+                    file.seek(max(first - begin, 0) * BYTES_PER_SAMPLE)
                     found.append(file.read())
         return b"".join(found)
 
@@ -64,7 +64,7 @@ class Spool:
     def leave(self, second: float) -> None:
         """Delete what ends before a second."""
         for path in self._files():
-            if sum(_span(path)) <= second * RATE:
+            if sum(_span(path)) <= second * SAMPLE_RATE_HZ:
                 path.unlink()
 
     def close(self) -> None:
@@ -96,4 +96,4 @@ class Spool:
 
 def _span(path: Path) -> tuple[int, int]:
     """Return the first sample of a file and how many it has."""
-    return int(path.stem), path.stat().st_size // BYTES
+    return int(path.stem), path.stat().st_size // BYTES_PER_SAMPLE

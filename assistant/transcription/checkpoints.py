@@ -26,27 +26,27 @@ from assistant.core.domain import Word
 from assistant.core.errors import TranscriptError
 from features.models.atomic_write import replacing
 
-FOLDER = "hearing"
+CHECKPOINTS_FOLDER = "hearing"
 ABANDONED_S = 7 * 86_400
-Finished = tuple[
+FinishedTranscription = tuple[
     tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]
 ]  # words, the voice of each, warnings
-_VERSION = 4  # of what decides the words: stretches, thresholds, context
+_WORDS_VERSION = 4  # of what decides the words: stretches, thresholds, context
 
 
 @dataclass(frozen=True)
-class Kept:
+class RecordingCheckpoint:
     """The folder of one recording."""
 
     folder: Path
 
     @classmethod
-    def of(cls, home: Path, digest: str) -> Kept:
+    def of(cls, home: Path, digest: str) -> RecordingCheckpoint:
         """Return the folder of the recording with this digest.
 
         Those that nobody came back for are deleted.
         """
-        above = home / FOLDER
+        above = home / CHECKPOINTS_FOLDER
         with files.explained(above, TranscriptError):
             above.mkdir(parents=True, exist_ok=True)
         for folder in above.iterdir():
@@ -85,7 +85,7 @@ class Kept:
         words: Sequence[Word],
         speakers: Sequence[str | None],
         warnings: Sequence[str],
-    ) -> Finished:
+    ) -> FinishedTranscription:
         """Keep and return all that was heard; the samples go."""
         whole = {
             "words": [asdict(word) for word in words],
@@ -97,7 +97,7 @@ class Kept:
         (self.folder / f"{key}.jsonl").unlink(missing_ok=True)
         return tuple(words), tuple(speakers), tuple(warnings)
 
-    def finished(self, key: str) -> Finished | None:
+    def finished(self, key: str) -> FinishedTranscription | None:
         """Return all that was heard, None if the recording was not heard to its end."""
         if not self._finished(key).is_file():
             return None
@@ -152,13 +152,11 @@ class Kept:
         return np.zeros(0, np.int16) if empty else np.memmap(self._sound, np.int16, "r")
 
 
-def key_of(*parts: str) -> str:
+def cache_key(*parts: str) -> str:
     """Return the name under which words are kept, by model and hot words."""
-    return hashlib.sha256(repr((_VERSION, *parts)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((_WORDS_VERSION, *parts)).encode()).hexdigest()[:16]
 
 
-def forget(home: Path, digest: str) -> None:
-    """Delete what is kept of a recording, nothing if the digest leads out of the folder."""
-    folder = files.member(home / FOLDER, digest)
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+def delete_checkpoint(home: Path, digest: str) -> None:
+    """Delete what is kept of a recording."""
+    shutil.rmtree(home / CHECKPOINTS_FOLDER / digest, ignore_errors=True)

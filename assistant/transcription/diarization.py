@@ -88,7 +88,7 @@ def _called(
     """Return the name of each voice that is heard long enough to be known again."""
     clear = (lengths >= CLEAR_S) & (np.linalg.norm(X, axis=1) > 0)
     of = {label: clear & (labels == label) for label in set(labels.tolist()) - {-1}}
-    long = [label for label, rows in of.items() if lengths[rows].sum() >= known_voices.LEAST_S]
+    long = [label for label, rows in of.items() if lengths[rows].sum() >= known_voices.MIN_VOICE_S]
     centres = np.array([known_voices.centre(X[of[label]], lengths[of[label]]) for label in long])
     return dict(zip(long, known_voices.names(centres, known), strict=True))
 

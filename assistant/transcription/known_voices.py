@@ -14,15 +14,15 @@ from assistant.core.errors import TranscriptError
 
 # Least cosine of two vectors of one voice, and how much nearer its name is than any other:
 # `bench.hearing.profiles`.
-BORDER = 0.95
-MARGIN = 0.01
-LEAST_S = 10.0  # of speech, to keep a voice and to know it again
-MOST_S = 120.0  # of speech that a vector is made of
-LONGEST_S = 20.0  # of one stretch of it
+MIN_VOICE_COSINE = 0.95
+MIN_COSINE_MARGIN = 0.01
+MIN_VOICE_S = 10.0  # of speech, to keep a voice and to know it again
+MAX_VOICE_S = 120.0  # of speech that a vector is made of
+MAX_SPAN_S = 20.0  # of one stretch of it
 SoundReader = Callable[[float, float], np.ndarray]
 
 
-def vector(
+def voice_vector(
     sound_reader: SoundReader, spans: Sequence[tuple[float, float]], name: str
 ) -> tuple[np.ndarray, float]:
     """Return the vector (256,) of the voice that speaks in these spans of seconds, and how many seconds it is of.
@@ -37,14 +37,12 @@ def vector(
     chosen = []
     heard = 0.0
     for start, end in spans:
-        end = min(end, start + LONGEST_S, start + MOST_S - heard)
+        end = min(end, start + MAX_SPAN_S, start + MAX_VOICE_S - heard)
         if end - start > 0.5:
             chosen.append((start, end))
             heard += end - start
-    if heard < LEAST_S:
-        what = (
-            f"speaks for {heard:.0f} seconds here; a voice is kept from {LEAST_S:.0f} seconds on."
-        )
+    if heard < MIN_VOICE_S:
+        what = f"speaks for {heard:.0f} seconds here; a voice is kept from {MIN_VOICE_S:.0f} seconds on."
         raise TranscriptError(
             what, where=name, remedy="Keep it from a debate in which it is heard longer."
         )
@@ -72,7 +70,9 @@ def names(centres: np.ndarray, known: Mapping[str, np.ndarray]) -> list[str | No
     for row in likeness:
         order = np.argsort(-row, kind="stable")
         best = int(order[0])
-        is_sure = row[best] >= BORDER and (len(row) == 1 or row[best] - row[order[1]] >= MARGIN)
+        is_sure = row[best] >= MIN_VOICE_COSINE and (
+            len(row) == 1 or row[best] - row[order[1]] >= MIN_COSINE_MARGIN
+        )
         found.append(
             list(known)[best] if is_sure and row[best] >= likeness[:, best].max() else None
         )

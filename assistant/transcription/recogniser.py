@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assistant.core.domain import Word
-from assistant.transcription.decoding import RATE
-from assistant.transcription.speech_segments import Samples, speech
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
+from assistant.transcription.speech_segments import Samples, detect_speech
 from assistant.transcription.whisper_model import SpeechModel
 
 if TYPE_CHECKING:
     from faster_whisper.tokenizer import Tokenizer
 
 Terms = Callable[[str], Sequence[str]]  # of what was heard, terms that may have been said
-HOT_CHARACTERS = 400  # of names and terms: more of them push out the sound
+MAX_HINT_CHARACTERS = 400  # of names and terms: more of them push out the sound
 BEFORE_WORDS = 60  # of what was said before, which the model goes on from
 # Whisper's own thresholds (Radford et al. 2022, section 4.5)
 NO_SPEECH = 0.6
@@ -95,7 +95,7 @@ def recognise(
         return words
     first = recognise(model, samples[:place], start_s, hot_words, before=before, **ways)
     said = " ".join([before, *(word.text for word in first)])
-    second_s = start_s + place / RATE
+    second_s = start_s + place / SAMPLE_RATE_HZ
     second = recognise(model, samples[place:], second_s, hot_words, before=said, **ways)
     return max(words, [*first, *second], key=len)
 
@@ -108,9 +108,11 @@ def _where_to_divide(words: Sequence[Word], samples: Samples, start_s: float) ->
     What it skips is within one long word: words are aligned with all of the sound.
     """
     ends = [start_s, *(word.end for word in words)]
-    if len(samples) < LEAST_DIVIDED_S * RATE or all(b - a <= SKIPPED_S for a, b in pairwise(ends)):
+    if len(samples) < LEAST_DIVIDED_S * SAMPLE_RATE_HZ or all(
+        b - a <= SKIPPED_S for a, b in pairwise(ends)
+    ):
         return None
-    pauses = [part.end for part in speech(samples)[:-1]]
+    pauses = [part.end for part in detect_speech(samples)[:-1]]
     return min(pauses, key=lambda place: abs(place - len(samples) / 2), default=None)
 
 
@@ -135,8 +137,8 @@ def _recognised(
     given = len(sound.given)
     if len(tokens) <= given:
         return []
-    first = start_s - (len(heard) - len(samples)) / RATE
-    longest = len(heard) / RATE
+    first = start_s - (len(heard) - len(samples)) / SAMPLE_RATE_HZ
+    longest = len(heard) / SAMPLE_RATE_HZ
     words = _joined([
         Word(
             part["word"],
@@ -270,7 +272,7 @@ def _tokenizer(model: SpeechModel) -> Tokenizer:
 
 def _prompt(tokenizer: Tokenizer, hot_words: str, before: str) -> list[int]:
     """Return what the decoder begins with: names and the words before."""
-    earlier = " ".join([hot_words[:HOT_CHARACTERS], *before.split()[-BEFORE_WORDS:]]).strip()
+    earlier = " ".join([hot_words[:MAX_HINT_CHARACTERS], *before.split()[-BEFORE_WORDS:]]).strip()
     context = [tokenizer.sot_prev, *tokenizer.encode(f" {earlier}")] if earlier else []
     return [*context, *tokenizer.sot_sequence, tokenizer.no_timestamps]
 

@@ -16,39 +16,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.core.domain import Word
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import BEFORE_WORDS, Earlier
 from assistant.transcription.speech_segments import (
-    APART_S,
-    LEAD_S,
-    LEAST_SPEECH_S,
+    MIN_SPEECH_S,
+    SEGMENT_LEAD_S,
+    SEGMENT_PAUSE_S,
     WINDOW_S,
     Samples,
-    Stretch,
-    floats,
-    joined,
-    speech,
-    stretches,
+    SpeechSegment,
+    as_floats,
+    detect_speech,
+    join_short_pauses,
+    segment_windows,
 )
 
-Recognise = Callable[
+RecogniseSound = Callable[
     [Samples, float, str], list[Word]
 ]  # samples, the second at which they begin, the words before
-RECENT_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
+RECHECKED_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
 # of sound that a stretch is heard with, at most, and what is left when it is more
-RECALLED_S = 12.0
-KEPT_S = 8.0
-PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
-LEAST_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
-ENDS_OF_SENTENCES = (".", "?", "!")
-MOMENT_S = 0.05
-RecogniseAfter = Callable[
+MAX_PRECEDING_S = 12.0
+SHORTENED_PRECEDING_S = 8.0
+LIVE_PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
+MIN_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
+SENTENCE_ENDS = (".", "?", "!")
+QUIET_MOMENT_S = 0.05
+RecogniseContinuedSound = Callable[
     [Samples, float, str, Earlier | None], list[Word]
 ]  # and the stretch just before
 
 
 @dataclass
-class _State:
+class _StreamState:
     """What a stream knows: sound from second ``begin``; all up to second ``said`` is final.
 
     ``before``: the last final words, the model's context; ``inside``: how many of them lie in the sound that is kept.
@@ -66,51 +66,53 @@ class _State:
     @property
     def end(self) -> float:
         """Return the second up to which sound has come."""
-        return self.begin + len(self.sound) / RATE
+        return self.begin + len(self.sound) / SAMPLE_RATE_HZ
 
 
 @dataclass
-class Stream(_State):
+class WindowedStream(_StreamState):
     """A stream that is heard in the stretches of a finished recording, by a ``Recognise``.
 
     ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
     """
 
-    recognise: Recognise
+    recognise: RecogniseSound
 
     def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
         """Add sound and return the words that are final now; ``over``: no more will come."""
         self.sound = np.concatenate([self.sound, samples])
         words: list[Word] = []
-        while len(self.sound) > WINDOW_S * RATE or (over and len(self.sound)):
-            end, found = next(stretches(self.sound))
+        while len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ or (over and len(self.sound)):
+            end, found = next(segment_windows(self.sound))
             words += self._heard(found)
             self.sound = self.sound[end:]
-            self.begin = self.begin + end / RATE
+            self.begin = self.begin + end / SAMPLE_RATE_HZ
         return words + self._heard(self._ended())
 
-    def _ended(self) -> list[Stretch]:
+    def _ended(self) -> list[SpeechSegment]:
         """Return the stretches that no more sound changes."""
-        found = joined(speech(floats(self.sound)))
-        if found and len(self.sound) - found[-1].end < APART_S * RATE:
+        found = join_short_pauses(detect_speech(as_floats(self.sound)))
+        if found and len(self.sound) - found[-1].end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ:
             found.pop()
         return found
 
-    def _heard(self, found: list[Stretch]) -> list[Word]:
+    def _heard(self, found: list[SpeechSegment]) -> list[Word]:
         """Return the words of stretches, without sound whose words are final."""
         words: list[Word] = []
         for part in found:
-            start = max(part.start, round((self.said - self.begin) * RATE))
-            if part.end - start > LEAST_SPEECH_S * RATE:
-                samples = floats(self.sound[start : part.end])
-                heard = self.recognise(samples, self.begin + start / RATE, " ".join(self.before))
+            start = max(part.start, round((self.said - self.begin) * SAMPLE_RATE_HZ))
+            if part.end - start > MIN_SPEECH_S * SAMPLE_RATE_HZ:
+                samples = as_floats(self.sound[start : part.end])
+                heard = self.recognise(
+                    samples, self.begin + start / SAMPLE_RATE_HZ, " ".join(self.before)
+                )
                 self.before = [*self.before, *(word.text for word in heard)][-BEFORE_WORDS:]
                 words += heard
-                self.said = self.begin + part.end / RATE
+                self.said = self.begin + part.end / SAMPLE_RATE_HZ
         return words
 
 
-class _How(Enum):
+class _SegmentEnd(Enum):
     """How a stretch has ended: at a pause, cut without one, or not yet."""
 
     ENDED = auto()
@@ -119,7 +121,7 @@ class _How(Enum):
 
 
 @dataclass(frozen=True)
-class Ends:
+class FinalWordRules:
     """When words are final, in seconds of sound.
 
     A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of
@@ -138,14 +140,14 @@ class Ends:
 
 
 @dataclass
-class SoonStream(_State):
+class LowLatencyStream(_StreamState):
     """A stream whose words are final soon, by a ``RecogniseAfter``.
 
     The sound of the last words is kept.
     """
 
-    recognise: RecogniseAfter
-    ends: Ends = Ends()
+    recognise: RecogniseContinuedSound
+    ends: FinalWordRules = FinalWordRules()
     _recent: list[Word] = field(
         default_factory=list
     )  # of the words in the sound that is kept, those of this process
@@ -161,82 +163,84 @@ class SoonStream(_State):
             self._forget(len(self.sound))
         return words
 
-    def _next(self, *, over: bool) -> tuple[Stretch, _How] | None:
+    def _next(self, *, over: bool) -> tuple[SpeechSegment, _SegmentEnd] | None:
         """Return the stretch that is to be heard now and how it has ended, None if there is none yet."""
-        known = round((self.said - self.begin) * RATE)
-        seen = max(known - int(RECENT_S * RATE), 0)
-        parts = speech(floats(self.sound[seen:]))
-        found = [Stretch(max(seen + part.start, known), seen + part.end) for part in parts]
-        found = [part for part in found if part.end - part.start > LEAST_SPEECH_S * RATE]
+        known = round((self.said - self.begin) * SAMPLE_RATE_HZ)
+        seen = max(known - int(RECHECKED_S * SAMPLE_RATE_HZ), 0)
+        parts = detect_speech(as_floats(self.sound[seen:]))
+        found = [SpeechSegment(max(seen + part.start, known), seen + part.end) for part in parts]
+        found = [part for part in found if part.end - part.start > MIN_SPEECH_S * SAMPLE_RATE_HZ]
         if not found:
-            self._leave(len(self.sound) - int(RECENT_S * RATE), known)
+            self._leave(len(self.sound) - int(RECHECKED_S * SAMPLE_RATE_HZ), known)
             return None
-        is_near = found[0].start - known <= RECENT_S * RATE
-        start = known if is_near else found[0].start - int(LEAD_S * RATE)
+        is_near = found[0].start - known <= RECHECKED_S * SAMPLE_RATE_HZ
+        start = known if is_near else found[0].start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ)
         end = self._end(start, found, over=over)
         if end is not None:
-            return Stretch(start, end), _How.ENDED
-        if len(self.sound) - start >= self.ends.most * RATE:
-            return Stretch(start, self._quietest(start)), _How.CUT
-        spoken = (len(self.sound) - found[0].start) / RATE
+            return SpeechSegment(start, end), _SegmentEnd.ENDED
+        if len(self.sound) - start >= self.ends.most * SAMPLE_RATE_HZ:
+            return SpeechSegment(start, self._quietest(start)), _SegmentEnd.CUT
+        spoken = (len(self.sound) - found[0].start) / SAMPLE_RATE_HZ
         if (
             spoken >= self.ends.hold + self.ends.every
             and self.end - self._looked >= self.ends.every
         ):
             self._looked = self.end
-            return Stretch(start, len(self.sound)), _How.OPEN
+            return SpeechSegment(start, len(self.sound)), _SegmentEnd.OPEN
         return None
 
     def _leave(self, place: int, known: int) -> None:
         """Forget sound without speech, and the words before it, once they are too far back."""
         self.held = []
-        if place - known > self.ends.recall * RATE:
+        if place - known > self.ends.recall * SAMPLE_RATE_HZ:
             self._forget(place)
 
     def _forget(self, place: int) -> None:
         """Forget all sound before a sample, and the words in it as what the next stretch goes on from."""
         self.sound = self.sound[place:]
-        self.begin = self.begin + place / RATE
+        self.begin = self.begin + place / SAMPLE_RATE_HZ
         self.inside = 0
         self.said = self.begin
         self._recent = []
 
-    def _end(self, start: int, found: list[Stretch], *, over: bool) -> int | None:
+    def _end(self, start: int, found: list[SpeechSegment], *, over: bool) -> int | None:
         """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
-        most = start + self.ends.most * RATE
+        most = start + self.ends.most * SAMPLE_RATE_HZ
         pauses = [part.end for part in found if part.end < len(self.sound) and part.end <= most]
-        if pauses and (pauses[-1] - start >= self.ends.least * RATE or len(self.sound) >= most):
+        if pauses and (
+            pauses[-1] - start >= self.ends.least * SAMPLE_RATE_HZ or len(self.sound) >= most
+        ):
             return pauses[-1]
-        is_over = over or len(self.sound) - found[-1].end >= self.ends.pause * RATE
+        is_over = over or len(self.sound) - found[-1].end >= self.ends.pause * SAMPLE_RATE_HZ
         return found[-1].end if is_over and found[-1].end <= most else None
 
     def _quietest(self, start: int) -> int:
         """Return the middle of the quietest moment in the second half of the longest stretch."""
-        size = int(MOMENT_S * RATE)
-        first = start + int(self.ends.most * RATE / 2)
-        moments = floats(self.sound[first : start + int(self.ends.most * RATE)])
+        size = int(QUIET_MOMENT_S * SAMPLE_RATE_HZ)
+        first = start + int(self.ends.most * SAMPLE_RATE_HZ / 2)
+        moments = as_floats(self.sound[first : start + int(self.ends.most * SAMPLE_RATE_HZ)])
         loud = (moments[: len(moments) // size * size].reshape(-1, size) ** 2).sum(axis=1)
         return first + int(loud.argmin()) * size + size // 2
 
-    def _heard(self, part: Stretch, how: _How) -> list[Word]:
+    def _heard(self, part: SpeechSegment, how: _SegmentEnd) -> list[Word]:
         """Return the words of a stretch that are final now.
 
         Their sound is what the next one goes on from.
         """
-        known = round((self.said - self.begin) * RATE)
-        samples = floats(self.sound[part.start : part.end])
-        start = self.begin + part.start / RATE
+        known = round((self.said - self.begin) * SAMPLE_RATE_HZ)
+        samples = as_floats(self.sound[part.start : part.end])
+        start = self.begin + part.start / SAMPLE_RATE_HZ
         words: list[Word] = []
-        goes_on = bool(self.inside) and part.start - known < self.ends.recall * RATE
+        goes_on = bool(self.inside) and part.start - known < self.ends.recall * SAMPLE_RATE_HZ
         if goes_on:
             earlier = Earlier(
-                floats(self.sound[: part.start]), " ".join(self.before[-self.inside :])
+                as_floats(self.sound[: part.start]), " ".join(self.before[-self.inside :])
             )
             words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
-        if not words and not (goes_on and len(samples) < LEAST_ALONE_S * RATE):
+        if not words and not (goes_on and len(samples) < MIN_ALONE_S * SAMPLE_RATE_HZ):
             words = self.recognise(samples, start, " ".join(self.before), None)
-        words, said = self._final(words, self.begin + part.end / RATE, how)
-        if how is _How.OPEN and not words:
+        words, said = self._final(words, self.begin + part.end / SAMPLE_RATE_HZ, how)
+        if how is _SegmentEnd.OPEN and not words:
             return []
         if not goes_on:
             self.inside = 0
@@ -249,34 +253,32 @@ class SoonStream(_State):
         self._shorten()
         return words
 
-    def _final(self, words: list[Word], end: float, how: _How) -> tuple[list[Word], float]:
+    def _final(self, words: list[Word], end: float, how: _SegmentEnd) -> tuple[list[Word], float]:
         """Return the words of a stretch that are final, and the second up to which all is.
 
         The others are held.
         """
         number = len(words)
-        if how is _How.OPEN:
+        if how is _SegmentEnd.OPEN:
             number = next(
                 (i for i, word in enumerate(words) if word.end > end - self.ends.hold), number
             )
-        elif how is _How.CUT and number > 1 and words[-1].start > words[0].end:
+        elif how is _SegmentEnd.CUT and number > 1 and words[-1].start > words[0].end:
             number -= 1
         words, self.held = words[:number], words[number:]
-        if how is _How.OPEN:
+        if how is _SegmentEnd.OPEN:
             return words, words[-1].end if words else self.said
         return words, self.held[0].start if self.held else end
 
     def _shorten(self) -> None:
         """Forget the first of the sound that is kept once it is too long, up to a new sentence if there is one."""
-        if self.said - self.begin <= RECALLED_S:
+        if self.said - self.begin <= MAX_PRECEDING_S:
             return
-        words = [word for word in self._recent if self.said - word.start <= KEPT_S]
-        whole = [
-            word for before, word in pairwise(words) if before.text.endswith(ENDS_OF_SENTENCES)
-        ]
+        words = [word for word in self._recent if self.said - word.start <= SHORTENED_PRECEDING_S]
+        whole = [word for before, word in pairwise(words) if before.text.endswith(SENTENCE_ENDS)]
         first = next(iter(whole or words), None)
         place = first.start if first else self.said
         self._recent = self._recent[self._recent.index(first) :] if first else []
         self.inside = len(self._recent)
-        self.sound = self.sound[round((place - self.begin) * RATE) :]
+        self.sound = self.sound[round((place - self.begin) * SAMPLE_RATE_HZ) :]
         self.begin = place

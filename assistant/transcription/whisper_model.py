@@ -31,7 +31,7 @@ class SpeechModel:
 
 
 @lru_cache(maxsize=2)
-def load(name: str = "", *, network: bool = False) -> SpeechModel:
+def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
     """Return a model by name ("" is the embedded one) or folder.
 
     Others are downloaded where the network is allowed.

@@ -10,7 +10,7 @@ from assistant.core import confined, settings
 from assistant.core.domain import Transcript
 from assistant.core.errors import TranscriptError
 from assistant.transcription import recording_formats
-from assistant.transcription.transcriber import Listening
+from assistant.transcription.transcriber import TranscriptionOptions
 from assistant.transcripts import reader, recordings
 from assistant.transcripts.text_decoding import check_size, load
 
@@ -22,7 +22,7 @@ def read(
     *,
     title: str | None = None,
     event_date: date | None = None,
-    how: Listening | None = None,
+    how: TranscriptionOptions | None = None,
 ) -> Transcript:
     """Return the transcript in a file, or of a recording, which takes minutes.
 
@@ -46,7 +46,7 @@ def read_bytes(
     *,
     title: str | None = None,
     event_date: date | None = None,
-    how: Listening | None = None,
+    how: TranscriptionOptions | None = None,
 ) -> Transcript:
     """Return the transcript in these bytes, as ``read`` does; ``name`` is shown, never trusted."""
     check_size(len(data), name)
@@ -62,6 +62,6 @@ def read_bytes(
     )
 
 
-def _by_settings() -> Listening:
+def _by_settings() -> TranscriptionOptions:
     chosen = settings.load()
-    return Listening(chosen.home, chosen.speech_model, bool(chosen.network))
+    return TranscriptionOptions(chosen.home, chosen.speech_model, bool(chosen.network))

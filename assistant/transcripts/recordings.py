@@ -11,7 +11,7 @@ from pathlib import Path
 from assistant.core.domain import Sentence, Source, Transcript, Word
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.transcription import recording_formats
-from assistant.transcription.transcriber import Heard, Listening, listen
+from assistant.transcription.transcriber import Transcription, TranscriptionOptions, transcribe
 from assistant.transcripts import sentences as sentence_rules
 from assistant.transcripts import title_and_date
 from assistant.transcripts.asr import timed_words
@@ -46,14 +46,14 @@ def is_recording(path: Path) -> bool:
 
 
 def transcript(
-    path: Path, name: str, how: Listening, title: str | None, event_date: date | None
+    path: Path, name: str, how: TranscriptionOptions, title: str | None, event_date: date | None
 ) -> Transcript:
     """Return the transcript of a recording.
 
     Raises: as ``listen``; MalformedTranscript if nobody speaks in it.
     """
     try:
-        heard = listen(path, how)
+        heard = transcribe(path, how)
     except TranscriptError as error:  # it names the file, which may be a temporary one
         raise type(error)(error.what, where=name, remedy=error.remedy) from error
     if not heard.words:
@@ -73,7 +73,7 @@ def transcript(
     )
 
 
-def sentences(heard: Heard) -> tuple[list[Sentence], list[str]]:
+def sentences(heard: Transcription) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of what was heard, each with its words and their times, and warnings."""
     pairs = zip(heard.words, heard.speakers, strict=True)
     rows = [

@@ -24,7 +24,7 @@ from assistant.live.live_lines import Source
 from assistant.live.sources.registry import SOURCES, Ask, SourceKind
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account, live_microphone
 from assistant.ui.live_briefing import brief, note
@@ -161,7 +161,7 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
 
 def _names(expected: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
-        "Names and terms that will be said", help=EXPECTED, max_chars=HOT_CHARACTERS
+        "Names and terms that will be said", help=EXPECTED, max_chars=MAX_HINT_CHARACTERS
     )
     return fitting([*listed(names), *expected])
 

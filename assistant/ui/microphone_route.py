@@ -18,11 +18,11 @@ from starlette.types import ASGIApp
 
 from assistant.core.errors import LecternError
 from assistant.live.sound_buffer import Spool
-from assistant.transcription.decoding import BYTES, RATE
+from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 PLACE = "/microphone/"  # then the ticket
-PIECE = 120 * RATE * BYTES  # of one request
+PIECE = 120 * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE  # of one request
 WAITING_S = 3600  # of sound that has not been heard
 QUIET_S = 5.0  # after which another browser may send
 ENDED = "This page has been open too long: load it again. The sound waits in this tab until then."
@@ -86,7 +86,7 @@ async def _taken(request: Request, sending: _Sending) -> Response:
         piece += part
         if len(piece) > PIECE:
             return PlainTextResponse("That is too much at a time.", 413)
-    if len(piece) % BYTES:
+    if len(piece) % BYTES_PER_SAMPLE:
         raise ValueError("half a sample")
     return await anyio.to_thread.run_sync(_stored, sending, first, bytes(piece))
 
@@ -94,7 +94,7 @@ async def _taken(request: Request, sending: _Sending) -> Response:
 def _stored(sending: _Sending, first: int, piece: bytes) -> Response:
     if first != max(sending.spool.end, sending.first):
         return PlainTextResponse("Another sample comes next.", 409)
-    if sending.spool.length > WAITING_S * RATE:
+    if sending.spool.length > WAITING_S * SAMPLE_RATE_HZ:
         return PlainTextResponse(FULL, 507)
     sending.spool.add(first, piece)
-    return JSONResponse({"next": first + len(piece) // BYTES})
+    return JSONResponse({"next": first + len(piece) // BYTES_PER_SAMPLE})

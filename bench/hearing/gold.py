@@ -25,7 +25,7 @@ from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.likely_terms import TermsSaid
 from assistant.core.domain import CheckedSentence, Report, Transcript
 from assistant.core.settings import EMBEDDED
-from assistant.transcription.transcriber import Listening
+from assistant.transcription.transcriber import TranscriptionOptions
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import RATE, Recording, Said, encode, read_aloud
 from bench.hearing.words import errors
@@ -114,7 +114,7 @@ def _heard(recording: Recording, name: str, terms: TermsSaid | None) -> Transcri
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{Path(name).stem}.wav"
         encode(recording.samples, path, codec="pcm_s16le")
-        return transcripts.read(path, how=Listening(Path(folder), terms=terms))
+        return transcripts.read(path, how=TranscriptionOptions(Path(folder), terms=terms))
 
 
 def _found(report: Report, start: float, end: float, claims: tuple[str, ...]) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from assistant import transcripts
-from assistant.transcription.known_voices import BORDER, centre
+from assistant.transcription.known_voices import MIN_VOICE_COSINE, centre
 from bench.command import command, table
 from bench.hearing.reading_aloud import DEBATES, RATE, Samples, Voice, spoken
 from bench.hearing.words import real_recording
@@ -94,7 +94,7 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
             "known again": float((np.concatenate(same) >= border).mean()),
             "taken for another": float((np.concatenate(other) >= border).mean()),
             "taken for another, close": float((np.concatenate(close) >= border).mean()),
-            "chosen": "yes" if border == BORDER else "",
+            "chosen": "yes" if border == MIN_VOICE_COSINE else "",
         }
         for border in BORDERS
     ]

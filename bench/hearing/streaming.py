@@ -27,11 +27,16 @@ from numpy.typing import NDArray
 from assistant.core.domain import Word
 from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
 from assistant.transcription import decoding, whisper_model
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import BEAM, Earlier, recognise
 from assistant.transcription.speech_segments import Samples
-from assistant.transcription.streaming import PADDED_S, Ends, SoonStream, Stream
-from assistant.transcription.transcriber import hear
+from assistant.transcription.streaming import (
+    LIVE_PADDED_S,
+    FinalWordRules,
+    LowLatencyStream,
+    WindowedStream,
+)
+from assistant.transcription.transcriber import transcribe_samples
 from assistant.transcription.whisper_model import SpeechModel
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, EXCERPT, GOLD
@@ -49,14 +54,19 @@ class Live:
     processor_s: float
 
 
-def whole(loaded: SpeechModel) -> Stream:
+def whole(loaded: SpeechModel) -> WindowedStream:
     """Return a stream whose stretches end as in a finished recording."""
-    return Stream(lambda samples, start, before: recognise(loaded, samples, start, before=before))
+    return WindowedStream(
+        lambda samples, start, before: recognise(loaded, samples, start, before=before)
+    )
 
 
 def soon(
-    loaded: SpeechModel, ends: Ends | None = None, padded_s: float = PADDED_S, beam: int = BEAM
-) -> SoonStream:
+    loaded: SpeechModel,
+    ends: FinalWordRules | None = None,
+    padded_s: float = LIVE_PADDED_S,
+    beam: int = BEAM,
+) -> LowLatencyStream:
     """Return a stream whose words are final soon."""
 
     def heard(samples: Samples, start: float, before: str, earlier: Earlier | None) -> list[Word]:
@@ -64,19 +74,21 @@ def soon(
             loaded, samples, start, before=before, earlier=earlier, padded_s=padded_s, beam=beam
         )
 
-    return SoonStream(heard, ends=ends or Ends())
+    return LowLatencyStream(heard, ends=ends or FinalWordRules())
 
 
-def live(stream: Stream | SoonStream, sound: NDArray[np.int16], step_s: float = STEP_S) -> Live:
+def live(
+    stream: WindowedStream | LowLatencyStream, sound: NDArray[np.int16], step_s: float = STEP_S
+) -> Live:
     """Return what a stream hears in sound that comes in steps, at the pace of speech."""
     heard = Live([], [], 0.0)
     clock = 0.0
     begun = time.process_time()
     place = 0
-    step = int(step_s * RATE)
+    step = int(step_s * SAMPLE_RATE_HZ)
     while place < len(sound):
-        come = min(max(place + step, int(clock * RATE)), len(sound))
-        clock = max(clock, come / RATE)
+        come = min(max(place + step, int(clock * SAMPLE_RATE_HZ)), len(sound))
+        clock = max(clock, come / SAMPLE_RATE_HZ)
         started = time.perf_counter()
         words = stream.hear(sound[place:come], over=come == len(sound))
         clock += time.perf_counter() - started
@@ -129,14 +141,16 @@ def _keys(words: Sequence[str]) -> list[str]:
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Hear the excerpt in all ways, print a row for each, and return them."""
-    loaded = whisper_model.load()
-    parts = (part for part in decoding.blocks(str(DEBATES / EXCERPT)) if isinstance(part, bytes))
-    sound = np.frombuffer(b"".join(parts), np.int16)[: int(options.seconds * RATE)]
-    seconds = len(sound) / RATE
+    loaded = whisper_model.load_speech_model()
+    parts = (
+        part for part in decoding.decode_file(str(DEBATES / EXCERPT)) if isinstance(part, bytes)
+    )
+    sound = np.frombuffer(b"".join(parts), np.int16)[: int(options.seconds * SAMPLE_RATE_HZ)]
+    seconds = len(sound) / SAMPLE_RATE_HZ
     rows = [json.loads(line) for line in (DEBATES / GOLD).read_text("utf-8").splitlines()]
     said = " ".join(row["text"] for row in rows if row["end"] <= seconds)
     begun = time.process_time()
-    finished = [word for _, words in hear(loaded, sound) for word in words]
+    finished = [word for _, words in transcribe_samples(loaded, sound) for word in words]
     heard = {
         "finished": Live(
             finished, [seconds - word.end for word in finished], time.process_time() - begun

@@ -37,7 +37,7 @@ from assistant.claims.likely_names import fitting, frequent
 from assistant.claims.likely_terms import TermsSaid
 from assistant.core.settings import EMBEDDED
 from assistant.transcription import transcriber, whisper_model
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
 from bench.samples import sample_claims
@@ -75,12 +75,12 @@ def lectern(hot_words: str = "") -> Hear:
     Speech is looked for, then recognised stretch by stretch, and once more with
     the terms of near fact-checks.
     """
-    loaded = whisper_model.load()
+    loaded = whisper_model.load_speech_model()
     terms = sample_terms()
 
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        parts = transcriber.hear(loaded, wide, hot_words, terms=terms)
+        parts = transcriber.transcribe_samples(loaded, wide, hot_words, terms=terms)
         return " ".join(word.text for _, found in parts for word in found)
 
     return words
@@ -88,7 +88,7 @@ def lectern(hot_words: str = "") -> Hear:
 
 def plain(samples: Samples) -> str:
     """Return what faster-whisper hears with its own defaults."""
-    segments, _ = whisper_model.load().whisper.transcribe(samples, language="en")
+    segments, _ = whisper_model.load_speech_model().whisper.transcribe(samples, language="en")
     return " ".join(segment.text for segment in segments)
 
 
@@ -118,7 +118,10 @@ def debates(minutes: float) -> Iterator[dict[str, Any]]:
     clock = dict.fromkeys(ways, 0.0)
     for path in _debates():
         recording = read_aloud(transcripts.read(path).sentences, longest_s=minutes * 60)
-        row: dict[str, Any] = {"sound": path.stem, "minutes": len(recording.samples) / RATE / 60}
+        row: dict[str, Any] = {
+            "sound": path.stem,
+            "minutes": len(recording.samples) / SAMPLE_RATE_HZ / 60,
+        }
         for name, hear in ways.items():
             begun = time.process_time()
             started = time.perf_counter()
@@ -129,7 +132,7 @@ def debates(minutes: float) -> Iterator[dict[str, Any]]:
             wrong[name] += mistakes
             row[f"WER {name}"] = mistakes / total
         words = words + total
-        seconds = seconds + len(recording.samples) / RATE
+        seconds = seconds + len(recording.samples) / SAMPLE_RATE_HZ
         yield row
     whole = {
         "sound": "all",
@@ -202,11 +205,11 @@ def real() -> Iterator[dict[str, Any]]:
     random = np.random.default_rng(0).standard_normal(len(sound)).astype(np.float32)
     loud = np.sqrt(np.mean(sound**2)) * 10 ** (-NOISE_DB / 20)
     ways = {"as it is": sound, "noise at 10 dB": sound + random * loud}
-    ways["8 kHz"] = resampled(resampled(sound, RATE, 8000), 8000, RATE)
+    ways["8 kHz"] = resampled(resampled(sound, SAMPLE_RATE_HZ, 8000), 8000, SAMPLE_RATE_HZ)
     for name, samples in ways.items():
         row: dict[str, Any] = {
             "sound": f"two_cities.wav, {name}",
-            "minutes": len(samples) / RATE / 60,
+            "minutes": len(samples) / SAMPLE_RATE_HZ / 60,
         }
         for way, hear in {"lectern": lectern(), "plain": plain}.items():
             wrong, words = errors(TWO_CITIES, hear(samples))
@@ -216,15 +219,15 @@ def real() -> Iterator[dict[str, Any]]:
 
 def nothing() -> Iterator[dict[str, Any]]:
     """Yield how many words are written where nobody speaks, in 150 seconds of each sound."""
-    size = int(NOTHING_S * RATE)
-    at = np.arange(size) / RATE
+    size = int(NOTHING_S * SAMPLE_RATE_HZ)
+    at = np.arange(size) / SAMPLE_RATE_HZ
     random = np.random.default_rng(0).standard_normal(size).astype(np.float32)
     tones = sum(
         np.sin(2 * np.pi * hertz * at) * (np.sin(at * hertz / 90) > 0) for hertz in (330, 440, 880)
     )
     beat = np.exp(-3 * (at % 0.5))
     roots = 220 * 2 ** (np.array([0, 5, 7, 3])[(at * 2).astype(int) % 4] / 12)
-    phase = 2 * np.pi * np.cumsum(roots) / RATE
+    phase = 2 * np.pi * np.cumsum(roots) / SAMPLE_RATE_HZ
     music = beat * sum(np.sin(ratio * phase) / ratio for ratio in (1, 1.25, 1.5, 2, 3))
     sounds = {
         "silence": np.zeros(size),
@@ -249,7 +252,7 @@ def real_recording(name: str = "two_cities.wav") -> Samples:
         rate = file.getframerate()
         channels = file.getnchannels()
         wide = np.frombuffer(file.readframes(file.getnframes()), "<i2").reshape(-1, channels)
-    return resampled(wide.mean(axis=1).astype(np.float32) / 32768, rate, RATE)
+    return resampled(wide.mean(axis=1).astype(np.float32) / 32768, rate, SAMPLE_RATE_HZ)
 
 
 def _debates() -> list[Path]:

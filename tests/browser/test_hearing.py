@@ -12,7 +12,7 @@ import pytest
 from assistant.claims import importers
 from assistant.jobs.recordings import digest_of
 from assistant.transcription import checkpoints
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
 from tests.assistant.transcription.test_killed import heard
 from tests.browser.conftest import PATIENCE_S, ROOT, App, free_port, furnish
@@ -42,7 +42,9 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
 
     Nothing is left of the hearing.
     """
-    path = sounds.write(tmp_path / NAME, sounds.sample()[BEGIN * RATE : END * RATE], "pcm_s16le")
+    path = sounds.write(
+        tmp_path / NAME, sounds.sample()[BEGIN * SAMPLE_RATE_HZ : END * SAMPLE_RATE_HZ], "pcm_s16le"
+    )
     page.goto(app.url)
     page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
     year = page.get_by_role("group", name="Date of the event").locator("[data-type=year]")
@@ -55,7 +57,7 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
         page, "audio => !audio.paused && audio.currentTime > 5"
     )  # it is no earlier in the recording
     page.locator(".lx-player .words", has_text=SAID).wait_for()
-    assert not (app.home / checkpoints.FOLDER / digest_of(path)).exists()
+    assert not (app.home / checkpoints.CHECKPOINTS_FOLDER / digest_of(path)).exists()
     assert (page.elsewhere, page.complaints) == ([], [])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.claims import importers
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
 from tests.browser.conftest import CHROMIUM, FLAGS, PATIENCE_S, ROOT, App, free_port, furnish
 
@@ -62,7 +62,9 @@ def test_words_said_into_the_microphone_stand_on_the_board_also_after_a_kill(
 
     What was said meanwhile is sent later, and nothing is missing.
     """
-    path = sounds.write(tmp_path / "said.wav", sounds.sample()[: SECONDS * RATE], "pcm_s16le")
+    path = sounds.write(
+        tmp_path / "said.wav", sounds.sample()[: SECONDS * SAMPLE_RATE_HZ], "pcm_s16le"
+    )
     browser = another(*FAKE, f"--use-file-for-fake-audio-capture={path}%noloop")
     page = opened(browser, app, "Night")
     page.get_by_text("Not recording yet").wait_for()

@@ -18,7 +18,7 @@ from assistant.live.event_log import EventLog
 from assistant.live.live_lines import place_at
 from assistant.live.sound_buffer import Spool
 from assistant.live.sources.listen import STEP_S, ListenSource, Place
-from assistant.transcription.decoding import BYTES, RATE
+from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 
 NAME = "microphone of a browser"
 ADDRESS = "browser of {}"
@@ -32,13 +32,13 @@ class BrowserSource(ListenSource):
 
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what the browser has sent from a second on, as it comes, until it says that no more will."""
-        end = int(begin * RATE)
+        end = int(begin * SAMPLE_RATE_HZ)
         waited = 0.0
         while not stop.is_set():
             over = self.spool.is_over
             data = self.spool.since(end)
             if data:
-                end += len(data) // BYTES
+                end += len(data) // BYTES_PER_SAMPLE
                 yield from ["sound comes again."] if waited > SILENT_S else []
                 waited = 0.0
                 yield data
@@ -57,7 +57,7 @@ def source(event: str, chosen: Settings, hot_words: str = "") -> BrowserSource:
 
 def heard_to(log: EventLog, event: str) -> int:
     """Return the sample from which the sound of an event is not final yet."""
-    return int(place_at(Place, log.cursor(event, NAME)).begin * RATE)
+    return int(place_at(Place, log.cursor(event, NAME)).begin * SAMPLE_RATE_HZ)
 
 
 def forget(home: Path, event: str) -> None:

@@ -29,10 +29,10 @@ from assistant.core.errors import LecternError, NetworkError, SettingsError
 from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sound_buffer import Spool
 from assistant.transcription import decoding, recogniser, srt_stream, whisper_model
-from assistant.transcription.decoding import BYTES, RATE
+from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import Earlier
 from assistant.transcription.speech_segments import Samples
-from assistant.transcription.streaming import PADDED_S, SoonStream, Stream
+from assistant.transcription.streaming import LIVE_PADDED_S, LowLatencyStream, WindowedStream
 from assistant.web import fetching
 
 MICROPHONE = "microphone"
@@ -42,7 +42,7 @@ LARGEST_STEP_S = 10.0
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
-PROTOCOLS = (*fetching.PAGES, *decoding.STREAMS)
+PROTOCOLS = (*fetching.PAGES, *decoding.STREAM_SCHEMES)
 RETRY_S = 3.0
 
 
@@ -87,7 +87,12 @@ class ListenSource:
         given = (self.address, self.private)
         where = self.address[:200]
         return confined.each(
-            decoding.stream, *given, where=where, refusal=NetworkError, together=1, lasting=True
+            decoding.decode_stream,
+            *given,
+            where=where,
+            refusal=NetworkError,
+            together=1,
+            lasting=True,
         )
 
     def parts(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
@@ -97,9 +102,11 @@ class ListenSource:
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield the words as they become final, until a file ends or a stream that ended cannot be opened again."""
-        speech_model = whisper_model.load(self.how.speech_model, network=bool(self.how.network))
+        speech_model = whisper_model.load_speech_model(
+            self.how.speech_model, network=bool(self.how.network)
+        )
         place = place_at(Place, cursor)
-        padded_s = PADDED_S if self.speed else recogniser.WHOLE_S
+        padded_s = LIVE_PADDED_S if self.speed else recogniser.WHOLE_S
 
         def recognise(
             samples: Samples, start: float, before: str, earlier: Earlier | None = None
@@ -114,13 +121,17 @@ class ListenSource:
                 padded_s=padded_s,
             )
 
-        state: Stream | SoonStream = Stream(recognise, place.begin, place.said, place.before)
+        state: WindowedStream | LowLatencyStream = WindowedStream(
+            recognise, place.begin, place.said, place.before
+        )
         if self.speed:
-            state = SoonStream(recognise, place.begin, place.said, place.before, place.inside)
+            state = LowLatencyStream(recognise, place.begin, place.said, place.before, place.inside)
         with Reader(self, place.begin).reading() as reader:
             yield from self._words(state, reader, stop)
 
-    def _words(self, state: Stream | SoonStream, reader: Reader, stop: Flag) -> Iterator[Arrival]:
+    def _words(
+        self, state: WindowedStream | LowLatencyStream, reader: Reader, stop: Flag
+    ) -> Iterator[Arrival]:
         least = STEP_S if self.speed else WHOLE_STEP_S
         step = least
         behind = False
@@ -151,7 +162,7 @@ class ListenSource:
 
     def _heard(
         self,
-        state: Stream | SoonStream,
+        state: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
         over: bool,
         held: list[Word] | None,
@@ -180,13 +191,16 @@ class ListenSource:
     def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield a file at its speed, as a stream comes."""
         started = time.monotonic()
-        skipped = int(begin * RATE) * BYTES
+        skipped = int(begin * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
         given = 0
-        size = int((decoding.LIVE_BLOCK_S if self.speed else decoding.BLOCK_S) * RATE) * BYTES
+        size = (
+            int((decoding.LIVE_BLOCK_S if self.speed else decoding.FILE_BLOCK_S) * SAMPLE_RATE_HZ)
+            * BYTES_PER_SAMPLE
+        )
         where = path.name
-        together = decoding.TOGETHER
+        together = decoding.BLOCKS_PER_ANSWER
         sound = confined.each(
-            decoding.blocks,
+            decoding.decode_file,
             str(path.resolve()),
             where=where,
             refusal=NetworkError,
@@ -202,7 +216,8 @@ class ListenSource:
                 for first in range(0, len(left), size):
                     given += len(left[first : first + size])
                     wait = (
-                        given / RATE / BYTES / self.speed - (time.monotonic() - started)
+                        given / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE / self.speed
+                        - (time.monotonic() - started)
                         if self.speed
                         else 0.0
                     )
@@ -212,10 +227,10 @@ class ListenSource:
 
     def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
-        end = int(begin * RATE)
+        end = int(begin * SAMPLE_RATE_HZ)
         for first, data in self.spool.parts():
-            yield data[max(end - first, 0) * BYTES :]
-            end = max(end, first + len(data) // BYTES)
+            yield data[max(end - first, 0) * BYTES_PER_SAMPLE :]
+            end = max(end, first + len(data) // BYTES_PER_SAMPLE)
         heard = False
         while not stop.is_set():
             try:
@@ -223,7 +238,7 @@ class ListenSource:
                     if isinstance(part, bytes):
                         heard = True
                         self.spool.add(end, part)
-                        end += len(part) // BYTES
+                        end += len(part) // BYTES_PER_SAMPLE
                     yield part
                 return
             except NetworkError as error:
@@ -279,7 +294,10 @@ class Reader:
     def take(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
         """Return the next sound, at least so many seconds, and whether it was the last."""
         parts: list[bytes] = []
-        while not (self._over or stop.is_set()) and sum(map(len, parts)) < seconds * RATE * BYTES:
+        while (
+            not (self._over or stop.is_set())
+            and sum(map(len, parts)) < seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+        ):
             try:
                 part = self._blocks.get(timeout=0.2)
             except queue.Empty:
@@ -296,7 +314,7 @@ class Reader:
     @property
     def waiting_s(self) -> float:
         """Return how much sound waits."""
-        return (self._put - self._taken) / RATE / BYTES
+        return (self._put - self._taken) / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE
 
     def warnings(self) -> list[str]:
         """Return what was said since the last call."""
@@ -313,10 +331,10 @@ def _microphone() -> Iterator[bytes]:
         raise SettingsError(
             "a microphone needs the package sounddevice.", remedy="Run: make desktop."
         ) from error
-    block = int(decoding.LIVE_BLOCK_S * RATE)
+    block = int(decoding.LIVE_BLOCK_S * SAMPLE_RATE_HZ)
     try:
         with sounddevice.RawInputStream(
-            samplerate=RATE, channels=1, dtype="int16", blocksize=block
+            samplerate=SAMPLE_RATE_HZ, channels=1, dtype="int16", blocksize=block
         ) as stream:
             while True:
                 yield bytes(stream.read(block)[0])

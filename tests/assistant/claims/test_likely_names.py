@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.likely_names import frequent, names_said
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.ui import factory
 
 STATEMENTS = {
@@ -47,4 +47,4 @@ def test_given_names_come_first_and_all_fit(tmp_path):
         names = names_said(store, ["Tremblay"])
 
     assert names[0] == "Tremblay" and "Xaab" in names
-    assert len(", ".join(names)) <= HOT_CHARACTERS
+    assert len(", ".join(names)) <= MAX_HINT_CHARACTERS

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.claims.claim_index import ClaimIndex
 from assistant.claims.likely_terms import TermsSaid
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.ui import factory
 
 STATEMENTS = (
@@ -61,4 +61,4 @@ def test_no_more_than_a_recogniser_takes(encoders):
     )
     found = TermsSaid(index, nearest=10)("It was the committee that met.")
 
-    assert found and len(", ".join(found)) <= HOT_CHARACTERS
+    assert found and len(", ".join(found)) <= MAX_HINT_CHARACTERS

@@ -15,7 +15,7 @@ from assistant.jobs.job_state import Job, Progress, State
 from assistant.jobs.recordings import Recording, Recordings, digest_of
 from assistant.jobs.report_store import Ask
 from assistant.transcription import checkpoints, whisper_model
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
 from tests.assistant.ui import factory
 
@@ -41,7 +41,7 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
 
     What was heard is kept under the names that were expected.
     """
-    path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * RATE], "pcm_s16le")
+    path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * SAMPLE_RATE_HZ], "pcm_s16le")
     document = brought(desk, path)
 
     job = desk.hear(hearing_id(document, " Nora  Brannigan,, Kestrel Bay "))
@@ -56,10 +56,14 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     )
     assert date(2026, 2, 24) == heard.event_date and "estrel" in heard.title
     assert "two candidates" in heard.sentences[0].text and heard.sentences[0].words
-    key = checkpoints.key_of(
-        whisper_model.load("", network=False).digest, "Nora Brannigan, Kestrel Bay", "None"
+    key = checkpoints.cache_key(
+        whisper_model.load_speech_model("", network=False).digest,
+        "Nora Brannigan, Kestrel Bay",
+        "None",
     )
-    assert (desk.settings.home / checkpoints.FOLDER / document / f"{key}.json").is_file()
+    assert (
+        desk.settings.home / checkpoints.CHECKPOINTS_FOLDER / document / f"{key}.json"
+    ).is_file()
 
 
 def test_what_cannot_be_heard_is_said_by_its_name(desk, tmp_path):
@@ -88,7 +92,7 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
     """It is no load of fact-checks and no check to run again."""
     path = sounds.write(tmp_path / "x.wav", sounds.tone(1), "pcm_s16le")
     document = brought(desk, path)
-    folder = checkpoints.Kept.of(desk.settings.home, document).folder
+    folder = checkpoints.RecordingCheckpoint.of(desk.settings.home, document).folder
     folder.mkdir()
     with monkeypatch.context() as there:
         there.setattr(report_store, "this_process", lambda: "")

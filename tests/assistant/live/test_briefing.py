@@ -11,7 +11,7 @@ from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.settings import EMBEDDED
 from assistant.live.briefing import briefing, names
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.test_pipeline import TUNNEL
 
 SAID = (
@@ -64,5 +64,6 @@ def test_a_recogniser_expects_speakers_topics_and_the_names_of_their_fact_checks
     assert found[:3] == ("Rivera", "tunnels", "Ana Rivera")
     assert "Everest" in " ".join(found)
     assert (
-        len(", ".join(names([f"Speaker{i:03}" for i in range(90)], (), expected))) <= HOT_CHARACTERS
+        len(", ".join(names([f"Speaker{i:03}" for i in range(90)], (), expected)))
+        <= MAX_HINT_CHARACTERS
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 
 PLAYLIST = "/live.m3u8"
 RADIO = "/radio"
@@ -154,12 +154,12 @@ def hls(folder: Path, samples: NDArray[np.int16]) -> Station:
         "hls_segment_filename": str(folder / "s%03d.ts"),
     }
     with av.open(str(folder / "live.m3u8"), "w", format="hls", options=named) as out:
-        stream = out.add_stream("aac", rate=RATE)
+        stream = out.add_stream("aac", rate=SAMPLE_RATE_HZ)
         stream.layout = "mono"
         for first in range(0, len(samples), 1024):
             part = np.ascontiguousarray(samples[None, first : first + 1024])
             frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
-            frame.sample_rate = RATE
+            frame.sample_rate = SAMPLE_RATE_HZ
             frame.pts = first
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))

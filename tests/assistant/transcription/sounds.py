@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.transcription import decoding
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 
 SAMPLE = (
     Path(__file__).parents[3] / "sample_transcripts" / "2026-02-24_kestrel-bay-senate_excerpt.opus"
@@ -20,25 +20,27 @@ SAMPLE = (
 def sample() -> NDArray[np.int16]:
     """Return the sample recording."""
     return np.frombuffer(
-        b"".join(b for b in decoding.blocks(str(SAMPLE)) if isinstance(b, bytes)), np.int16
+        b"".join(b for b in decoding.decode_file(str(SAMPLE)) if isinstance(b, bytes)), np.int16
     )
 
 
 def tone(seconds: float, hertz: float = 440.0) -> NDArray[np.int16]:
     """Return a tone."""
-    return (np.sin(2 * np.pi * hertz * np.arange(int(seconds * RATE)) / RATE) * 8000).astype(
-        np.int16
-    )
+    return (
+        np.sin(2 * np.pi * hertz * np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ) * 8000
+    ).astype(np.int16)
 
 
 def noise(seconds: float) -> NDArray[np.int16]:
     """Return white noise."""
-    return (np.random.default_rng(0).standard_normal(int(seconds * RATE)) * 3000).astype(np.int16)
+    return (np.random.default_rng(0).standard_normal(int(seconds * SAMPLE_RATE_HZ)) * 3000).astype(
+        np.int16
+    )
 
 
 def music(seconds: float) -> NDArray[np.int16]:
     """Return chords with overtones that change twice a second and fade, as on a piano."""
-    at = np.arange(RATE // 2) / RATE
+    at = np.arange(SAMPLE_RATE_HZ // 2) / SAMPLE_RATE_HZ
     chords = []
     for step in range(int(seconds * 2)):
         root = 220 * 2 ** ((0, 5, 7, 3)[step % 4] / 12)
@@ -51,7 +53,7 @@ def music(seconds: float) -> NDArray[np.int16]:
     return (np.concatenate(chords) * 4000).astype(np.int16)
 
 
-def write(path: Path, samples: NDArray[np.int16], codec: str, rate: int = RATE) -> Path:
+def write(path: Path, samples: NDArray[np.int16], codec: str, rate: int = SAMPLE_RATE_HZ) -> Path:
     """Write a recording of the kind that the name says."""
     import av
 

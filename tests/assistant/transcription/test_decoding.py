@@ -7,7 +7,7 @@ import pytest
 
 from assistant.core.errors import NetworkError, TranscriptError
 from assistant.transcription import decoding, recording_formats
-from assistant.transcription.decoding import RATE, Track
+from assistant.transcription.decoding import SAMPLE_RATE_HZ, AudioTrack
 from tests.assistant.transcription import sounds
 
 KINDS = {
@@ -25,7 +25,7 @@ KINDS = {
 
 
 def decoded(path):
-    parts = list(decoding.blocks(str(path)))
+    parts = list(decoding.decode_file(str(path)))
     samples = np.frombuffer(b"".join(part for part in parts if isinstance(part, bytes)), np.int16)
     return parts[0], samples, [part for part in parts if isinstance(part, str)]
 
@@ -33,7 +33,7 @@ def decoded(path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_recognised_by_its_bytes_and_decoded(kind, tmp_path):
     """Two seconds of a tone come back as two seconds at 16 kHz whose loudest frequency is that tone."""
-    rate = 48_000 if KINDS[kind] == "libopus" else RATE
+    rate = 48_000 if KINDS[kind] == "libopus" else SAMPLE_RATE_HZ
     at = np.arange(2 * rate) / rate
     path = sounds.write(
         tmp_path / f"a.{kind}",
@@ -46,10 +46,13 @@ def test_every_kind_is_recognised_by_its_bytes_and_decoded(kind, tmp_path):
     track, samples, said = decoded(renamed)
 
     assert recording_formats.is_recording(renamed.read_bytes()[: recording_formats.HEAD])
-    assert isinstance(track, Track) and not said
-    assert pytest.approx(len(samples) / RATE, abs=0.15) == 2.0
+    assert isinstance(track, AudioTrack) and not said
+    assert pytest.approx(len(samples) / SAMPLE_RATE_HZ, abs=0.15) == 2.0
     assert (
-        pytest.approx(np.argmax(np.abs(np.fft.rfft(samples))) * RATE / len(samples), abs=3) == 440
+        pytest.approx(
+            np.argmax(np.abs(np.fft.rfft(samples))) * SAMPLE_RATE_HZ / len(samples), abs=3
+        )
+        == 440
     )
 
 
@@ -96,7 +99,7 @@ def test_a_cut_file_is_read_with_a_warning(tmp_path):
 
     _, samples, said = decoded(path)
 
-    assert 3 < len(samples) / RATE < 7
+    assert 3 < len(samples) / SAMPLE_RATE_HZ < 7
     assert any("the file is cut" in line for line in said)
 
 
@@ -121,4 +124,4 @@ def test_an_mp4_without_its_index_is_refused(tmp_path):
 def test_a_stream_in_a_private_network_or_of_another_protocol_is_refused(address):
     """The rules of ``web.fetching`` hold before anything is opened."""
     with pytest.raises(NetworkError, match="private network|no web address"):
-        list(decoding.stream(address, False))
+        list(decoding.decode_stream(address, False))

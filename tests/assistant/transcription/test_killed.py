@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from assistant.transcription import checkpoints
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
 
 ROOT = Path(__file__).parents[3]
@@ -36,7 +36,7 @@ def started(home: Path) -> subprocess.Popen[str]:
 
 def heard(home: Path) -> list[dict]:
     """Return the stretches that are on the disk."""
-    files = list((home / checkpoints.FOLDER).glob("*/*.jsonl"))
+    files = list((home / checkpoints.CHECKPOINTS_FOLDER).glob("*/*.jsonl"))
     return [
         json.loads(line)
         for file in files
@@ -60,7 +60,7 @@ def test_a_killed_hearing_goes_on(tmp_path):
     words, _ = second.communicate(timeout=PATIENCE_S)
 
     assert before and before[0]["words"]
-    assert all(row["end"] - row["begin"] <= 60 * RATE for row in before)
+    assert all(row["end"] - row["begin"] <= 60 * SAMPLE_RATE_HZ for row in before)
     assert int(words) > 400
     assert heard(tmp_path) == []  # all is in one file now, and the samples are gone
     assert not list(tmp_path.rglob("*.s16"))

@@ -42,12 +42,15 @@ def test_a_name_is_given_once_and_only_to_a_voice_that_is_like_it(heard, kept, s
     for centre, name in zip(centres, found, strict=True):
         if name:
             others = [centre @ row for other, row in by_name.items() if other != name]
-            assert centre @ by_name[name] >= known_voices.BORDER
-            assert centre @ by_name[name] - max(others, default=-1.0) >= known_voices.MARGIN
+            assert centre @ by_name[name] >= known_voices.MIN_VOICE_COSINE
+            assert (
+                centre @ by_name[name] - max(others, default=-1.0) >= known_voices.MIN_COSINE_MARGIN
+            )
 
 
 @pytest.mark.parametrize(
-    ("cosine", "named"), [(known_voices.BORDER + 0.01, "Ada"), (known_voices.BORDER - 0.01, None)]
+    ("cosine", "named"),
+    [(known_voices.MIN_VOICE_COSINE + 0.01, "Ada"), (known_voices.MIN_VOICE_COSINE - 0.01, None)],
 )
 def test_below_the_border_a_voice_stays_unknown(cosine, named):
     """On either side of it."""
@@ -68,7 +71,7 @@ def test_a_voice_is_known_again_in_another_recording():
 
     Kept from one recording, its words have the name in the next one.
     """
-    kept, seconds = known_voices.vector(
+    kept, seconds = known_voices.voice_vector(
         lambda start, end: buzz(110.0, end - start), [(0.0, 14.0)], "Ada"
     )
     said = words(*["one two three four five six."] * 12)
@@ -92,6 +95,6 @@ def test_a_voice_is_known_again_in_another_recording():
 def test_who_speaks_for_moments_only_is_not_kept():
     """Nor known again: a vector of a few seconds is like many."""
     with pytest.raises(TranscriptError, match="Ada: speaks for 6 seconds"):
-        known_voices.vector(
+        known_voices.voice_vector(
             lambda start, end: buzz(110.0, end - start), [(0.0, 3.0), (5.0, 8.0), (9.0, 9.2)], "Ada"
         )

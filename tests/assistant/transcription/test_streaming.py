@@ -17,16 +17,16 @@ from assistant.transcription import (
     transcriber,
     whisper_model,
 )
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import Earlier
-from assistant.transcription.speech_segments import Stretch
-from assistant.transcription.streaming import Ends, SoonStream, Stream
+from assistant.transcription.speech_segments import SpeechSegment
+from assistant.transcription.streaming import FinalWordRules, LowLatencyStream, WindowedStream
 from bench.hearing import streaming as bench
 from bench.hearing.words import errors
 from tests.assistant.transcription import sounds
 
 WORD_S = 0.5
-SAMPLES_OF_A_WORD = int(WORD_S * RATE)
+SAMPLES_OF_A_WORD = int(WORD_S * SAMPLE_RATE_HZ)
 
 
 def sound_of(words: int) -> np.ndarray:
@@ -42,17 +42,22 @@ def recognise(samples: np.ndarray, start: float, before: str = "") -> list[Word]
         places = np.flatnonzero(numbers == number)
         if len(places) > SAMPLES_OF_A_WORD // 2:
             words.append(
-                Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9)
+                Word(
+                    f"w{number}",
+                    start + places[0] / SAMPLE_RATE_HZ,
+                    start + (places[-1] + 1) / SAMPLE_RATE_HZ,
+                    0.9,
+                )
             )
     return words
 
 
-def speech(samples: np.ndarray) -> list[Stretch]:
+def speech(samples: np.ndarray) -> list[SpeechSegment]:
     """Return that speech is wherever the samples are not zero, apart at every pause and every 28 seconds."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], samples != 0, [0]])))
-    longest = int(speech_segments.LONGEST_S * RATE)
+    longest = int(speech_segments.MAX_SEGMENT_S * SAMPLE_RATE_HZ)
     return [
-        Stretch(start, min(start + longest, int(end)))
+        SpeechSegment(start, min(start + longest, int(end)))
         for begin, end in zip(edges[::2], edges[1::2], strict=True)
         for start in range(int(begin), int(end), longest)
     ]
@@ -62,13 +67,13 @@ def speech(samples: np.ndarray) -> list[Stretch]:
 def detection(request, monkeypatch):
     """Speech is found without a model, but in tests marked long."""
     if not request.node.get_closest_marker("long"):
-        monkeypatch.setattr(speech_segments, "speech", speech)
-        monkeypatch.setattr(streaming, "speech", speech)
+        monkeypatch.setattr(speech_segments, "detect_speech", speech)
+        monkeypatch.setattr(streaming, "detect_speech", speech)
 
 
 @settings(deadline=None)
 @given(
-    st.lists(st.integers(RATE // 4, 40 * RATE), min_size=1, max_size=8),
+    st.lists(st.integers(SAMPLE_RATE_HZ // 4, 40 * SAMPLE_RATE_HZ), min_size=1, max_size=8),
     st.integers(4, 60),
     st.data(),
 )
@@ -78,13 +83,13 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
     The final words are those that were said.
     """
     words = sum(steps) // SAMPLES_OF_A_WORD // 2 + 1
-    pause = np.zeros(RATE * data.draw(st.integers(1, 4)), np.int16)
+    pause = np.zeros(SAMPLE_RATE_HZ * data.draw(st.integers(1, 4)), np.int16)
     said = sound_of(words)
     size = phrase * SAMPLES_OF_A_WORD
     sound = np.concatenate(
         [x for at in range(0, len(said), size) for x in (said[at : at + size], pause)]
     )
-    state = Stream(recognise)
+    state = WindowedStream(recognise)
     place = 0
     final = []
     for step in steps:
@@ -93,8 +98,8 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
         if data.draw(
             st.booleans()
         ):  # killed: what is kept is where to hear from, and what is final
-            state = Stream(recognise, state.begin, state.said, state.before)
-            place = round(state.begin * RATE)
+            state = WindowedStream(recognise, state.begin, state.said, state.before)
+            place = round(state.begin * SAMPLE_RATE_HZ)
 
     final += state.hear(sound[place:], over=True)
     assert [f"w{number}" for number in range(1, words + 1)] == [word.text for word in final]
@@ -102,21 +107,25 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
 
 def test_a_long_pause_makes_all_final():
     """What was said before a long pause needs no more sound."""
-    said = Stream(recognise).hear(np.concatenate([sound_of(3), np.zeros(3 * RATE, np.int16)]))
+    said = WindowedStream(recognise).hear(
+        np.concatenate([sound_of(3), np.zeros(3 * SAMPLE_RATE_HZ, np.int16)])
+    )
 
     assert [word.text for word in said] == ["w1", "w2", "w3"]
 
 
 @pytest.mark.parametrize(
-    "block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"]
+    "block",
+    [np.zeros(SAMPLE_RATE_HZ, np.int16), np.ones(SAMPLE_RATE_HZ, np.int16)],
+    ids=["silence", "speech"],
 )
 def test_memory_is_bounded(block):
     """Neither silence nor speech without a pause of any length takes more memory than a window."""
-    state = Stream(recognise)
+    state = WindowedStream(recognise)
 
     for _ in range(150):
         state.hear(block)
-        assert len(state.sound) <= speech_segments.WINDOW_S * RATE
+        assert len(state.sound) <= speech_segments.WINDOW_S * SAMPLE_RATE_HZ
 
     assert pytest.approx(state.end) == 150
 
@@ -135,7 +144,12 @@ def heard_by_middle(
         is_cut_behind = places[-1] == len(samples) - 1
         if 2 * len(places) + is_cut_behind > SAMPLES_OF_A_WORD:  # of two equal halves, the first
             words.append(
-                Word(f"w{number}", start + places[0] / RATE, start + (places[-1] + 1) / RATE, 0.9)
+                Word(
+                    f"w{number}",
+                    start + places[0] / SAMPLE_RATE_HZ,
+                    start + (places[-1] + 1) / SAMPLE_RATE_HZ,
+                    0.9,
+                )
             )
     return words
 
@@ -146,7 +160,7 @@ PAUSES_S = st.sampled_from([0.0, 0.0, 0.0, 0.1, 0.25, 0.5, 0.9, 1.5, 3.0, 6.0]) 
 @settings(deadline=None)
 @given(
     st.lists(PAUSES_S, min_size=1, max_size=120),
-    st.lists(st.integers(RATE // 4, 9 * RATE), min_size=1),
+    st.lists(st.integers(SAMPLE_RATE_HZ // 4, 9 * SAMPLE_RATE_HZ), min_size=1),
     st.data(),
 )
 def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, steps, data):
@@ -155,17 +169,19 @@ def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, s
     The final words are those that were said.
     """
     said = sound_of(len(pauses)).reshape(len(pauses), -1)
-    gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
+    gaps = [np.zeros(int(pause * SAMPLE_RATE_HZ), np.int16) for pause in pauses]
     sound = np.concatenate([part for pair in zip(said, gaps, strict=True) for part in pair])
-    state = SoonStream(heard_by_middle)
+    state = LowLatencyStream(heard_by_middle)
     place = 0
     final = []
     for step in steps:
         final += state.hear(sound[place : place + step])
         place = min(place + step, len(sound))
         if data.draw(st.booleans()):
-            state = SoonStream(heard_by_middle, state.begin, state.said, state.before, state.inside)
-            place = round(state.begin * RATE)
+            state = LowLatencyStream(
+                heard_by_middle, state.begin, state.said, state.before, state.inside
+            )
+            place = round(state.begin * SAMPLE_RATE_HZ)
 
     final += state.hear(sound[place:], over=True)
     assert [f"w{number}" for number in range(1, len(pauses) + 1)] == [word.text for word in final]
@@ -176,10 +192,10 @@ def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, s
 def test_no_word_waits_longer_than_the_longest_stretch(pauses):
     """Whatever the pauses, a word is final before more sound has come than a stretch and a step have."""
     said = sound_of(len(pauses)).reshape(len(pauses), -1)
-    gaps = [np.zeros(int(pause * RATE), np.int16) for pause in pauses]
+    gaps = [np.zeros(int(pause * SAMPLE_RATE_HZ), np.int16) for pause in pauses]
     sound = np.concatenate([*(part for pair in zip(said, gaps, strict=True) for part in pair)])
-    state = SoonStream(heard_by_middle)
-    step = RATE // 2
+    state = LowLatencyStream(heard_by_middle)
+    step = SAMPLE_RATE_HZ // 2
 
     lags = [
         state.end - word.end
@@ -188,22 +204,22 @@ def test_no_word_waits_longer_than_the_longest_stretch(pauses):
     ]
 
     assert len(pauses) == len(lags)
-    assert max(lags) <= Ends().most + 1.0
+    assert max(lags) <= FinalWordRules().most + 1.0
 
 
 def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
     """What was heard and is not final yet follows what is, and is as long as that."""
     sound = sound_of(60)
-    state = SoonStream(heard_by_middle)
-    step = RATE // 4
-    ends = Ends()
+    state = LowLatencyStream(heard_by_middle)
+    step = SAMPLE_RATE_HZ // 4
+    ends = FinalWordRules()
     final = 0
 
     for place in range(0, len(sound), step):
         for word in state.hear(sound[place : place + step]):
             final += 1
             assert f"w{final}" == word.text
-            assert state.end - word.end <= ends.hold + ends.every + WORD_S + step / RATE
+            assert state.end - word.end <= ends.hold + ends.every + WORD_S + step / SAMPLE_RATE_HZ
         shown = [word.text for word in state.held]
         assert [f"w{number}" for number in range(final + 1, final + 1 + len(shown))] == shown
         assert len(shown) * WORD_S <= ends.hold + ends.every + WORD_S
@@ -221,13 +237,15 @@ def test_the_stretch_before_is_heard_with_its_words():
     def noting(
         samples: np.ndarray, start: float, before: str, earlier: Earlier | None
     ) -> list[Word]:
-        given_before.append((before, earlier and (earlier.text, len(earlier.samples) / RATE)))
+        given_before.append(
+            (before, earlier and (earlier.text, len(earlier.samples) / SAMPLE_RATE_HZ))
+        )
         return heard_by_middle(samples, start)
 
-    short = np.zeros(RATE, np.int16)
-    long = np.zeros(5 * RATE, np.int16)
+    short = np.zeros(SAMPLE_RATE_HZ, np.int16)
+    long = np.zeros(5 * SAMPLE_RATE_HZ, np.int16)
     words = sound_of(6).reshape(3, -1)
-    state = SoonStream(noting)
+    state = LowLatencyStream(noting)
     for part in (words[0], short, words[1], long, words[2]):
         state.hear(part)
     state.hear(short[:0], over=True)
@@ -236,15 +254,17 @@ def test_the_stretch_before_is_heard_with_its_words():
 
 
 @pytest.mark.parametrize(
-    "block", [np.zeros(RATE, np.int16), np.ones(RATE, np.int16)], ids=["silence", "speech"]
+    "block",
+    [np.zeros(SAMPLE_RATE_HZ, np.int16), np.ones(SAMPLE_RATE_HZ, np.int16)],
+    ids=["silence", "speech"],
 )
 def test_memory_is_bounded_where_words_are_soon_final(block):
     """Neither silence nor speech without a pause takes more than two stretches and what is near them."""
-    state = SoonStream(heard_by_middle)
+    state = LowLatencyStream(heard_by_middle)
 
     for _ in range(150):
         state.hear(block)
-        assert len(state.sound) <= 20 * RATE
+        assert len(state.sound) <= 20 * SAMPLE_RATE_HZ
 
     assert pytest.approx(state.end) == 150
 
@@ -256,20 +276,27 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
     Few more errors against what is said, and as many words.
     """
     sound = sounds.sample()
-    loaded = whisper_model.load()
+    loaded = whisper_model.load_speech_model()
     gold = (bench.DEBATES / bench.GOLD).read_text("utf-8").splitlines()
-    said = " ".join(row["text"] for row in map(json.loads, gold) if row["end"] <= len(sound) / RATE)
+    said = " ".join(
+        row["text"] for row in map(json.loads, gold) if row["end"] <= len(sound) / SAMPLE_RATE_HZ
+    )
 
     def heard(
         samples: np.ndarray, start: float, before: str, earlier: Earlier | None
     ) -> list[Word]:
         return recogniser.recognise(loaded, samples, start, before=before, earlier=earlier)
 
-    finished = [word for _, words in transcriber.hear(loaded, sound) for word in words]
-    state = SoonStream(heard)
+    finished = [
+        word for _, words in transcriber.transcribe_samples(loaded, sound) for word in words
+    ]
+    state = LowLatencyStream(heard)
     live = []
-    for place in range(0, len(sound), RATE // 2):
-        live += state.hear(sound[place : place + RATE // 2], over=place + RATE // 2 >= len(sound))
+    for place in range(0, len(sound), SAMPLE_RATE_HZ // 2):
+        live += state.hear(
+            sound[place : place + SAMPLE_RATE_HZ // 2],
+            over=place + SAMPLE_RATE_HZ // 2 >= len(sound),
+        )
 
     (wrong, number), (wrong_finished, _) = (
         errors(said, " ".join(w.text for w in way)) for way in (live, finished)
@@ -285,17 +312,21 @@ def test_the_words_are_those_of_a_finished_recording():
 
     None is lost, none comes twice.
     """
-    sound = sounds.sample()[: 60 * RATE]
-    loaded = whisper_model.load()
+    sound = sounds.sample()[: 60 * SAMPLE_RATE_HZ]
+    loaded = whisper_model.load_speech_model()
 
     def heard(samples: np.ndarray, start: float, before: str) -> list[Word]:
         return recogniser.recognise(loaded, samples, start, before=before)
 
-    finished = [word for _, words in transcriber.hear(loaded, sound) for word in words]
-    state = Stream(heard)
+    finished = [
+        word for _, words in transcriber.transcribe_samples(loaded, sound) for word in words
+    ]
+    state = WindowedStream(heard)
     live = []
-    for place in range(0, len(sound), 2 * RATE):
-        live += state.hear(sound[place : place + 2 * RATE], over=place + 2 * RATE >= len(sound))
+    for place in range(0, len(sound), 2 * SAMPLE_RATE_HZ):
+        live += state.hear(
+            sound[place : place + 2 * SAMPLE_RATE_HZ], over=place + 2 * SAMPLE_RATE_HZ >= len(sound)
+        )
 
     assert len(finished) > 60
     assert [word.text for word in finished] == [word.text for word in live]

@@ -15,7 +15,7 @@ import pytest
 from assistant.core.errors import NetworkError, SettingsError
 from assistant.live.sources.listen import ListenSource, make
 from assistant.transcription import decoding, srt_stream
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.web import fetching
 from tests.assistant.transcription import broadcasting, sounds
 from tests.assistant.transcription.broadcasting import PLAYLIST, RADIO, Station, hls, on_air
@@ -27,7 +27,7 @@ def samples_of(parts) -> np.ndarray:
 
 def hertz(samples: np.ndarray) -> float:
     """Return the loudest frequency."""
-    return float(np.abs(np.fft.rfft(samples)).argmax() * RATE / len(samples))
+    return float(np.abs(np.fft.rfft(samples)).argmax() * SAMPLE_RATE_HZ / len(samples))
 
 
 def source(station: Station, path: str, home) -> ListenSource:
@@ -42,7 +42,7 @@ def test_live_hls_is_heard_as_its_playlist_grows(tmp_path):
         heard = samples_of(source(station, PLAYLIST, tmp_path).sound())
 
     segments = [path for path in station.asked if path.endswith(".ts")]
-    assert pytest.approx(len(heard) / RATE, abs=0.2) == 6
+    assert pytest.approx(len(heard) / SAMPLE_RATE_HZ, abs=0.2) == 6
     assert pytest.approx(hertz(heard), abs=2) == 440
     assert sorted(set(segments)) == segments
     assert station.looks > 2
@@ -53,9 +53,9 @@ def test_a_segment_that_is_missing_is_passed_over(tmp_path):
     station = hls(tmp_path, sounds.tone(6))
     station.missing = ("/s005.ts",)
     with on_air(station):
-        heard = samples_of(decoding.stream(station.address + PLAYLIST, True))
+        heard = samples_of(decoding.decode_stream(station.address + PLAYLIST, True))
 
-    assert pytest.approx(len(heard) / RATE, abs=0.2) == 6
+    assert pytest.approx(len(heard) / SAMPLE_RATE_HZ, abs=0.2) == 6
     assert (np.abs(heard) > 100).mean() == pytest.approx(11 / 12, abs=0.03)
 
 
@@ -70,7 +70,7 @@ def test_mp3_without_an_end_is_heard_until_nobody_listens(tmp_path):
         heard = samples_of(islice(sound, 80))
         sound.close()
 
-    assert len(heard) / RATE == 80 * decoding.LIVE_BLOCK_S
+    assert len(heard) / SAMPLE_RATE_HZ == 80 * decoding.LIVE_BLOCK_S
     assert pytest.approx(hertz(heard), abs=2) == 660
 
 
@@ -80,7 +80,7 @@ def test_a_playlist_cannot_name_what_the_rules_of_links_refuse(tmp_path, monkeyp
         monkeypatch.setattr(fetching, "public", lambda address: address == "127.0.0.1")
         station = Station(inner.files, moved=inner.address.replace("127.0.0.1", "127.0.0.2") + "/")
         with on_air(station), pytest.raises(NetworkError):
-            list(decoding.stream(station.address + PLAYLIST, False))
+            list(decoding.decode_stream(station.address + PLAYLIST, False))
 
     assert sorted(set(station.asked)) == [PLAYLIST]
     assert inner.asked == []
@@ -96,7 +96,7 @@ def test_rtmp_is_heard_where_private_networks_are_allowed(tmp_path):
         source = make(address, Namespace(home=str(tmp_path), allow_private=True))
         heard = samples_of(opened(source.sound))
 
-    assert pytest.approx(len(heard) / RATE, abs=0.5) == 4
+    assert pytest.approx(len(heard) / SAMPLE_RATE_HZ, abs=0.5) == 4
     assert pytest.approx(hertz(heard), abs=2) == 440
 
 
@@ -105,7 +105,7 @@ def test_rtmp_is_heard_where_private_networks_are_allowed(tmp_path):
 def test_no_private_network_is_asked_by_other_protocols(scheme, host):
     """The rules of all links hold for them, before anything is opened."""
     with pytest.raises(NetworkError, match="private network"):
-        next(decoding.stream(f"{scheme}://{host}:9000/live", False))
+        next(decoding.decode_stream(f"{scheme}://{host}:9000/live", False))
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_srt_is_heard_through_ffmpeg(with_srt, tmp_path):
         source = make(address, Namespace(home=str(tmp_path), allow_private=True))
         heard = samples_of(opened(source.sound))
 
-    assert pytest.approx(len(heard) / RATE, abs=0.5) == 4
+    assert pytest.approx(len(heard) / SAMPLE_RATE_HZ, abs=0.5) == 4
     assert pytest.approx(hertz(heard), abs=2) == 440
 
 
@@ -132,7 +132,7 @@ def test_an_srt_sender_that_is_not_there_is_named_without_its_passphrase(with_sr
     """The error is one line."""
     with pytest.raises(NetworkError, match="cannot be listened to") as caught:
         list(
-            decoding.stream(
+            decoding.decode_stream(
                 f"srt://127.0.0.1:{broadcasting.free_port()}?passphrase=correct-horse", True
             )
         )
@@ -171,7 +171,7 @@ def test_words_of_a_live_stream_become_lines(tmp_path):
     """The whole way with the real model: HLS from a server, words in lines as they are said."""
     folder = tmp_path / "segments"
     folder.mkdir()
-    with on_air(hls(folder, sounds.sample()[: 24 * RATE])) as station:
+    with on_air(hls(folder, sounds.sample()[: 24 * SAMPLE_RATE_HZ])) as station:
         arrivals = list(source(station, PLAYLIST, tmp_path).follow("", Flag()))
 
     lines = [line for arrival in arrivals for line in arrival.lines]

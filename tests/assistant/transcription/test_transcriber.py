@@ -18,18 +18,20 @@ from assistant.transcription import (
     transcriber,
     whisper_model,
 )
-from assistant.transcription.checkpoints import Kept
-from assistant.transcription.decoding import RATE
+from assistant.transcription.checkpoints import RecordingCheckpoint
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import Earlier, without_loops
-from assistant.transcription.speech_segments import Stretch
-from assistant.transcription.transcriber import Listening
+from assistant.transcription.speech_segments import SpeechSegment
+from assistant.transcription.transcriber import TranscriptionOptions
 from tests.assistant.transcription import sounds
 
 
 @pytest.fixture(scope="module")
 def opening(tmp_path_factory):
     """The first ten seconds of the sample, from a silent second on, as WAV."""
-    samples = np.concatenate([np.zeros(RATE, np.int16), sounds.sample()[: 10 * RATE]])
+    samples = np.concatenate(
+        [np.zeros(SAMPLE_RATE_HZ, np.int16), sounds.sample()[: 10 * SAMPLE_RATE_HZ]]
+    )
     return sounds.write(
         tmp_path_factory.mktemp("sound") / "2026-02-24_opening.wav", samples, "pcm_s16le"
     )
@@ -38,7 +40,7 @@ def opening(tmp_path_factory):
 @pytest.fixture(scope="module")
 def transcript(opening):
     """The transcript of the opening, read once."""
-    return transcripts.read(opening, how=Listening(opening.parent))
+    return transcripts.read(opening, how=TranscriptionOptions(opening.parent))
 
 
 def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
@@ -53,11 +55,17 @@ def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
 
 
 @pytest.mark.parametrize(
-    "make", [sounds.tone, sounds.noise, sounds.music, lambda s: np.zeros(int(s * RATE), np.int16)]
+    "make",
+    [
+        sounds.tone,
+        sounds.noise,
+        sounds.music,
+        lambda s: np.zeros(int(s * SAMPLE_RATE_HZ), np.int16),
+    ],
 )
 def test_no_speech_is_found_where_nobody_speaks(make):
     """Silence, noise, tones and music never reach the recogniser."""
-    assert [part for _, parts in speech_segments.stretches(make(20)) for part in parts] == []
+    assert [part for _, parts in speech_segments.segment_windows(make(20)) for part in parts] == []
 
 
 def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
@@ -65,19 +73,19 @@ def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
     path = sounds.write(tmp_path / "a.wav", sounds.noise(5), "pcm_s16le")
 
     with pytest.raises(MalformedTranscript, match="nobody speaks"):
-        transcripts.read(path, how=Listening(tmp_path))
+        transcripts.read(path, how=TranscriptionOptions(tmp_path))
 
 
 def test_stretches_cover_the_speech_once():
     """They come in order, never overlap, are no longer than a model hears, and their parts have no gap."""
-    parts = list(speech_segments.stretches(sounds.sample()))
+    parts = list(speech_segments.segment_windows(sounds.sample()))
     found = [part for _, of in parts for part in of]
 
     assert len(sounds.sample()) == parts[-1][0]
     assert all(before.end <= after.start for before, after in pairwise(found))
-    assert max(part.end - part.start for part in found) <= 28 * RATE
+    assert max(part.end - part.start for part in found) <= 28 * SAMPLE_RATE_HZ
     assert all(
-        end - begin <= 58 * RATE
+        end - begin <= 58 * SAMPLE_RATE_HZ
         for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
     )
     assert sum(part.end - part.start for part in found) > 0.9 * len(sounds.sample())
@@ -94,11 +102,15 @@ def hearings(monkeypatch):
 
     def recognised(speech_model, samples, start_s, hot_words, before, earlier, **ways):
         asked.append((start_s, before))
-        return heard[len(samples) // RATE]
+        return heard[len(samples) // SAMPLE_RATE_HZ]
 
     monkeypatch.setattr(recogniser, "_recognised", recognised)
-    parts = [Stretch(0, 5 * RATE), Stretch(5 * RATE, 11 * RATE), Stretch(11 * RATE, 20 * RATE)]
-    monkeypatch.setattr(recogniser, "speech", lambda samples: parts)
+    parts = [
+        SpeechSegment(0, 5 * SAMPLE_RATE_HZ),
+        SpeechSegment(5 * SAMPLE_RATE_HZ, 11 * SAMPLE_RATE_HZ),
+        SpeechSegment(11 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ),
+    ]
+    monkeypatch.setattr(recogniser, "detect_speech", lambda samples: parts)
     return heard, asked
 
 
@@ -126,7 +138,9 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
     heard, asked = hearings
     heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
 
-    found = recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, before="Yes.")
+    found = recogniser.recognise(
+        None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, before="Yes."
+    )
 
     assert " ".join(word.text for word in found) == words
     assert asked == [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")]
@@ -136,7 +150,7 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
     ("words", "earlier"),
     [
         (said("a b c d e f g h i j", 100, 2), None),
-        (SKIPS, Earlier(np.zeros(RATE, np.float32), "so")),
+        (SKIPS, Earlier(np.zeros(SAMPLE_RATE_HZ, np.float32), "so")),
     ],
     ids=["no long word", "live"],
 )
@@ -146,7 +160,10 @@ def test_other_sound_is_heard_once(hearings, words, earlier):
     heard[20] = words
 
     assert (
-        recogniser.recognise(None, np.zeros(20 * RATE, np.float32), 100.0, earlier=earlier) == words
+        recogniser.recognise(
+            None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, earlier=earlier
+        )
+        == words
     )
     assert len(asked) == 1
 
@@ -201,11 +218,11 @@ def test_terms_reach_the_recogniser(monkeypatch):
 
     The first words are heard as without where nothing is.
     """
-    sound = sounds.sample()[: 8 * RATE]
+    sound = sounds.sample()[: 8 * SAMPLE_RATE_HZ]
     asked = []
-    (_, plain), *_ = transcriber.hear(whisper_model.load(), sound)
-    (_, words), *_ = transcriber.hear(
-        whisper_model.load(), sound, terms=lambda heard: asked.append(heard) or ()
+    (_, plain), *_ = transcriber.transcribe_samples(whisper_model.load_speech_model(), sound)
+    (_, words), *_ = transcriber.transcribe_samples(
+        whisper_model.load_speech_model(), sound, terms=lambda heard: asked.append(heard) or ()
     )
 
     assert plain == words and "Good evening" in asked[0]
@@ -221,7 +238,7 @@ def counted(monkeypatch):
     asked: list[tuple[float, float]] = []
 
     def recognise(speech_model, samples, start_s, hot_words, before, terms):
-        asked.append((start_s, len(samples) / RATE))
+        asked.append((start_s, len(samples) / SAMPLE_RATE_HZ))
         return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
     monkeypatch.setattr(transcriber, "recognise", recognise)
@@ -230,7 +247,7 @@ def counted(monkeypatch):
 
 def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
     """Ended in the middle and begun again, a recording costs no stretch twice, and the words are the same."""
-    whole = transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "whole"))
+    whole = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "whole"))
     once = len(counted)
     half = []
 
@@ -239,9 +256,9 @@ def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
             raise Killed
 
     with pytest.raises(Killed):
-        transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "b", progress=dies))
+        transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "b", progress=dies))
     half = len(counted) - once
-    again = transcriber.listen(sounds.SAMPLE, Listening(tmp_path / "b"))
+    again = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "b"))
 
     assert 0 < half < once and 2 * once == len(counted)
     assert whole == again
@@ -249,7 +266,7 @@ def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
 
 def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
     """Half a line at the end of the file is left out, and what follows it is read."""
-    folder = Kept.of(tmp_path, "a" * 64)
+    folder = RecordingCheckpoint.of(tmp_path, "a" * 64)
     folder.folder.mkdir()
     words = [Word("one", 0.0, 0.5, 0.9)], [Word("two", 1.0, 1.5, 0.9)]
     folder.add("key", 0, 10, words[0])
@@ -263,13 +280,13 @@ def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
 
 def test_a_finished_recording_is_known_until_it_is_forgotten(counted, tmp_path):
     """A check that is killed after the hearing does not hear again; afterwards nothing is left."""
-    heard = transcriber.listen(sounds.SAMPLE, Listening(tmp_path))
+    heard = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path))
     before = len(counted)
 
-    assert transcriber.listen(sounds.SAMPLE, Listening(tmp_path)) == heard
+    assert transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path)) == heard
     assert len(counted) == before
-    checkpoints.forget(tmp_path, heard.digest)
-    assert list((tmp_path / checkpoints.FOLDER).iterdir()) == []
+    checkpoints.delete_checkpoint(tmp_path, heard.digest)
+    assert list((tmp_path / checkpoints.CHECKPOINTS_FOLDER).iterdir()) == []
 
 
 def test_cancelling_ends_at_the_next_stretch(counted, tmp_path):
@@ -280,21 +297,26 @@ def test_cancelling_ends_at_the_next_stretch(counted, tmp_path):
             raise Cancelled("stopped")
 
     with pytest.raises(Cancelled):
-        transcriber.listen(sounds.SAMPLE, Listening(tmp_path, progress=cancel))
+        transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path, progress=cancel))
 
 
 def test_sound_of_the_telephone_is_read_with_a_warning(counted, tmp_path):
     """8 kHz is said, because more words are wrong then."""
-    path = sounds.write(tmp_path / "a.wav", sounds.sample()[: 6 * RATE : 2], "pcm_s16le", 8000)
+    path = sounds.write(
+        tmp_path / "a.wav", sounds.sample()[: 6 * SAMPLE_RATE_HZ : 2], "pcm_s16le", 8000
+    )
 
-    assert any("8 kHz" in line for line in transcriber.listen(path, Listening(tmp_path)).warnings)
+    assert any(
+        "8 kHz" in line
+        for line in transcriber.transcribe(path, TranscriptionOptions(tmp_path)).warnings
+    )
 
 
 def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
     """Another language comes out as improbable words; the warning says from when to when."""
     words = [Word("no", i, i + 0.5, 0.2 if 40 <= i < 90 else 0.95) for i in range(150)]
 
-    said = transcriber._unsure(words)
+    said = transcriber._doubt_warnings(words)
 
     assert len(said) == 1 and said[0].startswith("0:00:3") and "another language" in said[0]
 
@@ -316,7 +338,7 @@ def test_a_model_that_is_not_here_is_refused_in_one_line(tmp_path):
         ("nonsense", "neither"),
     ]:
         with pytest.raises(ModelUnavailable, match=told):
-            whisper_model.load(name)
+            whisper_model.load_speech_model(name)
 
 
 def test_other_weights_under_the_embedded_name_are_refused(monkeypatch):
@@ -324,7 +346,7 @@ def test_other_weights_under_the_embedded_name_are_refused(monkeypatch):
     monkeypatch.setattr(whisper_model, "EMBEDDED_SHA256", "0" * 64)
 
     with pytest.raises(ModelUnavailable, match="differ from those of the release"):
-        whisper_model.load.__wrapped__()
+        whisper_model.load_speech_model.__wrapped__()
 
 
 def test_an_order_keeps_the_words(transcript):

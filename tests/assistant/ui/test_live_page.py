@@ -27,7 +27,7 @@ from assistant.live.live_lines import Line
 from assistant.live.sources import browser_microphone
 from assistant.report import stored_reports
 from assistant.reports.markdown_form import plain
-from assistant.transcription.recogniser import HOT_CHARACTERS
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.ui import account, live_start, live_view
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
@@ -373,7 +373,7 @@ def test_a_stream_is_listened_to_with_the_names_of_the_briefing(home, started):
     )
     assert ["Kestrel Bay", "Tremblay", claimant, "bridges"] == names[:4]
     assert home == source.how.home and not source.private
-    assert len(source.hot_words) <= HOT_CHARACTERS
+    assert len(source.hot_words) <= MAX_HINT_CHARACTERS
 
 
 def test_a_recording_is_listened_to_in_the_operators_folder_only(

@@ -16,7 +16,7 @@ from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.sources import browser_microphone
 from assistant.transcription import recogniser, speech_segments, streaming, whisper_model
-from assistant.transcription.decoding import RATE
+from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.live.sources.test_listen import words_of
 from tests.assistant.transcription.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
 
@@ -27,12 +27,12 @@ WORDS = 60
 @pytest.fixture
 def source(monkeypatch, tmp_path):
     """A source whose words a recogniser knows."""
-    monkeypatch.setattr(whisper_model, "load", lambda *_, **__: None)
+    monkeypatch.setattr(whisper_model, "load_speech_model", lambda *_, **__: None)
     monkeypatch.setattr(
         recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start)
     )
-    monkeypatch.setattr(speech_segments, "speech", speech)
-    monkeypatch.setattr(streaming, "speech", speech)
+    monkeypatch.setattr(speech_segments, "detect_speech", speech)
+    monkeypatch.setattr(streaming, "detect_speech", speech)
     return browser_microphone.source("night", settings.load(home=tmp_path))
 
 
@@ -77,4 +77,4 @@ def test_each_event_has_its_own_sound(tmp_path):
     assert (
         browser_microphone.source("a", chosen).spool != browser_microphone.source("b", chosen).spool
     )
-    assert RATE == 16_000  # what the page sends
+    assert SAMPLE_RATE_HZ == 16_000  # what the page sends

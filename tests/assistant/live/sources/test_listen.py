@@ -28,12 +28,12 @@ def stream(monkeypatch, tmp_path):
 
     It can break off after any block.
     """
-    monkeypatch.setattr(whisper_model, "load", lambda *_, **__: None)
+    monkeypatch.setattr(whisper_model, "load_speech_model", lambda *_, **__: None)
     monkeypatch.setattr(
         recogniser, "recognise", lambda _, samples, start, *__, **___: recognise(samples, start)
     )
-    monkeypatch.setattr(speech_segments, "speech", speech)
-    monkeypatch.setattr(streaming, "speech", speech)
+    monkeypatch.setattr(speech_segments, "detect_speech", speech)
+    monkeypatch.setattr(streaming, "detect_speech", speech)
     monkeypatch.setattr(listen, "RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
     blocks = [part.tobytes() for part in np.array_split(wide, 4 * WORDS)]
