@@ -14,7 +14,7 @@ from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.sound_buffer import SPOOL_S, Spool
 from assistant.live.sources import listen
-from assistant.live.sources.listen import RATE, make
+from assistant.live.sources.listen import SAMPLE_RATE_HZ, make
 from assistant.transcription import recogniser, speech_segments, streaming, whisper_model
 from tests.assistant.transcription import sounds
 from tests.assistant.transcription.test_streaming import SAMPLES_OF_A_WORD, recognise, speech
@@ -150,13 +150,13 @@ def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
 def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     """Files that end before the place go; what comes later stays with its place."""
     spool = Spool(tmp_path / "spool")
-    ten = bytes(SPOOL_S * RATE * 2)
+    ten = bytes(SPOOL_S * SAMPLE_RATE_HZ * 2)
     for first in range(3):
-        spool.add(first * 10 * RATE, ten)
+        spool.add(first * 10 * SAMPLE_RATE_HZ, ten)
 
     spool.leave(15.0)
 
-    assert [first for first, _ in spool.parts()] == [10 * RATE, 20 * RATE]
+    assert [first for first, _ in spool.parts()] == [10 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ]
 
 
 @pytest.mark.parametrize(
