@@ -1,42 +1,43 @@
-"""Who spoke: words are cut into stretches of one voice, and stretches that sound alike are one speaker.
+"""Speaker diarization: words are divided into spans of one voice, and similar spans get one speaker.
 
-A voice is known by its vector (``features.models.voice_encoder``) alone. What is too short or lies
-between two voices stays unknown.
+A voice is known by its vector (``features.models.voice_encoder``) alone. A span that is too short
+or lies between two voices stays unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from assistant.transcription import known_voices
 
-PAUSE_S = (
-    0.35  # a longer pause between words, like the end of a sentence, may be a change of speaker
-)
-ENDS = (".", "?", "!", "…")
-LONGEST_S = 20.0  # of one stretch
-CLEAR_S = 1.2  # a stretch of this length says whose voice it is
-MOST = 1500  # stretches that are compared with each other; the others go to the voice that they are nearest
-# Ward's distance between two voices grows with the root of the number of stretches.
-# vectors that nowhere lie further apart are of one voice; the second times the root
-ALONE = 1.2
-ALONE_MORE = 0.06
-# Of vectors less their mean, which tells the voices of one recording apart far better: so much
-# lies between two voices, and a part of the root; of few stretches chance alone sets some apart.
-APART = 1.2
-APART_MORE = 0.12
-MARGIN = 0.03  # by so much a stretch is nearer to its voice than to any other, or it is unknown
-LEAST_S = 4.0  # who was heard for less is no voice of its own, unless the number of voices is given
+# A longer pause between words, like the end of a sentence, may be a change of speaker.
+SPEAKER_PAUSE_S = 0.35
+SENTENCE_ENDS = (".", "?", "!", "…")
+CLOSING_QUOTES = "\"'”’)"
+MAX_VOICE_SPAN_S = 20.0
+CLEAR_SPAN_S = 1.2  # a span of this length identifies its voice
+MAX_CLUSTERED_SPANS = 1500  # the other spans get the nearest voice
+# Ward's distance between two voices grows with the root of the number of spans. Vectors of one
+# voice lie nowhere further apart than the first value plus the second times that root.
+SINGLE_VOICE_DISTANCE = 1.2
+SINGLE_VOICE_DISTANCE_PER_ROOT = 0.06
+# The same for vectors less their mean, which separates the voices of one recording far better. A
+# few spans may lie apart by chance alone.
+VOICE_DISTANCE = 1.2
+VOICE_DISTANCE_PER_ROOT = 0.12
+MIN_LIKENESS_MARGIN = 0.03  # a span must be so much nearer to its voice than to any other
+MIN_SPEAKER_S = 4.0  # shorter speech is no voice of its own, unless the number of voices is given
+UNKNOWN_VOICE = -1
 
 SoundReader = Callable[[float, float], np.ndarray]
-Span = tuple[int, int]
+WordSpan = tuple[int, int]
 
 
-class Word(Protocol):
-    """A word that was heard, with its times in seconds."""
+class SpokenWord(Protocol):
+    """A transcribed word with its times in seconds."""
 
     @property
     def text(self) -> str: ...
@@ -48,124 +49,166 @@ class Word(Protocol):
 
 def speakers(
     sound_reader: SoundReader,
-    words: Sequence[Word],
-    number: int | None = None,
-    known: Mapping[str, np.ndarray] | None = None,
+    words: Sequence[SpokenWord],
+    voice_count: int | None = None,
+    voiceprints: Mapping[str, np.ndarray] | None = None,
 ) -> list[str | None]:
-    """Return the speaker of each word, "Speaker 1" and so on in the order of appearance, None where that is unsure.
+    """Return the speaker of each word, "Speaker 1" and so on by appearance, None if unsure.
 
-    ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz. ``number`` is that of the voices, if known.
-    ``known``: vectors (256,) of voices by the name that their words get.
+    ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz. ``voice_count``: the
+    number of voices, if known. ``voiceprints``: vectors (256,) by the name that the words of that
+    voice get.
 
     Raises: ModuleNotFoundError if the package with the weights is missing.
     """
     from features.models import voice_encoder
 
-    spans = stretches(words)
+    spans = voice_spans(words)
     if not spans:
         return []
-    lengths = np.array([words[last].end - words[first].start for first, last in spans])
-    X = voice_encoder.vectors(
-        sound_reader(words[first].start, words[last].end) for first, last in spans
-    )
-    labels = alike(X, lengths, number)
-    called = _called(X, lengths, labels, known or {})
-    names: dict[int, str] = {}
-    named: list[str | None] = []
-    for (first, last), label in zip(spans, labels.tolist(), strict=True):
-        name = (
-            names.setdefault(label, called.get(label) or f"Speaker {len(names) + 1}")
-            if label >= 0
-            else None
-        )
-        named += [name] * (last - first + 1)
-    return named
+    span_times = [(words[start].start, words[end].end) for start, end in spans]
+    lengths_s = np.array([end_s - start_s for start_s, end_s in span_times])
+    vectors = voice_encoder.vectors(sound_reader(*times) for times in span_times)
+    labels = cluster_voices(vectors, lengths_s, voice_count)
+    voice_names = _known_names(vectors, lengths_s, labels, voiceprints or {})
+
+    speaker_names: dict[int, str] = {}
+    word_speakers: list[str | None] = []
+    for (start, end), label in zip(spans, labels.tolist(), strict=True):
+        speaker = None
+        if label != UNKNOWN_VOICE:
+            if label not in speaker_names:
+                next_name = f"Speaker {len(speaker_names) + 1}"
+                speaker_names[label] = voice_names.get(label) or next_name
+            speaker = speaker_names[label]
+        word_speakers += [speaker] * (end - start + 1)
+    return word_speakers
 
 
-def _called(
-    X: np.ndarray, lengths: np.ndarray, labels: np.ndarray, known: Mapping[str, np.ndarray]
+def _known_names(
+    vectors: np.ndarray,
+    lengths_s: np.ndarray,
+    labels: np.ndarray,
+    voiceprints: Mapping[str, np.ndarray],
 ) -> dict[int, str | None]:
-    """Return the name of each voice that is heard long enough to be known again."""
-    clear = (lengths >= CLEAR_S) & (np.linalg.norm(X, axis=1) > 0)
-    of = {label: clear & (labels == label) for label in set(labels.tolist()) - {-1}}
-    long = [label for label, rows in of.items() if lengths[rows].sum() >= known_voices.MIN_VOICE_S]
-    centres = np.array([known_voices.centre(X[of[label]], lengths[of[label]]) for label in long])
-    return dict(zip(long, known_voices.names(centres, known), strict=True))
+    """Return the name of each voice that speaks long enough to be identified."""
+    has_sound = np.linalg.norm(vectors, axis=1) > 0
+    is_clear = (lengths_s >= CLEAR_SPAN_S) & has_sound
+    long_labels = []
+    centres = []
+    for label in set(labels.tolist()) - {UNKNOWN_VOICE}:
+        is_of_voice = is_clear & (labels == label)
+        if lengths_s[is_of_voice].sum() >= known_voices.MIN_VOICE_S:
+            long_labels.append(label)
+            centres.append(known_voices.centre(vectors[is_of_voice], lengths_s[is_of_voice]))
+    names = known_voices.names(np.array(centres), voiceprints)
+    return dict(zip(long_labels, names, strict=True))
 
 
-def stretches(words: Sequence[Word]) -> list[Span]:
-    """Return the first and last word of each stretch that one voice speaks, as far as pauses and full stops tell."""
-    spans: list[Span] = []
-    first = 0
-    for i, word in enumerate(words):
-        ends = i + 1 == len(words) or words[i + 1].start - word.end > PAUSE_S
-        if (
-            ends
-            or word.text.rstrip("\"'”’)").endswith(ENDS)
-            or word.end - words[first].start > LONGEST_S
-        ):
-            spans.append((first, i))
-            first = i + 1
+def voice_spans(words: Sequence[SpokenWord]) -> list[WordSpan]:
+    """Return the first and last word of each span of one voice, judged by pauses and full stops."""
+    spans: list[WordSpan] = []
+    start = 0
+    for index, word in enumerate(words):
+        is_last = index + 1 == len(words)
+        precedes_pause = is_last or words[index + 1].start - word.end > SPEAKER_PAUSE_S
+        ends_sentence = word.text.rstrip(CLOSING_QUOTES).endswith(SENTENCE_ENDS)
+        is_too_long = word.end - words[start].start > MAX_VOICE_SPAN_S
+        if precedes_pause or ends_sentence or is_too_long:
+            spans.append((start, index))
+            start = index + 1
     return spans
 
 
-def alike(X: np.ndarray, lengths: np.ndarray, number: int | None = None) -> np.ndarray:
-    """Return the voice of each stretch, from 0, and -1 where it is unsure.
+def cluster_voices(
+    vectors: np.ndarray, lengths_s: np.ndarray, voice_count: int | None = None
+) -> np.ndarray:
+    """Return the voice of each span, from 0, and -1 if unsure.
 
-    ``X``: (n, 256); ``lengths`` in seconds.
+    ``vectors``: (spans, 256); ``lengths_s``: (spans,). A vector of zeros stands for silence.
     """
-    sounding = np.linalg.norm(X, axis=1) > 0
-    clear = np.flatnonzero((lengths >= CLEAR_S) & sounding)
-    if not clear.size:
-        clear = np.flatnonzero(sounding)
-    if not clear.size:
-        return np.full(len(X), -1)
-    clear = np.sort(clear[np.argsort(-lengths[clear], kind="stable")[:MOST]])
-    root = len(clear) ** 0.5
-    if (
-        number == 1
-        or len(clear) == 1
-        or (number is None and _ward(X[clear], None, ALONE + ALONE_MORE * root).max() == 0)
-    ):
-        return np.where(sounding, 0, -1)
-    X = X - X[clear].mean(axis=0)
-    X /= np.linalg.norm(X, axis=1, keepdims=True)
-    groups = _ward(X[clear], number, APART + APART_MORE * root)
-    heard = np.bincount(groups, weights=lengths[clear])
-    voices = np.flatnonzero(heard >= (0 if number else min(LEAST_S, heard.max())))
-    centres = np.stack(
-        [lengths[clear[groups == voice]] @ X[clear[groups == voice]] for voice in voices]
-    )
-    labels = likest(X @ (centres / np.linalg.norm(centres, axis=1, keepdims=True)).T, lengths)
-    return np.where(sounding, labels, -1)
+    has_sound = np.linalg.norm(vectors, axis=1) > 0
+    clear_indices = _clear_spans(lengths_s, has_sound)
+    if not clear_indices.size:
+        return np.full(len(vectors), UNKNOWN_VOICE)
+    clear_vectors = vectors[clear_indices]
+    clear_lengths_s = lengths_s[clear_indices]
+    span_count_root = len(clear_indices) ** 0.5
+    if _is_single_voice(clear_vectors, voice_count, span_count_root):
+        return np.where(has_sound, 0, UNKNOWN_VOICE)
+
+    # Cluster the vectors less their mean, each scaled to length 1: (spans, 256) -> (clear spans,)
+    vectors = vectors - clear_vectors.mean(axis=0)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    clear_vectors = vectors[clear_indices]
+    max_distance = VOICE_DISTANCE + VOICE_DISTANCE_PER_ROOT * span_count_root
+    clusters = _ward_clusters(clear_vectors, voice_count, max_distance)
+
+    # Centres of the clusters that speak long enough: (voices, 256), each of length 1
+    cluster_seconds = np.bincount(clusters, weights=clear_lengths_s)
+    min_seconds = 0 if voice_count else min(MIN_SPEAKER_S, cluster_seconds.max())
+    centres = []
+    for cluster in np.flatnonzero(cluster_seconds >= min_seconds):
+        in_cluster = clusters == cluster
+        centres.append(clear_lengths_s[in_cluster] @ clear_vectors[in_cluster])
+    centre_matrix = np.stack(centres)
+    centre_matrix = centre_matrix / np.linalg.norm(centre_matrix, axis=1, keepdims=True)
+
+    labels = nearest_voices(vectors @ centre_matrix.T, lengths_s)
+    return np.where(has_sound, labels, UNKNOWN_VOICE)
 
 
-def _ward(X: np.ndarray, number: int | None, apart: float) -> np.ndarray:
-    """Return the cluster of each row: so many as given, or until all are ``apart``."""
+def _clear_spans(lengths_s: np.ndarray, has_sound: np.ndarray) -> np.ndarray:
+    """Return the indices of the longest clear spans in order, or of all with sound if none is clear."""
+    indices = np.flatnonzero((lengths_s >= CLEAR_SPAN_S) & has_sound)
+    if not indices.size:
+        indices = np.flatnonzero(has_sound)
+    longest = np.argsort(-lengths_s[indices], kind="stable")[:MAX_CLUSTERED_SPANS]
+    return np.sort(indices[longest])
+
+
+def _is_single_voice(
+    clear_vectors: np.ndarray, voice_count: int | None, span_count_root: float
+) -> bool:
+    """Return whether all clear spans are of one voice."""
+    if voice_count == 1 or len(clear_vectors) == 1:
+        return True
+    if voice_count is not None:
+        return False
+    max_distance = SINGLE_VOICE_DISTANCE + SINGLE_VOICE_DISTANCE_PER_ROOT * span_count_root
+    return _ward_clusters(clear_vectors, None, max_distance).max() == 0
+
+
+def _ward_clusters(
+    vectors: np.ndarray, cluster_count: int | None, max_distance: float
+) -> np.ndarray:
+    """Return the cluster of each vector: as many as given, or until all are ``max_distance`` apart."""
     from sklearn.cluster import AgglomerativeClustering
 
-    limit = {"n_clusters": min(number, len(X)) if number else None}
-    return AgglomerativeClustering(
-        **limit, distance_threshold=None if number else apart, linkage="ward"
-    ).fit_predict(X)
+    if cluster_count:
+        clustering = AgglomerativeClustering(min(cluster_count, len(vectors)), linkage="ward")
+    else:
+        clustering = AgglomerativeClustering(None, distance_threshold=max_distance, linkage="ward")
+    return clustering.fit_predict(vectors)
 
 
-def likest(likeness: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return the likest voice of each stretch, -1 if two are as like.
+def nearest_voices(likeness: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
+    """Return the nearest voice of each span, -1 if two are equally near.
 
-    A short one between two of one voice is its.
+    An unsure short span between two spans of one voice gets that voice. ``likeness``: (spans,
+    voices).
     """
     labels = likeness.argmax(axis=1)
     if likeness.shape[1] > 1:
-        best = np.sort(likeness, axis=1)
-        labels[best[:, -1] - best[:, -2] < MARGIN] = -1
-    for i in _between(labels, lengths):
-        labels[i] = labels[i - 1]
+        # Margin between the nearest voice and the second: (spans,)
+        ordered = np.sort(likeness, axis=1)
+        margins = ordered[:, -1] - ordered[:, -2]
+        labels[margins < MIN_LIKENESS_MARGIN] = UNKNOWN_VOICE
+    unsure_labels = labels.copy()
+    for index in range(1, len(labels) - 1):
+        is_unsure = unsure_labels[index] == UNKNOWN_VOICE
+        previous_label = unsure_labels[index - 1]
+        is_between = previous_label != UNKNOWN_VOICE and previous_label == unsure_labels[index + 1]
+        if is_unsure and is_between and lengths_s[index] < CLEAR_SPAN_S:
+            labels[index] = previous_label
     return labels
-
-
-def _between(labels: np.ndarray, lengths: np.ndarray) -> Iterable[int]:
-    inner = range(1, len(labels) - 1)
-    return [
-        i for i in inner if labels[i] < 0 <= labels[i - 1] == labels[i + 1] and lengths[i] < CLEAR_S
-    ]

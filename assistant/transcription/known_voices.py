@@ -1,7 +1,7 @@
-"""Voices that are known by name: what is kept of one, and which voices of a recording are theirs.
+"""Voiceprints: the vector of a named voice, and the voices of a recording that match one.
 
-What is kept is a vector (``features.models.voice_encoder``): biometric data of a person, who must
-agree to it.
+A voiceprint (``features.models.voice_encoder``) is biometric data of a person, who must agree to
+its storage.
 """
 
 from __future__ import annotations
@@ -12,68 +12,75 @@ import numpy as np
 
 from assistant.core.errors import TranscriptError
 
-# Least cosine of two vectors of one voice, and how much nearer its name is than any other:
+# A voice must be so near a voiceprint, and so much nearer to it than to any other:
 # `bench.hearing.profiles`.
 MIN_VOICE_COSINE = 0.95
 MIN_COSINE_MARGIN = 0.01
-MIN_VOICE_S = 10.0  # of speech, to keep a voice and to know it again
-MAX_VOICE_S = 120.0  # of speech that a vector is made of
-MAX_SPAN_S = 20.0  # of one stretch of it
+MIN_VOICE_S = 10.0  # speech needed to make a voiceprint and to recognise a voice
+MAX_VOICE_S = 120.0  # speech that a voiceprint is made of
+MAX_SPAN_S = 20.0
+MIN_SPAN_S = 0.5
+MIN_NORM = 1e-9
 SoundReader = Callable[[float, float], np.ndarray]
 
 
 def voice_vector(
     sound_reader: SoundReader, spans: Sequence[tuple[float, float]], name: str
 ) -> tuple[np.ndarray, float]:
-    """Return the vector (256,) of the voice that speaks in these spans of seconds, and how many seconds it is of.
+    """Return the voiceprint (256,) of the voice in these spans of seconds, and its seconds of speech.
 
     ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz.
 
-    Raises: TranscriptError about ``name`` if it is heard for less than ten seconds;
+    Raises: TranscriptError about ``name`` if it speaks for less than ten seconds;
     ModuleNotFoundError.
     """
     from features.models import voice_encoder
 
-    chosen = []
-    heard = 0.0
-    for start, end in spans:
-        end = min(end, start + MAX_SPAN_S, start + MAX_VOICE_S - heard)
-        if end - start > 0.5:
-            chosen.append((start, end))
-            heard += end - start
-    if heard < MIN_VOICE_S:
-        what = f"speaks for {heard:.0f} seconds here; a voice is kept from {MIN_VOICE_S:.0f} seconds on."
+    used_spans = []
+    speech_s = 0.0
+    for start_s, span_end_s in spans:
+        end_s = min(span_end_s, start_s + MAX_SPAN_S, start_s + MAX_VOICE_S - speech_s)
+        if end_s - start_s > MIN_SPAN_S:
+            used_spans.append((start_s, end_s))
+            speech_s += end_s - start_s
+    if speech_s < MIN_VOICE_S:
         raise TranscriptError(
-            what, where=name, remedy="Keep it from a debate in which it is heard longer."
+            f"speaks for {speech_s:.0f} seconds here; "
+            f"a voice is kept from {MIN_VOICE_S:.0f} seconds on.",
+            where=name,
+            remedy="Keep it from a debate in which it is heard longer.",
         )
-    X = voice_encoder.vectors(sound_reader(*span) for span in chosen)
-    return centre(X, np.array([end - start for start, end in chosen])), heard
+    vectors = voice_encoder.vectors(sound_reader(*span) for span in used_spans)
+    lengths_s = np.array([end_s - start_s for start_s, end_s in used_spans])
+    return centre(vectors, lengths_s), speech_s
 
 
-def centre(X: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Return the vector of length 1 between those of stretches (n, 256), weighted by their seconds (n,)."""
-    mean = lengths @ X
-    return (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
+def centre(vectors: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
+    """Return the mean of vectors (n, 256), weighted by their seconds (n,) and scaled to length 1."""
+    mean = lengths_s @ vectors
+    return (mean / max(float(np.linalg.norm(mean)), MIN_NORM)).astype(np.float32)
 
 
-def names(centres: np.ndarray, known: Mapping[str, np.ndarray]) -> list[str | None]:
-    """Return the name of each voice, None where no known one is like it, or two are.
-
-    ``centres``: (n, 256).
+def names(centres: np.ndarray, voiceprints: Mapping[str, np.ndarray]) -> list[str | None]:
+    """Return the name of each voice (n, 256), None if no voiceprint is near, or two are.
 
     A name is given once.
     """
-    if not len(centres) or not known:
+    if not len(centres) or not voiceprints:
         return [None] * len(centres)
-    likeness = centres @ np.stack(list(known.values())).T  # (n, known)
-    found: list[str | None] = []
-    for row in likeness:
-        order = np.argsort(-row, kind="stable")
-        best = int(order[0])
-        is_sure = row[best] >= MIN_VOICE_COSINE and (
-            len(row) == 1 or row[best] - row[order[1]] >= MIN_COSINE_MARGIN
-        )
-        found.append(
-            list(known)[best] if is_sure and row[best] >= likeness[:, best].max() else None
-        )
-    return [name if found.index(name) == place else None for place, name in enumerate(found)]
+    known_names = list(voiceprints)
+    # Cosine of each voice with each voiceprint: (voices, voiceprints)
+    likeness = centres @ np.stack(list(voiceprints.values())).T
+    nearest_names: list[str | None] = []
+    for cosines in likeness:
+        order = np.argsort(-cosines, kind="stable")
+        nearest = int(order[0])
+        is_near = cosines[nearest] >= MIN_VOICE_COSINE
+        is_distinct = len(cosines) == 1 or cosines[nearest] - cosines[order[1]] >= MIN_COSINE_MARGIN
+        is_nearest_voice = cosines[nearest] >= likeness[:, nearest].max()
+        is_named = is_near and is_distinct and is_nearest_voice
+        nearest_names.append(known_names[nearest] if is_named else None)
+    return [
+        name if nearest_names.index(name) == index else None
+        for index, name in enumerate(nearest_names)
+    ]

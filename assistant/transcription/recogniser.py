@@ -1,317 +1,315 @@
-"""Words out of a stretch of speech, by Whisper, without what it invents.
+"""Words in a segment of speech, by Whisper, without the words that it invents.
 
-A stretch is heard once, unless speech was skipped in it: faster-whisper's own loop hears what is
-left behind the last word again, which costs as much as the whole stretch and is where it invents
-words. It is decoded a second time with terms that may have been said, where the caller knows some.
+A segment is decoded once, unless the model skipped speech in it: faster-whisper's own loop
+transcribes the sound behind the last word again, which costs as much as the whole segment and is
+where it invents words. If the caller suggests terms, the segment is decoded once more with them.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assistant.core.domain import Word
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.speech_segments import Samples, detect_speech
+from assistant.transcription.whisper_internals import (
+    MAX_SOUND_S,
+    AlignedWord,
+    EncodedSound,
+    encode_sound,
+)
 from assistant.transcription.whisper_model import SpeechModel
 
-if TYPE_CHECKING:
-    from faster_whisper.tokenizer import Tokenizer
-
-Terms = Callable[[str], Sequence[str]]  # of what was heard, terms that may have been said
-MAX_HINT_CHARACTERS = 400  # of names and terms: more of them push out the sound
-BEFORE_WORDS = 60  # of what was said before, which the model goes on from
-# Whisper's own thresholds (Radford et al. 2022, section 4.5)
-NO_SPEECH = 0.6
-LEAST_LOGPROB = -1.0
-MOST_REPEATED = 2.4
-TEMPERATURES = (
-    0.0,
-    0.2,
-    0.4,
-    0.6,
-    0.8,
-    1.0,
-)  # Whisper's own: tried in turn while a threshold is missed
-BEAM = 5
-SAMPLES_OF_A_TEMPERATURE = 5
-# what Whisper hears at a time, and the frames of a second
-WHOLE_S = 30
-FRAMES = 100
-LEAST_PAD = 100  # frames of silence behind sound that is shorter
-SKIPPED_S = 3.0  # that a single word takes: the model has skipped what was said there
-LEAST_DIVIDED_S = 10.0  # of sound that is heard again in two parts
-LESS_LIKELY = (
-    4.0  # nats by which words that terms suggest may be less likely than those heard without them
-)
-LEAST_PROBABILITY = 1e-10
-LOOP = 4  # times that the same words follow each other before the rest is a loop
-_WORDS_IN_LOOP = 8
-_LETTER = re.compile(r"[^\W_]")
+TermSuggester = Callable[[str], Sequence[str]]  # terms that may occur in a transcribed text
+MAX_HINT_CHARACTERS = 400  # more names and terms crowd out the sound
+CONTEXT_WORDS = 60  # previous words that the model continues
+# Whisper's own thresholds and temperatures (Radford et al. 2022, section 4.5). The temperatures are
+# tried in turn while a threshold is missed.
+NO_SPEECH_THRESHOLD = 0.6
+MIN_MEAN_LOG_PROBABILITY = -1.0
+MAX_COMPRESSION_RATIO = 2.4
+TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+BEAM_SIZE = 5
+SAMPLING_SEED = 0
+MAX_WORD_S = 3.0  # a single word that takes longer hides speech that the model skipped
+MIN_DIVIDED_S = 10.0  # shorter sound is not transcribed again in two halves
+MAX_LIKELIHOOD_LOSS = 4.0  # nats by which suggested terms may make the words less likely
+LOOP_REPEATS = 4  # repeats of the same words that make a loop
+MAX_LOOP_WORDS = 8
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True)
-class Earlier:
-    """Sound that ends where a stretch begins, and the words that were heard in it.
-
-    The stretch goes on from there.
-    """
+class PrecedingSound:
+    """Sound that ends where a segment begins, and its text, which the segment continues."""
 
     samples: Samples
     text: str
+
+
+@dataclass(frozen=True)
+class SpeechContext:
+    """Hints for a segment of speech: names, the text before it, its preceding sound, and terms.
+
+    ``previous_text`` precedes the preceding sound, which counts among Whisper's thirty seconds.
+    ``suggest_terms`` returns terms that may occur in a text; the segment is decoded again with them.
+    """
+
+    hot_words: str = ""
+    previous_text: str = ""
+    preceding: PrecedingSound | None = None
+    suggest_terms: TermSuggester | None = None
+
+
+@dataclass(frozen=True)
+class DecodingEffort:
+    """How thoroughly Whisper searches, and the seconds to which it pads sound with silence.
+
+    It was trained on thirty seconds. Fewer cost less.
+    """
+
+    beam_size: int = BEAM_SIZE
+    padded_s: float = MAX_SOUND_S
+
+
+NO_CONTEXT = SpeechContext()
+FULL_EFFORT = DecodingEffort()
 
 
 def recognise(
     model: SpeechModel,
     samples: Samples,
     start_s: float = 0.0,
-    hot_words: str = "",
-    *,
-    before: str = "",
-    earlier: Earlier | None = None,
-    terms: Terms | None = None,
-    beam: int = BEAM,
-    padded_s: float = WHOLE_S,
+    context: SpeechContext = NO_CONTEXT,
+    effort: DecodingEffort = FULL_EFFORT,
 ) -> list[Word]:
     """Return the words in at most thirty seconds of sound, with times from ``start_s``.
 
-    ``before``: what was said before the sound. ``earlier``: what came just before it, and after ``before``; it counts
-    among the thirty seconds, and its words are not returned again. ``terms``: given what is heard, the terms that may
-    have been said; it is heard once more with them in mind. ``padded_s``: the sound is heard with silence behind it
-    that makes it so long, as Whisper has learnt it with thirty seconds; less costs less.
-
-    Sound in which the model skips what is said is heard again in two parts; the hearing with more
-    words is returned.
+    Sound in which the model skips speech is transcribed again in two halves, and the version with
+    more words is returned.
     """
-    ways: dict[str, Any] = {"terms": terms, "beam": beam, "padded_s": padded_s}
-    words = _recognised(model, samples, start_s, hot_words, before, earlier, **ways)
-    place = None if earlier else _where_to_divide(words, samples, start_s)
-    if place is None:
+    words = _recognise_once(model, samples, start_s, context, effort)
+    if context.preceding is not None:
         return words
-    first = recognise(model, samples[:place], start_s, hot_words, before=before, **ways)
-    said = " ".join([before, *(word.text for word in first)])
-    second_s = start_s + place / SAMPLE_RATE_HZ
-    second = recognise(model, samples[place:], second_s, hot_words, before=said, **ways)
-    return max(words, [*first, *second], key=len)
+    middle = _dividing_pause(words, samples, start_s)
+    if middle is None:
+        return words
+    early_words = recognise(model, samples[:middle], start_s, context, effort)
+    previous_text = " ".join([context.previous_text, *(word.text for word in early_words)])
+    late_context = replace(context, previous_text=previous_text)
+    late_words = recognise(
+        model, samples[middle:], start_s + middle / SAMPLE_RATE_HZ, late_context, effort
+    )
+    divided_words = [*early_words, *late_words]
+    return max(words, divided_words, key=len)
 
 
-def _where_to_divide(words: Sequence[Word], samples: Samples, start_s: float) -> int | None:
+def _dividing_pause(words: Sequence[Word], samples: Samples, start_s: float) -> int | None:
     """Return the pause nearest the middle of sound in which the model skips speech, as a sample.
 
-    None if it does not.
-
-    What it skips is within one long word: words are aligned with all of the sound.
+    None if it skips none. Words are aligned with all of the sound, so skipped speech lies within
+    one long word.
     """
-    ends = [start_s, *(word.end for word in words)]
-    if len(samples) < LEAST_DIVIDED_S * SAMPLE_RATE_HZ or all(
-        b - a <= SKIPPED_S for a, b in pairwise(ends)
-    ):
+    if len(samples) < MIN_DIVIDED_S * SAMPLE_RATE_HZ:
         return None
-    pauses = [part.end for part in detect_speech(samples)[:-1]]
-    return min(pauses, key=lambda place: abs(place - len(samples) / 2), default=None)
+    word_ends_s = [start_s, *(word.end for word in words)]
+    if all(end_s - previous_s <= MAX_WORD_S for previous_s, end_s in pairwise(word_ends_s)):
+        return None
+    pauses = [segment.end for segment in detect_speech(samples)[:-1]]
+    return min(pauses, key=lambda pause: abs(pause - len(samples) / 2), default=None)
 
 
-def _recognised(
+def _recognise_once(
     model: SpeechModel,
     samples: Samples,
     start_s: float,
-    hot_words: str,
-    before: str,
-    earlier: Earlier | None,
-    *,
-    terms: Terms | None,
-    beam: int,
-    padded_s: float,
+    context: SpeechContext,
+    effort: DecodingEffort,
 ) -> list[Word]:
-    """Return the words of one hearing; see ``recognise``."""
-    heard = np.concatenate([earlier.samples, samples]) if earlier else samples
-    sound = _Sound.of(model, heard, earlier.text if earlier else "", beam, padded_s)
-    tokens = sound.decoded(hot_words, before)
-    if terms is not None:
-        tokens = sound.decoded_with(terms, hot_words, before, tokens)
-    given = len(sound.given)
-    if len(tokens) <= given:
+    """Return the words in sound, decoded as a whole."""
+    all_samples = samples
+    if context.preceding is not None:
+        all_samples = np.concatenate([context.preceding.samples, samples])
+    sound = encode_sound(model.whisper, all_samples, effort.padded_s)
+    known_tokens: list[int] = []
+    if context.preceding is not None and context.preceding.text:
+        known_tokens = sound.text_tokens(f" {context.preceding.text}")
+
+    decoder = _Decoder(sound, known_tokens, effort.beam_size)
+    tokens = decoder.decode(context.hot_words, context.previous_text)
+    if context.suggest_terms is not None:
+        tokens = decoder.decode_with_terms(context, tokens)
+    if len(tokens) <= len(known_tokens):
         return []
-    first = start_s - (len(heard) - len(samples)) / SAMPLE_RATE_HZ
-    longest = len(heard) / SAMPLE_RATE_HZ
-    words = _joined([
-        Word(
-            part["word"],
-            round(max(first + min(float(part["start"]), longest), start_s), 2),
-            round(max(first + min(float(part["end"]), longest), start_s), 2),
-            round(float(part["probability"]), 3),
+
+    aligned_words = _without_known_tokens(sound, sound.align(tokens), len(known_tokens))
+    preceding_s = (len(all_samples) - len(samples)) / SAMPLE_RATE_HZ
+    sound_start_s = start_s - preceding_s
+    sound_length_s = len(all_samples) / SAMPLE_RATE_HZ
+    words = []
+    for aligned in aligned_words:
+        word_start_s = sound_start_s + min(aligned.start_s, sound_length_s)
+        word_end_s = sound_start_s + min(aligned.end_s, sound_length_s)
+        words.append(
+            Word(
+                aligned.text,
+                round(max(word_start_s, start_s), 2),
+                round(max(word_end_s, start_s), 2),
+                round(aligned.probability, 3),
+            )
         )
-        for part in _after(sound.tokenizer, sound.aligned(tokens), given)
-    ])  # fmt: skip
-    return without_loops(words)
+    return without_loops(_join_punctuation(words))
 
 
 @dataclass(frozen=True)
-class _Sound:
-    """Sound that the encoder has heard, to be decoded one way or another.
+class _Decoder:
+    """Decodes encoded sound, whose first words are known, with one hint or another."""
 
-    ``given``: the tokens of its first words.
-    """
+    sound: EncodedSound
+    known_tokens: list[int]
+    beam_size: int
 
-    model: SpeechModel
-    tokenizer: Tokenizer
-    encoded: Any
-    frames: int
-    given: list[int]
-    beam: int
+    def decode(self, hot_words: str, previous_text: str) -> list[int]:
+        """Return the tokens at the first temperature at which no threshold is missed.
 
-    @classmethod
-    def of(
-        cls, model: SpeechModel, samples: Samples, text: str, beam: int, padded_s: float
-    ) -> _Sound:
-        """Return samples as the encoder hears them; they begin with a text that is known."""
-        from faster_whisper.audio import pad_or_trim
-
-        tokenizer = _tokenizer(model)
-        features = model.whisper.feature_extractor(samples)[..., :-1]
-        frames = min(max(features.shape[-1] + LEAST_PAD, int(padded_s * FRAMES)), WHOLE_S * FRAMES)
-        encoded = model.whisper.encode(pad_or_trim(features, frames))
-        given = tokenizer.encode(f" {text}") if text else []
-        return cls(model, tokenizer, encoded, features.shape[-1], given, beam)
-
-    def decoded(self, hot_words: str, before: str) -> list[int]:
-        """Return the tokens, from the given ones on, of the first temperature at which no threshold is missed.
-
-        None where nobody speaks.
+        The known tokens come first. No tokens are returned if there is no speech.
         """
         import ctranslate2
-        from faster_whisper.transcribe import get_compression_ratio, get_suppressed_tokens
 
-        best: tuple[float, list[int]] | None = None
-        whisper = self.model.whisper
-        prompt = _prompt(self.tokenizer, hot_words, before)
-        ctranslate2.set_random_seed(0)  # the same sound has the same words
+        previous_words = previous_text.split()[-CONTEXT_WORDS:]
+        context_text = " ".join([hot_words[:MAX_HINT_CHARACTERS], *previous_words]).strip()
+        prompt = [*self.sound.prompt(context_text), *self.known_tokens]
+        best_probability = -np.inf
+        best_tokens: list[int] = []
+        ctranslate2.set_random_seed(SAMPLING_SEED)  # the same sound always has the same words
         for temperature in TEMPERATURES:
-            ways: dict[str, Any] = {"beam_size": self.beam}
-            if temperature:
-                ways = {
-                    "beam_size": 1,
-                    "num_hypotheses": SAMPLES_OF_A_TEMPERATURE,
-                    "sampling_topk": 0,
-                }
-                ways["sampling_temperature"] = temperature
-            result = whisper.model.generate(
-                self.encoded, [[*prompt, *self.given]], return_scores=True, return_no_speech_prob=True,
-                suppress_tokens=get_suppressed_tokens(self.tokenizer, [-1]), max_length=whisper.max_length, **ways,
-            )[0]  # fmt: skip
-            tokens = [token for token in result.sequences_ids[0] if token < self.tokenizer.eot]
-            likely = result.scores[0] * len(tokens) / (len(tokens) + 1)
-            if result.no_speech_prob > NO_SPEECH and likely < LEAST_LOGPROB:
+            decoded = self.sound.decode(prompt, self.beam_size, temperature)
+            is_probable = decoded.mean_log_probability >= MIN_MEAN_LOG_PROBABILITY
+            if decoded.no_speech_probability > NO_SPEECH_THRESHOLD and not is_probable:
                 return []
-            if get_compression_ratio(self._text(tokens)) <= MOST_REPEATED:
-                if likely >= LEAST_LOGPROB:
-                    return tokens
-                best = max(best or (likely, tokens), (likely, tokens))
-        return best[1] if best else []
+            if _compression_ratio(self.new_text(decoded.tokens)) > MAX_COMPRESSION_RATIO:
+                continue
+            if is_probable:
+                return decoded.tokens
+            if decoded.mean_log_probability > best_probability:
+                best_probability = decoded.mean_log_probability
+                best_tokens = decoded.tokens
+        return best_tokens
 
-    def decoded_with(
-        self, terms: Terms, hot_words: str, before: str, tokens: list[int]
-    ) -> list[int]:
-        """Return the tokens decoded with terms in mind, or those that were decoded without, if the sound speaks against
-        the others: it is much less likely under them, by a model that knows neither terms nor what
-        was said before.
+    def decode_with_terms(self, context: SpeechContext, tokens: list[int]) -> list[int]:
+        """Return the tokens decoded with suggested terms, unless the sound speaks against them.
+
+        ``tokens`` were decoded without the terms. They stay if they are much more likely by a model
+        that knows neither the terms nor the previous text.
         """
-        named = [part for part in hot_words.split(", ") if part]
-        expected = terms(self._text(tokens)) if len(tokens) > len(self.given) else ()
-        if not expected:
+        if context.suggest_terms is None or len(tokens) <= len(self.known_tokens):
             return tokens
-        again = self.decoded(", ".join([*named, *expected]), before)
-        if again == tokens or len(again) <= len(self.given):
+        terms = context.suggest_terms(self.new_text(tokens))
+        if not terms:
             return tokens
-        return (
-            again if self._likelihood(again) >= self._likelihood(tokens) - LESS_LIKELY else tokens
-        )
+        names = [name for name in context.hot_words.split(", ") if name]
+        hinted_tokens = self.decode(", ".join([*names, *terms]), context.previous_text)
+        if hinted_tokens == tokens or len(hinted_tokens) <= len(self.known_tokens):
+            return tokens
+        min_likelihood = self.sound.log_likelihood(tokens) - MAX_LIKELIHOOD_LOSS
+        if self.sound.log_likelihood(hinted_tokens) >= min_likelihood:
+            return hinted_tokens
+        return tokens
 
-    def aligned(self, tokens: list[int]) -> list[Any]:
-        """Return the words of tokens with their times and probabilities, as faster-whisper does."""
-        return self.model.whisper.find_alignment(
-            self.tokenizer, [tokens], self.encoded, self.frames
-        )[0]
-
-    def _likelihood(self, tokens: list[int]) -> float:
-        """Return the log-probability of all tokens, the given ones included, without any context."""
-        start = self.tokenizer.sot_sequence
-        (result,) = self.model.whisper.model.align(self.encoded, start, [tokens], self.frames)
-        return float(np.log(np.maximum(result.text_token_probs, LEAST_PROBABILITY)).sum())
-
-    def _text(self, tokens: list[int]) -> str:
-        return self.tokenizer.decode(tokens[len(self.given) :])
+    def new_text(self, tokens: list[int]) -> str:
+        """Return the text behind the known tokens."""
+        return self.sound.text(tokens[len(self.known_tokens) :])
 
 
-def _after(tokenizer: Tokenizer, aligned: Sequence[Any], given: int) -> list[Any]:
-    """Return the aligned words without their first ``given`` tokens.
+def _compression_ratio(text: str) -> float:
+    """Return how much shorter a text becomes by compression: repetitive text has a high ratio."""
+    text_bytes = text.encode("utf-8")
+    return len(text_bytes) / len(zlib.compress(text_bytes))
 
-    Of a word, what is left if that is no comma.
+
+def _without_known_tokens(
+    sound: EncodedSound, aligned_words: Sequence[AlignedWord], known_count: int
+) -> list[AlignedWord]:
+    """Return aligned words without their first ``known_count`` tokens.
+
+    A word that is cut keeps the text of its other tokens. Punctuation never comes first.
     """
-    left: list[Any] = []
-    for part in aligned:
-        tokens = part["tokens"][given:]
-        given = max(given - len(part["tokens"]), 0)
-        text = part["word"] if len(tokens) == len(part["tokens"]) else tokenizer.decode(tokens)
-        if left or _LETTER.search(text):
-            left.append({**part, "word": text})
-    return left
+    new_words: list[AlignedWord] = []
+    for aligned in aligned_words:
+        tokens = aligned.tokens[known_count:]
+        known_count = max(known_count - len(aligned.tokens), 0)
+        text = aligned.text
+        if len(tokens) < len(aligned.tokens):
+            text = sound.text(tokens)
+        if new_words or _LETTER_OR_DIGIT.search(text):
+            new_words.append(replace(aligned, text=text))
+    return new_words
 
 
-def _tokenizer(model: SpeechModel) -> Tokenizer:
-    from faster_whisper.tokenizer import Tokenizer
-
-    multilingual = model.whisper.model.is_multilingual
-    return Tokenizer(model.whisper.hf_tokenizer, multilingual, task="transcribe", language="en")
-
-
-def _prompt(tokenizer: Tokenizer, hot_words: str, before: str) -> list[int]:
-    """Return what the decoder begins with: names and the words before."""
-    earlier = " ".join([hot_words[:MAX_HINT_CHARACTERS], *before.split()[-BEFORE_WORDS:]]).strip()
-    context = [tokenizer.sot_prev, *tokenizer.encode(f" {earlier}")] if earlier else []
-    return [*context, *tokenizer.sot_sequence, tokenizer.no_timestamps]
-
-
-def _joined(words: Sequence[Word]) -> list[Word]:
+def _join_punctuation(words: Sequence[Word]) -> list[Word]:
     """Return Whisper's words without the space before each.
 
-    What follows without one belongs to the word before.
+    Text without that space, and punctuation, are joined to the previous word.
     """
-    joined: list[Word] = []
+    joined_words: list[Word] = []
     for word in words:
         text = word.text.strip()
-        glued = bool(joined) and not word.text.startswith(" ")
-        if glued or (joined and text and not _LETTER.search(text)):
-            before = joined[-1]
-            least = min(before.probability, word.probability)
-            joined[-1] = Word(before.text + text, before.start, max(before.end, word.end), least)
+        continues_word = not word.text.startswith(" ")
+        is_punctuation = bool(text) and not _LETTER_OR_DIGIT.search(text)
+        if joined_words and (continues_word or is_punctuation):
+            joined_words[-1] = _joined_word(joined_words[-1], text, word)
         elif text:
-            joined.append(Word(text, word.start, word.end, word.probability))
-    return joined
+            joined_words.append(Word(text, word.start, word.end, word.probability))
+    return joined_words
+
+
+def _joined_word(word: Word, suffix: str, suffix_word: Word) -> Word:
+    """Return a word with a suffix: it ends when the suffix ends, and is as improbable."""
+    return Word(
+        word.text + suffix,
+        word.start,
+        max(word.end, suffix_word.end),
+        min(word.probability, suffix_word.probability),
+    )
 
 
 def without_loops(words: Sequence[Word]) -> list[Word]:
-    """Return the words without loops.
+    """Return the words without loops: of repeated words, the first repeat stays.
 
-    Of one to eight words that follow each other four times or more, one is kept.
+    A loop is one to eight words that follow each other four times or more.
     """
-    kept: list[Word] = []
-    keys: list[str] = []
-    looping = 0
+    unlooped_words: list[Word] = []
+    word_keys: list[str] = []
+    previous_size = 0
     for word in words:
-        kept.append(word)
-        keys.append(word.text.casefold().strip(".,!?"))
-        size = next((size for size in range(1, _WORDS_IN_LOOP + 1) if _loops(keys, size)), 0)
-        if size:
-            del kept[-1 if looping == size else -size * (LOOP - 1) :]
-        looping = size
-    return kept
+        unlooped_words.append(word)
+        word_keys.append(word.text.casefold().strip(".,!?"))
+        loop_size = _loop_size(word_keys)
+        if loop_size == 0:
+            surplus_count = 0
+        elif loop_size == previous_size:
+            surplus_count = 1  # the loop goes on, and its earlier repeats are already deleted
+        else:
+            surplus_count = loop_size * (LOOP_REPEATS - 1)
+        if surplus_count:
+            del unlooped_words[-surplus_count:]
+        previous_size = loop_size
+    return unlooped_words
 
 
-def _loops(keys: list[str], size: int) -> bool:
-    return len(keys) >= size * LOOP and keys[-size * LOOP :] == keys[-size:] * LOOP
+def _loop_size(word_keys: list[str]) -> int:
+    """Return the number of words that repeat at the end, 0 if no loop ends there."""
+    for size in range(1, MAX_LOOP_WORDS + 1):
+        looped_keys = word_keys[-size * LOOP_REPEATS :]
+        if (
+            len(looped_keys) == size * LOOP_REPEATS
+            and looped_keys == word_keys[-size:] * LOOP_REPEATS
+        ):
+            return size
+    return 0

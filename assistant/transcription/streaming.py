@@ -1,13 +1,13 @@
-"""Words out of sound that goes on: which are final, and which may still change.
+"""Words in sound that is still coming: final words, and words that may still change.
 
-``Stream`` waits until a stretch has ended as in a finished recording, so that both have the same words. ``SoonStream``
-ends it at the next short pause, seconds after it was said. Nothing is left behind before the stretch that it belongs to
-has been heard.
+``WindowedStream`` waits until a segment has ended as in a finished recording, so that both have the
+same words. ``LowLatencyStream`` ends a segment at the next short pause, seconds after it was said.
+Sound is deleted only after the segment that it belongs to has been transcribed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import pairwise
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assistant.core.domain import Word
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
-from assistant.transcription.recogniser import BEFORE_WORDS, Earlier
+from assistant.transcription.recogniser import CONTEXT_WORDS, PrecedingSound
 from assistant.transcription.speech_segments import (
     MIN_SPEECH_S,
     SEGMENT_LEAD_S,
@@ -31,89 +31,95 @@ from assistant.transcription.speech_segments import (
     segment_windows,
 )
 
-RecogniseSound = Callable[
-    [Samples, float, str], list[Word]
-]  # samples, the second at which they begin, the words before
-RECHECKED_S = 1.0  # sound that is looked at again for speech; speech that begins so soon goes on from the stretch before
-# of sound that a stretch is heard with, at most, and what is left when it is more
-MAX_PRECEDING_S = 12.0
-SHORTENED_PRECEDING_S = 8.0
-LIVE_PADDED_S = 16.0  # of sound with silence behind it that is heard at a time; thirty seconds cost three times as much
-MIN_ALONE_S = 0.8  # of sound in which the model hears nothing that goes on from the words before
+# Arguments: samples, the second at which they begin, the previous text; then the preceding sound.
+RecogniseSound = Callable[[Samples, float, str], list[Word]]
+RecogniseContinuedSound = Callable[[Samples, float, str, PrecedingSound | None], list[Word]]
+
+# Final sound in which speech is detected once more: speech that begins in it continues a segment.
+RECHECKED_S = 1.0
+MAX_PRECEDING_S = 12.0  # final sound that a segment is decoded with
+SHORTENED_PRECEDING_S = 8.0  # final sound that stays once there is more than the maximum
+LIVE_PADDED_S = 16.0  # padding to thirty seconds costs three times as much
+MIN_ALONE_S = 0.8  # shorter sound without words is not decoded again without its preceding sound
 SENTENCE_ENDS = (".", "?", "!")
 QUIET_MOMENT_S = 0.05
-RecogniseContinuedSound = Callable[
-    [Samples, float, str, Earlier | None], list[Word]
-]  # and the stretch just before
 
 
 @dataclass
 class _StreamState:
-    """What a stream knows: sound from second ``begin``; all up to second ``said`` is final.
+    """Progress of a stream, in seconds: sound from ``begin_s``; all words up to ``final_s`` are final.
 
-    ``before``: the last final words, the model's context; ``inside``: how many of them lie in the sound that is kept.
-    These four are all that a restart needs. ``held``: words that were heard after them and may still change.
+    ``previous_words``: the last final words, the model's context. ``preceding_count``: the number
+    of them within ``sound``. A restart needs only these four. ``pending_words`` follow the final
+    words and may still change.
     """
 
     recognise: Callable[..., list[Word]]
-    begin: float = 0.0
-    said: float = 0.0
-    before: list[str] = field(default_factory=list)
-    inside: int = 0
+    begin_s: float = 0.0
+    final_s: float = 0.0
+    previous_words: list[str] = field(default_factory=list)
+    preceding_count: int = 0
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
-    held: list[Word] = field(default_factory=list)
+    pending_words: list[Word] = field(default_factory=list)
 
     @property
-    def end(self) -> float:
+    def end_s(self) -> float:
         """Return the second up to which sound has come."""
-        return self.begin + len(self.sound) / SAMPLE_RATE_HZ
+        return self.begin_s + len(self.sound) / SAMPLE_RATE_HZ
+
+    @property
+    def final_sample(self) -> int:
+        """Return the sample of ``sound`` up to which all words are final."""
+        return round((self.final_s - self.begin_s) * SAMPLE_RATE_HZ)
 
 
 @dataclass
 class WindowedStream(_StreamState):
-    """A stream that is heard in the stretches of a finished recording, by a ``Recognise``.
+    """A stream divided into the segments of a finished recording, by a ``RecogniseSound``.
 
-    ``begin`` is that of a window, as ``stretches`` reads a recording, because silero's answer depends on what it heard.
+    ``begin_s`` is the beginning of a window as in ``segment_windows``, because silero's answer
+    depends on the sound before.
     """
 
     recognise: RecogniseSound
 
-    def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
-        """Add sound and return the words that are final now; ``over``: no more will come."""
+    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[Word]:
+        """Add sound and return the words that are final now."""
         self.sound = np.concatenate([self.sound, samples])
         words: list[Word] = []
-        while len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ or (over and len(self.sound)):
-            end, found = next(segment_windows(self.sound))
-            words += self._heard(found)
+        while len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ or (is_last and len(self.sound)):
+            end, segments = next(segment_windows(self.sound))
+            words += self._transcribe(segments)
             self.sound = self.sound[end:]
-            self.begin = self.begin + end / SAMPLE_RATE_HZ
-        return words + self._heard(self._ended())
+            self.begin_s = self.begin_s + end / SAMPLE_RATE_HZ
+        return words + self._transcribe(self._ended_segments())
 
-    def _ended(self) -> list[SpeechSegment]:
-        """Return the stretches that no more sound changes."""
-        found = join_short_pauses(detect_speech(as_floats(self.sound)))
-        if found and len(self.sound) - found[-1].end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ:
-            found.pop()
-        return found
+    def _ended_segments(self) -> list[SpeechSegment]:
+        """Return the segments that no further sound changes."""
+        segments = join_short_pauses(detect_speech(as_floats(self.sound)))
+        if segments and len(self.sound) - segments[-1].end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ:
+            segments.pop()
+        return segments
 
-    def _heard(self, found: list[SpeechSegment]) -> list[Word]:
-        """Return the words of stretches, without sound whose words are final."""
-        words: list[Word] = []
-        for part in found:
-            start = max(part.start, round((self.said - self.begin) * SAMPLE_RATE_HZ))
-            if part.end - start > MIN_SPEECH_S * SAMPLE_RATE_HZ:
-                samples = as_floats(self.sound[start : part.end])
-                heard = self.recognise(
-                    samples, self.begin + start / SAMPLE_RATE_HZ, " ".join(self.before)
-                )
-                self.before = [*self.before, *(word.text for word in heard)][-BEFORE_WORDS:]
-                words += heard
-                self.said = self.begin + part.end / SAMPLE_RATE_HZ
-        return words
+    def _transcribe(self, segments: list[SpeechSegment]) -> list[Word]:
+        """Return the words in segments, without sound whose words are final already."""
+        all_words: list[Word] = []
+        for segment in segments:
+            start = max(segment.start, self.final_sample)
+            if segment.end - start <= MIN_SPEECH_S * SAMPLE_RATE_HZ:
+                continue
+            samples = as_floats(self.sound[start : segment.end])
+            start_s = self.begin_s + start / SAMPLE_RATE_HZ
+            words = self.recognise(samples, start_s, " ".join(self.previous_words))
+            spoken_words = [*self.previous_words, *(word.text for word in words)]
+            self.previous_words = spoken_words[-CONTEXT_WORDS:]
+            self.final_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
+            all_words += words
+        return all_words
 
 
 class _SegmentEnd(Enum):
-    """How a stretch has ended: at a pause, cut without one, or not yet."""
+    """How a segment ends: at a pause, cut without a pause, or not yet."""
 
     ENDED = auto()
     CUT = auto()
@@ -122,163 +128,226 @@ class _SegmentEnd(Enum):
 
 @dataclass(frozen=True)
 class FinalWordRules:
-    """When words are final, in seconds of sound.
+    """Rules for when words are final, in seconds of sound.
 
-    A stretch of speech ends at its last short pause once it is ``least`` long, or at any pause of
-    ``pause``: all its words are final then. Where no pause comes it is heard every ``every``
-    seconds, and the words that end before its last ``hold`` seconds are final: the model has heard
-    what follows them. ``most``: a stretch without a final word is cut at its quietest place.
-    ``recall``: what was said just before is heard with it, if it is nearer than that.
+    - A segment ends at its last short pause once it is ``min_segment_s`` long, or at any pause of
+      ``pause_s``. Then all its words are final.
+    - Without a pause it is transcribed every ``interval_s`` seconds. Words that end before its last
+      ``pending_s`` seconds are final, because the model knows the sound behind them.
+    - A segment of ``max_segment_s`` without a final word is cut at its quietest moment.
+    - Sound less than ``max_gap_s`` before a segment is decoded together with the segment.
     """
 
-    least: float = 1.75
-    most: float = 5.5
-    pause: float = 0.4
-    recall: float = 2.5
-    hold: float = 2.0
-    every: float = 1.0
+    min_segment_s: float = 1.75
+    max_segment_s: float = 5.5
+    pause_s: float = 0.4
+    max_gap_s: float = 2.5
+    pending_s: float = 2.0
+    interval_s: float = 1.0
 
 
 @dataclass
 class LowLatencyStream(_StreamState):
-    """A stream whose words are final soon, by a ``RecogniseAfter``.
+    """A stream whose words are final soon, by a ``RecogniseContinuedSound``.
 
-    The sound of the last words is kept.
+    It keeps the sound of the last words.
     """
 
     recognise: RecogniseContinuedSound
-    ends: FinalWordRules = FinalWordRules()
-    _recent: list[Word] = field(
-        default_factory=list
-    )  # of the words in the sound that is kept, those of this process
-    _looked: float = 0.0  # the second up to which an open stretch was heard
+    rules: FinalWordRules = FinalWordRules()
+    # words of this process within ``sound``
+    _recent_words: list[Word] = field(default_factory=list)
+    # second up to which an open segment was transcribed
+    _transcribed_s: float = 0.0
 
-    def hear(self, samples: NDArray[np.int16], *, over: bool = False) -> list[Word]:
-        """Add sound and return the words that are final now; ``over``: no more will come."""
+    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[Word]:
+        """Add sound and return the words that are final now."""
         self.sound = np.concatenate([self.sound, samples])
         words: list[Word] = []
-        while part := self._next(over=over):
-            words += self._heard(*part)
-        if over:
-            self._forget(len(self.sound))
+        while True:
+            next_segment = self._next_segment(is_last=is_last)
+            if next_segment is None:
+                break
+            segment, segment_end = next_segment
+            words += self._transcribe(segment, segment_end)
+        if is_last:
+            self._delete_sound(len(self.sound))
         return words
 
-    def _next(self, *, over: bool) -> tuple[SpeechSegment, _SegmentEnd] | None:
-        """Return the stretch that is to be heard now and how it has ended, None if there is none yet."""
-        known = round((self.said - self.begin) * SAMPLE_RATE_HZ)
-        seen = max(known - int(RECHECKED_S * SAMPLE_RATE_HZ), 0)
-        parts = detect_speech(as_floats(self.sound[seen:]))
-        found = [SpeechSegment(max(seen + part.start, known), seen + part.end) for part in parts]
-        found = [part for part in found if part.end - part.start > MIN_SPEECH_S * SAMPLE_RATE_HZ]
-        if not found:
-            self._leave(len(self.sound) - int(RECHECKED_S * SAMPLE_RATE_HZ), known)
+    def _next_segment(self, *, is_last: bool) -> tuple[SpeechSegment, _SegmentEnd] | None:
+        """Return the segment to transcribe now, and how it ends; None if there is none yet."""
+        final_sample = self.final_sample
+        segments = self._new_speech(final_sample)
+        if not segments:
+            self._drop_silence(len(self.sound) - int(RECHECKED_S * SAMPLE_RATE_HZ), final_sample)
             return None
-        is_near = found[0].start - known <= RECHECKED_S * SAMPLE_RATE_HZ
-        start = known if is_near else found[0].start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ)
-        end = self._end(start, found, over=over)
+        speech_start = segments[0].start
+        start = final_sample
+        if speech_start - final_sample > RECHECKED_S * SAMPLE_RATE_HZ:
+            start = speech_start - int(SEGMENT_LEAD_S * SAMPLE_RATE_HZ)
+
+        end = self._pause_after(start, segments, is_last=is_last)
         if end is not None:
             return SpeechSegment(start, end), _SegmentEnd.ENDED
-        if len(self.sound) - start >= self.ends.most * SAMPLE_RATE_HZ:
-            return SpeechSegment(start, self._quietest(start)), _SegmentEnd.CUT
-        spoken = (len(self.sound) - found[0].start) / SAMPLE_RATE_HZ
-        if (
-            spoken >= self.ends.hold + self.ends.every
-            and self.end - self._looked >= self.ends.every
-        ):
-            self._looked = self.end
+        if len(self.sound) - start >= self.rules.max_segment_s * SAMPLE_RATE_HZ:
+            return SpeechSegment(start, self._quietest_sample(start)), _SegmentEnd.CUT
+
+        spoken_s = (len(self.sound) - speech_start) / SAMPLE_RATE_HZ
+        is_long_enough = spoken_s >= self.rules.pending_s + self.rules.interval_s
+        is_due = self.end_s - self._transcribed_s >= self.rules.interval_s
+        if is_long_enough and is_due:
+            self._transcribed_s = self.end_s
             return SpeechSegment(start, len(self.sound)), _SegmentEnd.OPEN
         return None
 
-    def _leave(self, place: int, known: int) -> None:
-        """Forget sound without speech, and the words before it, once they are too far back."""
-        self.held = []
-        if place - known > self.ends.recall * SAMPLE_RATE_HZ:
-            self._forget(place)
+    def _new_speech(self, final_sample: int) -> list[SpeechSegment]:
+        """Return the speech behind a sample, without what is too short to be words."""
+        search_start = max(final_sample - int(RECHECKED_S * SAMPLE_RATE_HZ), 0)
+        segments = []
+        for segment in detect_speech(as_floats(self.sound[search_start:])):
+            start = max(search_start + segment.start, final_sample)
+            end = search_start + segment.end
+            if end - start > MIN_SPEECH_S * SAMPLE_RATE_HZ:
+                segments.append(SpeechSegment(start, end))
+        return segments
 
-    def _forget(self, place: int) -> None:
-        """Forget all sound before a sample, and the words in it as what the next stretch goes on from."""
-        self.sound = self.sound[place:]
-        self.begin = self.begin + place / SAMPLE_RATE_HZ
-        self.inside = 0
-        self.said = self.begin
-        self._recent = []
+    def _drop_silence(self, silence_end: int, final_sample: int) -> None:
+        """Delete silence, and the final words before it once they are too long ago."""
+        self.pending_words = []
+        if silence_end - final_sample > self.rules.max_gap_s * SAMPLE_RATE_HZ:
+            self._delete_sound(silence_end)
 
-    def _end(self, start: int, found: list[SpeechSegment], *, over: bool) -> int | None:
-        """Return the pause, as a sample, at which the first stretch ends, None if there is none yet."""
-        most = start + self.ends.most * SAMPLE_RATE_HZ
-        pauses = [part.end for part in found if part.end < len(self.sound) and part.end <= most]
-        if pauses and (
-            pauses[-1] - start >= self.ends.least * SAMPLE_RATE_HZ or len(self.sound) >= most
-        ):
-            return pauses[-1]
-        is_over = over or len(self.sound) - found[-1].end >= self.ends.pause * SAMPLE_RATE_HZ
-        return found[-1].end if is_over and found[-1].end <= most else None
+    def _delete_sound(self, end: int) -> None:
+        """Delete all sound before a sample. The next segment continues none of its words."""
+        self.sound = self.sound[end:]
+        self.begin_s = self.begin_s + end / SAMPLE_RATE_HZ
+        self.preceding_count = 0
+        self.final_s = self.begin_s
+        self._recent_words = []
 
-    def _quietest(self, start: int) -> int:
-        """Return the middle of the quietest moment in the second half of the longest stretch."""
-        size = int(QUIET_MOMENT_S * SAMPLE_RATE_HZ)
-        first = start + int(self.ends.most * SAMPLE_RATE_HZ / 2)
-        moments = as_floats(self.sound[first : start + int(self.ends.most * SAMPLE_RATE_HZ)])
-        loud = (moments[: len(moments) // size * size].reshape(-1, size) ** 2).sum(axis=1)
-        return first + int(loud.argmin()) * size + size // 2
+    def _pause_after(
+        self, start: int, segments: list[SpeechSegment], *, is_last: bool
+    ) -> int | None:
+        """Return the pause at which the first segment ends, as a sample; None if there is none yet."""
+        max_end = start + self.rules.max_segment_s * SAMPLE_RATE_HZ
+        sound_end = len(self.sound)
+        pauses = [
+            segment.end
+            for segment in segments
+            if segment.end < sound_end and segment.end <= max_end
+        ]
+        if pauses:
+            is_long_enough = pauses[-1] - start >= self.rules.min_segment_s * SAMPLE_RATE_HZ
+            if is_long_enough or sound_end >= max_end:
+                return pauses[-1]
+        speech_end = segments[-1].end
+        has_ended = is_last or sound_end - speech_end >= self.rules.pause_s * SAMPLE_RATE_HZ
+        if has_ended and speech_end <= max_end:
+            return speech_end
+        return None
 
-    def _heard(self, part: SpeechSegment, how: _SegmentEnd) -> list[Word]:
-        """Return the words of a stretch that are final now.
+    def _quietest_sample(self, start: int) -> int:
+        """Return the middle of the quietest moment in the second half of the longest segment."""
+        moment_size = int(QUIET_MOMENT_S * SAMPLE_RATE_HZ)
+        half = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ / 2)
+        end = start + int(self.rules.max_segment_s * SAMPLE_RATE_HZ)
+        samples = as_floats(self.sound[half:end])
+        # Energy per moment: (moments * moment_size,) -> (moments, moment_size) -> (moments,)
+        whole_size = len(samples) // moment_size * moment_size
+        moments = samples[:whole_size].reshape(-1, moment_size)
+        energy = (moments**2).sum(axis=1)
+        return half + int(energy.argmin()) * moment_size + moment_size // 2
 
-        Their sound is what the next one goes on from.
+    def _transcribe(self, segment: SpeechSegment, segment_end: _SegmentEnd) -> list[Word]:
+        """Return the words of a segment that are final now.
+
+        Their sound precedes the next segment.
         """
-        known = round((self.said - self.begin) * SAMPLE_RATE_HZ)
-        samples = as_floats(self.sound[part.start : part.end])
-        start = self.begin + part.start / SAMPLE_RATE_HZ
-        words: list[Word] = []
-        goes_on = bool(self.inside) and part.start - known < self.ends.recall * SAMPLE_RATE_HZ
-        if goes_on:
-            earlier = Earlier(
-                as_floats(self.sound[: part.start]), " ".join(self.before[-self.inside :])
-            )
-            words = self.recognise(samples, start, " ".join(self.before[: -self.inside]), earlier)
-        if not words and not (goes_on and len(samples) < MIN_ALONE_S * SAMPLE_RATE_HZ):
-            words = self.recognise(samples, start, " ".join(self.before), None)
-        words, said = self._final(words, self.begin + part.end / SAMPLE_RATE_HZ, how)
-        if how is _SegmentEnd.OPEN and not words:
+        start_s = self.begin_s + segment.start / SAMPLE_RATE_HZ
+        gap = segment.start - self.final_sample
+        continues_words = bool(self.preceding_count) and gap < self.rules.max_gap_s * SAMPLE_RATE_HZ
+        words = self._recognise_segment(segment, start_s, continues_words=continues_words)
+        end_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
+        words, final_s = self._divide_final(words, end_s, segment_end)
+        if segment_end is _SegmentEnd.OPEN and not words:
             return []
-        if not goes_on:
-            self.inside = 0
-            self.sound = self.sound[part.start :]
-            self.begin = start
-            self._recent = []
-        self.said, self.inside = said, self.inside + len(words)
-        self._recent += words
-        self.before = [*self.before, *(word.text for word in words)][-BEFORE_WORDS - self.inside :]
-        self._shorten()
+        if not continues_words:
+            self.preceding_count = 0
+            self.sound = self.sound[segment.start :]
+            self.begin_s = start_s
+            self._recent_words = []
+        self.final_s = final_s
+        self.preceding_count += len(words)
+        self._recent_words += words
+        spoken_words = [*self.previous_words, *(word.text for word in words)]
+        self.previous_words = spoken_words[-CONTEXT_WORDS - self.preceding_count :]
+        self._shorten_preceding()
         return words
 
-    def _final(self, words: list[Word], end: float, how: _SegmentEnd) -> tuple[list[Word], float]:
-        """Return the words of a stretch that are final, and the second up to which all is.
+    def _recognise_segment(
+        self, segment: SpeechSegment, start_s: float, *, continues_words: bool
+    ) -> list[Word]:
+        """Return the words in a segment, decoded with its preceding sound if it continues words."""
+        samples = as_floats(self.sound[segment.start : segment.end])
+        if continues_words:
+            preceding_text = " ".join(self.previous_words[-self.preceding_count :])
+            preceding = PrecedingSound(as_floats(self.sound[: segment.start]), preceding_text)
+            previous_text = " ".join(self.previous_words[: -self.preceding_count])
+            words = self.recognise(samples, start_s, previous_text, preceding)
+            if words or len(samples) < MIN_ALONE_S * SAMPLE_RATE_HZ:
+                return words
+        return self.recognise(samples, start_s, " ".join(self.previous_words), None)
 
-        The others are held.
+    def _divide_final(
+        self, words: list[Word], end_s: float, segment_end: _SegmentEnd
+    ) -> tuple[list[Word], float]:
+        """Return the final words of a segment, and the second up to which all words are final.
+
+        The other words become pending.
         """
-        number = len(words)
-        if how is _SegmentEnd.OPEN:
-            number = next(
-                (i for i, word in enumerate(words) if word.end > end - self.ends.hold), number
-            )
-        elif how is _SegmentEnd.CUT and number > 1 and words[-1].start > words[0].end:
-            number -= 1
-        words, self.held = words[:number], words[number:]
-        if how is _SegmentEnd.OPEN:
-            return words, words[-1].end if words else self.said
-        return words, self.held[0].start if self.held else end
+        final_count = len(words)
+        if segment_end is _SegmentEnd.OPEN:
+            final_count = _count_before(words, end_s - self.rules.pending_s)
+        elif segment_end is _SegmentEnd.CUT and len(words) > 1:
+            # The cut may have divided the last word.
+            if words[-1].start > words[0].end:
+                final_count -= 1
+        final_words = words[:final_count]
+        self.pending_words = words[final_count:]
+        if segment_end is _SegmentEnd.OPEN:
+            return final_words, final_words[-1].end if final_words else self.final_s
+        return final_words, self.pending_words[0].start if self.pending_words else end_s
 
-    def _shorten(self) -> None:
-        """Forget the first of the sound that is kept once it is too long, up to a new sentence if there is one."""
-        if self.said - self.begin <= MAX_PRECEDING_S:
+    def _shorten_preceding(self) -> None:
+        """Delete the oldest final sound once there is too much, if possible up to a new sentence."""
+        if self.final_s - self.begin_s <= MAX_PRECEDING_S:
             return
-        words = [word for word in self._recent if self.said - word.start <= SHORTENED_PRECEDING_S]
-        whole = [word for before, word in pairwise(words) if before.text.endswith(SENTENCE_ENDS)]
-        first = next(iter(whole or words), None)
-        place = first.start if first else self.said
-        self._recent = self._recent[self._recent.index(first) :] if first else []
-        self.inside = len(self._recent)
-        self.sound = self.sound[round((place - self.begin) * SAMPLE_RATE_HZ) :]
-        self.begin = place
+        near_words = [
+            word
+            for word in self._recent_words
+            if self.final_s - word.start <= SHORTENED_PRECEDING_S
+        ]
+        sentence_starts = [
+            word
+            for previous_word, word in pairwise(near_words)
+            if previous_word.text.endswith(SENTENCE_ENDS)
+        ]
+        begin_s = self.final_s
+        recent_words: list[Word] = []
+        candidates = sentence_starts or near_words
+        if candidates:
+            begin_word = candidates[0]
+            begin_s = begin_word.start
+            recent_words = self._recent_words[self._recent_words.index(begin_word) :]
+        self._recent_words = recent_words
+        self.preceding_count = len(recent_words)
+        self.sound = self.sound[round((begin_s - self.begin_s) * SAMPLE_RATE_HZ) :]
+        self.begin_s = begin_s
+
+
+def _count_before(words: Sequence[Word], second: float) -> int:
+    """Return the number of words up to the first that ends after a second."""
+    for index, word in enumerate(words):
+        if word.end > second:
+            return index
+    return len(words)

@@ -1,7 +1,7 @@
-"""Listens to a recording: decodes it, finds speech, recognises its words and asks whose voices they are.
+"""Transcribes a recording: decodes it, finds speech, recognises words and tells voices apart.
 
-A recording of any length takes bounded memory; what is heard is kept stretch by stretch, so that
-after a kill the same call goes on where it was.
+A recording of any length takes bounded memory. Words are stored segment by segment, so that the
+same call continues after a kill.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -23,26 +24,31 @@ from assistant.core.errors import TranscriptError
 from assistant.transcription import decoding, diarization, speech_segments, whisper_model
 from assistant.transcription.checkpoints import RecordingCheckpoint, cache_key
 from assistant.transcription.decoding import SAMPLE_RATE_HZ, AudioTrack
-from assistant.transcription.recogniser import BEFORE_WORDS, Terms, recognise
-
-MIN_SAMPLE_RATE_HZ = (
-    11_025  # sound with fewer samples a second lacks what tells many consonants apart
+from assistant.transcription.recogniser import (
+    CONTEXT_WORDS,
+    NO_CONTEXT,
+    SpeechContext,
+    TermSuggester,
+    recognise,
 )
+
+MIN_SAMPLE_RATE_HZ = 11_025  # slower sound lacks the frequencies that tell consonants apart
 LONG_RECORDING_S = 6 * 3600.0
-# so many words in a row of so little probability are no English speech
-MIN_MEAN_PROBABILITY = 0.5
+# A run of so many words with a lower mean probability is probably no English speech.
 PROBABILITY_WINDOW_WORDS = 25
+MIN_MEAN_PROBABILITY = 0.5
 ProgressCallback = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class TranscriptionOptions:
-    """How to listen: where to keep what is heard, the model, names and terms that may come, the number of voices.
+    """Settings of a transcription: data directory, model, vocabulary hints, and number of voices.
 
-    ``known``: voices that are known, a name and the float32 bytes of its vector each. ``terms``: of what was heard,
-    terms that may have been said; what was heard with others before a kill stays.
-
-    ``progress`` is called with (stage, seconds done, seconds in all) and may raise Cancelled; what is heard stays.
+    ``known``: voices with names, each a name and the float32 bytes of its voiceprint.
+    ``terms``: suggests terms for a transcribed text. Words that were transcribed with other
+    terms before a kill stay.
+    ``progress`` is called with (stage, seconds done, seconds in all) and may raise Cancelled; the
+    words so far stay.
     """
 
     home: Path
@@ -51,13 +57,18 @@ class TranscriptionOptions:
     hot_words: tuple[str, ...] = ()
     voices: int | None = None
     known: tuple[tuple[str, bytes], ...] = ()
-    terms: Terms | None = None
+    terms: TermSuggester | None = None
     progress: ProgressCallback = lambda stage, done, total: None
+
+    @property
+    def hot_word_text(self) -> str:
+        """Return the names and terms as the recogniser takes them."""
+        return ", ".join(self.hot_words)
 
 
 @dataclass(frozen=True)
 class Transcription:
-    """What was heard: the words in order, the voice of each (None where it is unsure), and warnings."""
+    """The words of a recording, the speaker of each (None if unsure), and warnings."""
 
     digest: str
     words: tuple[Word, ...]
@@ -66,26 +77,33 @@ class Transcription:
 
 
 def transcribe(path: Path, how: TranscriptionOptions) -> Transcription:
-    """Return what is said in a recording.
+    """Transcribe a recording.
 
     Raises: TranscriptError if it has no sound that can be decoded; ModelUnavailable; Cancelled
     from ``progress``.
     """
     speech_model = whisper_model.load_speech_model(how.speech_model, network=how.network)
     digest = _digest(path)
-    kept = RecordingCheckpoint.of(how.home, digest)
-    hot = ", ".join(how.hot_words)
-    more = [repr(how.known)] if how.known else []
-    more += ["terms"] if how.terms else []
-    key = cache_key(speech_model.digest, hot, str(how.voices), *more)
-    finished = kept.finished(key)
+    checkpoint = RecordingCheckpoint.of(how.home, digest)
+    key = _cache_key(speech_model.digest, how)
+    finished = checkpoint.finished(key)
     if finished is None:
-        sound = _decode(path, kept, how.progress)
-        words = _transcribe_missing(sound, kept, key, speech_model, how)
+        sound = _decode(path, checkpoint, how.progress)
+        words = _transcribe_missing(sound, checkpoint, key, speech_model, how)
         how.progress("telling voices apart", 0, 0)
-        warnings = [*kept.warnings(), *_doubt_warnings(words)]
-        finished = kept.finish(key, words, _speakers(sound, words, how), warnings)
+        warnings = [*checkpoint.warnings(), *_doubt_warnings(words)]
+        finished = checkpoint.finish(key, words, _speakers(sound, words, how), warnings)
     return Transcription(digest, *finished)
+
+
+def _cache_key(model_digest: str, how: TranscriptionOptions) -> str:
+    """Return the key of a transcription by all that decides its words and speakers."""
+    key_parts = [model_digest, how.hot_word_text, str(how.voices)]
+    if how.known:
+        key_parts.append(repr(how.known))
+    if how.terms:
+        key_parts.append("terms")
+    return cache_key(*key_parts)
 
 
 def _digest(path: Path) -> str:
@@ -98,153 +116,154 @@ def _digest(path: Path) -> str:
         ) from error
 
 
-def _decode(path: Path, kept: RecordingCheckpoint, progress: ProgressCallback) -> NDArray[np.int16]:
-    """Return the samples of a file, decoded once and kept on the disk."""
-    sound = kept.sound()
+def _decode(
+    path: Path, checkpoint: RecordingCheckpoint, progress: ProgressCallback
+) -> NDArray[np.int16]:
+    """Return the samples of a file, which is decoded once and stored on the disk."""
+    sound = checkpoint.sound()
     if sound is not None:
         return sound
     warnings: list[str] = []
+    return checkpoint.save_sound(_decoded_blocks(path, warnings, progress), warnings)
 
-    def samples() -> Iterator[bytes]:
-        length = 0
-        seconds = 0
-        given = str(path.resolve())
-        together = decoding.BLOCKS_PER_ANSWER
-        for part in confined.each(
-            decoding.decode_file, given, where=path.name, refusal=TranscriptError, together=together
-        ):
-            if isinstance(part, AudioTrack):
-                seconds = int(part.seconds or 0)
-                warnings.extend(_track_warnings(part))
-            elif isinstance(part, str):
-                warnings.append(part)
-            else:
-                length += len(part)
-                progress(
-                    "reading the sound",
-                    min(length // SAMPLE_RATE_HZ // decoding.BYTES_PER_SAMPLE, seconds),
-                    seconds,
-                )
-                yield part
 
-    return kept.save_sound(samples(), warnings)
+def _decoded_blocks(path: Path, warnings: list[str], progress: ProgressCallback) -> Iterator[bytes]:
+    """Yield the samples of a file in blocks, and append warnings about its sound."""
+    byte_count = 0
+    total_s = 0
+    answers = confined.each(
+        decoding.decode_file,
+        str(path.resolve()),
+        where=path.name,
+        refusal=TranscriptError,
+        together=decoding.BLOCKS_PER_ANSWER,
+    )
+    for answer in answers:
+        if isinstance(answer, AudioTrack):
+            total_s = int(answer.seconds or 0)
+            warnings.extend(_track_warnings(answer))
+        elif isinstance(answer, str):
+            warnings.append(answer)
+        else:
+            byte_count += len(answer)
+            done_s = byte_count // SAMPLE_RATE_HZ // decoding.BYTES_PER_SAMPLE
+            progress("reading the sound", min(done_s, total_s), total_s)
+            yield answer
 
 
 def _track_warnings(track: AudioTrack) -> list[str]:
-    said = []
+    warnings = []
     if track.rate < MIN_SAMPLE_RATE_HZ:
-        said.append(
-            f"the sound has {track.rate / 1000:g} kHz, as on the telephone; more words than usual may be wrong"
+        warnings.append(
+            f"the sound has {track.rate / 1000:g} kHz, as on the telephone; "
+            "more words than usual may be wrong"
         )
-    if (track.seconds or 0) > LONG_RECORDING_S:
-        said.append(
-            f"the recording has {(track.seconds or 0) / 3600:.0f} hours; is it a single event?"
-        )
-    return said
+    length_s = track.seconds or 0
+    if length_s > LONG_RECORDING_S:
+        warnings.append(f"the recording has {length_s / 3600:.0f} hours; is it a single event?")
+    return warnings
 
 
 def _transcribe_missing(
     sound: NDArray[np.int16],
-    kept: RecordingCheckpoint,
+    checkpoint: RecordingCheckpoint,
     key: str,
     speech_model: whisper_model.SpeechModel,
     how: TranscriptionOptions,
 ) -> list[Word]:
-    """Return the words of all samples; those that were kept are not looked for again."""
-    done, words = kept.words(key)
-    total = len(sound) // SAMPLE_RATE_HZ
-    how.progress("listening", done // SAMPLE_RATE_HZ, total)
-    for end, found in transcribe_samples(
-        speech_model, sound, ", ".join(how.hot_words), done, words, how.terms
-    ):
-        kept.add(key, done, end, found)
-        words += found
+    """Return the words in all samples. Words of the checkpoint are not recognised again."""
+    done, words = checkpoint.words(key)
+    total_s = len(sound) // SAMPLE_RATE_HZ
+    how.progress("listening", done // SAMPLE_RATE_HZ, total_s)
+    previous_text = " ".join(word.text for word in words[-CONTEXT_WORDS:])
+    context = SpeechContext(how.hot_word_text, previous_text, suggest_terms=how.terms)
+    for end, window_words in transcribe_samples(speech_model, sound, context, done):
+        checkpoint.add(key, done, end, window_words)
+        words += window_words
         done = end
-        how.progress("listening", done // SAMPLE_RATE_HZ, total)
+        how.progress("listening", done // SAMPLE_RATE_HZ, total_s)
     return words
 
 
 def transcribe_samples(
     speech_model: whisper_model.SpeechModel,
     sound: NDArray[np.int16],
-    hot: str = "",
-    done: int = 0,
-    said: Sequence[Word] = (),
-    terms: Terms | None = None,
+    context: SpeechContext = NO_CONTEXT,
+    begin: int = 0,
 ) -> Iterator[tuple[int, list[Word]]]:
-    """Yield the words of a recording in parts, from sample ``done``.
+    """Yield the sample at which each window of a recording ends, and the words in the window.
 
-    The sample up to which a part goes, and its words.
-
-    ``said``: the words before that sample. The last words before a stretch are the model's context. ``terms``: see
-    ``recognise``.
+    The recording is read from sample ``begin``; the context is that of its first segment. The last
+    words before a segment are the model's context.
     """
-    last = [word.text for word in said[-BEFORE_WORDS:]]
-    for end, parts in speech_segments.segment_windows(sound, done):
-        words: list[Word] = []
-        for part in parts:
-            samples = speech_segments.as_floats(sound[part.start : part.end])
-            start = part.start / SAMPLE_RATE_HZ
-            found = recognise(speech_model, samples, start, hot, before=" ".join(last), terms=terms)
-            last = [*last, *(word.text for word in found)][-BEFORE_WORDS:]
-            words += found
-        yield end, words
+    previous_words = context.previous_text.split()
+    for end, segments in speech_segments.segment_windows(sound, begin):
+        window_words: list[Word] = []
+        for segment in segments:
+            samples = speech_segments.as_floats(sound[segment.start : segment.end])
+            segment_context = replace(context, previous_text=" ".join(previous_words))
+            start_s = segment.start / SAMPLE_RATE_HZ
+            words = recognise(speech_model, samples, start_s, segment_context)
+            spoken_words = [*previous_words, *(word.text for word in words)]
+            previous_words = spoken_words[-CONTEXT_WORDS:]
+            window_words += words
+        yield end, window_words
 
 
 def _speakers(
     sound: NDArray[np.int16], words: Sequence[Word], how: TranscriptionOptions
 ) -> list[str | None]:
-    """Return the voice of each word, None where that is unsure."""
-    known = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
-    return diarization.speakers(partial(_sound_span, sound), words, how.voices, known)
+    """Return the speaker of each word, None if unsure."""
+    voiceprints = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
+    return diarization.speakers(partial(_sound_span, sound), words, how.voices, voiceprints)
 
 
 def _sound_span(sound: NDArray[np.int16], start_s: float, end_s: float) -> speech_segments.Samples:
-    return speech_segments.as_floats(
-        sound[int(start_s * SAMPLE_RATE_HZ) : int(end_s * SAMPLE_RATE_HZ)]
-    )
+    start = int(start_s * SAMPLE_RATE_HZ)
+    end = int(end_s * SAMPLE_RATE_HZ)
+    return speech_segments.as_floats(sound[start:end])
 
 
 def voice_vector(
     path: Path, spans: Sequence[tuple[float, float]], name: str
 ) -> tuple[bytes, float]:
-    """Return what is kept of the voice that speaks in these spans of a recording, and of how many seconds it is.
+    """Return the voiceprint of the voice in these spans of a recording, and its seconds of speech.
 
-    Raises: TranscriptError if it is heard too shortly, or the recording cannot be decoded.
+    Raises: TranscriptError if it speaks too shortly, or the recording cannot be decoded.
     """
     from assistant.transcription import known_voices
 
-    with tempfile.TemporaryDirectory(
-        ignore_cleanup_errors=True
-    ) as folder:  # Windows keeps what is mapped
-        sound = _decode(
-            path, RecordingCheckpoint(Path(folder) / "sound"), lambda stage, done, total: None
-        )
+    # Windows cannot delete a file that is still mapped into memory.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        checkpoint = RecordingCheckpoint(Path(folder) / "sound")
+        sound = _decode(path, checkpoint, lambda stage, done, total: None)
         vector, seconds = known_voices.voice_vector(partial(_sound_span, sound), spans, name)
     return vector.tobytes(), seconds
 
 
 def _doubt_warnings(words: Sequence[Word]) -> list[str]:
-    """Return a warning for each long run of words that the model is unsure of."""
-    said = []
-    sure = np.array([word.probability for word in words])
-    means: list[float] = []
-    if len(sure) >= PROBABILITY_WINDOW_WORDS:
-        means = np.convolve(
-            sure, np.ones(PROBABILITY_WINDOW_WORDS) / PROBABILITY_WINDOW_WORDS, "valid"
-        ).tolist()
-    for is_unsure, run in groupby(
-        enumerate(means), key=lambda pair: pair[1] < MIN_MEAN_PROBABILITY
-    ):
-        places = [place for place, _ in run]
-        if is_unsure:
-            first = words[places[0]].start
-            last = words[places[-1] + PROBABILITY_WINDOW_WORDS - 1].end
-            said.append(
-                f"{_clock_time(first)} to {_clock_time(last)}: the words are unsure; another language, music or noise?"
-            )
-    return said
+    """Return a warning for each long run of improbable words."""
+    if len(words) < PROBABILITY_WINDOW_WORDS:
+        return []
+    warnings = []
+    # Mean probability of the words from each index on: (words,) -> (words - window + 1,)
+    probabilities = np.array([word.probability for word in words])
+    weights = np.ones(PROBABILITY_WINDOW_WORDS) / PROBABILITY_WINDOW_WORDS
+    means = np.convolve(probabilities, weights, "valid")
+    is_doubtful = (means < MIN_MEAN_PROBABILITY).tolist()
+    for doubtful, indexed_run in groupby(enumerate(is_doubtful), key=itemgetter(1)):
+        if not doubtful:
+            continue
+        indices = [index for index, _ in indexed_run]
+        start_time = _clock_time(words[indices[0]].start)
+        end_time = _clock_time(words[indices[-1] + PROBABILITY_WINDOW_WORDS - 1].end)
+        warnings.append(
+            f"{start_time} to {end_time}: the words are unsure; another language, music or noise?"
+        )
+    return warnings
 
 
 def _clock_time(seconds: float) -> str:
-    return f"{int(seconds) // 3600}:{int(seconds) // 60 % 60:02}:{int(seconds) % 60:02}"
+    hours = int(seconds) // 3600
+    minutes = int(seconds) // 60 % 60
+    return f"{hours}:{minutes:02}:{int(seconds) % 60:02}"

@@ -81,7 +81,7 @@ def _folder(name: str, network: bool) -> Path:
         return given
     if name == EMBEDDED:
         return _embedded()
-    from faster_whisper.utils import download_model
+    from faster_whisper import download_model
 
     try:
         return Path(download_model(name, local_files_only=not network))

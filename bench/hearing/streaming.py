@@ -28,7 +28,13 @@ from assistant.core.domain import Word
 from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
 from assistant.transcription import decoding, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
-from assistant.transcription.recogniser import BEAM, Earlier, recognise
+from assistant.transcription.recogniser import (
+    BEAM_SIZE,
+    DecodingEffort,
+    PrecedingSound,
+    SpeechContext,
+    recognise,
+)
 from assistant.transcription.speech_segments import Samples
 from assistant.transcription.streaming import (
     LIVE_PADDED_S,
@@ -57,7 +63,9 @@ class Live:
 def whole(loaded: SpeechModel) -> WindowedStream:
     """Return a stream whose stretches end as in a finished recording."""
     return WindowedStream(
-        lambda samples, start, before: recognise(loaded, samples, start, before=before)
+        lambda samples, start_s, previous_text: recognise(
+            loaded, samples, start_s, SpeechContext(previous_text=previous_text)
+        )
     )
 
 
@@ -65,14 +73,15 @@ def soon(
     loaded: SpeechModel,
     ends: FinalWordRules | None = None,
     padded_s: float = LIVE_PADDED_S,
-    beam: int = BEAM,
+    beam: int = BEAM_SIZE,
 ) -> LowLatencyStream:
     """Return a stream whose words are final soon."""
 
-    def heard(samples: Samples, start: float, before: str, earlier: Earlier | None) -> list[Word]:
-        return recognise(
-            loaded, samples, start, before=before, earlier=earlier, padded_s=padded_s, beam=beam
-        )
+    def heard(
+        samples: Samples, start_s: float, previous_text: str, preceding: PrecedingSound | None
+    ) -> list[Word]:
+        context = SpeechContext(previous_text=previous_text, preceding=preceding)
+        return recognise(loaded, samples, start_s, context, DecodingEffort(beam, padded_s))
 
     return LowLatencyStream(heard, ends=ends or FinalWordRules())
 
@@ -90,7 +99,7 @@ def live(
         come = min(max(place + step, int(clock * SAMPLE_RATE_HZ)), len(sound))
         clock = max(clock, come / SAMPLE_RATE_HZ)
         started = time.perf_counter()
-        words = stream.hear(sound[place:come], over=come == len(sound))
+        words = stream.add_sound(sound[place:come], is_last=come == len(sound))
         clock += time.perf_counter() - started
         heard.lags.extend(clock - word.end for word in words)
         heard.words.extend(words)

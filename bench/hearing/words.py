@@ -38,6 +38,7 @@ from assistant.claims.likely_terms import TermsSaid
 from assistant.core.settings import EMBEDDED
 from assistant.transcription import transcriber, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
+from assistant.transcription.recogniser import SpeechContext
 from bench.command import command, option, table
 from bench.hearing.reading_aloud import DEBATES, Samples, read_aloud, resampled
 from bench.samples import sample_claims
@@ -80,7 +81,8 @@ def lectern(hot_words: str = "") -> Hear:
 
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        parts = transcriber.transcribe_samples(loaded, wide, hot_words, terms=terms)
+        context = SpeechContext(hot_words, suggest_terms=terms)
+        parts = transcriber.transcribe_samples(loaded, wide, context)
         return " ".join(word.text for _, found in parts for word in found)
 
     return words

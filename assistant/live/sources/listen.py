@@ -30,9 +30,10 @@ from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sound_buffer import Spool
 from assistant.transcription import decoding, recogniser, srt_stream, whisper_model
 from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
-from assistant.transcription.recogniser import Earlier
+from assistant.transcription.recogniser import DecodingEffort, PrecedingSound, SpeechContext
 from assistant.transcription.speech_segments import Samples
 from assistant.transcription.streaming import LIVE_PADDED_S, LowLatencyStream, WindowedStream
+from assistant.transcription.whisper_internals import MAX_SOUND_S
 from assistant.web import fetching
 
 MICROPHONE = "microphone"
@@ -106,20 +107,17 @@ class ListenSource:
             self.how.speech_model, network=bool(self.how.network)
         )
         place = place_at(Place, cursor)
-        padded_s = LIVE_PADDED_S if self.speed else recogniser.WHOLE_S
+        padded_s = LIVE_PADDED_S if self.speed else MAX_SOUND_S
+        effort = DecodingEffort(padded_s=padded_s)
 
         def recognise(
-            samples: Samples, start: float, before: str, earlier: Earlier | None = None
+            samples: Samples,
+            start_s: float,
+            previous_text: str,
+            preceding: PrecedingSound | None = None,
         ) -> list[Word]:
-            return recogniser.recognise(
-                speech_model,
-                samples,
-                start,
-                self.hot_words,
-                before=before,
-                earlier=earlier,
-                padded_s=padded_s,
-            )
+            context = SpeechContext(self.hot_words, previous_text, preceding)
+            return recogniser.recognise(speech_model, samples, start_s, context, effort)
 
         state: WindowedStream | LowLatencyStream = WindowedStream(
             recognise, place.begin, place.said, place.before
@@ -143,13 +141,13 @@ class ListenSource:
             yield from (Arrival(warning=text) for text in reader.warnings())
             begun = time.monotonic()
             lines = self._heard(state, sound, over, held)
-            held = state.held
-            place = Place(state.begin, state.said, state.before, state.inside)
+            held = state.pending_words
+            place = Place(state.begin_s, state.final_s, state.previous_words, state.preceding_count)
             waiting = (
                 reader.waiting_s if self.speed else 0.0
             )  # nobody waits for what is heard at no speed
             yield Arrival(lines, cursor_at(place), unheard=waiting)
-            self.spool.leave(state.begin)
+            self.spool.leave(state.begin_s)
             if over:
                 return
             took = time.monotonic() - begun
@@ -173,13 +171,13 @@ class ListenSource:
         replace others.
         """
         lines: list[Line] = []
-        unit = f"{state.said:.2f}"
-        words = state.hear(sound, over=over)
-        after = f"{state.said:.2f}"
-        if words or (held != [] and (after != unit or not state.held)):
+        unit = f"{state.final_s:.2f}"
+        words = state.add_sound(sound, is_last=over)
+        after = f"{state.final_s:.2f}"
+        if words or (held != [] and (after != unit or not state.pending_words)):
             lines.append(self._line(unit, words, final=True))
-        if state.held and (after != unit or state.held != held):
-            lines.append(self._line(after, state.held, final=False))
+        if state.pending_words and (after != unit or state.pending_words != held):
+            lines.append(self._line(after, state.pending_words, final=False))
         return tuple(lines)
 
     def _line(self, unit: str, words: list[Word], *, final: bool) -> Line:

@@ -44,7 +44,7 @@ def test_a_stretch_ends_with_a_sentence_or_a_pause():
     """A change of speaker is at one of the two."""
     said = [*words("I see. You do not", "and so on")]
 
-    assert diarization.stretches(said) == [(0, 1), (2, 4), (5, 7)]
+    assert diarization.voice_spans(said) == [(0, 1), (2, 4), (5, 7)]
 
 
 def buzz(pitch: float, seconds: float) -> np.ndarray:
@@ -61,7 +61,7 @@ def test_two_sounds_that_take_turns_are_two_speakers_in_the_order_of_appearance(
     said = words(*["one two three four five six."] * 8)
     pitches = [110.0 if place // 6 % 2 == 0 else 290.0 for place in range(len(said))]
     samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
-    for first, last in diarization.stretches(said):
+    for first, last in diarization.voice_spans(said):
         a = int(said[first].start * RATE)
         b = int(said[last].end * RATE)
         samples[a:b] = buzz(pitches[first], 3)[: b - a]
@@ -93,25 +93,28 @@ def test_the_number_of_voices_is_found_or_given(number):
     """Three voices in forty stretches, whatever their order."""
     who = np.random.default_rng(0).integers(0, 3, 40)
 
-    labels = diarization.alike(vectors(who), np.full(40, 3.0), number)
+    labels = diarization.cluster_voices(vectors(who), np.full(40, 3.0), number)
 
     assert 3 == len({*zip(who.tolist(), labels.tolist(), strict=True)}) == len({*labels.tolist()})
 
 
 def test_one_voice_is_not_taken_apart():
     """Its small differences make no second speaker."""
-    assert diarization.alike(vectors([0] * 30, spread=0.02), np.full(30, 3.0)).tolist() == [0] * 30
+    assert (
+        diarization.cluster_voices(vectors([0] * 30, spread=0.02), np.full(30, 3.0)).tolist()
+        == [0] * 30
+    )
 
 
 def test_what_lies_between_two_voices_is_unknown():
     """No turn is given to somebody at a guess."""
     likeness = np.array([[0.9, 0.1], [0.42, 0.41], [0.2, 0.8]])
 
-    assert diarization.likest(likeness, np.full(3, 3.0)).tolist() == [0, -1, 1]
+    assert diarization.nearest_voices(likeness, np.full(3, 3.0)).tolist() == [0, -1, 1]
 
 
 def test_a_short_word_within_a_turn_belongs_to_it():
     """Half a second says nothing of a voice; what stands around it does."""
     likeness = np.array([[0.9, 0.1], [0.42, 0.41], [0.8, 0.2]])
 
-    assert diarization.likest(likeness, np.array([3.0, 0.5, 3.0])).tolist() == [0, 0, 0]
+    assert diarization.nearest_voices(likeness, np.array([3.0, 0.5, 3.0])).tolist() == [0, 0, 0]

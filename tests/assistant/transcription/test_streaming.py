@@ -18,7 +18,7 @@ from assistant.transcription import (
     whisper_model,
 )
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
-from assistant.transcription.recogniser import Earlier
+from assistant.transcription.recogniser import PrecedingSound, SpeechContext
 from assistant.transcription.speech_segments import SpeechSegment
 from assistant.transcription.streaming import FinalWordRules, LowLatencyStream, WindowedStream
 from bench.hearing import streaming as bench
@@ -93,21 +93,21 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
     place = 0
     final = []
     for step in steps:
-        final += state.hear(sound[place : place + step])
+        final += state.add_sound(sound[place : place + step])
         place = min(place + step, len(sound))
         if data.draw(
             st.booleans()
         ):  # killed: what is kept is where to hear from, and what is final
-            state = WindowedStream(recognise, state.begin, state.said, state.before)
-            place = round(state.begin * SAMPLE_RATE_HZ)
+            state = WindowedStream(recognise, state.begin_s, state.final_s, state.previous_words)
+            place = round(state.begin_s * SAMPLE_RATE_HZ)
 
-    final += state.hear(sound[place:], over=True)
+    final += state.add_sound(sound[place:], is_last=True)
     assert [f"w{number}" for number in range(1, words + 1)] == [word.text for word in final]
 
 
 def test_a_long_pause_makes_all_final():
     """What was said before a long pause needs no more sound."""
-    said = WindowedStream(recognise).hear(
+    said = WindowedStream(recognise).add_sound(
         np.concatenate([sound_of(3), np.zeros(3 * SAMPLE_RATE_HZ, np.int16)])
     )
 
@@ -124,14 +124,14 @@ def test_memory_is_bounded(block):
     state = WindowedStream(recognise)
 
     for _ in range(150):
-        state.hear(block)
+        state.add_sound(block)
         assert len(state.sound) <= speech_segments.WINDOW_S * SAMPLE_RATE_HZ
 
-    assert pytest.approx(state.end) == 150
+    assert pytest.approx(state.end_s) == 150
 
 
 def heard_by_middle(
-    samples: np.ndarray, start: float, before: str = "", earlier: Earlier | None = None
+    samples: np.ndarray, start: float, before: str = "", earlier: PrecedingSound | None = None
 ) -> list[Word]:
     """Return the words in such sound whose middle is in it.
 
@@ -175,15 +175,19 @@ def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, s
     place = 0
     final = []
     for step in steps:
-        final += state.hear(sound[place : place + step])
+        final += state.add_sound(sound[place : place + step])
         place = min(place + step, len(sound))
         if data.draw(st.booleans()):
             state = LowLatencyStream(
-                heard_by_middle, state.begin, state.said, state.before, state.inside
+                heard_by_middle,
+                state.begin_s,
+                state.final_s,
+                state.previous_words,
+                state.preceding_count,
             )
-            place = round(state.begin * SAMPLE_RATE_HZ)
+            place = round(state.begin_s * SAMPLE_RATE_HZ)
 
-    final += state.hear(sound[place:], over=True)
+    final += state.add_sound(sound[place:], is_last=True)
     assert [f"w{number}" for number in range(1, len(pauses) + 1)] == [word.text for word in final]
 
 
@@ -198,13 +202,13 @@ def test_no_word_waits_longer_than_the_longest_stretch(pauses):
     step = SAMPLE_RATE_HZ // 2
 
     lags = [
-        state.end - word.end
+        state.end_s - word.end
         for place in range(0, len(sound), step)
-        for word in state.hear(sound[place : place + step], over=place + step >= len(sound))
+        for word in state.add_sound(sound[place : place + step], is_last=place + step >= len(sound))
     ]
 
     assert len(pauses) == len(lags)
-    assert max(lags) <= FinalWordRules().most + 1.0
+    assert max(lags) <= FinalWordRules().max_segment_s + 1.0
 
 
 def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
@@ -216,13 +220,16 @@ def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
     final = 0
 
     for place in range(0, len(sound), step):
-        for word in state.hear(sound[place : place + step]):
+        for word in state.add_sound(sound[place : place + step]):
             final += 1
             assert f"w{final}" == word.text
-            assert state.end - word.end <= ends.hold + ends.every + WORD_S + step / SAMPLE_RATE_HZ
-        shown = [word.text for word in state.held]
+            assert (
+                state.end_s - word.end
+                <= ends.pending_s + ends.interval_s + WORD_S + step / SAMPLE_RATE_HZ
+            )
+        shown = [word.text for word in state.pending_words]
         assert [f"w{number}" for number in range(final + 1, final + 1 + len(shown))] == shown
-        assert len(shown) * WORD_S <= ends.hold + ends.every + WORD_S
+        assert len(shown) * WORD_S <= ends.pending_s + ends.interval_s + WORD_S
 
     assert final > 50
 
@@ -235,7 +242,7 @@ def test_the_stretch_before_is_heard_with_its_words():
     given_before = []
 
     def noting(
-        samples: np.ndarray, start: float, before: str, earlier: Earlier | None
+        samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
     ) -> list[Word]:
         given_before.append(
             (before, earlier and (earlier.text, len(earlier.samples) / SAMPLE_RATE_HZ))
@@ -247,8 +254,8 @@ def test_the_stretch_before_is_heard_with_its_words():
     words = sound_of(6).reshape(3, -1)
     state = LowLatencyStream(noting)
     for part in (words[0], short, words[1], long, words[2]):
-        state.hear(part)
-    state.hear(short[:0], over=True)
+        state.add_sound(part)
+    state.add_sound(short[:0], is_last=True)
 
     assert given_before == [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)]
 
@@ -263,10 +270,10 @@ def test_memory_is_bounded_where_words_are_soon_final(block):
     state = LowLatencyStream(heard_by_middle)
 
     for _ in range(150):
-        state.hear(block)
+        state.add_sound(block)
         assert len(state.sound) <= 20 * SAMPLE_RATE_HZ
 
-    assert pytest.approx(state.end) == 150
+    assert pytest.approx(state.end_s) == 150
 
 
 @pytest.mark.long
@@ -283,9 +290,10 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
     )
 
     def heard(
-        samples: np.ndarray, start: float, before: str, earlier: Earlier | None
+        samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
     ) -> list[Word]:
-        return recogniser.recognise(loaded, samples, start, before=before, earlier=earlier)
+        context = SpeechContext(previous_text=before, preceding=earlier)
+        return recogniser.recognise(loaded, samples, start, context)
 
     finished = [
         word for _, words in transcriber.transcribe_samples(loaded, sound) for word in words
@@ -293,9 +301,9 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
     state = LowLatencyStream(heard)
     live = []
     for place in range(0, len(sound), SAMPLE_RATE_HZ // 2):
-        live += state.hear(
+        live += state.add_sound(
             sound[place : place + SAMPLE_RATE_HZ // 2],
-            over=place + SAMPLE_RATE_HZ // 2 >= len(sound),
+            is_last=place + SAMPLE_RATE_HZ // 2 >= len(sound),
         )
 
     (wrong, number), (wrong_finished, _) = (
@@ -316,7 +324,8 @@ def test_the_words_are_those_of_a_finished_recording():
     loaded = whisper_model.load_speech_model()
 
     def heard(samples: np.ndarray, start: float, before: str) -> list[Word]:
-        return recogniser.recognise(loaded, samples, start, before=before)
+        context = SpeechContext(previous_text=before)
+        return recogniser.recognise(loaded, samples, start, context)
 
     finished = [
         word for _, words in transcriber.transcribe_samples(loaded, sound) for word in words
@@ -324,8 +333,9 @@ def test_the_words_are_those_of_a_finished_recording():
     state = WindowedStream(heard)
     live = []
     for place in range(0, len(sound), 2 * SAMPLE_RATE_HZ):
-        live += state.hear(
-            sound[place : place + 2 * SAMPLE_RATE_HZ], over=place + 2 * SAMPLE_RATE_HZ >= len(sound)
+        live += state.add_sound(
+            sound[place : place + 2 * SAMPLE_RATE_HZ],
+            is_last=place + 2 * SAMPLE_RATE_HZ >= len(sound),
         )
 
     assert len(finished) > 60

@@ -20,7 +20,7 @@ from assistant.transcription import (
 )
 from assistant.transcription.checkpoints import RecordingCheckpoint
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
-from assistant.transcription.recogniser import Earlier, without_loops
+from assistant.transcription.recogniser import PrecedingSound, SpeechContext, without_loops
 from assistant.transcription.speech_segments import SpeechSegment
 from assistant.transcription.transcriber import TranscriptionOptions
 from tests.assistant.transcription import sounds
@@ -100,11 +100,11 @@ def hearings(monkeypatch):
     heard: dict[int, list[Word]] = {}
     asked: list[tuple[float, str]] = []
 
-    def recognised(speech_model, samples, start_s, hot_words, before, earlier, **ways):
-        asked.append((start_s, before))
+    def recognise_once(speech_model, samples, start_s, context, effort):
+        asked.append((start_s, context.previous_text))
         return heard[len(samples) // SAMPLE_RATE_HZ]
 
-    monkeypatch.setattr(recogniser, "_recognised", recognised)
+    monkeypatch.setattr(recogniser, "_recognise_once", recognise_once)
     parts = [
         SpeechSegment(0, 5 * SAMPLE_RATE_HZ),
         SpeechSegment(5 * SAMPLE_RATE_HZ, 11 * SAMPLE_RATE_HZ),
@@ -139,7 +139,7 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
     heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
 
     found = recogniser.recognise(
-        None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, before="Yes."
+        None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, SpeechContext(previous_text="Yes.")
     )
 
     assert " ".join(word.text for word in found) == words
@@ -150,7 +150,7 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
     ("words", "earlier"),
     [
         (said("a b c d e f g h i j", 100, 2), None),
-        (SKIPS, Earlier(np.zeros(SAMPLE_RATE_HZ, np.float32), "so")),
+        (SKIPS, PrecedingSound(np.zeros(SAMPLE_RATE_HZ, np.float32), "so")),
     ],
     ids=["no long word", "live"],
 )
@@ -161,7 +161,7 @@ def test_other_sound_is_heard_once(hearings, words, earlier):
 
     assert (
         recogniser.recognise(
-            None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, earlier=earlier
+            None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, SpeechContext(preceding=earlier)
         )
         == words
     )
@@ -174,13 +174,13 @@ def decoded(monkeypatch):
     hearings = {}
     likelihood = {}
     monkeypatch.setattr(
-        recogniser._Sound, "decoded", lambda sound, hot_words, before: hearings[hot_words]
+        recogniser._Decoder, "decode", lambda decoder, hot_words, previous_text: hearings[hot_words]
     )
-    monkeypatch.setattr(
-        recogniser._Sound, "_likelihood", lambda sound, tokens: likelihood[tokens[0]]
+    sound = SimpleNamespace(
+        text=lambda tokens: " ".join(map(str, tokens)),
+        log_likelihood=lambda tokens: likelihood[tokens[0]],
     )
-    tokenizer = SimpleNamespace(decode=lambda tokens: " ".join(map(str, tokens)))
-    return recogniser._Sound(None, tokenizer, None, 0, [], 5), hearings, likelihood
+    return recogniser._Decoder(sound, [], beam_size=5), hearings, likelihood
 
 
 @pytest.mark.parametrize(("less", "taken"), [(-1.0, True), (3.9, True), (4.1, False)])
@@ -198,7 +198,8 @@ def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded,
         asked.append(heard)
         return ("coal", "plant")
 
-    assert sound.decoded_with(terms, "Tremblay", "", [1, 7]) == ([2, 7] if taken else [1, 7])
+    tokens = sound.decode_with_terms(SpeechContext("Tremblay", suggest_terms=terms), [1, 7])
+    assert tokens == ([2, 7] if taken else [1, 7])
     assert asked == ["1 7"]
 
 
@@ -210,7 +211,8 @@ def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, aga
     sound, hearings, _ = decoded
     hearings["coal"] = again
 
-    assert sound.decoded_with(lambda heard: names, "", "", tokens) == tokens
+    context = SpeechContext(suggest_terms=lambda heard: names)
+    assert sound.decode_with_terms(context, tokens) == tokens
 
 
 def test_terms_reach_the_recogniser(monkeypatch):
@@ -222,7 +224,9 @@ def test_terms_reach_the_recogniser(monkeypatch):
     asked = []
     (_, plain), *_ = transcriber.transcribe_samples(whisper_model.load_speech_model(), sound)
     (_, words), *_ = transcriber.transcribe_samples(
-        whisper_model.load_speech_model(), sound, terms=lambda heard: asked.append(heard) or ()
+        whisper_model.load_speech_model(),
+        sound,
+        SpeechContext(suggest_terms=lambda heard: asked.append(heard) or ()),
     )
 
     assert plain == words and "Good evening" in asked[0]
@@ -237,7 +241,7 @@ def counted(monkeypatch):
     """Where the recogniser was asked: (second, seconds); it hears one word a stretch."""
     asked: list[tuple[float, float]] = []
 
-    def recognise(speech_model, samples, start_s, hot_words, before, terms):
+    def recognise(speech_model, samples, start_s, context):
         asked.append((start_s, len(samples) / SAMPLE_RATE_HZ))
         return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
