@@ -1,9 +1,8 @@
-"""What is kept while a recording is heard, so that a kill costs a minute.
+"""Checkpoints of a transcription, so that a kill costs one minute: samples and words so far.
 
-Its samples, and the words found so far.
-
-A folder a recording, by the digest of the file, in LECTERN_HOME; the samples go when all is heard,
-the words when the caller no longer needs them, or after a week.
+Each recording has a folder in the data directory, named by the digest of the file. The samples are
+deleted when the recording is transcribed; the words when the caller no longer needs them, or after
+a week.
 """
 
 from __future__ import annotations
@@ -27,11 +26,10 @@ from assistant.core.errors import TranscriptError
 from features.models.atomic_write import replacing
 
 CHECKPOINTS_FOLDER = "hearing"
-ABANDONED_S = 7 * 86_400
-FinishedTranscription = tuple[
-    tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]
-]  # words, the voice of each, warnings
-_WORDS_VERSION = 4  # of what decides the words: stretches, thresholds, context
+MAX_AGE_S = 7 * 86_400
+# words, the speaker of each, warnings
+FinishedTranscription = tuple[tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]]
+_WORDS_VERSION = 4  # raised with every change of the words: segments, thresholds, context
 
 
 @dataclass(frozen=True)
@@ -42,41 +40,37 @@ class RecordingCheckpoint:
 
     @classmethod
     def of(cls, home: Path, digest: str) -> RecordingCheckpoint:
-        """Return the folder of the recording with this digest.
-
-        Those that nobody came back for are deleted.
-        """
-        above = home / CHECKPOINTS_FOLDER
-        with files.explained(above, TranscriptError):
-            above.mkdir(parents=True, exist_ok=True)
-        for folder in above.iterdir():
+        """Return the checkpoint of the recording with this digest, and delete abandoned ones."""
+        all_checkpoints = home / CHECKPOINTS_FOLDER
+        with files.explained(all_checkpoints, TranscriptError):
+            all_checkpoints.mkdir(parents=True, exist_ok=True)
+        oldest_time = time.time() - MAX_AGE_S
+        for folder in all_checkpoints.iterdir():
             with suppress(OSError):
-                if folder.name != digest and time.time() - folder.stat().st_mtime > ABANDONED_S:
+                if folder.name != digest and folder.stat().st_mtime < oldest_time:
                     shutil.rmtree(folder, ignore_errors=True)
-        return cls(above / digest)
+        return cls(all_checkpoints / digest)
 
     def save_sound(self, blocks: Iterable[bytes], warnings: list[str]) -> NDArray[np.int16]:
-        """Write the samples, complete or not at all, with the warnings that came with them.
-
-        Return them.
+        """Write and return the samples, complete or not at all, with the warnings about them.
 
         Raises: TranscriptError if the disk is full.
         """
         with files.explained(self._sound, TranscriptError):
             self.folder.mkdir(exist_ok=True)
-            with replacing(self._sound) as part:
-                with part.open("wb") as file:
+            with replacing(self._sound) as temporary:
+                with temporary.open("wb") as file:
                     for block in blocks:
                         file.write(block)
                 files.write(self._warnings, json.dumps(warnings), error=TranscriptError)
         return self._mapped()
 
     def sound(self) -> NDArray[np.int16] | None:
-        """Return the samples, mapped and not read; None if they are not there."""
+        """Return the samples, memory-mapped; None if they are missing."""
         return self._mapped() if self._sound.is_file() else None
 
     def warnings(self) -> list[str]:
-        """Return what was wrong with the sound."""
+        """Return the warnings about the sound."""
         return json.loads(self._warnings.read_text("utf-8"))
 
     def finish(
@@ -86,55 +80,58 @@ class RecordingCheckpoint:
         speakers: Sequence[str | None],
         warnings: Sequence[str],
     ) -> FinishedTranscription:
-        """Keep and return all that was heard; the samples go."""
-        whole = {
+        """Store and return the finished transcription, and delete the samples."""
+        stored = {
             "words": [asdict(word) for word in words],
             "speakers": list(speakers),
             "warnings": list(warnings),
         }
-        files.write(self._finished(key), json.dumps(whole), error=TranscriptError)
+        files.write(self._finished(key), json.dumps(stored), error=TranscriptError)
         self._sound.unlink(missing_ok=True)
-        (self.folder / f"{key}.jsonl").unlink(missing_ok=True)
+        self._partial(key).unlink(missing_ok=True)
         return tuple(words), tuple(speakers), tuple(warnings)
 
     def finished(self, key: str) -> FinishedTranscription | None:
-        """Return all that was heard, None if the recording was not heard to its end."""
+        """Return the finished transcription, None if the recording is not transcribed to its end."""
         if not self._finished(key).is_file():
             return None
-        whole = json.loads(self._finished(key).read_text("utf-8"))
-        return (
-            tuple(Word(**word) for word in whole["words"]),
-            tuple(whole["speakers"]),
-            tuple(whole["warnings"]),
-        )
+        stored = json.loads(self._finished(key).read_text("utf-8"))
+        words = tuple(Word(**word) for word in stored["words"])
+        return words, tuple(stored["speakers"]), tuple(stored["warnings"])
 
     def add(self, key: str, begin: int, end: int, words: Iterable[Word]) -> None:
         """Add the words between two samples, and wait until they are on the disk."""
-        row = json.dumps({"begin": begin, "end": end, "words": [asdict(word) for word in words]})
-        path = self.folder / f"{key}.jsonl"
+        stored_words = [asdict(word) for word in words]
+        line = json.dumps({"begin": begin, "end": end, "words": stored_words})
+        path = self._partial(key)
         with files.explained(path, TranscriptError), path.open("a+b") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(size - 1, 0))
-            torn = size and file.read() != b"\n"  # a line that a kill has cut
-            file.write(b"\n" * bool(torn) + row.encode() + b"\n")
+            ends_in_torn_line = size > 0 and file.read() != b"\n"  # a kill has cut it
+            if ends_in_torn_line:
+                file.write(b"\n")
+            file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
     def words(self, key: str) -> tuple[int, list[Word]]:
-        """Return the sample up to which words were found by this model, and the words."""
+        """Return the sample up to which the recording is transcribed, and the words."""
         done = 0
-        found = []
-        for row in self._rows(key):
-            if row["begin"] == done:
-                done = row["end"]
-                found += [Word(**word) for word in row["words"]]
-        return done, found
+        words: list[Word] = []
+        for window in self._windows(key):
+            if window["begin"] == done:
+                done = window["end"]
+                words += [Word(**word) for word in window["words"]]
+        return done, words
 
-    def _rows(self, key: str) -> Iterator[dict]:
+    def _windows(self, key: str) -> Iterator[dict]:
         with suppress(FileNotFoundError):
-            for line in (self.folder / f"{key}.jsonl").read_text("utf-8").splitlines():
-                with suppress(ValueError):  # cut by a kill
+            for line in self._partial(key).read_text("utf-8").splitlines():
+                with suppress(ValueError):  # a line that a kill has cut
                     yield json.loads(line)
+
+    def _partial(self, key: str) -> Path:
+        return self.folder / f"{key}.jsonl"
 
     @property
     def _sound(self) -> Path:
@@ -148,15 +145,16 @@ class RecordingCheckpoint:
         return self.folder / f"{key}.json"
 
     def _mapped(self) -> NDArray[np.int16]:
-        empty = not self._sound.stat().st_size
-        return np.zeros(0, np.int16) if empty else np.memmap(self._sound, np.int16, "r")
+        if self._sound.stat().st_size == 0:
+            return np.zeros(0, np.int16)
+        return np.memmap(self._sound, np.int16, "r")
 
 
-def cache_key(*parts: str) -> str:
-    """Return the name under which words are kept, by model and hot words."""
-    return hashlib.sha256(repr((_WORDS_VERSION, *parts)).encode()).hexdigest()[:16]
+def cache_key(*key_parts: str) -> str:
+    """Return the file name of a transcription, by model, hot words and other settings."""
+    return hashlib.sha256(repr((_WORDS_VERSION, *key_parts)).encode()).hexdigest()[:16]
 
 
 def delete_checkpoint(home: Path, digest: str) -> None:
-    """Delete what is kept of a recording."""
+    """Delete the checkpoint of a recording."""
     shutil.rmtree(home / CHECKPOINTS_FOLDER / digest, ignore_errors=True)

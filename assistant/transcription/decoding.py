@@ -1,9 +1,7 @@
-"""Decodes the sound of a file or stream block by block, with PyAV.
+"""Decodes the sound of a file or stream block by block, with PyAV: 16 kHz, mono, 16 bits.
 
-16 kHz, mono, 16 bits, in bounded memory.
-
-Runs in a process of its own (``core.confined``): what a hostile recording does to a decoder hurts
-nothing else.
+It takes bounded memory, and runs in a process of its own (``core.confined``), so that a malicious
+recording harms nothing but its decoder.
 """
 
 from __future__ import annotations
@@ -25,32 +23,31 @@ if TYPE_CHECKING:
     from av.container import InputContainer
 
 SAMPLE_RATE_HZ = 16_000
-BYTES_PER_SAMPLE = 2  # of a sample
-FILE_BLOCK_S = 2.0  # of a file; of a stream LIVE_BLOCK_S
+BYTES_PER_SAMPLE = 2
+FILE_BLOCK_S = 2.0
 LIVE_BLOCK_S = 0.25
-BLOCKS_PER_ANSWER = 10  # blocks of a file in one answer: a busy machine decodes them in time
-GAP_S = (
-    0.2,
-    600.0,
-)  # a hole in the time stamps as long as this becomes silence, so that times stay those of a player
-MAX_MISSING_S = 2.0  # a file that has so much less sound than it says is cut
-PROTECTION_SEARCH_BYTES = (
-    4_000_000  # bytes at both ends in which the marks of protected files are looked for
-)
+BLOCKS_PER_ANSWER = 10  # of a file, so that a busy machine decodes them in time
+# A gap in the time stamps of such a length becomes silence, so that times are those of a player.
+MIN_GAP_S = 0.2
+MAX_GAP_S = 600.0
+MAX_MISSING_S = 2.0  # a file with less sound than it declares is cut
+MAX_DAMAGED_PACKETS = 1000
+PROTECTION_SEARCH_BYTES = 4_000_000  # searched at both ends for the marks of protected files
 STREAM_SCHEMES = ("rtmp", "rtmps", srt_stream.SCHEME)  # besides web addresses
-# FFmpeg aborts where it would send a second request over a connection that is not its own.
+# FFmpeg aborts when it would send a second request over a connection that it did not open.
 HLS_OPTIONS = {"http_persistent": "0", "http_multiple": "0"}
-MAX_MISSING_SEGMENTS = 3  # segments in a row that a live stream may lack
+MAX_MISSING_SEGMENTS = 3  # in a row, in a live stream
+MICROSECONDS_PER_S = 1_000_000
+MAX_REASON_CHARACTERS = 150
 PRIVATE_REMEDY = "Add --allow-private if you mean it."
 STREAM_TIMEOUTS_S = (15.0, 20.0)  # to connect, and between two reads
-_PROTECTION_BOX = re.compile(
-    rb"sinf\0\0\0.frma", re.DOTALL
-)  # an MP4's box of protection, and the format inside it
+# An MP4's box of protection, and the format inside it
+_PROTECTION_BOX = re.compile(rb"sinf\0\0\0.frma", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class AudioTrack:
-    """The sound track: its length in seconds where the file says it, the rate of its samples, and its codec."""
+    """A sound track: its length in seconds (None if not declared), sample rate, and codec."""
 
     seconds: float | None
     rate: int
@@ -58,9 +55,7 @@ class AudioTrack:
 
 
 def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
-    """Yield the track of a file, then its samples in blocks.
-
-    What is wrong with it is text between them.
+    """Yield the track of a file, then its samples in blocks; warnings are text between them.
 
     Raises: TranscriptError if it has no sound that can be decoded.
     """
@@ -73,16 +68,17 @@ def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
         raise TranscriptError(
             "is cut off or damaged: its index cannot be read.", where=name
         ) from error
+    byte_count = 0
     with container:
         track = _audio_track(container, path)
         yield track
-        length = 0
-        for part in _decode_blocks(container, FILE_BLOCK_S):
-            length += len(part) if isinstance(part, bytes) else 0
-            yield part
-    seconds = length / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
-    if not length:
-        raise _undecodable(Path(path).name, track.codec)
+        for block in _decode_blocks(container, FILE_BLOCK_S):
+            if isinstance(block, bytes):
+                byte_count += len(block)
+            yield block
+    if byte_count == 0:
+        raise _undecodable(name, track.codec)
+    seconds = byte_count / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
     if track.seconds and track.seconds - seconds > MAX_MISSING_S:
         yield f"the file is cut: it has {seconds:.0f} of {track.seconds:.0f} seconds of sound"
 
@@ -90,55 +86,67 @@ def decode_file(path: str) -> Iterator[AudioTrack | bytes | str]:
 def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     """Yield the samples of a stream as they come, in short blocks.
 
-    Web addresses, those that a playlist names among them, are opened by ``web.fetching`` under its
-    rules; RTMP and SRT, which name no other address, by PyAV and the program ffmpeg at the machine
-    that was looked up.
+    ``web.fetching`` opens web addresses under its rules, and the addresses that a playlist names.
+    RTMP and SRT, which name no other address, are opened by PyAV and the program ffmpeg at the
+    machine that was looked up.
 
-    Raises: NetworkError if it cannot be opened, may not be, has no sound, or breaks off with an
+    Raises: NetworkError if it cannot or may not be opened, has no sound, or breaks off with an
     error.
     """
-    import av
-
-    may = (lambda machine: True) if private else fetching.public
+    may = _allow_any_machine if private else fetching.public
     if address.startswith(f"{srt_stream.SCHEME}://"):
-        yield from srt_stream.samples(
-            *_look_up(address, may),
-            SAMPLE_RATE_HZ,
-            int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE,
-        )
+        target, machine = _look_up(address, may)
+        block_size = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+        yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_size)
         return
-    is_page = address.startswith(fetching.PAGES)
     with fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher:
-        source: Any = fetcher.opened(address) if is_page else _at_machine(*_look_up(address, may))
-        protocols = "http,https,tcp,tls,crypto" if is_page else "rtmp,rtmps,tcp,tls"
-        try:
-            container = av.open(
-                source,
-                options={"protocol_whitelist": protocols, **HLS_OPTIONS},
-                io_open=_SegmentOpener(fetcher).opened if is_page else None,
-                timeout=STREAM_TIMEOUTS_S,
-            )
-        except (OSError, ValueError) as error:
-            raise NetworkError(
-                f"cannot be listened to ({_reason(error)}).", where=address[:200]
-            ) from error
-        with container:
+        with _open_stream(address, fetcher, may) as container:
             if not container.streams.audio:
                 raise NetworkError("has no sound track.", where=address[:200])
             yield from _decode_blocks(container, LIVE_BLOCK_S)
 
 
+def _allow_any_machine(machine: str) -> bool:
+    return True
+
+
+def _open_stream(address: str, fetcher: fetching.Fetcher, may: fetching.Allowed) -> InputContainer:
+    """Open a stream by its web address, or at the machine of its host."""
+    import av
+
+    if address.startswith(fetching.PAGES):
+        source: Any = fetcher.opened(address)
+        protocols = "http,https,tcp,tls,crypto"
+        open_segment = _SegmentOpener(fetcher).opened
+    else:
+        target, machine = _look_up(address, may)
+        source = str(target.copy_with(host=machine))
+        protocols = "rtmp,rtmps,tcp,tls"
+        open_segment = None
+    try:
+        return av.open(
+            source,
+            options={"protocol_whitelist": protocols, **HLS_OPTIONS},
+            io_open=open_segment,
+            timeout=STREAM_TIMEOUTS_S,
+        )
+    except (OSError, ValueError) as error:
+        raise NetworkError(
+            f"cannot be listened to ({_reason(error)}).", where=address[:200]
+        ) from error
+
+
 @dataclass
 class _SegmentOpener:
-    """Opens what a playlist names; a segment that does not come is empty, and becomes silence."""
+    """Opens the addresses of a playlist. A missing segment is empty, and becomes silence."""
 
     fetcher: fetching.Fetcher
     missing: int = 0
 
     def opened(self, url: str, flags: int, options: dict[str, str]) -> Any:
-        """Return a URL as a file.
+        """Open a URL as a file.
 
-        Raises: NetworkError if it may not be asked, or too many have not come.
+        Raises: NetworkError if that is not allowed, or too many segments are missing.
         """
         try:
             opened = self.fetcher.opened(url)
@@ -154,19 +162,15 @@ class _SegmentOpener:
 def _look_up(address: str, may: fetching.Allowed) -> tuple[httpx.URL, str]:
     """Return an address and the machine of its host.
 
-    Raises: NetworkError if that may not be asked.
+    Raises: NetworkError if Lectern may not connect to that machine.
     """
     return fetching.look_up(address, schemes=STREAM_SCHEMES, may=may, remedy=PRIVATE_REMEDY)
 
 
-def _at_machine(target: httpx.URL, machine: str) -> str:
-    return str(target.copy_with(host=machine))
-
-
 def _audio_track(container: InputContainer, path: str) -> AudioTrack:
-    """Return the track that is decoded.
+    """Return the first sound track.
 
-    Raises: TranscriptError if there is none, or no decoder for it.
+    Raises: TranscriptError if there is no sound track, or no decoder for it.
     """
     name = Path(path).name
     if not container.streams.audio:
@@ -174,79 +178,87 @@ def _audio_track(container: InputContainer, path: str) -> AudioTrack:
             "has no sound track.", where=name, remedy="Choose the recording with sound."
         )
     if _is_protected(path):
-        what = "is protected against copying (DRM) and cannot be heard."
-        raise TranscriptError(what, where=name, remedy="Ask for a copy without protection.")
-    chosen = container.streams.audio[0]
-    if chosen.codec_context is None or not chosen.rate:
+        raise TranscriptError(
+            "is protected against copying (DRM) and cannot be heard.",
+            where=name,
+            remedy="Ask for a copy without protection.",
+        )
+    audio = container.streams.audio[0]
+    if audio.codec_context is None or not audio.rate:
         raise _undecodable(name, "unknown")
-    seconds = container.duration / 1_000_000 if container.duration else None
-    return AudioTrack(seconds, chosen.rate, chosen.codec_context.name)
+    seconds = None
+    if container.duration:
+        seconds = container.duration / MICROSECONDS_PER_S
+    return AudioTrack(seconds, audio.rate, audio.codec_context.name)
 
 
 def _is_protected(path: str) -> bool:
     with open(path, "rb") as file:
-        found = file.read(PROTECTION_SEARCH_BYTES)
+        beginning = file.read(PROTECTION_SEARCH_BYTES)
+        if _PROTECTION_BOX.search(beginning):
+            return True
         file.seek(max(Path(path).stat().st_size - PROTECTION_SEARCH_BYTES, 0))
-        return (
-            _PROTECTION_BOX.search(found) is not None
-            or _PROTECTION_BOX.search(file.read(PROTECTION_SEARCH_BYTES)) is not None
-        )
+        ending = file.read(PROTECTION_SEARCH_BYTES)
+    return _PROTECTION_BOX.search(ending) is not None
 
 
 def _undecodable(name: str, codec: str) -> TranscriptError:
-    what = f"has sound in a codec that is not known here ({codec}), or is damaged."
-    return TranscriptError(what, where=name, remedy="Convert it to MP3 or WAV.")
+    return TranscriptError(
+        f"has sound in a codec that is not known here ({codec}), or is damaged.",
+        where=name,
+        remedy="Convert it to MP3 or WAV.",
+    )
 
 
 def _decode_blocks(container: InputContainer, block_s: float) -> Iterator[bytes | str]:
-    """Yield the samples of the first sound track in blocks, and a line of text for places that were damaged."""
-    pending = bytearray()
-    length = 0
-    damaged = 0
-    size = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
-    origin = (container.start_time or 0) / 1_000_000
-    converter = _FrameConverter()
+    """Yield the samples of the first sound track in blocks, and a warning about damaged packets."""
+    block_size = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+    origin_s = (container.start_time or 0) / MICROSECONDS_PER_S
     packets = container.demux(container.streams.audio[0])
-    while True:
+    converter = _FrameConverter()
+    pending = bytearray()
+    byte_count = 0
+    damaged_count = 0
+    is_last = False
+    while not is_last:
         try:
             packet = next(packets, None)
             frames: list[Any] = [] if packet is None else packet.decode()
+            is_last = packet is None
         except EOFError:
-            packet = None
             frames = []
+            is_last = True
         except (OSError, ValueError):
-            damaged += 1
-            if damaged > 1000:
+            damaged_count += 1
+            if damaged_count > MAX_DAMAGED_PACKETS:
                 break
             continue
         for frame in frames:
-            gap = (
-                frame.time - origin if frame.time is not None else 0.0
-            ) - length / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
-            hole = (
-                bytes(int(gap * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE)
-                if GAP_S[0] < gap < GAP_S[1]
-                else b""
-            )
-            samples = hole + converter.convert(frame)
+            silence = b""
+            if frame.time is not None:
+                decoded_s = byte_count / BYTES_PER_SAMPLE / SAMPLE_RATE_HZ
+                silence = _silence(frame.time - origin_s - decoded_s)
+            samples = silence + converter.convert(frame)
             pending += samples
-            length += len(samples)
-        while len(pending) >= size:
-            yield bytes(pending[:size])
-            del pending[:size]
-        if packet is None:
-            break
+            byte_count += len(samples)
+        while len(pending) >= block_size:
+            yield bytes(pending[:block_size])
+            del pending[:block_size]
     if pending:
         yield bytes(pending)
-    if damaged:
-        yield f"damaged places in the recording, left out: {damaged}"
+    if damaged_count:
+        yield f"damaged places in the recording, left out: {damaged_count}"
+
+
+def _silence(gap_s: float) -> bytes:
+    """Return silence for a gap in the time stamps, none if it is too short or too long."""
+    if MIN_GAP_S < gap_s < MAX_GAP_S:
+        return bytes(int(gap_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE)
+    return b""
 
 
 class _FrameConverter:
-    """Converts frames to samples.
-
-    A track that changes its rate or channels on the way gets a new resampler.
-    """
+    """Converts frames to samples, with a new resampler if the rate or channels change."""
 
     def __init__(self) -> None:
         self.resampler: Any = None
@@ -261,8 +273,11 @@ class _FrameConverter:
         return self._resampled(frame)
 
     def _resampled(self, frame: Any) -> bytes:
-        return b"".join(part.to_ndarray().tobytes() for part in self.resampler.resample(frame))
+        return b"".join(
+            resampled.to_ndarray().tobytes() for resampled in self.resampler.resample(frame)
+        )
 
 
 def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).splitlines()[0][:150]
+    message = getattr(error, "strerror", None) or str(error)
+    return message.splitlines()[0][:MAX_REASON_CHARACTERS]
