@@ -1,11 +1,9 @@
-"""Ageing of a verified claim.
-
-In plain sentences, what its words and dates alone say about whether it still holds.
+"""Ageing of a verified claim: the reasons in its words and dates why it may no longer hold.
 
 A claim was checked for the day it was said. When it is repeated later, its record may have been
-broken, its "today" is another day, its figure describes a past period, and an office in it may
-have changed hands. Records, days and figures are only said to have possibly changed: whether they
-have is for a person to look up.
+broken, its "today" is another day, its figure describes a past period, and an office in it may have
+changed hands. Records, days and figures may have changed: a person has to look up whether they
+have.
 """
 
 from __future__ import annotations
@@ -19,14 +17,14 @@ from features.language.agreement import particulars
 from features.language.figures.dates import SINCE, UNTIL, DateMention
 from features.language.figures.numbers import RANK, TIMES
 
-SOON = 60  # days within which nothing ages
-_RECORD = re.compile(
+MIN_AGE_DAYS = 60  # a younger claim has not aged
+_RECORD_PATTERN = re.compile(
     r"\b(?:\w{2,}est|worst|best|most|least|record|first|only|never|more|any|all)\b.{0,60}?"
     r"(?P<words>\b(?:ever|in (?:\w+ )?history|in u\.s\. history|in the history of|on record|of all time|than ever)\b)|"
     r"\b(?P<alone>all-time (?:high|low|record)|record[- ](?:high|low)s?)\b",
     re.I,
 )
-_NOW = re.compile(
+_NOW_PATTERN = re.compile(
     r"\b(?P<words>today|right now|currently|at (?:the|this) moment|at present|these days|as we speak|"
     r"this (?:year|month|week)|(?:is|are|has|have|we've|it's) now|now (?:at|has|have|is|are|the))\b(?!'s)",
     re.I,
@@ -34,46 +32,46 @@ _NOW = re.compile(
 
 
 def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
-    """Return why the claim may have aged between the day it was said and the event.
-
-    Nothing where a day is unknown.
-    """
+    """Return the reasons why a claim may have aged until the event, none if a date is unknown."""
     claimed = claim.claim_date
-    if event is None or claimed is None or (event - claimed).days <= SOON:
+    if event is None or claimed is None or (event - claimed).days <= MIN_AGE_DAYS:
         return []
     reasons = []
-    if record := _RECORD.search(claim.statement):
+    month = f"{claimed:%B %Y}"
+    record = _RECORD_PATTERN.search(claim.statement)
+    if record:
         words = record["words"] or record["alone"]
-        reasons.append(
-            f"“{words}” was said of {claimed:%B %Y}: the record may have been broken since"
-        )
-    if now := _NOW.search(claim.statement):
-        reasons.append(f"“{now['words']}” was {claimed:%B %Y}: it may have changed since")
-    if not reasons and (period := _period(claim.statement, claimed, event)):
+        reasons.append(f"“{words}” was said of {month}: the record may have been broken since")
+    now = _NOW_PATTERN.search(claim.statement)
+    if now:
+        reasons.append(f"“{now['words']}” was {month}: it may have changed since")
+    period = "" if reasons else _period(claim.statement, claimed, event)
+    if period:
         reasons.append(f"said of {period}: figures of a period may have changed since")
-    for words, who, office in changed_hands(claim.statement, claimed, event):
-        then = "said" if who.split()[-1] in words else who
-        reasons.append(f"“{words}” was {then} in {claimed.year}: {office} has changed hands since")
+    for words, holder, office in changed_hands(claim.statement, claimed, event):
+        last_name = holder.split()[-1]
+        meant = "said" if last_name in words else holder
+        reasons.append(f"“{words}” was {meant} in {claimed.year}: {office} has changed hands since")
     return reasons
 
 
 def _period(statement: str, claimed: date, event: date) -> str:
-    """Return the latest period of a statement with a figure, in words, if it ended before the event; else nothing."""
+    """Return the latest period of a statement with a figure, as a year, if it ended before the event; else ""."""
     particular = particulars(statement)
-    if not any(figure.kind not in (RANK, TIMES) for figure in particular.numbers):
+    has_figure = any(figure.kind not in (RANK, TIMES) for figure in particular.numbers)
+    if not has_figure:
         return ""
     ends = [_end(when, claimed) for when in particular.dates if when.role != UNTIL]
-    last = max((end for end in ends if end <= claimed), default=None)
-    return str(last.year) if last and last.year < event.year else ""
+    latest = max((end for end in ends if end <= claimed), default=None)
+    if latest is None or latest.year >= event.year:
+        return ""
+    return str(latest.year)
 
 
-def _end(when: DateMention, claimed: date) -> date:
-    """Return the last day of a date.
-
-    A period that is still going on ends on the day it was said.
-    """
+def _end(when: When, claimed: date) -> date:
+    """Return the last day of a period; one that is still going on ends on the day it was said."""
     if when.role == SINCE:
         return claimed
-    return date.fromordinal(
-        max(1, min(int(when.resolve(claimed.toordinal())[1]), claimed.toordinal()))
-    )
+    claimed_ordinal = claimed.toordinal()
+    end_ordinal = int(when.on(claimed_ordinal)[1])
+    return date.fromordinal(max(1, min(end_ordinal, claimed_ordinal)))

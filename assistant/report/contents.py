@@ -205,10 +205,10 @@ def also_said(entry: ReportEntry) -> str:
     sentences = [passage.best.sentence for passage in entry.repeats if passage.best is not None]
     times = [wording.clock(sentence.start) for sentence in sentences]
     if all(times):
-        return f"Also said at {wording.enumerated(times, wording.PLACES)}"
+        return f"Also said at {wording.enumerated(times, wording.REPORT_REPEATS)}"
     noun = "sentence" if len(sentences) == 1 else "sentences"
     numbers = [str(sentence.number) for sentence in sentences]
-    return f"Also said in {noun} {wording.enumerated(numbers, wording.PLACES)}"
+    return f"Also said in {noun} {wording.enumerated(numbers, wording.REPORT_REPEATS)}"
 
 
 def points_back(entry: ReportEntry) -> str:

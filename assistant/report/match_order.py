@@ -1,7 +1,7 @@
-"""The order of matches: puts the matches of each sentence of a report in the order that the user chooses.
+"""The order of matches: sorts the matches of each sentence of a report as the user chooses.
 
-Only matches of the same tier change places: ranks, scores and tiers stay, and each tier keeps its
-places among the matches of a sentence. The orders by time are those of Allein et al. 2021
+Only matches of the same tier change positions: ranks, scores and tiers stay, and each tier keeps
+its positions among the matches of a sentence. The orders by time are those of Allein et al. 2021
 (``ranking.temporal``): their evidence is a fact-check with its review date, their claim is the
 input sentence with the event date. A match without a review date comes last in its tier.
 """
@@ -42,14 +42,14 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 
 
 def possible(event: date | None) -> tuple[MatchOrder, ...]:
-    """Return the orders that can be chosen: without an event date, none that depends on it."""
+    """Return the orders that can be chosen: those that depend on the event date only if it is known."""
     return tuple(order for order in MatchOrder if event is not None or order not in BY_EVENT)
 
 
 def checked(order: str, event: date | None) -> MatchOrder:
     """Return the order with this name.
 
-    Raises: SettingsError if it depends on an event date and there is none.
+    Raises: SettingsError if it depends on an event date that is not known.
     """
     if order not in possible(event):
         raise SettingsError(
@@ -59,74 +59,71 @@ def checked(order: str, event: date | None) -> MatchOrder:
 
 
 def arranged(report: Report, order: MatchOrder) -> Report:
-    """Return a report with its matches in an order that its settings and warnings name.
+    """Return a report with its matches in an order, which its settings and warnings name.
 
-    Raises: SettingsError if the order depends on an event date and there is none.
+    Raises: SettingsError if the order depends on an event date that is not known.
     """
     event = report.transcript.event_date
     if checked(order, event) is MatchOrder.CLOSEST:
         return report
-    sentences = tuple(of_sentence(each, order, event) for each in report.sentences)
-    line = f"Matches of one tier are in this order: {WORDS[order].lower()}."
-    warning = " ".join(
-        [line, *notes([match for each in report.sentences for match in each.matches], order, event)]
-    )
+    sentences = tuple(of_sentence(sentence, order, event) for sentence in report.sentences)
+    matches = [match for sentence in report.sentences for match in sentence.matches]
+    order_line = f"Matches of one tier are in this order: {WORDS[order].lower()}."
+    warning = " ".join([order_line, *notes(matches, order, event)])
     settings = {**report.manifest.settings, "match_order": str(order)}
-    manifest = replace(report.manifest, settings=settings)
     return replace(
-        report, sentences=sentences, manifest=manifest, warnings=(*report.warnings, warning)
+        report,
+        sentences=sentences,
+        manifest=replace(report.manifest, settings=settings),
+        warnings=(*report.warnings, warning),
     )
 
 
 def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
-    """Return a sentence with its matches in an order, or without the near one that the order leaves out."""
-    if checked.nearest and _left_out(checked.nearest, order, event):
+    """Return a sentence with its matches in an order, without the nearest candidate if the order omits it."""
+    if checked.nearest and _is_omitted(checked.nearest, order, event):
         checked = replace(checked, nearest=None, on_topic=False)
-    return (
-        replace(checked, matches=in_order(checked.matches, order, event))
-        if checked.matches
-        else checked
-    )
+    if not checked.matches:
+        return checked
+    return replace(checked, matches=in_order(checked.matches, order, event))
 
 
 def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) -> tuple[Match, ...]:
-    """Return the matches of a sentence in an order.
-
-    Equal ones by time stay as they were ranked.
-    """
+    """Return the matches of a sentence in an order; matches of the same day stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
         return tuple(matches)
-    shown = [match for match in matches if not _left_out(match, order, event)]
-    days = temporal.days_between([match.claim.review_date for match in shown], event or date.min)
-    best = [shown[i] for i in np.argsort(-_RANKS[order](days), kind="stable").tolist()]
-    queues = {
-        tier: iter([match for match in best if match.tier == tier])
-        for tier in {match.tier for match in shown}
-    }
-    return tuple(next(queues[match.tier]) for match in shown)
+    included = [match for match in matches if not _is_omitted(match, order, event)]
+    review_dates = [match.claim.review_date for match in included]
+    # Days from the event to each review, (n,), and the indices of the matches by descending rank, (n,).
+    days = temporal.days_between(review_dates, event or date.min)
+    sorted_indices = np.argsort(-_RANKS[order](days), kind="stable").tolist()
+    sorted_matches = [included[index] for index in sorted_indices]
+    # Each position goes to the next match of the tier that holds it.
+    next_of_tier = {}
+    for tier in {match.tier for match in included}:
+        next_of_tier[tier] = iter([match for match in sorted_matches if match.tier == tier])
+    return tuple(next(next_of_tier[match.tier]) for match in included)
 
 
 def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:
-    """Return in words how many matches an order leaves out, and how many come last because they have no date."""
-    out = sum(_left_out(match, order, event) for match in matches)
-    undated = (
-        sum(match.claim.review_date is None for match in matches)
-        if order is not MatchOrder.CLOSEST
-        else 0
-    )
+    """Return in words how many matches an order omits, and how many come last because they have no date."""
     lines = []
-    if out:
-        lines.append(f"{_count(out)} not shown: checked on the day of the event or later.")
-    if undated:
+    omitted = sum(_is_omitted(match, order, event) for match in matches)
+    if omitted:
+        lines.append(f"{_count(omitted)} not shown: checked on the day of the event or later.")
+    undated = sum(match.claim.review_date is None for match in matches)
+    if undated and order is not MatchOrder.CLOSEST:
         tier = "its tier" if undated == 1 else "their tier"
         lines.append(f"{_count(undated)} without a date of the check: last of {tier}.")
     return lines
 
 
-def _left_out(match: Match, order: MatchOrder, event: date | None) -> bool:
-    day = match.claim.review_date
-    return bool(order is MatchOrder.BEFORE and event and day and day >= event)
+def _is_omitted(match: Match, order: MatchOrder, event: date | None) -> bool:
+    review_date = match.claim.review_date
+    if order is not MatchOrder.BEFORE or event is None or review_date is None:
+        return False
+    return review_date >= event
 
 
 def _count(matches: int) -> str:
-    return f"{matches:,} match{'' if matches == 1 else 'es'}"
+    return f"{matches:,} match" if matches == 1 else f"{matches:,} matches"

@@ -1,6 +1,6 @@
-"""Offices of the United States: who held which one when, and where a text speaks of one.
+"""Offices of the United States: their holders by date, and mentions of offices in a text.
 
-Reads ``offices.toml``.
+The table is ``offices.toml``.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ _NAME = re.compile(r"(?: [A-Z][\w.'’-]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """An office as ``offices.toml`` describes it.
-
-    ``terms`` are the first day and the name of each holder, in order.
-    """
+    """An office of ``offices.toml``; ``terms`` are the first day and the name of each holder, in order."""
 
     called: str
     title: re.Pattern[str]
@@ -34,19 +31,21 @@ class Office:
     for_life: bool = False
 
     @classmethod
-    def of(cls, row: dict[str, Any]) -> Office:
-        """Return the office that a row of the table describes."""
-        title = re.compile(rf"\b(?P<article>{_ARTICLE})?(?:{row['title']})\b", re.I)
-        return cls(
-            **{**row, "title": title, "terms": tuple((day, who) for day, who in row["terms"])}
-        )
+    def of(cls, entry: dict[str, Any]) -> Office:
+        """Return the office of an entry of the table."""
+        title = re.compile(rf"\b(?P<article>{_ARTICLE})?(?:{entry['title']})\b", re.I)
+        terms = tuple((first_day, holder) for first_day, holder in entry["terms"])
+        return cls(**{**entry, "title": title, "terms": terms})
 
     def holder(self, day: date) -> str:
-        """Return who held the office on a day, "" before the first term of the list."""
-        return next((who for first, who in reversed(self.terms) if first <= day), "")
+        """Return the holder of the office on a day, "" before its first term in the table."""
+        for first_day, holder in reversed(self.terms):
+            if first_day <= day:
+                return holder
+        return ""
 
     def named(self, text: str, day: date) -> str:
-        """Return the words with which a text of a day names this office, "" where it does not."""
+        """Return the words of a text of a day that name this office, "" if there are none."""
         for title in self.title.finditer(text):
             name = _NAME.match(text, title.end())
             if name is None and self.alone and title["article"]:
@@ -57,18 +56,16 @@ class Office:
         return ""
 
 
-OFFICES = tuple(Office.of(row) for row in tomllib.loads(TABLE.read_text("utf-8"))["office"])
+OFFICES = tuple(Office.of(entry) for entry in tomllib.loads(TABLE.read_text("utf-8"))["office"])
 
 
-def changed_hands(text: str, then: date, now: date) -> Iterator[tuple[str, str, str]]:
-    """Yield for each office that a text names and that has changed hands.
+def changed_hands(text: str, text_day: date, later_day: date) -> Iterator[tuple[str, str, str]]:
+    """Yield each office that a text names and that somebody else holds on a later day.
 
-    Its words, who held it, what it is called.
-
-    ``then``: the day of the text; ``now``: the day on which somebody else holds the office.
+    Of each its words in the text, its holder on the day of the text, and its name.
     """
     for office in OFFICES:
-        before = office.holder(then)
-        words = office.named(text, then)
-        if words and before and before != office.holder(now):
-            yield words, before, office.called
+        holder = office.holder(text_day)
+        words = office.named(text, text_day)
+        if words and holder and holder != office.holder(later_day):
+            yield words, holder, office.called

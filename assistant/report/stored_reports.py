@@ -1,10 +1,10 @@
-"""Stored reports: a report to the JSON in which it is kept on disk and in the database, and back.
+"""Stored reports: a report as the JSON that is stored on disk and in the database, and back.
 
-The form is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with the
-nearest candidate of each unmatched sentence beside it. An unmatched sentence whose nearest
-candidate is about the same topic has it as its only match, without a tier and not ``shown``. What
-is loaded may be older or newer than this program: a measure that was not stored is NaN, and null
-when it is written again; measures and fields that this program does not know are ignored.
+The schema is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with the
+nearest candidate of each unmatched sentence added. An unmatched sentence whose nearest candidate is
+about the same topic has it as its only match, without a tier and not ``shown``. A stored report may
+be older or newer than this program: a feature that was not stored is NaN, and null when it is
+written again; features and fields that this program does not know are ignored.
 """
 
 from __future__ import annotations
@@ -44,42 +44,39 @@ from assistant.report.view import ReportView
 from features.similarity.catalogue import NAMES
 
 SCHEMA = "lectern.report/1"
-DECIMALS = 6  # below the noise of the measures, so that bytes do not change with the batch size
+# Scores are rounded below the noise of the features, so that bytes do not depend on the batch size.
+DECIMALS = 6
 T = TypeVar("T")
 
 
 def archive(report: Report) -> bytes:
-    """Return the bytes to store.
-
-    The published schema with the nearest candidate of each unmatched sentence.
-    """
-    table = report_row(ReportView(report))
-    for row, checked in zip(table["sentences"], report.sentences, strict=True):
-        row["nearest"] = checked.nearest and match_row(checked.nearest)
-    return to_bytes(table)
+    """Return the bytes to store: the published schema with the nearest candidates added."""
+    values = report_row(ReportView(report))
+    for sentence_values, checked in zip(values["sentences"], report.sentences, strict=True):
+        sentence_values["nearest"] = checked.nearest and match_row(checked.nearest)
+    return to_bytes(values)
 
 
 def load(data: bytes) -> Report:
-    """Return a stored or published report.
-
-    Its claims lack their article and language, which the database has.
+    """Return a stored or published report; its claims lack article and language, which the database has.
 
     Raises: MalformedTranscript if the bytes are not a report of this version.
     """
     try:
-        table = json.loads(data)
-        if table["schema"] != SCHEMA:
-            raise MalformedTranscript(f"a report of schema {table['schema']!r}, not {SCHEMA!r}.")
-        return _load_report(table)
+        values = json.loads(data)
+        if values["schema"] != SCHEMA:
+            raise MalformedTranscript(f"a report of schema {values['schema']!r}, not {SCHEMA!r}.")
+        return _load_report(values)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise MalformedTranscript(
             f"not a Lectern report ({error!r}).", remedy="Check the transcript again."
         ) from error
 
 
-def to_bytes(table: Mapping[str, Any]) -> bytes:
-    """Return a row as UTF-8 JSON that ends in a line break."""
-    return (json.dumps(table, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+def to_bytes(values: Mapping[str, Any]) -> bytes:
+    """Return plain values as UTF-8 JSON that ends in a line break."""
+    text = json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False)
+    return f"{text}\n".encode()
 
 
 def report_row(view: ReportView) -> dict[str, Any]:
@@ -100,37 +97,46 @@ def report_row(view: ReportView) -> dict[str, Any]:
 
 
 def _passage_row(checked: CheckedPassage) -> dict[str, Any]:
-    row = asdict(checked)
-    passage = row.pop("passage")
-    return {**passage, **row, "tier": checked.tier and str(checked.tier)}
+    placement = asdict(checked)
+    passage = placement.pop("passage")
+    return {**passage, **placement, "tier": _tier_name(checked.tier)}
 
 
 def _sentence_row(
     checked: CheckedSentence, listed_matches: Collection[tuple[int, str]]
 ) -> dict[str, Any]:
-    sent = checked.sentence
     on_topic = checked.nearest if checked.on_topic and not checked.matches else None
     matches = [on_topic] if on_topic else checked.matches
+    match_rows = []
+    for match in matches:
+        is_listed = (checked.sentence.number, match.claim.id) in listed_matches
+        match_rows.append({**match_row(match), "shown": is_listed})
     return {
-        "number": sent.number,
-        "line": sent.line,
-        "speaker": sent.speaker,
-        "text": sent.text,
-        "start": _round(sent.start),
-        "end": _round(sent.end),
-        **({"words": [asdict(word) for word in sent.words]} if sent.words else {}),
+        **_input_row(checked.sentence),
         "check_worthiness": _round(checked.check_worthiness),
         "kept": checked.kept,
         "dropped_reason": checked.dropped_reason,
         "rank": checked.rank,
         "score": _round(checked.score),
-        "tier": checked.tier and str(checked.tier),
+        "tier": _tier_name(checked.tier),
         "on_topic": on_topic is not None,
-        "matches": [
-            {**match_row(match), "shown": (sent.number, match.claim.id) in listed_matches}
-            for match in matches
-        ],
+        "matches": match_rows,
     }
+
+
+def _input_row(sentence: Sentence) -> dict[str, Any]:
+    """Return an input sentence as plain values, with its words if it was transcribed from sound."""
+    values: dict[str, Any] = {
+        "number": sentence.number,
+        "line": sentence.line,
+        "speaker": sentence.speaker,
+        "text": sentence.text,
+        "start": _round(sentence.start),
+        "end": _round(sentence.end),
+    }
+    if sentence.words:
+        values["words"] = [asdict(word) for word in sentence.words]
+    return values
 
 
 def match_row(match: Match) -> dict[str, Any]:
@@ -138,128 +144,154 @@ def match_row(match: Match) -> dict[str, Any]:
     return {
         "rank": match.rank,
         "score": _round(match.score),
-        "tier": match.tier and str(match.tier),
+        "tier": _tier_name(match.tier),
         "claim": _claim_row(match.claim),
-        "measures": {
-            name: _round(value) for name, value in zip(NAMES, match.measures, strict=True)
-        },
-        "contributions": {name: _round(value) for name, value in match.contributions.items()},
+        "measures": _rounded(dict(zip(NAMES, match.measures, strict=True))),
+        "contributions": _rounded(match.contributions),
         "stance": str(match.stance),
-        "agreement": {part: str(value) for part, value in match.agreement.items()},
+        "agreement": {name: str(value) for name, value in match.agreement.items()},
         "decision": match.decision and asdict(match.decision),
         "key_sentences": [
             {**asdict(key), "score": _round(key.score)} for key in match.key_sentences
         ],
-        "sureness": {name: _round(value) for name, value in match.sureness.items()},
+        "sureness": _rounded(match.sureness),
         "against": list(match.against),
-        "relation": match.relation
-        and {**asdict(match.relation), "confidence": _round(match.relation.confidence)},
+        "relation": match.relation and _relation_row(match.relation),
     }
+
+
+def _relation_row(relation: ArticleRelation) -> dict[str, Any]:
+    return {**asdict(relation), "confidence": _round(relation.confidence)}
 
 
 def _claim_row(vclaim: VerifiedClaim) -> dict[str, Any]:
-    row = {
-        f.name: getattr(vclaim, f.name)
-        for f in fields(VerifiedClaim)
-        if f.name not in ("body", "language")
-    }
-    return {name: _iso(value) if isinstance(value, date) else value for name, value in row.items()}
+    """Return a claim as plain values without its article and language, which the database has."""
+    values = {}
+    for field in fields(VerifiedClaim):
+        if field.name in ("body", "language"):
+            continue
+        value = getattr(vclaim, field.name)
+        values[field.name] = _iso(value) if isinstance(value, date) else value
+    return values
 
 
-def _load_report(table: Mapping[str, Any]) -> Report:
-    sentences = tuple(_load_checked(row) for row in table["sentences"])
+def _load_report(values: Mapping[str, Any]) -> Report:
+    sentences = tuple(_load_checked(sentence_values) for sentence_values in values["sentences"])
+    warnings = tuple(values["warnings"])
     transcript = Transcript(
-        title=table["title"],
-        event_date=_day(table["event_date"]),
-        source=_load(Source, table["source"]),
+        title=values["title"],
+        event_date=_day(values["event_date"]),
+        source=_load(Source, values["source"]),
         sentences=tuple(checked.sentence for checked in sentences),
-        warnings=tuple(table["warnings"]),
+        warnings=warnings,
     )
-    passages = (
-        tuple(_load_passage(row) for row in table["passages"])
-        if table.get("passages")
-        else arranged(singles(sentences), sentences)
-    )
-    return Report(
-        transcript,
-        sentences,
-        _load(Manifest, table["manifest"]),
-        tuple(table["warnings"]),
-        passages,
-    )
+    if values.get("passages"):
+        passages = tuple(_load_passage(passage_values) for passage_values in values["passages"])
+    else:
+        passages = arranged(singles(sentences), sentences)
+    manifest = _load(Manifest, values["manifest"])
+    return Report(transcript, sentences, manifest, warnings, passages)
 
 
-def _load_passage(row: Mapping[str, Any]) -> CheckedPassage:
-    row = {**row, "sentences": tuple(row["sentences"]), "folded": tuple(row["folded"])}
-    passage = _load(Passage, row)
-    return _load(
-        CheckedPassage, {**row, "passage": passage, "tier": row["tier"] and Tier(row["tier"])}
-    )
+def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
+    placement = {
+        **values,
+        "sentences": tuple(values["sentences"]),
+        "folded": tuple(values["folded"]),
+        "tier": _load_tier(values["tier"]),
+    }
+    placement["passage"] = _load(Passage, placement)
+    return _load(CheckedPassage, placement)
 
 
-def _load_checked(row: Mapping[str, Any]) -> CheckedSentence:
-    on_topic = row.get("on_topic", False)
-    matches = tuple(load_match(match) for match in row["matches"])
+def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
+    words = tuple(_load(Word, word_values) for word_values in values.get("words", ()))
+    matches = tuple(load_match(match_values) for match_values in values["matches"])
+    nearest = load_match(values["nearest"]) if values.get("nearest") else None
+    on_topic = values.get("on_topic", False)
+    if on_topic:
+        # The published schema has the nearest candidate in place of matches.
+        nearest = nearest or matches[0]
+        matches = ()
     return CheckedSentence(
-        sentence=_load(
-            Sentence, {**row, "words": tuple(_load(Word, word) for word in row.get("words", ()))}
-        ),
-        check_worthiness=row["check_worthiness"],
-        kept=row["kept"],
-        dropped_reason=row["dropped_reason"],
-        rank=row["rank"],
-        score=row["score"],
-        tier=row["tier"] and Tier(row["tier"]),
-        matches=() if on_topic else matches,
-        nearest=load_match(row["nearest"])
-        if row.get("nearest")
-        else matches[0]
-        if on_topic
-        else None,
+        sentence=_load(Sentence, {**values, "words": words}),
+        check_worthiness=values["check_worthiness"],
+        kept=values["kept"],
+        dropped_reason=values["dropped_reason"],
+        rank=values["rank"],
+        score=values["score"],
+        tier=_load_tier(values["tier"]),
+        matches=matches,
+        nearest=nearest,
         on_topic=on_topic,
     )
 
 
-def load_match(row: Mapping[str, Any]) -> Match:
+def load_match(values: Mapping[str, Any]) -> Match:
     """Return the match that ``match_row`` wrote."""
-    claim = row["claim"]
-    dates = {name: _day(claim[name]) for name in ("claim_date", "review_date")}
+    features = values["measures"]
+    agreement = values["agreement"]
     return Match(
-        claim=_load(
-            VerifiedClaim, {**claim, **dates, "rating_class": RatingClass(claim["rating_class"])}
-        ),
-        rank=row["rank"],
-        score=row["score"],
-        tier=row["tier"] and Tier(row["tier"]),
-        measures=tuple(_measure(row["measures"].get(name)) for name in NAMES),
-        contributions=row["contributions"],
-        stance=Stance(row["stance"]),
-        agreement={part: Agreement(value) for part, value in row["agreement"].items()},
-        key_sentences=tuple(_load(KeySentence, key) for key in row["key_sentences"]),
-        decision=row["decision"] and _load(Decision, row["decision"]),
-        sureness=row.get("sureness", {}),
-        against=tuple(row.get("against", ())),
-        relation=_load_relation(row.get("relation")),  # absent from older reports
+        claim=_load_claim(values["claim"]),
+        rank=values["rank"],
+        score=values["score"],
+        tier=_load_tier(values["tier"]),
+        measures=tuple(_feature_value(features.get(name)) for name in NAMES),
+        contributions=values["contributions"],
+        stance=Stance(values["stance"]),
+        agreement={name: Agreement(value) for name, value in agreement.items()},
+        key_sentences=tuple(_load(KeySentence, key) for key in values["key_sentences"]),
+        decision=values["decision"] and _load(Decision, values["decision"]),
+        # Older reports lack these three.
+        sureness=values.get("sureness", {}),
+        against=tuple(values.get("against", ())),
+        relation=_load_relation(values.get("relation")),
     )
 
 
-def _load_relation(row: Mapping[str, Any] | None) -> ArticleRelation | None:
-    if row is None:
+def _load_claim(values: Mapping[str, Any]) -> VerifiedClaim:
+    return _load(
+        VerifiedClaim,
+        {
+            **values,
+            "claim_date": _day(values["claim_date"]),
+            "review_date": _day(values["review_date"]),
+            "rating_class": RatingClass(values["rating_class"]),
+        },
+    )
+
+
+def _load_relation(values: Mapping[str, Any] | None) -> ArticleRelation | None:
+    """Return the relation of an article; no version of Lectern gives one, but the schema has it."""
+    if values is None:
         return None
-    steps = tuple(
-        _load(EvidenceStep, {**step, "relation": Relation(step["relation"])})
-        for step in row["steps"]
-    )
-    return ArticleRelation(Relation(row["relation"]), row["confidence"], steps)
+    steps = []
+    for step_values in values["steps"]:
+        relation = Relation(step_values["relation"])
+        steps.append(_load(EvidenceStep, {**step_values, "relation": relation}))
+    return ArticleRelation(Relation(values["relation"]), values["confidence"], tuple(steps))
 
 
-def _load(kind: type[T], row: Mapping[str, Any]) -> T:
-    """Return a value from the fields of a row that its class knows."""
-    return kind(**{f.name: row[f.name] for f in fields(kind) if f.name in row})  # type: ignore[arg-type]
+def _load(kind: type[T], values: Mapping[str, Any]) -> T:
+    """Return a dataclass from the values that are fields of it."""
+    names = [field.name for field in fields(kind) if field.name in values]  # type: ignore[arg-type]
+    return kind(**{name: values[name] for name in names})
 
 
-def _measure(value: float | None) -> float:
+def _load_tier(name: str | None) -> Tier | None:
+    return Tier(name) if name else None
+
+
+def _tier_name(tier: Tier | None) -> str | None:
+    return str(tier) if tier else None
+
+
+def _feature_value(value: float | None) -> float:
     return math.nan if value is None else value
+
+
+def _rounded(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: _round(value) for name, value in values.items()}
 
 
 def _round(value: float | None) -> float | None:

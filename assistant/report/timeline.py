@@ -1,13 +1,15 @@
-"""Draws a debate as a picture: time along, a lane a speaker, a mark a passage with a match.
+"""The timeline of a debate: time from left to right, a lane per speaker, a mark per passage with a match.
 
-One Vega-Lite specification serves the page, which hands it to the browser, and the reports, for which ``svg`` and
-``png`` draw it. Colour and sign say the class of the rating, a full mark is likely, an open one possible, and the
-higher a mark stands in its lane, the better its rank. Source of the grammar: https://vega.github.io/vega-lite/docs.
+One Vega-Lite specification serves the page, which draws it in the browser, and the report forms,
+for which ``svg`` and ``png`` draw it. Colour and shape show the class of the rating, a filled mark
+is likely, an open one possible, and a higher mark in its lane has a better rank. Source of the
+grammar: https://vega.github.io/vega-lite/docs.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,23 +26,25 @@ from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
-BRUSH = "span"  # the name of the stretch that a reader marks
-LANES = 6
+BRUSH = "span"  # name of the interval that a reader selects
+MAX_LANES = 6
 LANE_PX = 30
 ALL_LANES_PX = 126
-TICKS = 10
-STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
-QUOTED = 90  # characters of a sentence that are shown beside a mark
-NAME_PX = 130
+MAX_TICKS = 10
+TICK_STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400)
+QUOTE_CHARACTERS = 90  # of a sentence, in the tooltip of its mark
+SPEAKER_NAME_PX = 130
 MARK_PX2 = 80
-# of reports; paper has three dots where a screen has one
+# Timelines in report forms: paper has three dots per dot of a screen.
 WIDTH_PX = 690
-PRINTED = 3.0
-ONE_TURN = 1 / 300  # of the whole: nearer turns of one speaker are drawn as one
+PRINT_SCALE = 3.0
+# Fraction of the event: turns of one speaker that are closer are drawn as one.
+MAX_TURN_GAP = 1 / 300
 FONT = "DejaVu Sans"
 OTHERS = "Others"
 NAMELESS = "Unknown"
-_HERE = "https://this.page/"  # only whole addresses can be drawn; it is taken off again
+# The chart library draws whole addresses only; this prefix is removed from the drawing.
+_LINK_PREFIX = "https://this.page/"
 _RING = "M-1,0A1,1,0,1,1,1,0A1,1,0,1,1,-1,0ZM-.55,0A.55,.55,0,1,0,.55,0A.55,.55,0,1,0,-.55,0Z"
 SHAPES = {
     RatingClass.TRUE: "circle",
@@ -49,7 +53,7 @@ SHAPES = {
     RatingClass.OTHER: _RING,
     RatingClass.NOT_A_TRUTH_RATING: "M-1.1,-.4L1.1,-.4L1.1,.4L-1.1,.4Z",
 }
-# By day, as on paper; a page gives its own, which follow its theme.
+# Colours on paper and of the light theme; a page passes its own.
 PAPER = {
     "true": "#00665a",
     "false": "#a83208",
@@ -61,11 +65,20 @@ PAPER = {
     "accent": "#1d5a9e",
 }
 HOW_TO_READ = "Full: likely the same claim. Open: possibly, compare both texts. Higher in its lane: better ranked."
+# Fields of a mark in its tooltip, with their labels.
+_TOOLTIP = (
+    ("place", "When"),
+    ("speaker", "Speaker"),
+    ("text", "Sentence"),
+    ("rating", "Rating"),
+    ("publisher", "Publisher"),
+    ("tier", "Tier"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A passage with a match: the number of its best sentence, its place in seconds or sentences, and its row."""
+    """A passage with a match, as it is drawn: ``number`` is that of its best sentence, ``x`` in seconds or sentences."""
 
     number: int
     x: float
@@ -97,184 +110,196 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
     return tuple(sorted(marks_of_view, key=lambda mark: mark.number))
 
 
-def within(report: Report, stretch: Sequence[float]) -> frozenset[int]:
-    """Return the numbers of the sentences that begin in a stretch of the picture."""
+def within(report: Report, interval: Sequence[float]) -> frozenset[int]:
+    """Return the numbers of the sentences that begin in an interval of the timeline."""
     timed = _timed(report)
-    (first, last) = sorted(stretch)
+    lower, upper = sorted(interval)
     return frozenset(
-        sent.number for sent in report.transcript if first <= _x(sent, timed=timed) <= last
+        sentence.number
+        for sentence in report.transcript
+        if lower <= _x(sentence, timed=timed) <= upper
     )
 
 
-def stretch_words(report: Report, stretch: Sequence[float]) -> str:
-    """Return a stretch in words: ``00:14:28–00:21:40``, ``sentences 12–40``."""
-    first, last = sorted(stretch)
-    return (
-        f"{wording.clock(first)}–{wording.clock(last)}"
-        if _timed(report)
-        else f"sentences {first:,.0f}–{last:,.0f}"
-    )
+def stretch_words(report: Report, interval: Sequence[float]) -> str:
+    """Return an interval in words: ``00:14:28–00:21:40``, ``sentences 12–40``."""
+    lower, upper = sorted(interval)
+    if _timed(report):
+        return f"{wording.clock(lower)}–{wording.clock(upper)}"
+    return f"sentences {lower:,.0f}–{upper:,.0f}"
 
 
 def specification(
     report: Report,
-    drawn: Sequence[Mark],
+    report_marks: Sequence[Mark],
     colours: Mapping[str, str] = PAPER,
     *,
     legend: bool = True,
     anchors: Mapping[int, str] | None = None,
     brush: bool = False,
 ) -> dict[str, Any]:
-    """Return the picture of a report with its ``marks``, at least one, as Vega-Lite.
+    """Return the timeline of a report with its marks, at least one, as a Vega-Lite specification.
 
-    ``colours`` are CSS values by the names of ``PAPER``; ``anchors`` say where on its page the number of a mark leads.
+    ``colours`` are CSS values by the names of ``PAPER``; ``anchors`` are the link targets on the
+    page by the numbers of the marks.
     """
-    lanes = _lanes(drawn)
+    lanes = _lanes(report_marks)
+    points = _points(report_marks, lanes, colours, legend=legend, anchors=anchors)
+    if brush:
+        points["params"] = [_brush(colours)]
     return {
         "$schema": SCHEMA,
-        "description": summary(drawn),
+        "description": summary(report_marks),
         "width": "container",
-        "height": lanes_height(drawn),
+        "height": lanes_height(report_marks),
         "background": "transparent",
         "padding": {"left": 0, "right": 12, "top": 4, "bottom": 0},
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "encoding": {"x": _along(report), "y": _lane_axis(_names(lanes))},
-        "layer": [
-            _talk(report, lanes, colours),
-            _points(drawn, lanes, colours, legend=legend, anchors=anchors, brush=brush),
-        ],
+        "encoding": {"x": _time_axis(report), "y": _lane_axis(_lane_names(lanes))},
+        "layer": [_turns(report, lanes, colours), points],
         "config": _config(colours),
     }
 
 
-def lanes_height(drawn: Iterable[Mark]) -> int:
-    """Return how high the lanes of these marks are together, in px, without the axis below them."""
-    return min(LANE_PX * len(_names(_lanes(drawn))), ALL_LANES_PX)
+def lanes_height(report_marks: Iterable[Mark]) -> int:
+    """Return the height of all lanes in px, without the axis below them."""
+    lane_count = len(_lane_names(_lanes(report_marks)))
+    return min(LANE_PX * lane_count, ALL_LANES_PX)
 
 
-def summary(drawn: Sequence[Mark]) -> str:
-    """Return in words what the picture shows at a glance.
-
-    How many marks of which tier and class.
-    """
-    tiers = Counter(m.tier for m in drawn)
-    classes = Counter(m.rating_class for m in drawn)
-    said = [f"{classes[c]:,} {wording.SIGNS[c].words}" for c in RatingClass if classes[c]]
-    found = f"{tiers['likely']:,} likely and {tiers['possible']:,} possible"
-    return f"{wording.count(len(drawn), 'passage')} with a match, {found}: {', '.join(said)}."
+def summary(report_marks: Sequence[Mark]) -> str:
+    """Describe the timeline in words: the number of marks, by tier and by rating class."""
+    tiers = Counter(mark.tier for mark in report_marks)
+    classes = Counter(mark.rating_class for mark in report_marks)
+    total = wording.count(len(report_marks), "passage")
+    tier_counts = f"{tiers['likely']:,} likely and {tiers['possible']:,} possible"
+    class_counts = [
+        f"{classes[rating_class]:,} {wording.SIGNS[rating_class].words}"
+        for rating_class in RatingClass
+        if classes[rating_class]
+    ]
+    return f"{total} with a match, {tier_counts}: {', '.join(class_counts)}."
 
 
 def svg(
-    report: Report, drawn: Sequence[Mark], anchors: Mapping[int, str], colours: Mapping[str, str]
+    report: Report,
+    report_marks: Sequence[Mark],
+    anchors: Mapping[int, str],
+    colours: Mapping[str, str],
 ) -> str:
-    """Return the picture as SVG, ``WIDTH_PX`` wide, its marks linked to ``anchors`` by their numbers."""
-    made = specification(report, drawn, colours, anchors=anchors) | {"width": WIDTH_PX}
-    return _drawn(json.dumps(made)).replace(_HERE, "")
+    """Return the timeline as SVG, ``WIDTH_PX`` wide, its marks linked to ``anchors`` by their numbers."""
+    chart = specification(report, report_marks, colours, anchors=anchors)
+    chart["width"] = WIDTH_PX
+    return _svg_of(json.dumps(chart)).replace(_LINK_PREFIX, "")
 
 
-def png(report: Report, drawn: Sequence[Mark]) -> bytes:
-    """Return the picture as PNG for paper, ``WIDTH_PX`` times ``PRINTED`` wide."""
-    made = specification(report, drawn) | {"width": WIDTH_PX, "background": "white"}
-    return _painted(json.dumps(made))
+def png(report: Report, report_marks: Sequence[Mark]) -> bytes:
+    """Return the timeline as PNG for paper, ``PRINT_SCALE`` times ``WIDTH_PX`` wide."""
+    chart = specification(report, report_marks)
+    chart["width"] = WIDTH_PX
+    chart["background"] = "white"
+    return _png_of(json.dumps(chart))
 
 
 @lru_cache(maxsize=8)
-def _drawn(specified: str) -> str:
-    return _converter().vegalite_to_svg(specified)
+def _svg_of(chart_json: str) -> str:
+    return _converter().vegalite_to_svg(chart_json)
 
 
 @lru_cache(maxsize=8)
-def _painted(specified: str) -> bytes:
-    return _converter().vegalite_to_png(specified, scale=PRINTED)
+def _png_of(chart_json: str) -> bytes:
+    return _converter().vegalite_to_png(chart_json, scale=PRINT_SCALE)
 
 
 @cache
 def of_mark() -> bytes:
-    """Return the mark of Lectern as a PNG, sharp on paper."""
-    return _converter().svg_to_png(MARK.read_text("utf-8"), scale=2 * PRINTED)
+    """Return the logo of Lectern as a PNG that is sharp on paper."""
+    return _converter().svg_to_png(MARK.read_text("utf-8"), scale=2 * PRINT_SCALE)
 
 
 @cache
 def _converter() -> Any:
-    """Return the module that draws, with the one font whose widths it may use.
+    """Return the chart converter with the only font that it may measure text with.
 
-    No picture depends on the system's.
+    No timeline depends on the fonts of the system.
     """
     import vl_convert
 
     spec = find_spec("matplotlib")
     if spec is not None and spec.submodule_search_locations:
-        vl_convert.register_font_directory(
-            str(Path(spec.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf")
-        )
+        package = Path(spec.submodule_search_locations[0])
+        vl_convert.register_font_directory(str(package / "mpl-data" / "fonts" / "ttf"))
     return vl_convert
 
 
 def _timed(report: Report) -> bool:
-    return all(sent.start is not None for sent in report.transcript)
+    return all(sentence.start is not None for sentence in report.transcript)
 
 
-def _x(sent: Sentence, *, timed: bool) -> float:
-    return float(sent.start or 0.0) if timed else float(sent.number)
+def _x(sentence: Sentence, *, timed: bool) -> float:
+    """Return where a sentence begins, in seconds or as its number."""
+    return float(sentence.start or 0.0) if timed else float(sentence.number)
 
 
-def _lanes(drawn: Iterable[Mark]) -> dict[str, str]:
-    """Return the lane of each speaker with a match, most matches first.
+def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
+    """Return the lane of each speaker with a match, most matches first; the last lane may be shared."""
+    counted = Counter(mark.speaker for mark in report_marks).most_common()
+    speakers = [speaker for speaker, _ in counted]
+    if len(speakers) <= MAX_LANES:
+        return {speaker: speaker for speaker in speakers}
+    own_lane = speakers[: MAX_LANES - 1]
+    return {speaker: speaker if speaker in own_lane else OTHERS for speaker in speakers}
 
-    Those behind the last lane share it.
-    """
-    names = [name for name, _ in Counter(mark.speaker for mark in drawn).most_common()]
-    return {
-        name: name if len(names) <= LANES or at < LANES - 1 else OTHERS
-        for at, name in enumerate(names)
-    }
+
+def _lane_names(lanes: Mapping[str, str]) -> list[str]:
+    """Return the names of the lanes from top to bottom."""
+    return list(dict.fromkeys(lanes.values()))
 
 
 def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mark:
-    sent = best.sentence
+    sentence = best.sentence
     claim = match.claim
     tier = str(best.tier or Tier.POSSIBLE)
-    speaker = sent.speaker or NAMELESS
-    place = wording.place(sent)
+    speaker = sentence.speaker or NAMELESS
+    time = wording.place(sentence)
     rating = claim.rating or "no rating"
     return Mark(
-        number=sent.number,
-        x=_x(sent, timed=timed),
+        number=sentence.number,
+        x=_x(sentence, timed=timed),
         speaker=speaker,
-        place=place,
+        place=time,
         tier=tier,
         rank=rank,
         rating_class=str(claim.rating_class),
         rating=rating,
         publisher=wording.publisher(claim),
-        text=textwrap.shorten(sent.text, QUOTED, placeholder=" …"),
-        label=f"{speaker}, {place}: {tier}, rank {rank}, {rating}",
+        text=textwrap.shorten(sentence.text, QUOTE_CHARACTERS, placeholder=" …"),
+        label=f"{speaker}, {time}: {tier}, rank {rank}, {rating}",
     )
 
 
 def _points(
-    drawn: Sequence[Mark],
+    report_marks: Sequence[Mark],
     lanes: Mapping[str, str],
     colours: Mapping[str, str],
     *,
     legend: bool,
     anchors: Mapping[int, str] | None,
-    brush: bool,
 ) -> dict[str, Any]:
-    """Return the layer of the marks.
-
-    "matches" is its name in the drawing, where the list finds them.
-    """
-    worst = max(mark.rank for mark in drawn)
-    names = _names(lanes)
-    values = [
-        asdict(m) | {"y": names.index(lanes[m.speaker]) + _depth(m.rank, worst)} for m in drawn
-    ]
-    encoding = _channels(colours, drawn, legend=legend)
+    """Return the layer of the marks; the list of the page finds them by its name, "matches"."""
+    worst_rank = max(mark.rank for mark in report_marks)
+    lane_names = _lane_names(lanes)
+    encoding = _channels(colours, report_marks, legend=legend)
     if anchors:
         encoding["href"] = {"field": "href"}
-        values = [v | {"href": f"{_HERE}#{anchors[v['number']]}"} for v in values]
-    layer: dict[str, Any] = {
+    values = []
+    for mark in report_marks:
+        lane_index = lane_names.index(lanes[mark.speaker])
+        value = asdict(mark) | {"y": lane_index + _depth(mark.rank, worst_rank)}
+        if anchors:
+            value["href"] = f"{_LINK_PREFIX}#{anchors[mark.number]}"
+        values.append(value)
+    return {
         "name": "matches",
         "data": {"values": values},
         "mark": {
@@ -286,47 +311,41 @@ def _points(
         },
         "encoding": encoding,
     }
-    if brush:
-        look = {"fill": colours["accent"], "fillOpacity": 0.12, "stroke": colours["accent"]}
-        layer["params"] = [
-            {"name": BRUSH, "select": {"type": "interval", "encodings": ["x"], "mark": look}}
-        ]
-    return layer
 
 
-def _depth(rank: int, worst: int) -> float:
-    """Return how far below the top of its lane a mark stands, .2 to .8 of the lane.
-
-    The best rank at the top.
-    """
-    return round(0.2 + 0.6 * (rank - 1) / max(worst - 1, 1), 3)
+def _brush(colours: Mapping[str, str]) -> dict[str, Any]:
+    """Return the parameter that lets a reader select an interval of time."""
+    look = {"fill": colours["accent"], "fillOpacity": 0.12, "stroke": colours["accent"]}
+    return {"name": BRUSH, "select": {"type": "interval", "encodings": ["x"], "mark": look}}
 
 
-def _talk(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
-    """Return the layer that shows who speaks from where to where.
+def _depth(rank: int, worst_rank: int) -> float:
+    """Return how far below the top of its lane a mark is drawn, from .2 (best rank) to .8 of the lane."""
+    return round(0.2 + 0.6 * (rank - 1) / max(worst_rank - 1, 1), 3)
 
-    Near turns of one lane are joined.
-    """
+
+def _turns(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) -> dict[str, Any]:
+    """Return the layer that shows who speaks when; close turns of one lane are joined."""
     timed = _timed(report)
-    sents = report.transcript.sentences
-    gap = ONE_TURN * (_end(report) - _x(sents[0], timed=timed))
-    names = _names(lanes)
-    last = dict[str, dict[str, Any]]()
+    sentences = report.transcript.sentences
+    max_gap = MAX_TURN_GAP * (_end(report) - _x(sentences[0], timed=timed))
+    lane_names = _lane_names(lanes)
+    latest_of_lane: dict[str, dict[str, Any]] = {}
     turns = []
-    for name, turn in groupby(sents, key=lambda sent: sent.speaker or NAMELESS):
-        said = list(turn)
-        lane = lanes.get(name)
+    for speaker, speaker_sentences in groupby(sentences, key=lambda s: s.speaker or NAMELESS):
+        turn = list(speaker_sentences)
+        lane = lanes.get(speaker)
         if lane is None:
             continue
-        start = _x(said[0], timed=timed)
-        end = max(
-            start, float(said[-1].end or said[-1].start or 0.0) if timed else said[-1].number + 0.5
-        )
-        if lane in last and start - last[lane]["to"] <= gap:
-            last[lane]["to"] = end
+        start = _x(turn[0], timed=timed)
+        end = max(start, _turn_end(turn[-1], timed=timed))
+        latest = latest_of_lane.get(lane)
+        if latest is not None and start - latest["to"] <= max_gap:
+            latest["to"] = end
         else:
-            last[lane] = {"y": names.index(lane) + 0.5, "x": start, "to": end}
-            turns.append(last[lane])
+            line = {"y": lane_names.index(lane) + 0.5, "x": start, "to": end}
+            latest_of_lane[lane] = line
+            turns.append(line)
     return {
         "data": {"values": turns},
         "mark": {
@@ -340,88 +359,98 @@ def _talk(report: Report, lanes: Mapping[str, str], colours: Mapping[str, str]) 
     }
 
 
+def _turn_end(sentence: Sentence, *, timed: bool) -> float:
+    """Return where a turn with this last sentence ends, in seconds or sentences."""
+    if timed:
+        return float(sentence.end or sentence.start or 0.0)
+    return sentence.number + 0.5
+
+
 def _end(report: Report) -> float:
+    """Return where the transcript ends, in seconds or as the number of its last sentence."""
     final = report.transcript.sentences[-1]
-    return float(final.end or final.start or 0.0) if _timed(report) else float(final.number)
+    if _timed(report):
+        return float(final.end or final.start or 0.0)
+    return float(final.number)
 
 
-def _along(report: Report) -> dict[str, Any]:
-    """Return the axis of time, or of sentence numbers where no times are known."""
-    first = _x(report.transcript.sentences[0], timed=_timed(report))
+def _time_axis(report: Report) -> dict[str, Any]:
+    """Return the axis of time, or of sentence numbers if times are not known."""
+    timed = _timed(report)
+    start = _x(report.transcript.sentences[0], timed=timed)
     end = _end(report)
     axis: dict[str, Any] = {
         "title": None,
         "grid": False,
         "labelFlush": True,
         "labelOverlap": "greedy",
+        "labelSeparation": 8,
     }
-    axis["labelSeparation"] = 8
-    if _timed(report):
-        step = next((s for s in STEPS_S if (end - first) / s <= TICKS), STEPS_S[-1])
-        ticks = range(int(-(-first // step)) * step, int(end) + 1, step)
-        labels = {str(t): wording.clock(t) for t in ticks}
-        axis |= {"values": list(ticks), "labelExpr": f"{json.dumps(labels)}[datum.value]"}
+    if timed:
+        ticks_s = _ticks(start, end)
+        labels = {str(tick_s): wording.clock(tick_s) for tick_s in ticks_s}
+        axis["values"] = ticks_s
+        axis["labelExpr"] = f"{json.dumps(labels)}[datum.value]"
     else:
-        axis |= {"title": "sentence", "tickMinStep": 1, "format": ",d", "tickCount": TICKS}
-    scale = {"domain": [first, max(end, first + 1)], "nice": False}
+        axis["title"] = "sentence"
+        axis["tickMinStep"] = 1
+        axis["format"] = ",d"
+        axis["tickCount"] = MAX_TICKS
+    scale = {"domain": [start, max(end, start + 1)], "nice": False}
     return {"field": "x", "type": "quantitative", "axis": axis, "scale": scale}
 
 
-def _lane_axis(names: Sequence[str]) -> dict[str, Any]:
-    """Return the axis of the lanes: the first is 1 high from the top, its name in the middle."""
-    middles = [at + 0.5 for at in range(len(names))]
+def _ticks(start_s: float, end_s: float) -> list[int]:
+    """Return the seconds of the ticks: multiples of the shortest step that gives few enough of them."""
+    step_s = TICK_STEPS_S[-1]
+    for candidate_s in TICK_STEPS_S:
+        if (end_s - start_s) / candidate_s <= MAX_TICKS:
+            step_s = candidate_s
+            break
+    first_tick_s = math.ceil(start_s / step_s) * step_s
+    return list(range(first_tick_s, int(end_s) + 1, step_s))
+
+
+def _lane_axis(lane_names: Sequence[str]) -> dict[str, Any]:
+    """Return the axis of the lanes: each is 1 high, from the top, its name in the middle."""
+    middles = [lane_index + 0.5 for lane_index in range(len(lane_names))]
     axis: dict[str, Any] = {
         "title": None,
         "domain": False,
         "ticks": False,
         "grid": False,
-        "labelLimit": NAME_PX,
+        "labelLimit": SPEAKER_NAME_PX,
         "labelFontWeight": 600,
+        "values": middles,
+        "labelExpr": f"{json.dumps(lane_names)}[floor(datum.value)]",
     }
-    axis |= {"values": middles, "labelExpr": f"{json.dumps(names)}[floor(datum.value)]"}
+    scale = {"domain": [len(lane_names), 0], "nice": False}
+    return {"field": "y", "type": "quantitative", "axis": axis, "scale": scale}
+
+
+def _channels(
+    colours: Mapping[str, str], report_marks: Iterable[Mark], *, legend: bool
+) -> dict[str, Any]:
+    """Return the encodings of the marks: shape, colour, filling, labels and tooltip."""
+    present = {mark.rating_class for mark in report_marks}
+    classes = [rating_class for rating_class in RatingClass if rating_class in present]
+    signs = [wording.SIGNS[rating_class] for rating_class in classes]
+    legend_entry = None
+    if legend:
+        words = {str(c): sign.words for c, sign in zip(classes, signs, strict=True)}
+        label_expression = f"{json.dumps(words)}[datum.value]"
+        legend_entry = {"title": None, "orient": "bottom", "labelExpr": label_expression}
+    shape_scale = {"domain": classes, "range": [SHAPES[rating_class] for rating_class in classes]}
+    colour_scale = {"domain": classes, "range": [colours[sign.colour] for sign in signs]}
+    fill_scale = {"domain": ["likely", "possible"], "range": [1, 0]}
+    colour = {"field": "rating_class", "scale": colour_scale, "legend": legend_entry}
     return {
-        "field": "y",
-        "type": "quantitative",
-        "axis": axis,
-        "scale": {"domain": [len(names), 0], "nice": False},
-    }
-
-
-def _names(lanes: Mapping[str, str]) -> list[str]:
-    return list(dict.fromkeys(lanes.values()))
-
-
-def _channels(colours: Mapping[str, str], drawn: Iterable[Mark], *, legend: bool) -> dict[str, Any]:
-    """Return colour, sign and filling, each with its part of the legend, and the words beside the pointer."""
-    present = [c for c in RatingClass if any(mark.rating_class == c for mark in drawn)]
-    hues = {"domain": present, "range": [colours[wording.SIGNS[c].colour] for c in present]}
-    words = {str(c): wording.SIGNS[c].words for c in present}
-    shown = (
-        {"title": None, "orient": "bottom", "labelExpr": f"{json.dumps(words)}[datum.value]"}
-        if legend
-        else None
-    )
-    beside = {
-        "place": "When",
-        "speaker": "Speaker",
-        "text": "Sentence",
-        "rating": "Rating",
-        "publisher": "Publisher",
-    }
-    return {
-        "shape": {
-            "field": "rating_class",
-            "scale": {"domain": present, "range": [SHAPES[c] for c in present]},
-        }
-        | {"legend": shown},
-        "stroke": {"field": "rating_class", "scale": hues, "legend": shown},
-        "fill": {"field": "rating_class", "scale": hues, "legend": shown},
-        "fillOpacity": {"field": "tier", "type": "ordinal", "legend": None}
-        | {"scale": {"domain": ["likely", "possible"], "range": [1, 0]}},
+        "shape": {"field": "rating_class", "scale": shape_scale, "legend": legend_entry},
+        "stroke": colour,
+        "fill": colour,
+        "fillOpacity": {"field": "tier", "type": "ordinal", "legend": None, "scale": fill_scale},
         "description": {"field": "label"},
-        "tooltip": [
-            {"field": field, "title": title} for field, title in (beside | {"tier": "Tier"}).items()
-        ],
+        "tooltip": [{"field": field, "title": title} for field, title in _TOOLTIP],
     }
 
 

@@ -1,9 +1,7 @@
-"""Phrases that reports and screens share: dates, gaps, ratings, decisions, counts.
+"""Phrases that report forms and screens share: dates, ratings, decisions and counts in words, without mark-up.
 
-Values in, words out, no mark-up.
-
-The publisher's words are never replaced and Lectern gives no verdict: "PolitiFact rated this claim
-Mostly False", never "this is false".
+Lectern quotes the publisher's words and gives no verdict: "PolitiFact rated this claim Mostly
+False", never "this is false".
 """
 
 from __future__ import annotations
@@ -36,10 +34,7 @@ NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
 
 class Sign(NamedTuple):
-    """How a rating class is shown beside the publisher's words.
-
-    A sign, the name of its colour, its own words.
-    """
+    """A rating class as it is shown beside the publisher's words: sign, name of the colour, own words."""
 
     mark: str
     colour: str
@@ -54,8 +49,15 @@ SIGNS: dict[RatingClass, Sign] = {
     RatingClass.NOT_A_TRUTH_RATING: Sign("—", "other", "not a rating of truth"),
 }
 WHY_SIGNS = {Why.REPEATS: "❝", Why.NEAREST: "≈", Why.PATTERN: "※", Why.DECIDES: "⚖"}
-ALSO = 3  # other places that the list names; more of them are counted
-PLACES = 20  # the same in reports
+# Number of repeats that a line names; if there are more, the others are counted.
+LIST_REPEATS = 3
+REPORT_REPEATS = 20
+DAYS_PER_WEEK = 7
+DAYS_PER_MONTH = 30.44
+DAYS_PER_YEAR = 365.25
+# Fraction of a year by which a gap may fall short of an anniversary and still count as one: a fortnight.
+ANNIVERSARY_TOLERANCE = 0.04
+NAMED_FILES = 3
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
 STANCES = {
     Stance.REPEATS: "Repeats the claim",
@@ -63,17 +65,27 @@ STANCES = {
     Stance.UNCLEAR: "Unclear whether it repeats or contradicts the claim",
 }
 VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
-# What ``features.language.conflicts`` finds against a match, to a reader: as a reason, and as what
-# to compare, for it may belong to another part of the sentence.
-_AGAINST = {
-    "figures": ("other figures", "figures"),
-    "years": ("another time", "dates"),
-    "names": ("other names", "names"),
-    "direction": ("one says the opposite of the other", "direction"),
-    "denial": ("one of the two denies it", "denial"),
-    "supposition": ("the sentence only supposes it", "said or supposed"),
-    "scope": ("the sentence speaks of all, the claim of some", "all or some"),
-    "wording": ("the claim's own words, with more between or behind them", "wording"),
+
+
+class ConflictWords(NamedTuple):
+    """A conflict of ``features.language.conflicts`` in words: as a reason, and as a thing to compare.
+
+    A conflict may belong to another part of the sentence, so a reader compares the two texts.
+    """
+
+    reason: str
+    subject: str
+
+
+_CONFLICT_WORDS = {
+    "figures": ConflictWords("other figures", "figures"),
+    "years": ConflictWords("another time", "dates"),
+    "names": ConflictWords("other names", "names"),
+    "direction": ConflictWords("one says the opposite of the other", "direction"),
+    "denial": ConflictWords("one of the two denies it", "denial"),
+    "supposition": ConflictWords("the sentence only supposes it", "said or supposed"),
+    "scope": ConflictWords("the sentence speaks of all, the claim of some", "all or some"),
+    "wording": ConflictWords("the claim's own words, with more between or behind them", "wording"),
 }
 RATINGS_ARE_THE_PUBLISHERS = (
     "Ratings are the publishers' own words about the claims they checked. Lectern finds earlier fact-checks; "
@@ -82,29 +94,33 @@ RATINGS_ARE_THE_PUBLISHERS = (
 
 
 def count(value: int, noun: str, plural: str = "") -> str:
-    """Return ``1 sentence``, ``1,204 sentences``."""
-    return f"{value:,} {noun if value == 1 else plural or noun + 's'}"
+    """Return a number with its noun: ``1 sentence``, ``1,204 sentences``."""
+    if value == 1:
+        return f"{value:,} {noun}"
+    return f"{value:,} {plural or noun + 's'}"
 
 
 def day(value: date | None, unknown: str = "date unknown") -> str:
-    """Return 21 May 2018."""
-    return f"{value.day} {value:%b} {value.year}" if value else unknown
+    """Return a date as a reader sees it: ``21 May 2018``."""
+    if value is None:
+        return unknown
+    return f"{value.day} {value:%b} {value.year}"
 
 
 def clock(seconds: float | None) -> str:
-    """Return 00:14:32, or nothing for an unknown time."""
+    """Return a time as ``00:14:32``, "" if it is unknown."""
     if seconds is None:
         return ""
-    whole = int(seconds)
-    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+    whole_seconds = int(seconds)
+    hours = whole_seconds // 3600
+    minutes = whole_seconds // 60 % 60
+    return f"{hours:02d}:{minutes:02d}:{whole_seconds % 60:02d}"
 
 
 def played(transcript: Transcript, seconds: float | None) -> str:
-    """Return where a recording that lies beside a report plays from a second.
+    """Return the link that plays the recording in the report's folder from a second (W3C media fragment).
 
-    A media fragment of the W3C.
-
-    Nothing for a transcript that was not heard, or an unknown time.
+    "" if the transcript has no recording or the time is unknown.
     """
     if seconds is None or transcript.source.format != "sound":
         return ""
@@ -112,44 +128,42 @@ def played(transcript: Transcript, seconds: float | None) -> str:
 
 
 def when(sentences: Sequence[Sentence]) -> str:
-    """Return from when to when sentences that follow one another were said: ``00:14:28–00:14:41``.
-
-    "" if unknown.
-    """
-    ends = [clock(sentences[0].start)]
-    if len(sentences) > 1:
-        ends.append(clock(sentences[-1].start if sentences[-1].end is None else sentences[-1].end))
-    return "–".join(filter(None, dict.fromkeys(ends)))
+    """Return the time range of consecutive sentences: ``00:14:28–00:14:41``, "" if it is unknown."""
+    start_text = clock(sentences[0].start)
+    final = sentences[-1]
+    if len(sentences) == 1:
+        return start_text
+    end_text = clock(final.start if final.end is None else final.end)
+    if start_text and end_text and start_text != end_text:
+        return f"{start_text}–{end_text}"
+    return start_text or end_text
 
 
 def place(*sentences: Sentence) -> str:
-    """Return when sentences were said, or which they are where no time is known.
-
-    ``00:21:14``, ``sentences 12–14``.
-    """
-    first = sentences[0].number
-    last = sentences[-1].number
-    return when(sentences) or (
-        f"sentence {first:,}" if first == last else f"sentences {first:,}–{last:,}"
-    )
-
-
-def also(places: Sequence[str]) -> str:
-    """Return where else something was said: ``also at 00:21:14 and 00:21:40``.
-
-    More than ``ALSO`` are counted.
-    """
-    return f"also at {enumerated(places, ALSO)}" if places else ""
+    """Return when sentences were said, or their numbers: ``00:21:14``, ``sentences 12–14``."""
+    time_range = when(sentences)
+    if time_range:
+        return time_range
+    first_number = sentences[0].number
+    last_number = sentences[-1].number
+    if first_number == last_number:
+        return f"sentence {first_number:,}"
+    return f"sentences {first_number:,}–{last_number:,}"
 
 
-def enumerated(names: Sequence[str], most: int) -> str:
-    """Return some names as in a sentence: ``a, b and c``.
+def also(times: Sequence[str]) -> str:
+    """Return where else something was said: ``also at 00:21:14 and 00:21:40``, "" for nowhere."""
+    return f"also at {enumerated(times, LIST_REPEATS)}" if times else ""
 
-    More than ``most`` are counted: ``a and 4 more``.
-    """
-    if len(names) > most:
-        names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+def enumerated(names: Sequence[str], limit: int) -> str:
+    """Return names as in a sentence: ``a, b and c``, or ``a and 4 more`` if they exceed the limit."""
+    if len(names) > limit:
+        named = names[: limit - 1]
+        names = [*named, f"{len(names) - len(named):,} more"]
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def length(days: int) -> str:
@@ -157,73 +171,62 @@ def length(days: int) -> str:
     if days < 14:
         return count(days, "day")
     if days < 60:
-        return count(round(days / 7), "week")
+        return count(round(days / DAYS_PER_WEEK), "week")
     if days < 730:
-        return count(round(days / 30.44), "month")
-    return count(
-        int(days / 365.25 + 0.04), "year"
-    )  # 0.04: a fortnight short of an anniversary counts as it
+        return count(round(days / DAYS_PER_MONTH), "month")
+    return count(int(days / DAYS_PER_YEAR + ANNIVERSARY_TOLERANCE), "year")
 
 
-def gap(event: date | None, other: date | None, *, occasion: str = "this debate") -> str:
-    """Return how far a date is from the event: ``6 years before this debate``.
-
-    Nothing if either is unknown.
-    """
-    if event is None or other is None:
+def gap(event: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
+    """Return how far a date is from the event: ``6 years before this debate``, "" if either is unknown."""
+    if event is None or compared is None:
         return ""
-    days = (event - other).days
+    days = (event - compared).days
     if days == 0:
         return f"on the day of {occasion}"
-    return f"{length(abs(days))} {'before' if days > 0 else 'after'} {occasion}"
+    direction = "before" if days > 0 else "after"
+    return f"{length(abs(days))} {direction} {occasion}"
 
 
 def rated(vclaim: VerifiedClaim) -> str:
-    """Return what the publisher did, in its own words.
+    """Return the publisher's rating as a sentence.
 
-    ``PolitiFact rated this claim Mostly False on 21 May 2018``.
-
-    A newsroom note is labelled as one: nobody checked it.
+    ``PolitiFact rated this claim Mostly False on 21 May 2018``. A newsroom note is labelled as one,
+    because nobody checked it.
     """
     if vclaim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
-    who = vclaim.publisher or "An unnamed publisher"
-    when = f" on {day(vclaim.review_date)}" if vclaim.review_date else ", date unknown"
+    publisher_name = vclaim.publisher or "An unnamed publisher"
+    if vclaim.review_date is None:
+        day_text = ", date unknown"
+    else:
+        day_text = f" on {day(vclaim.review_date)}"
     if not vclaim.rating:
-        return f"{who} checked this claim and gave no rating{when}"
-    return f"{who} rated this claim {vclaim.rating}{when}"
+        return f"{publisher_name} checked this claim and gave no rating{day_text}"
+    return f"{publisher_name} rated this claim {vclaim.rating}{day_text}"
 
 
 def citation(vclaim: VerifiedClaim, address: str) -> str:
-    """Return a fact-check as a reporter cites it.
-
-    Who rated what how and when, whose words it was, and where it is.
-    """
-    return " ".join(
-        filter(None, (f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)}).", address))
-    )
+    """Return a fact-check as a reporter cites it: rating, claim, speaker and address."""
+    text = f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)})."
+    return f"{text} {address}" if address else text
 
 
 def publisher(vclaim: VerifiedClaim) -> str:
-    """Return the publisher as a reader sees it.
-
-    Databases store newsroom notes under an older label.
-    """
+    """Return the publisher as a reader sees it; databases store newsroom notes under an older label."""
     return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
 
 
 def said(vclaim: VerifiedClaim) -> str:
     """Return who said the claim and when: ``Donald Trump, said 15 May 2018``."""
-    who = vclaim.claimant or "Claimant not named"
-    return (
-        f"{who}, said {day(vclaim.claim_date)}"
-        if vclaim.claim_date
-        else f"{who}, date of the claim unknown"
-    )
+    claimant = vclaim.claimant or "Claimant not named"
+    if vclaim.claim_date is None:
+        return f"{claimant}, date of the claim unknown"
+    return f"{claimant}, said {day(vclaim.claim_date)}"
 
 
 def coverage(view: ReportView) -> str:
-    """Return the counts of a report as one line, from all sentences to the likely and possible rows of its list."""
+    """Return the counts of a report, from all sentences to the likely and possible passages of its list."""
     counts = view.counts
     return (
         f"{count(counts['sentences'], 'sentence')} → {counts['check_worthy']:,} check-worthy → "
@@ -231,17 +234,14 @@ def coverage(view: ReportView) -> str:
     )
 
 
-def below_list(topics: int, mixed: int) -> str:
-    """Return the line about passages below the list.
-
-    Near a checked topic, or with a mixed rating only.
-    """
-    near = "about a checked topic but too far from the claim"
-    half = "with a mixed rating only, such as half true"
-    more = count(topics + mixed, "more passage")
-    if topics and mixed:
-        return f"{more}: {topics:,} {near}, {mixed:,} {half}"
-    return f"{more} {near if topics else half}"
+def below_list(related: int, mixed: int) -> str:
+    """Count the passages below the list: related ones, and ones with a mixed rating only."""
+    related_text = "about a checked topic but too far from the claim"
+    mixed_text = "with a mixed rating only, such as half true"
+    total = count(related + mixed, "more passage")
+    if related and mixed:
+        return f"{total}: {related:,} {related_text}, {mixed:,} {mixed_text}"
+    return f"{total} {related_text if related else mixed_text}"
 
 
 def in_list(view: ReportView) -> str:
@@ -271,27 +271,23 @@ def nothing_found(view: ReportView) -> str:
 
 def unreadable(files: Sequence[str]) -> str:
     """Return the line about stored reports that cannot be read, with the names of their files."""
-    named = ", ".join(files[:3]) + (" and others" if len(files) > 3 else "")
-    return f"{count(len(files), 'stored report')} cannot be read: {named}. Check these transcripts again."
+    names = ", ".join(files[:NAMED_FILES])
+    if len(files) > NAMED_FILES:
+        names += " and others"
+    total = count(len(files), "stored report")
+    return f"{total} cannot be read: {names}. Check these transcripts again."
 
 
 def database(claims: int, publishers: int, newest: date | None) -> str:
-    """Return the size and age of the database.
-
-    ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``.
-    """
+    """Return the size and age of the database: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
     if not claims:
         return "No fact-checks in the database yet"
-    return (
-        f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}, newest {day(newest)}"
-    )
+    size = f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}"
+    return f"{size}, newest {day(newest)}"
 
 
 def old_database(newest: date | None, event: date | None) -> str:
-    """Return the warning that the database ends before the event.
-
-    Nothing if it does not, or a date is unknown.
-    """
+    """Return the warning that the database ends before the event, "" if it does not or a date is unknown."""
     if newest is None or event is None or newest >= event:
         return ""
     days = (event - newest).days
@@ -321,116 +317,118 @@ def reviewed(view: ReportView) -> str:
 
 
 def decided(decision: Decision | None) -> str:
-    """Return what a person decided, by whom, when and why; ``not reviewed`` if nobody has."""
+    """Return a person's decision with name, time and reason; ``not reviewed`` without one."""
     if decision is None:
         return "not reviewed"
-    verdict = VERDICTS.get(decision.verdict, decision.verdict)
-    by = f" by {decision.by}" if decision.by else ""
-    at = f", {decision.at[:16].replace('T', ' ')}" if decision.at else ""
-    why = f": {'. '.join(part for part in (decision.reason, decision.note) if part)}"
-    return f"{verdict}{by}{at}{why if why != ': ' else ''}"
+    text = VERDICTS.get(decision.verdict, decision.verdict)
+    if decision.by:
+        text += f" by {decision.by}"
+    if decision.at:
+        minute = decision.at[:16].replace("T", " ")
+        text += f", {minute}"
+    reasons = ". ".join(filter(None, (decision.reason, decision.note)))
+    if reasons:
+        text += f": {reasons}"
+    return text
 
 
 def agreement(match: Match) -> str:
-    """Return what is the same, different and missing: ``Same: numbers, names. Missing: dates.``"""
-    parts = []
+    """Return how numbers, names and dates agree: ``Same: numbers, names. Missing: dates.``"""
+    phrases = []
     for verdict in Agreement:
-        names = [part for part, value in match.agreement.items() if value == verdict]
+        names = [name for name, value in match.agreement.items() if value == verdict]
         if names:
-            parts.append(f"{verdict.capitalize()}: {', '.join(names)}.")
-    return " ".join(parts)
+            phrases.append(f"{verdict.capitalize()}: {', '.join(names)}.")
+    return " ".join(phrases)
 
 
 def doubts(match: Match) -> list[str]:
-    """Return what says that a match may be another claim than the sentence's.
+    """Return the signs that a match is another claim than the sentence's: a denial, another figure or date.
 
-    A denial, another figure, name or date.
-
-    A shown match whose stance is unclear was read again and something stood against it
+    A shown match whose stance is unclear was reranked and had a conflict
     (``assistant.check.match_tiers``).
     """
-    reasons = (
-        ["one of the two denies it or says the opposite"]
-        if match.stance is Stance.CONTRADICTS
-        else []
-    )
-    reasons += [
-        f"other {part}" for part, value in match.agreement.items() if value == Agreement.DIFFERENT
-    ]
+    reasons = []
+    if match.stance is Stance.CONTRADICTS:
+        reasons.append("one of the two denies it or says the opposite")
+    for name, value in match.agreement.items():
+        if value == Agreement.DIFFERENT:
+            reasons.append(f"other {name}")
     if not reasons and match.tier and match.stance is Stance.UNCLEAR:
         reasons.append("may be another claim")
     return reasons
 
 
 def found_against(match: Match) -> list[str]:
-    """Return in words what keeps a match from *likely*.
-
-    What ``features.language.conflicts`` found against it.
-    """
-    return [_AGAINST.get(name, (name, name))[0] for name in match.against]
+    """Return the conflicts that keep a match from *likely*, in words."""
+    return [_conflict_words(name).reason for name in match.against]
 
 
 def beside_rating(match: Match) -> str:
-    """Return what a reader has to look at before taking the rating for the sentence's own.
+    """Return the things to compare before applying the rating to the sentence, "" if there are none.
 
-    "" where nothing is known.
-
-    ``may say the opposite``, or what was found against the match: ``compare: dates, names``.
+    ``may say the opposite``, or the conflicts of the match: ``compare: dates, names``.
     """
     if match.stance is Stance.CONTRADICTS:
         return "may say the opposite"
-    words = [_AGAINST.get(name, (name, name))[1] for name in match.against]
-    return f"compare: {', '.join(words)}" if words else ""
+    subjects = [_conflict_words(name).subject for name in match.against]
+    return f"compare: {', '.join(subjects)}" if subjects else ""
+
+
+def _conflict_words(name: str) -> ConflictWords:
+    """Return a conflict in words, its name if a newer version stored one that this version lacks."""
+    return _CONFLICT_WORDS.get(name, ConflictWords(name, name))
 
 
 def cautions(match: Match, event: date | None) -> list[str]:
-    """Return what a person should look at twice before using a match, and what may have changed since it was said."""
+    """Return the cautions for a match: doubts, an unusual rating or date, and what may have changed since."""
+    claim = match.claim
     reasons = doubts(match)
-    if match.claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
+    if claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
         reasons.append("the rating is not about truth")
-    if event and match.claim.review_date and match.claim.review_date >= event:
-        reasons.append(f"checked {gap(event, match.claim.review_date)}")
-    return reasons + ageing(match.claim, event)
+    if event and claim.review_date and claim.review_date >= event:
+        reasons.append(f"checked {gap(event, claim.review_date)}")
+    return reasons + ageing(claim, event)
 
 
 def measured(value: float, digits: int = 2) -> str:
-    """Return the value of a measure.
-
-    ``0.75``, or ``not measured`` where a stored report is older than the measure.
-    """
-    return "not measured" if math.isnan(value) else f"{value:.{digits}f}"
+    """Return the value of a feature: ``0.75``, or ``not measured`` if the stored report is older than it."""
+    if math.isnan(value):
+        return "not measured"
+    return f"{value:.{digits}f}"
 
 
 def why(key: KeySentence) -> str:
-    """Return what a key sentence is there for, each reason with its sign.
-
-    ``❝ repeats the claim``.
-    """
-    return ", ".join(f"{WHY_SIGNS[each]} {each}" for each in key.whys) or key.why
+    """Return the reasons for a key sentence, each with its sign: ``❝ repeats the claim``."""
+    reasons = ", ".join(f"{WHY_SIGNS[reason]} {reason}" for reason in key.whys)
+    return reasons or key.why
 
 
 def deciding(match: Match) -> KeySentence | None:
-    """Return the key sentence to quote where there is room for one.
-
-    The first that decides, else the first of all.
-    """
-    keys = match.key_sentences
-    return next((key for key in keys if Why.DECIDES in key.whys), keys[0] if keys else None)
+    """Return the key sentence to quote if there is room for one: the first that decides, else the first."""
+    for key in match.key_sentences:
+        if Why.DECIDES in key.whys:
+            return key
+    return match.key_sentences[0] if match.key_sentences else None
 
 
 def proofs(match: Match) -> list[KeySentence]:
-    """Return the key sentences to quote where there is room for two.
-
-    What shows the same claim, and what decides it.
-    """
+    """Return the key sentences to quote if there is room for two: the first, and the deciding one."""
     decides = deciding(match)
-    first = [key for key in match.key_sentences[:1] if key != decides]
-    return first + ([decides] if decides else [])
+    if decides is None:
+        return []
+    first_key = match.key_sentences[0]
+    return [decides] if first_key == decides else [first_key, decides]
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:
-    """Return the inputs that make up the score of a match with what each adds, the largest first."""
-    return sorted(match.contributions.items(), key=lambda row: (-abs(row[1]), row[0]))
+    """Return the contributions to the score of a match by the names of their inputs, largest first."""
+
+    def largest_first(contribution: tuple[str, float]) -> tuple[float, str]:
+        name, value = contribution
+        return (-abs(value), name)
+
+    return sorted(match.contributions.items(), key=largest_first)
 
 
 def contribution_meanings(match: Match) -> list[tuple[str, float]]:
@@ -446,19 +444,21 @@ def features(match: Match) -> list[tuple[str, str]]:
     ]
 
 
-def signals(match: Match, most: int = 3) -> list[str]:
-    """Return the largest contributions to the score of a match in words.
-
-    ``SBERT cosine with the statement +0.75``.
-    """
-    return [f"{meaning(name)} {value:+.2f}" for name, value in beyond_start(match)[:most]]
+def signals(match: Match, limit: int = 3) -> list[str]:
+    """Return the largest contributions in words: ``SBERT cosine with the statement +0.75``."""
+    largest = beyond_start(match)[:limit]
+    return [f"{meaning(name)} {value:+.2f}" for name, value in largest]
 
 
 def beyond_start(match: Match) -> list[tuple[str, float]]:
-    """Return ``contributions`` without the start, which is the same for every match."""
+    """Return ``contributions`` without the intercept, which is the same for every match."""
     return [(name, value) for name, value in contributions(match) if name != BASE]
 
 
 def settings(table: Iterable[tuple[str, Any]]) -> list[tuple[str, str]]:
-    """Return the rows of a manifest's table in the order of their names, values as text."""
-    return [(str(name).replace("_", " "), str(value)) for name, value in sorted(table)]
+    """Return the entries of a manifest's table in the order of their names, values as text."""
+    entries = []
+    for name, value in sorted(table):
+        spaced_name = str(name).replace("_", " ")
+        entries.append((spaced_name, str(value)))
+    return entries

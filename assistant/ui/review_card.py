@@ -54,7 +54,7 @@ def _also(
     }
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
     title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"
-    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.ALSO):
+    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.LIST_REPEATS):
         for other, passage in below:
             with st.container(
                 horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"

@@ -82,7 +82,7 @@ def test_speakers_beyond_the_last_lane_share_it():
     made = timeline.specification(many, timeline.marks(ReportView(many)))
 
     expression = made["encoding"]["y"]["axis"]["labelExpr"]
-    assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.LANES
+    assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.MAX_LANES
     assert made["height"] <= timeline.ALL_LANES_PX
 
 
