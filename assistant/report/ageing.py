@@ -68,7 +68,7 @@ def _period(statement: str, claimed: date, event: date) -> str:
     return str(latest.year)
 
 
-def _end(when: When, claimed: date) -> date:
+def _end(when: DateMention, claimed: date) -> date:
     """Return the last day of a period; one that is still going on ends on the day it was said."""
     if when.role == SINCE:
         return claimed

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from assistant.core.domain import CheckedSentence, Tier
 from features.language.conflicts import analyse_text
-from features.language.sentence_parts import SentencePart, about, split
+from features.language.sentence_parts import about, split
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -80,10 +80,10 @@ def _partly_settled(parts: Sequence[Part], statement: str) -> list[int]:
 def _settled(parts: Sequence[Part], statement: str) -> list[int]:
     """Return the indices of the part that a claim is about and of those it repeats almost completely."""
     number = about(parts, statement)
-    claim_words = set(reading(statement).words)
+    claim_words = set(analyse_text(statement).words)
     indices = {number - 1} if number else set()
     for index, part in enumerate(parts):
-        part_words = set(reading(part.text).words)
+        part_words = set(analyse_text(part.text).words)
         repeated = len(part_words & claim_words)
         if part_words and repeated >= MIN_REPEATED_SHARE * len(part_words):
             indices.add(index)
@@ -91,7 +91,7 @@ def _settled(parts: Sequence[Part], statement: str) -> list[int]:
 
 
 def _states_something(part: Part) -> bool:
-    return bool(reading(part.filled).words) and not _STATES_NOTHING.search(part.text)
+    return bool(analyse_text(part.filled).words) and not _STATES_NOTHING.search(part.text)
 
 
 def _ordinal(index: int) -> str:
