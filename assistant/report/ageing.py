@@ -73,5 +73,5 @@ def _end(when: DateMention, claimed: date) -> date:
     if when.role == SINCE:
         return claimed
     claimed_ordinal = claimed.toordinal()
-    end_ordinal = int(when.on(claimed_ordinal)[1])
+    end_ordinal = int(when.resolve(claimed_ordinal)[1])
     return date.fromordinal(max(1, min(end_ordinal, claimed_ordinal)))

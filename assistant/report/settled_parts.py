@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from assistant.core.domain import CheckedSentence, Tier
 from features.language.conflicts import analyse_text
-from features.language.sentence_parts import about, split
+from features.language.sentence_parts import SentencePart, about, split
 
 MIN_REPEATED_SHARE = 0.6  # of a part's words, if a claim repeats the part
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -38,7 +38,7 @@ def settles(sentence: str, statement: str) -> str:
     return f"{names} {noun}: {quotes}"
 
 
-def settled_parts(sentence: str, statement: str) -> tuple[Part, ...]:
+def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:
     """Return the parts of a sentence that a claim is about, () if it is about the whole sentence."""
     parts = split(sentence)
     return tuple(parts[index] for index in _partly_settled(parts, statement))
@@ -71,13 +71,13 @@ def left_open(checked: CheckedSentence) -> str:
     return f"Not settled as a whole; no likely match for: {quotes}" if quotes else ""
 
 
-def _partly_settled(parts: Sequence[Part], statement: str) -> list[int]:
+def _partly_settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the indices of the parts that a claim settles, none if it settles all of them."""
     indices = _settled(parts, statement)
     return indices if len(indices) < len(parts) else []
 
 
-def _settled(parts: Sequence[Part], statement: str) -> list[int]:
+def _settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
     """Return the indices of the part that a claim is about and of those it repeats almost completely."""
     number = about(parts, statement)
     claim_words = set(analyse_text(statement).words)
@@ -90,7 +90,7 @@ def _settled(parts: Sequence[Part], statement: str) -> list[int]:
     return sorted(indices)
 
 
-def _states_something(part: Part) -> bool:
+def _states_something(part: SentencePart) -> bool:
     return bool(analyse_text(part.filled).words) and not _STATES_NOTHING.search(part.text)
 
 
