@@ -32,10 +32,9 @@ import numpy as np
 from assistant.check import rankers
 from bench.command import command, option
 from bench.paper import counting, tables, vectors
-from ranking import significance
 from training.ranker import systems
 from training.ranker.systems import Scored
-from training.shared import cards, scoring
+from training.shared import cards, scoring, significance
 from training.shared import debates as data
 from training.shared.examples import Example
 from training.shared.gold import Slips

@@ -37,26 +37,6 @@ class Thresholds(NamedTuple):
         return {name: value for name, value in self._asdict().items() if np.isfinite(value)}
 
 
-def precision_border(scores: Floats, right: Mask, precision: float) -> float:
-    """Return the smallest score at and above which ``precision`` of the examples are right.
-
-    Where no score reaches it: just above the largest.
-    """
-    order = np.argsort(-scores, kind="stable")
-    falling = scores[order]
-    hits = np.cumsum(right[order])
-    share = hits / np.arange(1, len(scores) + 1)
-    last_of_ties = np.append(falling[:-1] != falling[1:], True)
-    reached = np.flatnonzero(last_of_ties & (share >= precision))
-    return float(falling[reached[-1]]) if len(reached) else float(np.nextafter(falling[0], np.inf))
-
-
-def recall_border(scores: Floats, right: Mask, recall: float) -> float:
-    """Return the largest score at and above which ``recall`` of the right examples lie."""
-    falling = -np.sort(-scores[right])
-    return float(falling[int(np.ceil(recall * len(falling))) - 1])
-
-
 def assign(
     scores: Floats,
     thresholds: Thresholds,

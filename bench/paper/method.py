@@ -21,8 +21,8 @@ from bench.paper.whole_database import PLACED, Whole
 from features.similarity.catalogue import COLUMN
 from ranking.pooling import maximum, scale, side_by_side
 from ranking.ranksvm import RankSVM
-from ranking.significance import average_precision
 from training.shared.debates import Debate, cached
+from training.shared.significance import average_precision
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]

@@ -24,7 +24,7 @@ from bench.paper.method import Folds, Variant, rows
 from ranking import svmlight
 from ranking.pooling import scale
 from ranking.ranksvm import KERNELS, RankSVM
-from ranking.significance import average_precision
+from training.shared.significance import average_precision
 
 PUBLISHED = Variant(Pooling("text", 5, True))
 

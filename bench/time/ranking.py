@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.command import command, data_option, option, table
-from ranking.significance import Interval, bootstrap
 from ranking.temporal import ORDERS
+from training.shared.significance import Interval, bootstrap
 from training.time.lists import ROWS
 from training.time.multifc import Space, trained_claims
 from training.time.scores import macro_f1, micro_f1

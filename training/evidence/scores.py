@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.significance import Interval, average_precision
+from training.shared.significance import Interval, average_precision
 
 Floats = NDArray[np.float64]
 MEASURES = ("P@1", "Hit@3", "P@5", "R@5", "F1@5", "MAP")

@@ -164,7 +164,7 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
     All candidates of the sentences with a confirmed match.
 
     Whatever was not confirmed counts as wrong there, as in the debates that only have links. The loss is that of
-    ``ranking.claim_ranker.fit_order``.
+    ``training.ranker.fitting.fit_order``.
     """
     masks = [document.taught for document in documents]
     right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)])

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from assistant.check.match_tiers import capped
 from assistant.check.rankers import TIERS, PairsFirst
-from ranking.significance import average_precision, bootstrap
 from ranking.tier_thresholds import LIKELY
 from training.ranker.adapting import Reviewed
+from training.shared.significance import average_precision, bootstrap
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
@@ -50,7 +50,7 @@ def scores(compared: Sequence[Compared]) -> Scores:
     """Return for each measure: before, after, the 95 % interval of the change, and how many it counts.
 
     Sentences and decisions are drawn again within each document
-    (``ranking.significance.bootstrap``); what other documents would change is not in the interval.
+    (``training.shared.significance.bootstrap``); what other documents would change is not in the interval.
     """
     right = [_first(*row) for row in compared]
     decided = [_decided(*row) for row in compared]

@@ -20,10 +20,11 @@ from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights, fit_order, fit_weights
+from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.pooling import place_in_group, scale
 from ranking.ranksvm import RankSVM
 from ranking.tier_thresholds import Thresholds
+from training.ranker.fitting import fit_order, fit_weights
 from training.shared.examples import Example
 
 INVERSE_PENALTY = 0.1  # C of the logistic regressions

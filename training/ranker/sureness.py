@@ -33,10 +33,11 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
 from features.models.weight_files import MODELS
 from features.similarity.input_catalogue import NAMES, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.tier_thresholds import Thresholds
 from training.edits.same_claim import edited, part_of, unlinked_sentences
 from training.ranker import tier_borders
+from training.ranker.fitting import fit_weights
 from training.ranker.learners import file_of
 from training.ranker.systems import judged_only
 from training.ranker.tier_borders import HeldOut, Labels, read_labels

@@ -20,11 +20,11 @@ from assistant.check.rankers import LECTERN, MaxSkip, PairsFirst, Pooling, Ranke
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import INPUTS, NAMES
 from ranking.pooling import best_of_groups
-from ranking.significance import average_precision
 from training.ranker.learners import fit_lectern, fit_max_skip, pooled
 from training.shared.examples import Example, without
 from training.shared.measures import Bench
 from training.shared.scoring import DROPPED, Scores, mean_ap
+from training.shared.significance import average_precision
 
 Scored = dict[str, Scores]
 Mask = NDArray[np.bool_]

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from assistant.check.match_tiers import conflicting
 from assistant.check.ranker_inputs import PairInputs
 from assistant.check.rankers import SHORT
-from ranking import tier_thresholds
 from ranking.tier_thresholds import Thresholds
+from training.ranker.fitting import precision_border, recall_border
 from training.shared.examples import Example
 
 READ = Path(__file__).with_name("likely_read.tsv")
@@ -104,7 +104,5 @@ def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.i
 def borders(best: HeldOut, *, precision: float, recall: float) -> Thresholds:
     """Return the smallest score of *likely* with that precision among pairs that may be likely, and of *possible*."""
     likely = best.known & best.may
-    border = tier_thresholds.precision_border(best.score[likely], best.right[likely], precision)
-    return Thresholds(
-        border, min(border, tier_thresholds.recall_border(best.score, best.strict, recall))
-    )
+    border = precision_border(best.score[likely], best.right[likely], precision)
+    return Thresholds(border, min(border, recall_border(best.score, best.strict, recall)))

@@ -28,7 +28,7 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.check.reranking import Reread, Rereading
 from assistant.core import files
 from features.models.weight_files import MODELS
-from ranking.claim_ranker import fit_weights
+from training.ranker.fitting import fit_weights
 from training.ranker.learners import file_of
 from training.shared import debates as data
 from training.shared.command import status

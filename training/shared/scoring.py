@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking import metrics, significance
+from ranking import metrics
 from ranking.metrics import Run
+from training.shared import significance
 from training.shared.examples import Example
 from training.shared.gold import NO_SLIPS, Gold, Slips, item
 

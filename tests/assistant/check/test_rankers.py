@@ -27,10 +27,11 @@ from features.models.reranker import RANGE
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
 from features.similarity.input_catalogue import NAMES, REREAD
-from ranking.claim_ranker import ClaimRanker, Weights, fit_weights
+from ranking.claim_ranker import ClaimRanker, Weights
 from ranking.pooling import scale
 from ranking.ranksvm import RankSVM
 from ranking.tier_thresholds import LIKELY, POSSIBLE, Thresholds
+from training.ranker.fitting import fit_weights
 
 PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone")
 THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)

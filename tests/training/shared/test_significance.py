@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ranking import metrics
-from ranking import significance as s
+from training.shared import significance as s
 
 
 def topic(seed: int, *, n: int = 40, lift: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
