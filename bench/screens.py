@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assistant.core import settings
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.report_store import ReportStore
 
 ROOT = Path(__file__).parent.parent
 SCREENS = ROOT / "docs" / "screens"
@@ -81,9 +81,9 @@ def prepared(home: Path) -> Path:
 
 
 @contextmanager
-def shelf_of(home: Path) -> Iterator[Shelf]:
+def shelf_of(home: Path) -> Iterator[ReportStore]:
     """Yield the stored reports of a home folder."""
-    shelf = Shelf.open(settings.load(home=str(home)).database)
+    shelf = ReportStore.open(settings.load(home=str(home)).database)
     yield shelf
     shelf.close()
 
@@ -128,7 +128,7 @@ def main(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
         with shelf_of(home) as shelf:
-            (report,) = (head.id for head in shelf.heads(2))
+            (report,) = (head.id for head in shelf.report_heads(2))
         with serving(home) as address, browser() as chromium:
             for name in names or SCENES:
                 page = chromium.new_page(viewport={"width": 1366, "height": 820})

@@ -29,7 +29,7 @@ from assistant.core.debate_records import Debate
 from assistant.core.domain import Match, Report, Sentence, Stance, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.jobs import job_specs, report_store
-from assistant.jobs.job_specs import Order
+from assistant.jobs.job_specs import JobSpec
 from assistant.report import stored_reports
 from assistant.report.view import ReportView
 
@@ -93,7 +93,7 @@ class ArchiveStore(Database):
             )
         document = transcript.source.sha256
         day = transcript.event_date
-        ordered = job_specs.to_bytes(Order(transcript))
+        ordered = job_specs.to_bytes(JobSpec(transcript))
         row = {
             "document": document,
             "path": path,
@@ -153,7 +153,7 @@ class ArchiveStore(Database):
         with self._reading() as connection:
             row = connection.execute(sa.select(c.digest, c.ordered).where(c.id == number)).first()
         return (
-            (row.digest, job_specs.of_bytes(zlib.decompress(row.ordered)).transcript)
+            (row.digest, job_specs.from_bytes(zlib.decompress(row.ordered)).transcript)
             if row
             else None
         )
@@ -180,7 +180,7 @@ class ArchiveStore(Database):
                 return False
             for report, as_of, data in written:
                 name = report_id(report.transcript.source.sha256, as_of_event=as_of)
-                report_store.put(connection, name, data, now)
+                report_store.replace_report(connection, name, data, now)
             for table in (mentions, chances):
                 connection.execute(table.delete().where(table.c.transcript == done.transcript))
             found = found_in(done.today)
@@ -367,4 +367,6 @@ def _remove(connection: sa.Connection, document: str) -> None:
         return
     _forget(connection, number)
     connection.execute(transcripts.delete().where(transcripts.c.id == number))
-    report_store.drop(connection, [report_id(document, as_of_event=flag) for flag in (False, True)])
+    report_store.delete_reports(
+        connection, [report_id(document, as_of_event=flag) for flag in (False, True)]
+    )

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import noted, settings_of
-from assistant.commands.terminal import Progress, say, usage_error
+from assistant.commands.options import audited, load_settings
+from assistant.commands.terminal import ProgressLine, say, usage_error
 from assistant.report import wording
 from features.models.batching import threads
 
@@ -78,10 +78,10 @@ def _add(options: argparse.Namespace) -> None:
     from assistant.archive import transcript_collection
     from assistant.archive.archive_store import ArchiveStore
 
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     manifest = Path(options.manifest) if options.manifest else None
     counts = dict.fromkeys(("new", "changed", "same", "skipped"), 0)
-    with ArchiveStore.open(chosen.database) as store, noted(chosen, "archive add"):
+    with ArchiveStore.open(chosen.database) as store, audited(chosen, "archive add"):
         for taken in transcript_collection.add(store, map(Path, options.paths), manifest):
             counts[taken.outcome] += 1
             if taken.outcome == "skipped":
@@ -98,13 +98,13 @@ def _run(options: argparse.Namespace) -> None:
 
     if options.processes < 1:
         usage_error("--processes is at least 1")
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     began = time.monotonic()
     engine = _engine(options, chosen)
     with (
         ArchiveStore.open(chosen.database) as store,
-        Progress() as progress,
-        noted(chosen, "archive run"),
+        ProgressLine() as progress,
+        audited(chosen, "archive run"),
     ):
 
         def tell(entry: Entry, error: str, done: int, total: int) -> None:
@@ -146,7 +146,7 @@ def _place(options: argparse.Namespace) -> dict[str, str]:
 def _status(options: argparse.Namespace) -> None:
     from assistant.archive.archive_store import ArchiveStore
 
-    with ArchiveStore.open(settings_of(options).database) as store:
+    with ArchiveStore.open(load_settings(options).database) as store:
         entries = store.entries()
     for entry in entries:
         state = f"failed: {entry.error}" if entry.error else "checked" if entry.stamp else "waiting"
@@ -176,7 +176,7 @@ def _export(options: argparse.Namespace) -> None:
     from assistant.core.errors import SettingsError
     from assistant.review.decision_store import DecisionStore
 
-    url = settings_of(options).database
+    url = load_settings(options).database
     folder = Path(options.out)
     with (
         ArchiveStore.open(url) as store,
@@ -194,11 +194,11 @@ def _alerts(options: argparse.Namespace) -> None:
     from assistant.archive import alerts
     from assistant.archive.archive_store import ArchiveStore
 
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     with (
         ArchiveStore.open(chosen.database) as store,
-        Progress() as progress,
-        noted(chosen, "archive alerts"),
+        ProgressLine() as progress,
+        audited(chosen, "archive alerts"),
     ):
         met = alerts.meet(store, chosen, progress=progress)
         found = alerts.newest(store, chosen)

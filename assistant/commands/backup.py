@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import noted, settings_of
-from assistant.commands.terminal import Progress, say
+from assistant.commands.options import audited, load_settings
+from assistant.commands.terminal import ProgressLine, say
 
 if TYPE_CHECKING:
     from assistant.core.database_copies import Content
@@ -43,8 +43,8 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _backup(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
     path = Path(options.file).expanduser()
-    chosen = settings_of(options)
-    with Progress() as progress, noted(chosen, "backup"):
+    chosen = load_settings(options)
+    with ProgressLine() as progress, audited(chosen, "backup"):
         content = copying.back_up(chosen.database, path, progress=progress)
     _print(content)
     say(f"wrote {path}")
@@ -52,12 +52,12 @@ def _backup(options: argparse.Namespace) -> None:
 
 def _restore(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
-    chosen = settings_of(options)
-    with Progress() as progress:
+    chosen = load_settings(options)
+    with ProgressLine() as progress:
         content = copying.restore(
             Path(options.file).expanduser(), chosen.database, progress=progress
         )
-    with noted(chosen, "restore"):
+    with audited(chosen, "restore"):
         _print(content)
     if content.left_out:
         say(
@@ -69,8 +69,8 @@ def _restore(options: argparse.Namespace) -> None:
 
 def _move(options: argparse.Namespace) -> None:
     copying = _with_all_tables()
-    chosen = settings_of(options)
-    with Progress() as progress, noted(chosen, "move"):
+    chosen = load_settings(options)
+    with ProgressLine() as progress, audited(chosen, "move"):
         content = copying.move(chosen.database, options.to, progress=progress)
     _print(content)
     say(

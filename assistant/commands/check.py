@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import add_listening, day, listening, settings_of
-from assistant.commands.terminal import Progress, say, usage_error
+from assistant.commands.options import add_listening, day, load_settings, transcription_options
+from assistant.commands.terminal import ProgressLine, say, usage_error
 from assistant.core import files, settings
 from assistant.core.domain import MatchOrder
 from assistant.core.errors import SettingsError
@@ -76,10 +76,10 @@ def run(options: argparse.Namespace) -> None:
     from assistant.transcripts import speakers
 
     names = _format_names(options.format, options.out)
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     transcript = speakers.named(_read(options, chosen), (options.speakers or "").split(","))
     order = match_order.checked(options.order, transcript.event_date)
-    with Progress() as progress:
+    with ProgressLine() as progress:
         index = pipeline.open_index(chosen, progress=progress)
         report = pipeline.check(
             transcript,
@@ -123,11 +123,11 @@ def _format_names(given: str | None, out: str | None) -> list[str] | None:
 def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
     from assistant import transcripts
 
-    with Progress() as progress:
+    with ProgressLine() as progress:
         known = {
             "title": options.title,
             "event_date": options.date,
-            "how": listening(options, chosen, progress),
+            "how": transcription_options(options, chosen, progress),
         }
         if options.file == "-":
             return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import noted, settings_of
-from assistant.commands.terminal import Progress, say
+from assistant.commands.options import audited, load_settings
+from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
 from assistant.core.settings import NETWORK, Settings
 
@@ -94,7 +94,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
 def _import(options: argparse.Namespace) -> None:
     from assistant.claims import importers
 
-    with noted(settings_of(options), "import"), _store(options) as store:
+    with audited(load_settings(options), "import"), _store(options) as store:
         columns = dict(pair.split("=", 1) for pair in options.column or ())
         rows = importers.read_claims(options.path, columns=columns or None)
         _say_imported(store.upsert(rows, source=options.source or Path(options.path).name))
@@ -110,9 +110,9 @@ def _fetch(options: argparse.Namespace) -> None:
         language = {"language": options.language} if options.language else {}
         fetch = partial(datacommons.fetch_datacommons, **address, **language)
     with (
-        noted(settings_of(options), "fetch", options.publisher),
+        audited(load_settings(options), "fetch", options.publisher),
         _store(options) as store,
-        Progress() as progress,
+        ProgressLine() as progress,
     ):
         imported = fetch(store, progress=progress)
     _say_imported(imported)
@@ -139,8 +139,8 @@ def _say_imported(imported: ImportReport) -> None:
 
 
 def _articles(options: argparse.Namespace) -> None:
-    with noted(settings_of(options), "fetch articles"), _store(options) as store:
-        fetched = _fetch_articles(options, settings_of(options), store)
+    with audited(load_settings(options), "fetch articles"), _store(options) as store:
+        fetched = _fetch_articles(options, load_settings(options), store)
     if fetched:
         _index(options)
 
@@ -223,8 +223,8 @@ def _status(options: argparse.Namespace) -> None:
 def _index(options: argparse.Namespace) -> None:
     from assistant import pipeline
 
-    with Progress() as progress:
-        index = pipeline.build_index(settings_of(options), progress=progress)
+    with ProgressLine() as progress:
+        index = pipeline.build_index(load_settings(options), progress=progress)
     say(f"{len(index.ids):,} fact-checks are searchable.")
 
 
@@ -242,4 +242,4 @@ def _search(options: argparse.Namespace) -> None:
 def _store(options: argparse.Namespace) -> closing[ClaimStore]:
     from assistant.claims.claim_store import ClaimStore
 
-    return closing(ClaimStore.open(settings_of(options).database))
+    return closing(ClaimStore.open(load_settings(options).database))

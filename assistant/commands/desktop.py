@@ -8,7 +8,7 @@ import sys
 from importlib.util import find_spec
 
 from assistant.commands import prepare
-from assistant.commands.options import settings_of
+from assistant.commands.options import load_settings
 from assistant.core.errors import SettingsError
 
 PACKAGES = ("webview", "qtpy", "PySide6")
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> None:
     Raises: SettingsError if something is missing that the window needs.
     """
     _check_for_obstacles()
-    settings = settings_of(options)
+    settings = load_settings(options)
     if not settings.home.exists():
         prepare.run(options)
     from assistant.ui.desktop.launcher import open_window

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from assistant.commands.options import account, day, settings_of
-from assistant.commands.terminal import Progress, say
+from assistant.commands.options import account, day, load_settings
+from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
 from assistant.live.sources.registry import SOURCES
 
@@ -139,7 +139,7 @@ def _serve(options: argparse.Namespace) -> None:
         for n in options.event
     }
     with (
-        TokenStore.open(settings_of(options).database) as tokens,
+        TokenStore.open(load_settings(options).database) as tokens,
         _engines(options, events) as engines,
     ):
         workers = [threading.Thread(target=engine.work, daemon=True) for engine in engines]
@@ -166,7 +166,7 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
     connection_limits.limit()
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
     uvicorn.run(
-        Gate(api, settings_of(options).access, let_in),
+        Gate(api, load_settings(options).access, let_in),
         host=options.host,
         port=options.port,
         log_level="warning",
@@ -225,12 +225,12 @@ def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterat
     from assistant.live.event_log import EventLog
     from assistant.live.sentence_checks import Checker
 
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     with (
         closing(EventLog.open(chosen.database)) as log,
         event_output.output(options.out, sys.stdout) as out,
     ):
-        with Progress() as progress:
+        with ProgressLine() as progress:
             checker = Checker(
                 pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event
             )

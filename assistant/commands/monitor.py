@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assistant import __version__
-from assistant.commands.options import settings_of
+from assistant.commands.options import load_settings
 from assistant.commands.terminal import say
 from assistant.core import schema
 from assistant.core.errors import StoreError
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
 
     say(f"http://{options.host}:{options.port}/health and /metrics")
     uvicorn.run(
-        app(settings_of(options).database),
+        app(load_settings(options).database),
         host=options.host,
         port=options.port,
         log_level="warning",
@@ -73,7 +73,7 @@ def app(url: str) -> Starlette:
 
 
 @dataclass(frozen=True)
-class State:
+class MonitorState:
     """The state of Lectern at a moment, in numbers.
 
     ``error`` is why the database cannot be read, "" if it can.
@@ -104,23 +104,23 @@ class State:
         return {**row, "schema": schema.VERSION, **rest}
 
 
-def look(url: str) -> State:
+def look(url: str) -> MonitorState:
     """Return the state of the database at a URL as it is now."""
     from assistant.claims.claim_store import ClaimStore
     from assistant.core.audit import AuditLog
-    from assistant.jobs.report_store import Shelf
+    from assistant.jobs.report_store import ReportStore
     from assistant.live.event_log import EventLog
 
     now = time.time()
     try:
         with ExitStack() as stack:
             claims = stack.enter_context(ClaimStore.open(url, read_only=True))
-            shelf = stack.enter_context(Shelf.open(url, read_only=True))
+            shelf = stack.enter_context(ReportStore.open(url, read_only=True))
             log = stack.enter_context(EventLog.open(url, read_only=True))
             audit = stack.enter_context(AuditLog.open(url, read_only=True))
             count, newest = claims.size()
             lately = [debate.event for debate in log.debates() if now - debate.newest < LATELY_S]
-            return State(
+            return MonitorState(
                 claims=count,
                 newest_review=newest.isoformat() if newest else None,
                 jobs=shelf.counts(now=now),
@@ -128,14 +128,14 @@ def look(url: str) -> State:
                 actions=audit.totals(),
             )
     except StoreError as error:
-        return State(error=error.what)
+        return MonitorState(error=error.what)
 
 
 @dataclass(frozen=True, eq=False)
 class _Metrics:
     """The state as Prometheus' collector asks for it."""
 
-    state: State
+    state: MonitorState
 
     def collect(self) -> Iterator[Any]:
         """Yield the families of metrics."""

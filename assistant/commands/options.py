@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.terminal import Progress
+from assistant.commands.terminal import ProgressLine
 from assistant.core import settings
 from assistant.core.settings import Settings
 
@@ -34,7 +34,7 @@ def shared() -> argparse.ArgumentParser:
     return parent
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
+def load_settings(options: argparse.Namespace) -> Settings:
     """Return the settings in force with these options. Raises: SettingsError."""
     flags = {
         name: getattr(options, name, None)
@@ -66,8 +66,8 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
     )
 
 
-def listening(
-    options: argparse.Namespace, chosen: Settings, progress: Progress
+def transcription_options(
+    options: argparse.Namespace, chosen: Settings, progress: ProgressLine
 ) -> TranscriptionOptions:
     """Return how a recording is heard, by the options and settings."""
     from assistant.claims.claim_store import ClaimStore
@@ -82,9 +82,9 @@ def listening(
     if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
             names = names_said(store, names)
-    known = voiceprints.known(chosen)
+    known = voiceprints.known_voiceprints(chosen)
     network = bool(chosen.network)
-    expected = None if options.no_terms_of_claims else vocabulary_hints.of(chosen, progress)
+    expected = None if options.no_terms_of_claims else vocabulary_hints.load(chosen, progress)
     return TranscriptionOptions(
         chosen.home,
         chosen.speech_model,
@@ -97,7 +97,7 @@ def listening(
 
 
 @contextmanager
-def noted(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
+def audited(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
     """Note in the database's log of actions that the account at the keyboard does something.
 
     Raises: StoreError.

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
-from assistant.commands.terminal import Progress, say
+from assistant.commands.options import load_settings
+from assistant.commands.terminal import ProgressLine, say
 
 if TYPE_CHECKING:
     from assistant.core.settings import Settings
@@ -38,30 +38,32 @@ def run(options: argparse.Namespace) -> None:
     from assistant.claims import importers
     from assistant.claims.claim_store import SAMPLES, ClaimStore
 
-    chosen = settings_of(options)
+    chosen = load_settings(options)
     with closing(ClaimStore.open(chosen.database)) as store:
         if not store.status().claims:
             imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES)
             say(f"{imported.new:,} sample fact-checks loaded.")
         only_samples = store.status().only_samples
-    with Progress() as progress:
+    with ProgressLine() as progress:
         index = pipeline.open_index(chosen, progress=progress)
         say(f"{len(index):,} fact-checks are searchable.")
         if only_samples:
             say(_check_first_sample(chosen, progress))
 
 
-def _check_first_sample(chosen: Settings, progress: Progress) -> str:
+def _check_first_sample(chosen: Settings, progress: ProgressLine) -> str:
     from assistant import transcripts
-    from assistant.jobs.check_service import Desk, sample_files
-    from assistant.jobs.job_specs import Order
-    from assistant.jobs.job_state import State
+    from assistant.jobs.check_service import CheckService, sample_files
+    from assistant.jobs.job_specs import JobSpec
+    from assistant.jobs.job_state import JobState
 
     first = sample_files()[0]
-    with closing(Desk.open(chosen)) as desk:
-        job = desk.start(Order(transcripts.read(first)))
-        while not job.over:
+    with closing(CheckService.open(chosen)) as desk:
+        job = desk.start(JobSpec(transcripts.read(first)))
+        while not job.has_ended:
             time.sleep(POLL_S)
             job = desk.jobs.get(job.id) or job
             progress(job.progress.stage, job.progress.done, job.progress.total)
-    return f"{first.name} is checked." if job.state is State.DONE else f"{first.name}: {job.error}"
+    return (
+        f"{first.name} is checked." if job.state is JobState.DONE else f"{first.name}: {job.error}"
+    )

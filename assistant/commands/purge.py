@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import noted, settings_of
+from assistant.commands.options import audited, load_settings
 from assistant.commands.terminal import say, usage_error
 from assistant.core.errors import SettingsError
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from assistant.archive.archive_store import ArchiveStore
     from assistant.core.debate_records import Debate
     from assistant.core.settings import Settings
-    from assistant.jobs.corrections import Corrections
-    from assistant.jobs.recordings import Recordings
-    from assistant.jobs.report_store import Shelf
-    from assistant.jobs.voiceprints import Voices
+    from assistant.jobs.corrections import CorrectionStore
+    from assistant.jobs.recordings import RecordingStore
+    from assistant.jobs.report_store import ReportStore
+    from assistant.jobs.voiceprints import VoiceprintStore
     from assistant.live.event_log import EventLog
     from assistant.review.decision_store import DecisionStore
 
@@ -51,13 +51,13 @@ def run(options: argparse.Namespace) -> None:
     """Print the debates, a line each, and delete them if told to."""
     if options.yes and not options.debates and options.older_than is None:
         usage_error("--yes needs a DEBATE or --older-than DAYS")
-    configured = settings_of(options)
+    configured = load_settings(options)
     with _stores(configured) as stores:
         now = time.time()
         chosen = _chosen(stores.debates(), options, now)
         for debate in chosen:
             if options.yes:
-                with noted(configured, "purge", debate.document[:16]):
+                with audited(configured, "purge", debate.document[:16]):
                     stores.purge(debate, now)
             kept = ", ".join(f"{count:,} {what}" for what, count in debate.kept.items())
             when = datetime.fromtimestamp(debate.newest, UTC).date()
@@ -65,8 +65,8 @@ def run(options: argparse.Namespace) -> None:
             print(f"{debate.name}\t{debate.day or ''}\t{title}\t{kept}\t{when}", flush=True)
         if options.yes:
             if options.older_than is not None:
-                stores.shelf.forget_imports(before=now - options.older_than * DAY_S)
-            stores.shelf.shrink()
+                stores.report_store.delete_imports(before=now - options.older_than * DAY_S)
+            stores.report_store.shrink()
             say(f"{len(chosen):,} deleted. Backups and exported files still have them.")
         elif chosen:
             say(
@@ -96,20 +96,20 @@ def _named(name: str, debates: Iterable[Debate]) -> Debate:
 
 @dataclass(frozen=True)
 class _Stores:
-    shelf: Shelf
+    report_store: ReportStore
     decisions: DecisionStore
     log: EventLog
     archive: ArchiveStore
-    recordings: Recordings
-    corrections: Corrections
-    voices: Voices
+    recordings: RecordingStore
+    corrections: CorrectionStore
+    voices: VoiceprintStore
     home: Path
 
     def debates(self) -> list[Debate]:
         from assistant.core.debate_records import joined
 
         stores = (
-            self.shelf,
+            self.report_store,
             self.decisions,
             self.log,
             self.archive,
@@ -132,7 +132,7 @@ class _Stores:
             self.log.purge(debate.event, now=now)
             browser_microphone.forget(self.home, debate.event)
         if debate.document:
-            self.shelf.purge(debate.document, now=now)
+            self.report_store.purge(debate.document, now=now)
             self.archive.purge(debate.document)
             sentence_vectors.forget_all_but(self.home, self.archive.entries())
             self.recordings.forget(debate.document)
@@ -145,25 +145,25 @@ class _Stores:
 @contextmanager
 def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.archive.archive_store import ArchiveStore
-    from assistant.jobs.check_service import REPORTS
-    from assistant.jobs.corrections import Corrections
-    from assistant.jobs.recordings import Recordings
-    from assistant.jobs.report_store import Shelf
-    from assistant.jobs.voiceprints import Voices
+    from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
+    from assistant.jobs.corrections import CorrectionStore
+    from assistant.jobs.recordings import RecordingStore
+    from assistant.jobs.report_store import ReportStore
+    from assistant.jobs.voiceprints import VoiceprintStore
     from assistant.live.event_log import EventLog
     from assistant.review.decision_store import DecisionStore
 
     url = chosen.database
     with ExitStack() as opened:
         stores = _Stores(
-            opened.enter_context(Shelf.open(url)),
+            opened.enter_context(ReportStore.open(url)),
             opened.enter_context(DecisionStore.open(url)),
             opened.enter_context(EventLog.open(url)),
             opened.enter_context(ArchiveStore.open(url)),
-            opened.enter_context(Recordings.open_in(chosen.home, url)),
-            opened.enter_context(Corrections.open(url)),
-            opened.enter_context(Voices.open(url)),
+            opened.enter_context(RecordingStore.open_in(chosen.home, url)),
+            opened.enter_context(CorrectionStore.open(url)),
+            opened.enter_context(VoiceprintStore.open(url)),
             chosen.home,
         )
-        stores.shelf.adopt(chosen.home / REPORTS)
+        stores.report_store.import_legacy_files(chosen.home / LEGACY_REPORTS_FOLDER)
         yield stores

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import settings_of
+from assistant.commands.options import load_settings
 from assistant.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -62,5 +62,5 @@ def _export(options: argparse.Namespace) -> None:
 def _decided(options: argparse.Namespace) -> list[Record]:
     from assistant.review.decision_store import DecisionStore
 
-    with DecisionStore.open(settings_of(options).database) as store:
+    with DecisionStore.open(load_settings(options).database) as store:
         return [record for record in store.all() if record.decision]

@@ -18,7 +18,7 @@ def usage_error(text: str) -> NoReturn:
     raise SystemExit(2)
 
 
-class Progress:
+class ProgressLine:
     """One line with the stage, n of m and the time left, rewritten in place.
 
     Nothing where stderr is no terminal.

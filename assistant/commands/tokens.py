@@ -6,7 +6,7 @@ import argparse
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import noted, settings_of
+from assistant.commands.options import audited, load_settings
 from assistant.commands.terminal import say
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _give(options: argparse.Namespace) -> None:
 
     with (
         _store(options) as store,
-        noted(settings_of(options), "give token", f"live:{options.event}"),
+        audited(load_settings(options), "give token", f"live:{options.event}"),
     ):
         print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
     say("Keep it now: it is not stored and cannot be shown again.")
@@ -67,7 +67,7 @@ def _list(options: argparse.Namespace) -> None:
 def _revoke(options: argparse.Namespace) -> None:
     with (
         _store(options) as store,
-        noted(settings_of(options), "revoke token", f"live:{options.event}"),
+        audited(load_settings(options), "revoke token", f"live:{options.event}"),
     ):
         store.revoke(options.event, options.name)
     say(f"The token of {options.name} for {options.event} is revoked.")
@@ -76,7 +76,7 @@ def _revoke(options: argparse.Namespace) -> None:
 def _store(options: argparse.Namespace) -> TokenStore:
     from assistant.live.access_tokens import TokenStore
 
-    return TokenStore.open(settings_of(options).database)
+    return TokenStore.open(load_settings(options).database)
 
 
 def _day(seconds: float) -> str:

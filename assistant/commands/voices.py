@@ -7,12 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import account, noted, settings_of
+from assistant.commands.options import account, audited, load_settings
 from assistant.commands.terminal import say
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from assistant.jobs.voiceprints import Voices
+    from assistant.jobs.voiceprints import VoiceprintStore
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -72,30 +72,30 @@ def _list(options: argparse.Namespace) -> None:
 def _keep(options: argparse.Namespace) -> None:
     from assistant.core.domain import Source, Transcript
     from assistant.jobs import voiceprints
-    from assistant.jobs.recordings import digest_of
+    from assistant.jobs.recordings import file_digest
     from assistant.transcripts import title_and_date
 
     path = Path(options.file)
-    chosen = settings_of(options)
-    voiceprints.require(chosen)
+    chosen = load_settings(options)
+    voiceprints.require_voiceprints_allowed(chosen)
     try:
-        digest = digest_of(path)
+        digest = file_digest(path)
     except OSError as error:
         raise SettingsError(f"cannot be read: {error.strerror}.", where=options.file) from error
     day, _ = title_and_date.guess_date(path.name, "")
     debate = Transcript(
         title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ()
     )
-    voice = voiceprints.taken(chosen, path, options.at, options.name, debate, account())
+    voice = voiceprints.make_voiceprint(chosen, path, options.at, options.name, debate, account())
     with _store(options) as store:
         store.keep(voice)
     say(
-        f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.ABOUT}"
+        f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.VOICEPRINT_NOTICE}"
     )
 
 
 def _forget(options: argparse.Namespace) -> None:
-    with _store(options) as store, noted(settings_of(options), "forget voice", ""):
+    with _store(options) as store, audited(load_settings(options), "forget voice", ""):
         gone = store.forget(options.name)
     if not gone:
         raise SettingsError(
@@ -104,7 +104,7 @@ def _forget(options: argparse.Namespace) -> None:
     say(f"The voice of {options.name} is forgotten. Backups still have it.")
 
 
-def _store(options: argparse.Namespace) -> Voices:
-    from assistant.jobs.voiceprints import Voices
+def _store(options: argparse.Namespace) -> VoiceprintStore:
+    from assistant.jobs.voiceprints import VoiceprintStore
 
-    return Voices.open(settings_of(options).database)
+    return VoiceprintStore.open(load_settings(options).database)

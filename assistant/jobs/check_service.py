@@ -1,6 +1,6 @@
 """The desk of the app: starts checks as jobs, lists and opens stored reports, and answers from the fact-checks.
 
-One Desk serves the whole process; everything that outlives it is in the database.
+One CheckService serves the whole process; everything that outlives it is in the database.
 """
 
 from __future__ import annotations
@@ -22,12 +22,17 @@ from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import job_specs
-from assistant.jobs.corrections import Check, Correction, Corrections, corrected
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import Job, State
-from assistant.jobs.recordings import Recording, Recordings
-from assistant.jobs.report_store import Ask, ReportHead, Shelf
-from assistant.jobs.worker_pool import IsCancelled, Jobs, OnProgress
+from assistant.jobs.corrections import (
+    CheckTranscript,
+    Correction,
+    CorrectionStore,
+    corrected_report,
+)
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import Job, JobState
+from assistant.jobs.recordings import Recording, RecordingStore
+from assistant.jobs.report_store import JobRequest, ReportHead, ReportStore
+from assistant.jobs.worker_pool import IsCancelled, OnProgress, WorkerPool
 from assistant.report import stored_reports
 from assistant.transcripts.formats import EXTENSIONS
 
@@ -35,36 +40,38 @@ if TYPE_CHECKING:
     from assistant.check.preview import OnFirstLook
     from assistant.claims.claim_store import ClaimStore, StoreStatus
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_transcripts"
-REPORTS = "reports"  # the folder in which versions up to schema 2 kept reports
-ID_LENGTH = 20
-HEARING = "hear-"  # begins the id of a job that listens to a recording
-PLAYING = "play-"  # of one that makes what browsers play
+SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_transcripts"
+LEGACY_REPORTS_FOLDER = "reports"  # the folder in which versions up to schema 2 kept reports
+CHECK_ID_LENGTH = 20
+TRANSCRIPTION_ID_PREFIX = "hear-"  # begins the id of a job that listens to a recording
+PLAYBACK_ID_PREFIX = "play-"  # of one that makes what browsers play
 
 
 @dataclass
-class Desk:
+class CheckService:
     """The application behind the pages.
 
     Settings, jobs, the orders of this process, the claim store.
     """
 
     settings: Settings
-    jobs: Jobs
-    asking: Callable[[], str] = str  # who is at the page at this moment, "" if that is not known
+    jobs: WorkerPool
+    current_person: Callable[[], str] = (
+        str  # who is at the page at this moment, "" if that is not known
+    )
     _store: ClaimStore | None = None
 
     @classmethod
-    def open(cls, settings: Settings, *, asking: Callable[[], str] = str) -> Desk:
+    def open(cls, settings: Settings, *, current_person: Callable[[], str] = str) -> CheckService:
         """Return the desk of the settings' database.
 
         What earlier versions kept as files is taken in.
 
         Raises: StoreError.
         """
-        shelf = Shelf.open(settings.database)
-        shelf.adopt(settings.home / REPORTS)
-        return cls(settings, Jobs(shelf), asking)
+        shelf = ReportStore.open(settings.database)
+        shelf.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
+        return cls(settings, WorkerPool(shelf), current_person)
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
@@ -78,7 +85,7 @@ class Desk:
     def close(self) -> None:
         """Stop the jobs and close the database."""
         self.jobs.close()
-        self.jobs.shelf.close()
+        self.jobs.report_store.close()
         if self._store is not None:
             self._store.close()
 
@@ -92,33 +99,33 @@ class Desk:
         with self.store() as store:
             return store.get(claim_id)
 
-    def start(self, order: Order, *, again: bool = False) -> Job:
+    def start(self, order: JobSpec, *, again: bool = False) -> Job:
         """Start a check, or return the job, running or done, of the same order.
 
         Raises: Busy; StoreError.
         """
-        ask = Ask(
-            order_id(order, self.settings, self.status().digest),
+        ask = JobRequest(
+            check_job_id(order, self.settings, self.status().digest),
             order.transcript.title,
-            self.asking(),
+            self.current_person(),
             order,
         )
-        work = partial(self._check, order, partial(self.jobs.show, ask.id))
+        work = partial(self._check, order, partial(self.jobs.show_preview, ask.id))
         return self.jobs.submit(ask, work, again=again)
 
-    def order(self, job_id: str) -> Order | None:
+    def job_spec(self, job_id: str) -> JobSpec | None:
         """Return the order of a check that has no report."""
-        return self.jobs.shelf.order(job_id)
+        return self.jobs.report_store.job_spec(job_id)
 
-    def interrupted(self) -> dict[str, Order]:
+    def interrupted_checks(self) -> dict[str, JobSpec]:
         """Return the orders, by report id, whose check ended with its process or with the power."""
-        return self.jobs.shelf.interrupted(now=self.jobs.clock())
+        return self.jobs.report_store.interrupted_specs(now=self.jobs.clock())
 
     def resume(self, job_id: str) -> Job:
         """Start an interrupted check from the beginning, with the database as it is now."""
-        job = self.start(self.interrupted()[job_id])
+        job = self.start(self.interrupted_checks()[job_id])
         if job.id != job_id:  # the database has changed since: its order is that of the new job
-            self.jobs.shelf.forget(job_id)
+            self.jobs.report_store.delete_job(job_id)
         return job
 
     def report(self, report_id: str) -> Report | None:
@@ -126,10 +133,10 @@ class Desk:
 
         Raises: MalformedTranscript with the report's id if it cannot be read.
         """
-        written = self.jobs.shelf.written(report_id)
-        return None if written is None else _load(self.jobs.shelf, report_id, written)
+        written = self.jobs.report_store.written_at(report_id)
+        return None if written is None else _load(self.jobs.report_store, report_id, written)
 
-    def correct(self, report_id: str, correction: Correction) -> None:
+    def correct_sentence(self, report_id: str, correction: Correction) -> None:
         """Change one sentence of a stored report, check it again, and store who did so and when.
 
         Raises: TranscriptError; StoreError; ClaimIndexError.
@@ -137,25 +144,27 @@ class Desk:
         report = self.report(report_id)
         if report is None:
             raise MalformedTranscript("there is no such report any more.", where=report_id)
-        now = corrected(
+        now = corrected_report(
             report,
             correction.number,
             correction.text,
             correction.speaker,
             self._check_again(report),
         )
-        self.jobs.shelf.keep(report_id, stored_reports.archive(now), now=self.jobs.clock())
-        with Corrections.open(self.settings.database) as store:
+        self.jobs.report_store.store_report(
+            report_id, stored_reports.archive(now), now=self.jobs.clock()
+        )
+        with CorrectionStore.open(self.settings.database) as store:
             store.add(correction)
 
-    def hear(self, job_id: str) -> Job:
+    def transcribe(self, job_id: str) -> Job:
         """Start to listen to a recording, or go on.
 
         The outcome of the job is the order of a check of what was said.
 
-        ``job_id`` is of ``hearing_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
+        ``job_id`` is of ``transcription_job_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
         """
-        document, _, names = job_id.removeprefix(HEARING).partition("-")
+        document, _, names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")
         with self._recordings() as store:
             recording = store.of(document)
         if recording is None or recording.existing_file is None:
@@ -163,7 +172,7 @@ class Desk:
             raise TranscriptError(
                 "is no longer there.", where=where, remedy="Bring the recording again."
             )
-        ask = Ask(job_id, recording.name, self.asking(), document=document)
+        ask = JobRequest(job_id, recording.name, self.current_person(), document=document)
         hot_words = tuple(names.split(", ")) if names else ()
         return self.jobs.submit(
             ask, partial(self._hear, recording, recording.existing_file, hot_words), again=True
@@ -174,45 +183,52 @@ class Desk:
 
         Raises: Busy; StoreError.
         """
-        ask = Ask(
-            PLAYING + recording.document, recording.name, self.asking(), document=recording.document
+        ask = JobRequest(
+            PLAYBACK_ID_PREFIX + recording.document,
+            recording.name,
+            self.current_person(),
+            document=recording.document,
         )
         job = self.jobs.get(ask.id)
-        if job is not None and not again and job.state is not State.DONE:
+        if job is not None and not again and job.state is not JobState.DONE:
             return job
         return self.jobs.submit(ask, partial(_make_playable, recording), again=True)
 
-    def heard(self, job_id: str) -> Transcript | None:
+    def transcribed(self, job_id: str) -> Transcript | None:
         """Return what was said in a recording, None if its job has not ended well."""
         outcome = self.jobs.result(job_id)
-        return job_specs.of_bytes(outcome).transcript if outcome else None
+        return job_specs.from_bytes(outcome).transcript if outcome else None
 
-    def unhear(self, job_id: str) -> None:
+    def forget_transcription(self, job_id: str) -> None:
         """Forget a recording that was not heard to its end, with what was heard of it."""
         from assistant.transcription.checkpoints import delete_checkpoint
 
-        document = job_id.removeprefix(HEARING).partition("-")[0]
+        document = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")[0]
         with self._recordings() as store:
             store.forget(document)
         delete_checkpoint(self.settings.home, document)
-        self.jobs.shelf.forget(job_id)
+        self.jobs.report_store.delete_job(job_id)
 
-    def unheard(self) -> list[Job]:
+    def interrupted_transcriptions(self) -> list[Job]:
         """Return the jobs that listened to a recording when their process or the power ended."""
-        return self.jobs.shelf.cut_short(HEARING, now=self.jobs.clock())
+        return self.jobs.report_store.interrupted_jobs(
+            TRANSCRIPTION_ID_PREFIX, now=self.jobs.clock()
+        )
 
     def report_heads(self, limit: int = 8) -> list[ReportHead]:
         """Return the newest stored reports, newest first."""
-        return self.jobs.shelf.heads(limit)
+        return self.jobs.report_store.report_heads(limit)
 
-    def unreadable(self) -> list[str]:
+    def unreadable_reports(self) -> list[str]:
         """Return the names of the files of earlier versions that should be reports and cannot be read."""
-        return sorted(path.name for path in (self.settings.home / REPORTS).glob("*.json"))
+        return sorted(
+            path.name for path in (self.settings.home / LEGACY_REPORTS_FOLDER).glob("*.json")
+        )
 
-    def _recordings(self) -> Recordings:
-        return Recordings.open_in(self.settings.home, self.settings.database)
+    def _recordings(self) -> RecordingStore:
+        return RecordingStore.open_in(self.settings.home, self.settings.database)
 
-    def _check_again(self, report: Report) -> Check:
+    def _check_again(self, report: Report) -> CheckTranscript:
         from assistant import pipeline
 
         settings = report.manifest.settings
@@ -238,10 +254,10 @@ class Desk:
         from assistant.transcripts import recordings
 
         chosen = self.settings
-        known = voiceprints.known(self.settings)
+        known = voiceprints.known_voiceprints(self.settings)
         progress = cancellable(tell, cancelled)
         network = bool(chosen.network)
-        expected = vocabulary_hints.of(chosen, progress)
+        expected = vocabulary_hints.load(chosen, progress)
         how = TranscriptionOptions(
             chosen.home,
             chosen.speech_model,
@@ -254,10 +270,10 @@ class Desk:
         transcript = recordings.transcript(file, recording.name, how, None, None)
         if recording.playback_copy is not None and recording.playable is None:
             _make_playable(recording, tell, cancelled)
-        return job_specs.to_bytes(Order(transcript))
+        return job_specs.to_bytes(JobSpec(transcript))
 
     def _check(
-        self, order: Order, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled
+        self, order: JobSpec, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled
     ) -> bytes:
         tell("loading the models", 0, 0)
         from assistant import pipeline
@@ -293,16 +309,18 @@ def _make_playable(recording: Recording, tell: OnProgress, cancelled: IsCancelle
     return b"made"
 
 
-def hearing_id(document: str, names: str = "") -> str:
+def transcription_job_id(document: str, names: str = "") -> str:
     """Return the id of the job that listens to a recording, by its digest and the names that will be said.
 
     ``names`` are between commas. All that the job needs is in its id, so that it goes on after a kill.
     """
     hot_words = fitting(listed(names))
-    return HEARING + "-".join((document, *([", ".join(hot_words)] if hot_words else [])))
+    return TRANSCRIPTION_ID_PREFIX + "-".join(
+        (document, *([", ".join(hot_words)] if hot_words else []))
+    )
 
 
-def order_id(order: Order, settings: Settings, database: str) -> str:
+def check_job_id(order: JobSpec, settings: Settings, database: str) -> str:
     """Return an id that depends on transcript, settings, ranker and database alone."""
     from assistant.check import rankers
 
@@ -314,19 +332,19 @@ def order_id(order: Order, settings: Settings, database: str) -> str:
         rankers.load(order.ranker or settings.profile.ranker).digest,
     )  # it may have learnt since
     parts = (__version__, document, order.as_of_event, ranker, settings.profile, database)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:ID_LENGTH]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:CHECK_ID_LENGTH]
 
 
-def order_of(report: Report, *, as_of_event: bool) -> Order:
+def job_spec_of(report: Report, *, as_of_event: bool) -> JobSpec:
     """Return the order that made a report, with ``as_of_event`` as given."""
     warnings = tuple(line for line in report.transcript.warnings if not about_check(line))
     transcript = replace(report.transcript, warnings=warnings)
-    return Order(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
+    return JobSpec(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
 
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
-    return sorted(p for p in SAMPLES.glob("*") if p.suffix[1:].lower() in EXTENSIONS)
+    return sorted(p for p in SAMPLE_FOLDER.glob("*") if p.suffix[1:].lower() in EXTENSIONS)
 
 
 def _times(sent: Sentence) -> tuple[int | None, ...]:
@@ -338,7 +356,7 @@ def _times(sent: Sentence) -> tuple[int | None, ...]:
 
 
 @lru_cache(maxsize=16)
-def _load(shelf: Shelf, report_id: str, _written: float) -> Report | None:
+def _load(shelf: ReportStore, report_id: str, _written: float) -> Report | None:
     stored = shelf.report(report_id)
     try:
         return stored_reports.load(stored) if stored else None

@@ -19,9 +19,9 @@ from assistant.core.errors import TranscriptError
 from assistant.core.schema import metadata
 from assistant.passages.listing import rearranged
 
-NEAR = 8  # sentences before and after a corrected one that are read with it
-Check = Callable[[Transcript], Report]
-corrections = sa.Table(
+CONTEXT_SENTENCES = 8  # sentences before and after a corrected one that are read with it
+CheckTranscript = Callable[[Transcript], Report]
+corrections_table = sa.Table(
     "desk_corrections",
     metadata,
     sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
@@ -53,13 +53,13 @@ class Correction:
     event_date: date | None = None
 
 
-class Corrections(Database):
+class CorrectionStore(Database):
     """The corrections of one database. Use it in a ``with``, or close it."""
 
     def add(self, correction: Correction) -> None:
         """Store a correction; earlier ones of the sentence stay."""
         with self._writing() as connection:
-            connection.execute(corrections.insert().values(**asdict(correction)))
+            connection.execute(corrections_table.insert().values(**asdict(correction)))
             entry = audit.Entry(correction.at, correction.by, "correct", correction.document[:16])
             audit.note(connection, entry)
 
@@ -67,9 +67,9 @@ class Corrections(Database):
         """Return the corrections of a transcript by the number of their sentence, the first one first."""
         found: dict[int, list[Correction]] = {}
         chosen = (
-            sa.select(corrections)
-            .where(corrections.c.document == document)
-            .order_by(corrections.c.at)
+            sa.select(corrections_table)
+            .where(corrections_table.c.document == document)
+            .order_by(corrections_table.c.at)
         )
         with self._reading() as connection:
             for row in connection.execute(chosen):
@@ -78,7 +78,7 @@ class Corrections(Database):
 
     def debates(self) -> list[Debate]:
         """Return the transcripts that somebody corrected."""
-        c = corrections.c
+        c = corrections_table.c
         columns = (
             sa.func.max(c.title),
             sa.func.max(c.event_date),
@@ -95,10 +95,14 @@ class Corrections(Database):
     def purge(self, document: str) -> None:
         """Delete the corrections of a transcript."""
         with self._writing() as connection:
-            connection.execute(corrections.delete().where(corrections.c.document == document))
+            connection.execute(
+                corrections_table.delete().where(corrections_table.c.document == document)
+            )
 
 
-def corrected(report: Report, number: int, text: str, speaker: str, check: Check) -> Report:
+def corrected_report(
+    report: Report, number: int, text: str, speaker: str, check: CheckTranscript
+) -> Report:
     """Return a report in which one sentence is changed and checked again, with its neighbours as context.
 
     Every other sentence keeps its matches; ranks move only to make room. ``check`` makes a report
@@ -120,7 +124,8 @@ def corrected(report: Report, number: int, text: str, speaker: str, check: Check
     new = replace(old, text=" ".join(text.split()), speaker=" ".join(speaker.split()) or None)
     said = [new if sent.number == number else sent for sent in report.transcript]
     around = replace(
-        report.transcript, sentences=tuple(said[max(0, place - NEAR) : place + NEAR + 1])
+        report.transcript,
+        sentences=tuple(said[max(0, place - CONTEXT_SENTENCES) : place + CONTEXT_SENTENCES + 1]),
     )
     fresh = next(c for c in check(around).sentences if c.sentence.number == number)
     sentences = _ranked((*report.sentences[:place], fresh, *report.sentences[place + 1 :]), fresh)

@@ -11,7 +11,7 @@ from assistant.core.domain import Sentence, Source, Transcript, Word
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class JobSpec:
     """What to check and how: all that a check needs."""
 
     transcript: Transcript
@@ -19,7 +19,7 @@ class Order:
     ranker: str = "lectern"
 
 
-def to_bytes(order: Order) -> bytes:
+def to_bytes(order: JobSpec) -> bytes:
     """Return an order as ASCII JSON, which every database stores."""
     table = asdict(order)
     day = order.transcript.event_date
@@ -27,7 +27,7 @@ def to_bytes(order: Order) -> bytes:
     return json.dumps(table).encode("ascii")
 
 
-def of_bytes(data: bytes) -> Order:
+def from_bytes(data: bytes) -> JobSpec:
     """Return the order that ``to_bytes`` wrote.
 
     Raises: ValueError, KeyError or TypeError if it is none.
@@ -42,7 +42,7 @@ def of_bytes(data: bytes) -> Order:
         sentences=tuple(_sentence(sentence) for sentence in row["sentences"]),
         warnings=tuple(row["warnings"]),
     )
-    return Order(transcript, table["as_of_event"], table["ranker"])
+    return JobSpec(transcript, table["as_of_event"], table["ranker"])
 
 
 def _sentence(row: dict[str, Any]) -> Sentence:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from assistant.check.preview import Glimpse
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """The state of a job."""
 
     WAITING = "waiting"
@@ -20,53 +20,53 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
-UNFINISHED = (State.WAITING, State.RUNNING)
+UNFINISHED_STATES = (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """``done`` of ``total`` units of a ``stage``, begun ``at`` this time of the clock with ``first`` of them done."""
+class JobProgress:
+    """``done`` of ``total`` units of a ``stage``, begun ``started`` this time of the clock with ``done_before`` of them done."""
 
     stage: str = ""
     done: int = 0
     total: int = 0
-    at: float = 0.0
-    first: int = 0
+    started: float = 0.0
+    done_before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job at a moment; ``error`` is one line, ``ahead`` the number of jobs before it, ``who`` asked for it.
+    """A job at a moment; ``error`` is one line, ``jobs_ahead`` the number of jobs before it, ``requested_by`` asked for it.
 
-    ``loads``: it brings fact-checks, beside the checks. ``first_look``: what a check of this process may find, as far
+    ``is_import``: it brings fact-checks, beside the checks. ``preview``: what a check of this process may find, as far
     as it is known before its end.
     """
 
     id: str
     title: str
-    state: State = State.WAITING
-    progress: Progress = Progress()
+    state: JobState = JobState.WAITING
+    progress: JobProgress = JobProgress()
     error: str = ""
-    ahead: int = 0
-    who: str = ""
-    loads: bool = False
-    first_look: tuple[Glimpse, ...] = ()
+    jobs_ahead: int = 0
+    requested_by: str = ""
+    is_import: bool = False
+    preview: tuple[Glimpse, ...] = ()
 
     @property
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         """Return whether it has ended."""
-        return self.state not in UNFINISHED
+        return self.state not in UNFINISHED_STATES
 
     def seconds_left(self, now: float) -> float | None:
         """Return the time left in this stage at its speed so far, None while that is unknown."""
         p = self.progress
-        spent = now - p.at
+        spent = now - p.started
         if (
-            self.state is not State.RUNNING
+            self.state is not JobState.RUNNING
             or not p.total
-            or p.done <= p.first
-            or not p.at
+            or p.done <= p.done_before
+            or not p.started
             or spent < 0.1
         ):
             return None
-        return spent * (p.total - p.done) / (p.done - p.first)
+        return spent * (p.total - p.done) / (p.done - p.done_before)

@@ -25,12 +25,12 @@ from assistant.core.errors import TranscriptError
 from assistant.core.schema import LOCAL_ROWS, metadata
 
 # in the home folder, and in that one
-FOLDER = "recordings"
-PARTS = "parts"
-QUOTA = 50 * 10**9  # bytes of all recordings that are kept
-SPARE = 10**9  # bytes of the disk that stay free
-BLOCK = 1 << 20
-recordings = sa.Table(
+RECORDINGS_FOLDER = "recordings"
+INCOMING_FOLDER = "parts"
+QUOTA_BYTES = 50 * 10**9  # bytes of all recordings that are kept
+FREE_DISK_BYTES = 10**9  # bytes of the disk that stay free
+BLOCK_BYTES = 1 << 20
+recordings_table = sa.Table(
     "desk_recordings",
     metadata,
     # an earlier version stored absolute paths of files that Lectern keeps; only their names count
@@ -56,14 +56,14 @@ recordings = sa.Table(
 class Recording:
     """A recording of the debate whose transcript has this digest.
 
-    ``kept``: its file is in Lectern's folder, not only referred to.
+    ``is_owned``: its file is in Lectern's folder, not only referred to.
     ``file`` and ``playback_copy`` are None if the stored name leads out of that folder.
     """
 
     document: str
     name: str
     file: Path | None
-    kept: bool
+    is_owned: bool
     playback_copy: Path | None = None
     title: str = ""
     event_date: date | None = None
@@ -82,7 +82,7 @@ class Recording:
         return self.file if self.file is not None and self.file.is_file() else None
 
 
-class Recordings(Database):
+class RecordingStore(Database):
     """The recordings of one database, and their files in one data directory.
 
     Open it with ``open_in``. Use it in a ``with``, or close it. No stored name reaches a file
@@ -92,20 +92,20 @@ class Recordings(Database):
     folder: Path
 
     @classmethod
-    def open_in(cls, data_directory: Path, url: str) -> Recordings:
+    def open_in(cls, data_directory: Path, url: str) -> RecordingStore:
         """Return the recordings of the database at a URL, whose files are in a data directory.
 
         Raises: StoreError.
         """
         store = cls.open(url)
-        store.folder = data_directory / FOLDER
+        store.folder = data_directory / RECORDINGS_FOLDER
         return store
 
     def of(self, document: str) -> Recording | None:
         """Return the recording of a transcript, None if there is none."""
         with self._reading() as connection:
             row = connection.execute(
-                sa.select(recordings).where(recordings.c.document == document)
+                sa.select(recordings_table).where(recordings_table.c.document == document)
             ).first()
         return None if row is None else self._recording(row)
 
@@ -118,9 +118,9 @@ class Recordings(Database):
         values = self._values(recording)
         with self._writing() as connection:
             connection.execute(
-                recordings.delete().where(recordings.c.document == recording.document)
+                recordings_table.delete().where(recordings_table.c.document == recording.document)
             )
-            connection.execute(recordings.insert().values(**values))
+            connection.execute(recordings_table.insert().values(**values))
         if earlier is not None:
             self._delete_unused_files(earlier)
 
@@ -130,12 +130,14 @@ class Recordings(Database):
         if found is None:
             return
         with self._writing() as connection:
-            connection.execute(recordings.delete().where(recordings.c.document == document))
+            connection.execute(
+                recordings_table.delete().where(recordings_table.c.document == document)
+            )
         self._delete_unused_files(found)
 
     def debates(self) -> list[Debate]:
         """Return the transcripts of which there is a recording."""
-        c = recordings.c
+        c = recordings_table.c
         with self._reading() as connection:
             rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.added)).all()
         return [
@@ -159,7 +161,7 @@ class Recordings(Database):
 
     def _values(self, recording: Recording) -> dict[str, Any]:
         """Return the values of a recording's row: names of files that Lectern keeps, else a path."""
-        if recording.kept:
+        if recording.is_owned:
             path = self._own_name(recording.file)
         else:
             path = str(recording.file)
@@ -168,7 +170,7 @@ class Recordings(Database):
             "document": recording.document,
             "name": recording.name,
             "path": path,
-            "kept": recording.kept,
+            "kept": recording.is_owned,
             "opus": opus,
             "title": recording.title,
             "event_date": recording.event_date,
@@ -189,10 +191,12 @@ class Recordings(Database):
     def _delete_unused_files(self, gone: Recording) -> None:
         """Delete the files of a forgotten recording that are Lectern's own and no other's."""
         with self._reading() as connection:
-            remaining = [self._recording(row) for row in connection.execute(sa.select(recordings))]
+            remaining = [
+                self._recording(row) for row in connection.execute(sa.select(recordings_table))
+            ]
         used = {file for each in remaining for file in (each.file, each.playback_copy)}
         own = [gone.playback_copy]
-        if gone.kept:
+        if gone.is_owned:
             own.append(gone.file)
         for file in own:
             if file is not None and file not in used and file.is_file():
@@ -200,7 +204,7 @@ class Recordings(Database):
 
 
 @dataclass(frozen=True)
-class Part:
+class IncomingRecording:
     """A recording that is arriving.
 
     ``size`` bytes in all, of which its file has the first ones already.
@@ -212,15 +216,17 @@ class Part:
     size: int
 
     @classmethod
-    def of(cls, home: Path, who: str, mark: str, name: str, size: int) -> Part:
+    def for_file(
+        cls, home: Path, person: str, mark: str, name: str, size: int
+    ) -> IncomingRecording:
         """Return the part of a person's file; ``mark`` tells this file from their others."""
-        key = hashlib.sha256("\0".join((who, mark, name, str(size))).encode()).hexdigest()
-        return cls(home / FOLDER, key, name, size)
+        key = hashlib.sha256("\0".join((person, mark, name, str(size))).encode()).hexdigest()
+        return cls(home / RECORDINGS_FOLDER, key, name, size)
 
     @property
     def path(self) -> Path:
         """Return the file into which it is written."""
-        return self.folder / PARTS / self.key
+        return self.folder / INCOMING_FOLDER / self.key
 
     @property
     def offset(self) -> int:
@@ -235,10 +241,10 @@ class Part:
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             stored = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
-            free = shutil.disk_usage(self.folder).free - SPARE
+            free = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
         left = self.size - self.offset
-        if stored + left > QUOTA or left > free:
-            room = max(0, min(QUOTA - stored, free))
+        if stored + left > QUOTA_BYTES or left > free:
+            room = max(0, min(QUOTA_BYTES - stored, free))
             what = f"has {self.size / 1e9:.1f} GB, and there is room for {room / 1e9:.1f} GB."
             remedy = "Delete recordings that are not needed (`purge`), or name its path on this computer."
             raise TranscriptError(what, where=self.name, remedy=remedy)
@@ -261,32 +267,32 @@ class Part:
 
         Raises: TranscriptError.
         """
-        digest = digest_of(self.path)
-        path = self.folder / (digest + suffix(self.name))
+        digest = file_digest(self.path)
+        path = self.folder / (digest + plain_suffix(self.name))
         with files.explained(path, TranscriptError):
             self.path.replace(path)
         return digest, path
 
 
-def digest_of(path: Path) -> str:
+def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file of any size. Raises: OSError."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def suffix(name: str) -> str:
+def plain_suffix(name: str) -> str:
     """Return the ending of a file's name, "" for one that is no plain ending."""
     ending = Path(name).suffix.lower()
     return ending if re.fullmatch(r"\.[a-z0-9]{1,5}", ending) else ""
 
 
-def opus_of(home: Path, recording: Path) -> Path:
+def playback_copy_path(home: Path, recording: Path) -> Path:
     """Return the path for the Opus copy of a recording that browsers cannot play.
 
     It is stored with the recording: the same recording has another path in another home.
     """
     path_digest = hashlib.sha256(str(recording).encode()).hexdigest()
-    return home / FOLDER / f"{path_digest}.opus"
+    return home / RECORDINGS_FOLDER / f"{path_digest}.opus"
 
 
 def _referred_file(path: str) -> Path | None:
@@ -296,7 +302,7 @@ def _referred_file(path: str) -> Path | None:
     return Path(path).resolve()
 
 
-def named(path: str, *, allowed: Callable[[Path], bool]) -> Path:
+def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
     """Return the file of this computer that a person names.
 
     Raises: TranscriptError if it is none, or not allowed.

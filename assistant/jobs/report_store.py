@@ -28,15 +28,16 @@ from assistant.core.debate_records import Debate
 from assistant.core.errors import Busy
 from assistant.core.processes import alive
 from assistant.jobs import job_specs
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import UNFINISHED, Job, Progress, State
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import UNFINISHED_STATES, Job, JobProgress, JobState
 from assistant.jobs.tables import jobs, reports
 
-STALE_S = 90  # a process that has not said for so long that it lives has gone
-SEEN = [column for column in jobs.c if column.name not in ("ordered", "outcome")]
+PROCESS_TIMEOUT_S = 90  # a process that has not said for so long that it lives has gone
+HEAD_COLUMNS = [column for column in reports.c if column.name not in ("document", "report")]
+JOB_COLUMNS = [column for column in jobs.c if column.name not in ("ordered", "outcome")]
 
 
-class Spot(NamedTuple):
+class TimelinePoint(NamedTuple):
     """A sentence with a match: how far into the debate it is, 0 to 1, the class of its first rating, how sure it is."""
 
     at: float
@@ -46,7 +47,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReportHead:
-    """What the list of stored reports shows of one; ``strip`` is its picture in small."""
+    """What the list of stored reports shows of one; ``timeline`` is its picture in small."""
 
     id: str
     title: str
@@ -55,17 +56,17 @@ class ReportHead:
     counts: Mapping[str, int]
     as_of_event: bool
     written: float  # seconds since 1970
-    strip: tuple[Spot, ...] = ()
+    timeline: tuple[TimelinePoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """What somebody asks for: a check with its ``order``, the hearing of a ``document``, or an import."""
+class JobRequest:
+    """What somebody asks for: a check with its ``spec``, the hearing of a ``document``, or an import."""
 
     id: str
     title: str
-    who: str = ""
-    order: Order | None = None
+    requested_by: str = ""
+    spec: JobSpec | None = None
     document: str = ""
 
 
@@ -78,10 +79,12 @@ def this_process() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-class Shelf(Database):
+class ReportStore(Database):
     """Reports and jobs. Use it in a ``with``, or close it."""
 
-    def take(self, ask: Ask, *, most: int, now: float, again: bool = False) -> Job | None:
+    def claim_job(
+        self, ask: JobRequest, *, most: int, now: float, again: bool = False
+    ) -> Job | None:
         """Take a job for this process.
 
         Return None, or the job that another process runs or has done already.
@@ -89,12 +92,14 @@ class Shelf(Database):
         ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
         """
         with self._writing() as connection:
-            row = connection.execute(sa.select(*SEEN).where(jobs.c.id == ask.id)).first()
+            row = connection.execute(sa.select(*JOB_COLUMNS).where(jobs.c.id == ask.id)).first()
             if row is not None and _runs(row, now):
                 return _job(row)
             if not again and (kept := _kept(connection, ask.id)):
                 return kept
-            own = sa.select(*SEEN).where(jobs.c.who == ask.who, jobs.c.state.in_(UNFINISHED))
+            own = sa.select(*JOB_COLUMNS).where(
+                jobs.c.who == ask.requested_by, jobs.c.state.in_(UNFINISHED_STATES)
+            )
             if sum(_runs(other, now) for other in connection.execute(own)) >= most:
                 raise Busy(
                     f"you have {most} jobs already that wait or run.",
@@ -104,10 +109,10 @@ class Shelf(Database):
             connection.execute(jobs.insert().values(**_row(ask, now)))
             return None
 
-    def finish(
+    def finish_job(
         self,
         job_id: str,
-        state: State,
+        state: JobState,
         *,
         now: float,
         error: str = "",
@@ -121,7 +126,7 @@ class Shelf(Database):
             )
             who, asked, is_check = connection.execute(chosen).one()
             if outcome is not None and is_check:
-                put(connection, job_id, outcome, now)
+                replace_report(connection, job_id, outcome, now)
                 values |= {"ordered": None}
             elif outcome is not None:
                 values |= {"outcome": outcome}
@@ -129,7 +134,7 @@ class Shelf(Database):
             what = "check" if is_check else "import"
             audit.note(connection, audit.Entry(now, who, what, job_id, now - asked, str(state)))
 
-    def beat(self, running: Iterable[Job], *, now: float) -> set[str]:
+    def record_progress(self, running: Iterable[Job], *, now: float) -> set[str]:
         """Store the progress of jobs of this process and that it lives.
 
         Return the ids of those asked to stop.
@@ -145,13 +150,15 @@ class Shelf(Database):
                     "beat": now,
                 }
                 unfinished = jobs.c.state.in_(
-                    UNFINISHED
+                    UNFINISHED_STATES
                 )  # it may have ended since it was looked at
                 connection.execute(
                     jobs.update().where(jobs.c.id == job.id, unfinished).values(**values)
                 )
             asked = sa.select(jobs.c.id).where(jobs.c.stop, jobs.c.process == this_process())
-            return set(connection.execute(asked.where(jobs.c.state.in_(UNFINISHED))).scalars())
+            return set(
+                connection.execute(asked.where(jobs.c.state.in_(UNFINISHED_STATES))).scalars()
+            )
 
     def ask_to_stop(self, job_id: str) -> None:
         """Ask the process that runs a job to stop it."""
@@ -164,12 +171,12 @@ class Shelf(Database):
         None if there is none, or its process has gone before its end.
         """
         with self._reading() as connection:
-            row = connection.execute(sa.select(*SEEN).where(jobs.c.id == job_id)).first()
-            if row is not None and (_runs(row, now) or _job(row).over):
+            row = connection.execute(sa.select(*JOB_COLUMNS).where(jobs.c.id == job_id)).first()
+            if row is not None and (_runs(row, now) or _job(row).has_ended):
                 return _job(row)
             return _kept(connection, job_id)
 
-    def running(self, *, now: float) -> list[Job]:
+    def running_jobs(self, *, now: float) -> list[Job]:
         """Return the jobs that wait or run in any process, in their order."""
         return [_job(row) for row in self._unfinished() if _runs(row, now)]
 
@@ -177,7 +184,9 @@ class Shelf(Database):
         """Return how many jobs are in each state, "interrupted" where their process has gone, and how many reports."""
         c = jobs.c
         chosen = (
-            sa.select(c.state, sa.func.count()).where(c.state.not_in(UNFINISHED)).group_by(c.state)
+            sa.select(c.state, sa.func.count())
+            .where(c.state.not_in(UNFINISHED_STATES))
+            .group_by(c.state)
         )
         unfinished = self._unfinished()
         with self._reading() as connection:
@@ -187,23 +196,23 @@ class Shelf(Database):
             ).scalar_one()
         live = Counter(row.state if _runs(row, now) else "interrupted" for row in unfinished)
         return {
-            **dict.fromkeys((*map(str, State), "interrupted"), 0),
+            **dict.fromkeys((*map(str, JobState), "interrupted"), 0),
             **ended,
             **live,
             "reports": stored,
         }
 
-    def interrupted(self, *, now: float) -> dict[str, Order]:
+    def interrupted_specs(self, *, now: float) -> dict[str, JobSpec]:
         """Return the orders, by id, of checks whose process has gone before their end."""
         gone = [
             row.id
             for row in self._unfinished()
-            if not _runs(row, now) and self.written(row.id) is None
+            if not _runs(row, now) and self.written_at(row.id) is None
         ]
-        found = {job_id: self.order(job_id) for job_id in gone}
+        found = {job_id: self.job_spec(job_id) for job_id in gone}
         return {job_id: order for job_id, order in found.items() if order}
 
-    def cut_short(self, beginning: str, *, now: float) -> list[Job]:
+    def interrupted_jobs(self, beginning: str, *, now: float) -> list[Job]:
         """Return the jobs with this beginning of their id whose process has gone before their end."""
         return [
             _job(row)
@@ -211,26 +220,26 @@ class Shelf(Database):
             if row.id.startswith(beginning) and not _runs(row, now)
         ]
 
-    def order(self, job_id: str) -> Order | None:
+    def job_spec(self, job_id: str) -> JobSpec | None:
         """Return the order of a check that has no report; None if it has one, or is no check."""
         with self._reading() as connection:
             data = connection.execute(sa.select(jobs.c.ordered).where(jobs.c.id == job_id)).scalar()
-        return job_specs.of_bytes(zlib.decompress(data)) if data else None
+        return job_specs.from_bytes(zlib.decompress(data)) if data else None
 
     def outcome(self, job_id: str) -> bytes | None:
         """Return what an import or a hearing made, None if it has not ended well."""
         with self._reading() as connection:
             return connection.execute(sa.select(jobs.c.outcome).where(jobs.c.id == job_id)).scalar()
 
-    def keep(self, report_id: str, report: bytes, *, now: float) -> None:
+    def store_report(self, report_id: str, report: bytes, *, now: float) -> None:
         """Store a report, in place of an earlier one.
 
         Raises: ValueError, KeyError or TypeError if it is none.
         """
         with self._writing() as connection:
-            put(connection, report_id, report, now)
+            replace_report(connection, report_id, report, now)
 
-    def written(self, report_id: str) -> float | None:
+    def written_at(self, report_id: str) -> float | None:
         """Return when a report was written, None if there is none."""
         with self._reading() as connection:
             return connection.execute(
@@ -245,19 +254,18 @@ class Shelf(Database):
             ).scalar()
         return zlib.decompress(data) if data else None
 
-    def heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
+    def report_heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
         """Return the newest stored reports, newest first; ``ids``: only of these."""
-        c = reports.c
-        chosen = sa.select(
-            c.id, c.title, c.event_date, c.source, c.counts, c.as_of_event, c.written, c.strip
-        )
+        chosen = sa.select(*HEAD_COLUMNS)
         if ids is not None:
-            chosen = chosen.where(c.id.in_(ids))
+            chosen = chosen.where(reports.c.id.in_(ids))
         with self._reading() as connection:
-            rows = connection.execute(chosen.order_by(c.written.desc(), c.id).limit(limit))
-            return [ReportHead(**{**row._mapping, **_read(row.counts, row.strip)}) for row in rows]
+            rows = connection.execute(
+                chosen.order_by(reports.c.written.desc(), reports.c.id).limit(limit)
+            )
+            return [_report_head(row) for row in rows]
 
-    def forget(self, job_id: str) -> None:
+    def delete_job(self, job_id: str) -> None:
         """Remove a job that no process runs; its report, if there is one, stays."""
         with self._writing() as connection:
             connection.execute(jobs.delete().where(jobs.c.id == job_id))
@@ -287,7 +295,7 @@ class Shelf(Database):
     def purge(self, document: str, *, now: float) -> None:
         """Delete the reports and jobs of a transcript. Raises: Busy if it is being checked."""
         with self._writing() as connection:
-            own = sa.select(*SEEN).where(jobs.c.document == document)
+            own = sa.select(*JOB_COLUMNS).where(jobs.c.document == document)
             if any(_runs(row, now) for row in connection.execute(own)):
                 raise Busy(
                     "is being checked at this moment.",
@@ -297,12 +305,12 @@ class Shelf(Database):
             connection.execute(jobs.delete().where(jobs.c.document == document))
             connection.execute(reports.delete().where(reports.c.document == document))
 
-    def forget_imports(self, *, before: float) -> None:
+    def delete_imports(self, *, before: float) -> None:
         """Delete what imports that ended before a moment have told."""
         with self._writing() as connection:
             connection.execute(jobs.delete().where(jobs.c.document == "", jobs.c.ended < before))
 
-    def adopt(self, folder: Path) -> None:
+    def import_legacy_files(self, folder: Path) -> None:
         """Take in the reports and orders that schema 2 kept as files.
 
         A damaged file stays where it is.
@@ -312,10 +320,10 @@ class Shelf(Database):
                 then = path.stat().st_mtime
                 with self._writing() as connection:
                     if path.suffix == ".json":
-                        put(connection, path.stem, path.read_bytes(), then)
+                        replace_report(connection, path.stem, path.read_bytes(), then)
                     elif not self._has(connection, path.stem):
-                        order = job_specs.of_bytes(path.read_bytes())
-                        row = _row(Ask(path.stem, order.transcript.title, order=order), then)
+                        order = job_specs.from_bytes(path.read_bytes())
+                        row = _row(JobRequest(path.stem, order.transcript.title, spec=order), then)
                         connection.execute(jobs.insert().values(**{**row, "process": ""}))
                 path.unlink()
         files.sync_folder(folder)
@@ -327,7 +335,9 @@ class Shelf(Database):
 
     def _unfinished(self) -> list[sa.Row[Any]]:
         chosen = (
-            sa.select(*SEEN).where(jobs.c.state.in_(UNFINISHED)).order_by(jobs.c.asked, jobs.c.id)
+            sa.select(*JOB_COLUMNS)
+            .where(jobs.c.state.in_(UNFINISHED_STATES))
+            .order_by(jobs.c.asked, jobs.c.id)
         )
         with self._reading() as connection:
             return list(connection.execute(chosen))
@@ -336,10 +346,10 @@ class Shelf(Database):
 def _kept(connection: sa.Connection, report_id: str) -> Job | None:
     """Return the job of a stored report, done; None if there is no report."""
     title = connection.execute(sa.select(reports.c.title).where(reports.c.id == report_id)).scalar()
-    return None if title is None else Job(report_id, title, State.DONE)
+    return None if title is None else Job(report_id, title, JobState.DONE)
 
 
-def put(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
+def replace_report(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
     """Store a report in place of an earlier one.
 
     Raises: ValueError, KeyError or TypeError if it is none.
@@ -362,14 +372,14 @@ def put(connection: sa.Connection, report_id: str, report: bytes, now: float) ->
     connection.execute(reports.insert().values(**row))
 
 
-def drop(connection: sa.Connection, report_ids: Sequence[str]) -> None:
+def delete_reports(connection: sa.Connection, report_ids: Sequence[str]) -> None:
     """Remove reports."""
     connection.execute(reports.delete().where(reports.c.id.in_(report_ids)))
 
 
-def _strip(sentences: list[dict[str, Any]]) -> list[Spot]:
+def _strip(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
     return [
-        Spot(
+        TimelinePoint(
             round(place / len(sentences), 4),
             row["matches"][0]["claim"]["rating_class"],
             row["tier"],
@@ -379,42 +389,55 @@ def _strip(sentences: list[dict[str, Any]]) -> list[Spot]:
     ]
 
 
-def _read(counts: str, strip: str) -> dict[str, Any]:
-    return {"counts": json.loads(counts), "strip": tuple(Spot(*spot) for spot in json.loads(strip))}
+def _report_head(row: sa.Row[Any]) -> ReportHead:
+    return ReportHead(
+        row.id,
+        row.title,
+        row.event_date,
+        row.source,
+        json.loads(row.counts),
+        row.as_of_event,
+        row.written,
+        tuple(TimelinePoint(*point) for point in json.loads(row.strip)),
+    )
 
 
-def _row(ask: Ask, now: float) -> dict[str, Any]:
-    transcript = ask.order.transcript if ask.order else None
+def _row(ask: JobRequest, now: float) -> dict[str, Any]:
+    transcript = ask.spec.transcript if ask.spec else None
     return {
         "id": ask.id,
         "document": transcript.source.sha256 if transcript else ask.document,
         "title": ask.title,
         "event_date": transcript.event_date if transcript else None,
-        "who": ask.who,
-        "state": str(State.WAITING),
+        "who": ask.requested_by,
+        "state": str(JobState.WAITING),
         "process": this_process(),
         "asked": now,
         "beat": now,
-        "ordered": zlib.compress(job_specs.to_bytes(ask.order)) if ask.order else None,
+        "ordered": zlib.compress(job_specs.to_bytes(ask.spec)) if ask.spec else None,
     }
 
 
 def _job(row: sa.Row[Any]) -> Job:
-    progress = Progress(row.stage, row.done, row.total)
+    progress = JobProgress(row.stage, row.done, row.total)
     return Job(
         row.id,
         row.title,
-        State(row.state),
+        JobState(row.state),
         progress,
         row.error,
-        who=row.who,
-        loads=not row.document,
+        requested_by=row.who,
+        is_import=not row.document,
     )
 
 
 def _runs(row: sa.Row[Any], now: float) -> bool:
     """Return whether a living process has the job."""
-    if State(row.state) not in UNFINISHED or now - row.beat > STALE_S or not row.process:
+    if (
+        JobState(row.state) not in UNFINISHED_STATES
+        or now - row.beat > PROCESS_TIMEOUT_S
+        or not row.process
+    ):
         return False
     host, number, _ = row.process.rsplit(":", 2)
     if host != socket.gethostname() or row.process == this_process():

@@ -11,7 +11,7 @@ from assistant.core.errors import ClaimIndexError, ModelUnavailable, StoreError
 from assistant.core.settings import Settings
 
 
-def of(settings: Settings, progress: Progress | None = None) -> TermsSaid | None:
+def load(settings: Settings, progress: Progress | None = None) -> TermsSaid | None:
     """Return what names the terms of something heard.
 
     None without fact-checks, or before they have been indexed.

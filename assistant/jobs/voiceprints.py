@@ -23,11 +23,11 @@ from assistant.core.errors import SettingsError
 from assistant.core.schema import metadata
 from assistant.core.settings import VOICES, Settings
 
-ABOUT = (
+VOICEPRINT_NOTICE = (
     "A voice is biometric data, by which a person can be recognised: keep one only where that person agrees or the law "
     "allows it. It stays in this database and in its backups."
 )
-voices = sa.Table(
+voiceprints_table = sa.Table(
     "desk_voices",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
@@ -44,7 +44,7 @@ voices = sa.Table(
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Voiceprint:
     """A voice as it was heard in one debate; ``vector`` is of ``seconds`` of speech."""
 
     name: str
@@ -57,30 +57,39 @@ class Voice:
     kept: float = 0.0
 
 
-class Voices(Database):
+class VoiceprintStore(Database):
     """The voices of one database. Use it in a ``with``, or close it."""
 
-    def keep(self, voice: Voice) -> None:
+    def keep(self, voice: Voiceprint) -> None:
         """Store a voice in place of what was kept of it from the same debate."""
-        where = voices.c.name == voice.name, voices.c.document == voice.document
+        where = (
+            voiceprints_table.c.name == voice.name,
+            voiceprints_table.c.document == voice.document,
+        )
         with self._writing() as connection:
-            connection.execute(voices.delete().where(*where))
-            connection.execute(voices.insert().values(**asdict(voice)))
+            connection.execute(voiceprints_table.delete().where(*where))
+            connection.execute(voiceprints_table.insert().values(**asdict(voice)))
             audit.note(
                 connection,
                 audit.Entry(voice.kept, voice.kept_by, "keep voice", voice.document[:16]),
             )
 
-    def all(self) -> list[Voice]:
+    def all(self) -> list[Voiceprint]:
         """Return the voices by name, and of a name the oldest first."""
         with self._reading() as connection:
-            rows = connection.execute(sa.select(voices).order_by(voices.c.name, voices.c.kept))
-            return [Voice(**row._mapping) for row in rows]
+            rows = connection.execute(
+                sa.select(voiceprints_table).order_by(
+                    voiceprints_table.c.name, voiceprints_table.c.kept
+                )
+            )
+            return [Voiceprint(**row._mapping) for row in rows]
 
     def forget(self, name: str) -> int:
         """Delete all that is kept of a voice; return from how many debates that was."""
         with self._writing() as connection:
-            return connection.execute(voices.delete().where(voices.c.name == name)).rowcount
+            return connection.execute(
+                voiceprints_table.delete().where(voiceprints_table.c.name == name)
+            ).rowcount
 
     def known(self) -> tuple[tuple[str, bytes], ...]:
         """Return the vector of each name, the mean of those of its debates by their seconds."""
@@ -94,7 +103,7 @@ class Voices(Database):
 
     def debates(self) -> list[Debate]:
         """Return the debates that voices were taken from."""
-        c = voices.c
+        c = voiceprints_table.c
         columns = (
             sa.func.max(c.title),
             sa.func.max(c.event_date),
@@ -111,25 +120,27 @@ class Voices(Database):
     def purge(self, document: str) -> None:
         """Delete the voices that were taken from a debate."""
         with self._writing() as connection:
-            connection.execute(voices.delete().where(voices.c.document == document))
+            connection.execute(
+                voiceprints_table.delete().where(voiceprints_table.c.document == document)
+            )
 
 
-def known(chosen: Settings) -> tuple[tuple[str, bytes], ...]:
+def known_voiceprints(chosen: Settings) -> tuple[tuple[str, bytes], ...]:
     """Return the voices that recordings are compared with: none unless the operator allows it."""
     if not chosen.voices:
         return ()
-    with Voices.open(chosen.database) as store:
+    with VoiceprintStore.open(chosen.database) as store:
         return store.known()
 
 
-def require(chosen: Settings) -> None:
+def require_voiceprints_allowed(chosen: Settings) -> None:
     """Go on where voices may be kept. Raises: SettingsError elsewhere."""
     if not chosen.voices:
         remedy = f"Set {VOICES}=1, or voices = true in lectern.toml."
         raise SettingsError("voices are not kept here: nobody has allowed it.", remedy=remedy)
 
 
-def spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:
+def speaking_spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:
     """Return from when to when a speaker's sentences are said, in seconds."""
     said = [sent for sent in transcript if sent.speaker == speaker]
     return [
@@ -137,14 +148,14 @@ def spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:
     ]
 
 
-def taken(
+def make_voiceprint(
     chosen: Settings,
     recording: Path,
     heard: Sequence[tuple[float, float]],
     name: str,
     source: Transcript,
     by: str,
-) -> Voice:
+) -> Voiceprint:
     """Return the voice that speaks in these spans of the recording of a debate, to keep it under a name.
 
     Raises: SettingsError where voices are not kept, or without a name; TranscriptError if it is
@@ -152,12 +163,12 @@ def taken(
     """
     from assistant.transcription.transcriber import voice_vector
 
-    require(chosen)
+    require_voiceprints_allowed(chosen)
     name = " ".join(name.split())
     if not name:
         raise SettingsError("a voice is kept under a name.", remedy="Give the name of the person.")
     vector, seconds = voice_vector(recording, heard, name)
-    return Voice(
+    return Voiceprint(
         name,
         source.source.sha256,
         source.title,

@@ -21,7 +21,7 @@ from assistant.archive.transcript_search import Filter
 from assistant.check import loaded_models
 from assistant.core.access import Role
 from assistant.core.domain import RatingClass
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, archive_html, claim_timeline, export_menu
@@ -93,12 +93,15 @@ def _one(row: Repeated) -> None:
     st.html(archive_html.passages(row.mentions, row.claim.statement))
 
 
-def debates(at: Desk, entries: Sequence[Entry]) -> None:
+def debates(at: CheckService, entries: Sequence[Entry]) -> None:
     """Draw the debates, newest first, each with its strip."""
     newest = sorted(entries, key=lambda e: (e.event_date or date.min, e.id), reverse=True)
     shown = _paged(newest)
     heads = {
-        h.id: h for h in at.jobs.shelf.heads(len(shown), ids=[entry.report() for entry in shown])
+        h.id: h
+        for h in at.jobs.report_store.report_heads(
+            len(shown), ids=[entry.report() for entry in shown]
+        )
     }
     for entry in shown:
         head = heads.get(entry.report())
@@ -107,10 +110,10 @@ def debates(at: Desk, entries: Sequence[Entry]) -> None:
             st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{why}</p>')
         else:
             st.page_link(CHECK, label=report_line(head), query_params={"report": head.id})
-            st.html(strip(head.strip))
+            st.html(strip(head.timeline))
 
 
-def search(at: Desk) -> None:
+def search(at: CheckService) -> None:
     """Draw the search over everything said, its filters, what it finds, and the saved searches."""
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     text = (
@@ -134,7 +137,7 @@ def search(at: Desk) -> None:
     _saved()
 
 
-def new_checks(at: Desk) -> None:
+def new_checks(at: CheckService) -> None:
     """Draw what new fact-checks found in everything said before."""
     found = alerts.newest(archive(), at.settings)
     if not found:
@@ -150,7 +153,7 @@ def new_checks(at: Desk) -> None:
 
 
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
-def tally(_at: Desk, version: Any) -> Tally:
+def tally(_at: CheckService, version: Any) -> Tally:
     """Return what was repeated, counted once for each version of the archive."""
     with _at.store() as claims:
         return repeats.tally(archive(), claims, decisions())
@@ -162,7 +165,7 @@ def _speakers(version: Any) -> list[str]:
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
-def _vector(_at: Desk, text: str) -> Any:
+def _vector(_at: CheckService, text: str) -> Any:
     return loaded_models.encoders(_at.settings.profile).sbert.encode([text])[0]
 
 

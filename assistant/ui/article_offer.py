@@ -19,9 +19,9 @@ import streamlit as st
 from assistant.claims import article_extraction
 from assistant.core.domain import Report, VerifiedClaim
 from assistant.core.errors import Cancelled, LecternError
-from assistant.jobs.check_service import Desk, order_of
+from assistant.jobs.check_service import CheckService, job_spec_of
 from assistant.jobs.job_state import Job
-from assistant.jobs.report_store import Ask
+from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
@@ -39,7 +39,7 @@ NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowe
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
 
-def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
+def offer(desk: CheckService, report: Report, claim: VerifiedClaim | None) -> None:
     """Say that a claim has no article and, on the page of a report, offer to fetch it and to check again with it."""
     st.html(f'<p class="lx-soft">{NONE_STORED}</p>')
     if not account.may_fetch() or claim is None or "report" not in st.query_params:
@@ -61,7 +61,7 @@ def offer(desk: Desk, report: Report, claim: VerifiedClaim | None) -> None:
     )
 
 
-def switch(desk: Desk, label: str, *, key: str) -> bool:
+def switch(desk: CheckService, label: str, *, key: str) -> bool:
     """Draw the switch that allows requests to publishers.
 
     The settings say whether it starts on.
@@ -97,7 +97,7 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
-def all_of_them(desk: Desk) -> str:
+def all_of_them(desk: CheckService) -> str:
     """Draw the offer to fetch all missing articles.
 
     Return the id of the job if one was started.
@@ -120,7 +120,7 @@ def all_of_them(desk: Desk) -> str:
     return ""
 
 
-def _due(desk: Desk) -> list[Page]:
+def _due(desk: CheckService) -> list[Page]:
     from assistant.claims import article_fetching
 
     with desk.store() as store:
@@ -128,7 +128,7 @@ def _due(desk: Desk) -> list[Page]:
 
 
 @st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
-def _contacted(_desk: Desk, database: str) -> str:
+def _contacted(_desk: CheckService, database: str) -> str:
     """Return which sites a run would contact.
 
     Cached, because a large feed takes most of a second.
@@ -147,7 +147,7 @@ def contacted(pages: Sequence[Page]) -> str:
     return summary + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
 
 
-def start(desk: Desk, pages: Sequence[Page]) -> Job:
+def start(desk: CheckService, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped.
 
     Fetched articles are then indexed.
@@ -155,11 +155,13 @@ def start(desk: Desk, pages: Sequence[Page]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
     by = account.name() if account.by_login() else ""
-    ask = Ask(job_id, title, by or desk.asking())
+    ask = JobRequest(job_id, title, by or desk.current_person())
     return desk.jobs.submit(ask, lambda tell, stop: _run(desk, pages, by, tell, stop))
 
 
-def _run(desk: Desk, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled) -> bytes:
+def _run(
+    desk: CheckService, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled
+) -> bytes:
     from assistant import pipeline
     from assistant.claims import article_fetching
     from assistant.ui.claim_tables import articles_outcome
@@ -178,7 +180,7 @@ def _run(desk: Desk, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsC
     return articles_outcome(results, by)
 
 
-def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
+def _one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
     """Fetch one article; if that succeeds, check the debate again and lead the URL to the new report."""
     from assistant.claims import article_fetching
 
@@ -201,5 +203,5 @@ def _one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
         st.warning(plain(f"{result.outcome}: {result.note}."))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    st.query_params["report"] = desk.start(order_of(report, as_of_event=as_of_event)).id
+    st.query_params["report"] = desk.start(job_spec_of(report, as_of_event=as_of_event)).id
     st.rerun()

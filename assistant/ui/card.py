@@ -11,7 +11,7 @@ from html import escape
 import streamlit as st
 
 from assistant.core.domain import CheckedSentence, Match
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.report import match_order, wording
 from assistant.report.settled_parts import left_open
 from assistant.report.view import ReportView
@@ -32,7 +32,7 @@ NO_CHART = "This ranker gives no contributions; the raw measures are below."
 
 
 @account.fragment(key="card")
-def card(desk: Desk, view: ReportView, *, is_stored: bool = True) -> None:
+def card(desk: CheckService, view: ReportView, *, is_stored: bool = True) -> None:
     """Draw the card of the sentence that is chosen in the list.
 
     Only a stored report can be corrected.
@@ -50,7 +50,7 @@ def card(desk: Desk, view: ReportView, *, is_stored: bool = True) -> None:
         card_redraw.mark()
 
 
-def _ordered(desk: Desk, view: ReportView, checked: CheckedSentence) -> None:
+def _ordered(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
     """Draw the matches in the chosen order, and say what that order leaves out or puts last."""
     event = view.event_date
     order = match_order_choice.chosen(event)
@@ -64,7 +64,7 @@ def _ordered(desk: Desk, view: ReportView, checked: CheckedSentence) -> None:
         _matched(desk, view, shown, shown.matches[at - 1])
 
 
-def _matched(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+def _matched(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
     differ = sentence_list.disagreement(checked)
     if differ:
         st.html(f'<p class="lx-warn">{escape(differ)}</p>')
@@ -74,7 +74,7 @@ def _matched(desk: Desk, view: ReportView, checked: CheckedSentence, match: Matc
     reasons(view, checked, match)
 
 
-def _unmatched(desk: Desk, view: ReportView, checked: CheckedSentence) -> None:
+def _unmatched(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
     _context(view, checked)
     worth = f"check-worthiness {checked.check_worthiness:.2f}"
     if not checked.kept:
@@ -147,7 +147,7 @@ def _pager(
             )
 
 
-def _match(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
     rating, beside, below = html.evidence(match, checked.sentence.text, view.event_date)
     st.html(rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
@@ -156,7 +156,7 @@ def _match(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match)
     article(desk, view, match)
 
 
-def article(desk: Desk, view: ReportView, match: Match, *, name: str = "") -> None:
+def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "") -> None:
     """Draw the whole article with its origin, or offer to fetch it.
 
     ``name`` sets apart what is drawn for one match.

@@ -15,7 +15,8 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.domain import Transcript
 from assistant.core.settings import RANKERS
-from assistant.jobs.check_service import Desk, Order
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_specs import JobSpec
 from assistant.report import wording
 from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
@@ -29,7 +30,7 @@ RANKER_NAMES = {
 }
 
 
-def ordering(desk: Desk) -> None:
+def ordering(desk: CheckService) -> None:
     """Draw what was read, the fields to correct it, and the button that starts the check."""
     transcript: Transcript = st.session_state["transcript"]
     st.html(
@@ -114,16 +115,16 @@ def _heading(transcript: Transcript) -> tuple[str, date | None, str]:
     return title or transcript.title, day, ranker
 
 
-def _old_database(desk: Desk, day: date | None) -> None:
+def _old_database(desk: CheckService, day: date | None) -> None:
     old = wording.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
 
 
-def _buttons(desk: Desk, transcript: Transcript, ranker: str) -> None:
+def _buttons(desk: CheckService, transcript: Transcript, ranker: str) -> None:
     with st.container(horizontal=True):
         if account.may(Role.REVIEWER) and st.button("Check", type="primary", key="check"):
-            job = desk.start(Order(transcript, False, ranker))
+            job = desk.start(JobSpec(transcript, False, ranker))
             st.session_state.pop("transcript")
             st.query_params["report"] = job.id
             st.rerun()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from assistant.core import files
 from assistant.core.errors import Cancelled
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.jobs.job_state import Job
-from assistant.jobs.report_store import Ask
+from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.ui import account
 from assistant.ui.claim_tables import outcome
@@ -71,7 +71,7 @@ COLLECTIONS: Mapping[str, Collection] = {
 SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a minute", _samples)
 
 
-def import_file(desk: Desk, data: bytes, name: str) -> Job:
+def import_file(desk: CheckService, data: bytes, name: str) -> Job:
     """Start importing an uploaded file; its name is kept as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
@@ -81,21 +81,23 @@ def import_file(desk: Desk, data: bytes, name: str) -> Job:
     )
 
 
-def fetch(desk: Desk, collection: str) -> Job:
+def fetch(desk: CheckService, collection: str) -> Job:
     """Start loading a published collection, or Lectern's samples by any other name."""
     chosen = COLLECTIONS.get(collection, SAMPLE)
     return _start(desk, f"fetch{secrets.token_hex(6)}", f"Fetching: {chosen.label}", chosen.fetch)
 
 
-def _start(desk: Desk, job_id: str, title: str, bring: Bring) -> Job:
+def _start(desk: CheckService, job_id: str, title: str, bring: Bring) -> Job:
     by = account.name() if account.by_login() else ""
     return desk.jobs.submit(
-        Ask(job_id, title, by or desk.asking()),
+        JobRequest(job_id, title, by or desk.current_person()),
         lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled),
     )
 
 
-def _bring(desk: Desk, bring: Bring, by: str, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+def _bring(
+    desk: CheckService, bring: Bring, by: str, tell: OnProgress, cancelled: IsCancelled
+) -> bytes:
     tell("starting", 0, 0)
     from assistant import pipeline
 

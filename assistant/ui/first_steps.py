@@ -18,8 +18,9 @@ from assistant import transcripts
 from assistant.claims.records import StoreStatus
 from assistant.core import files
 from assistant.core.access import Role
-from assistant.jobs.check_service import Desk, Order, sample_files
-from assistant.jobs.job_state import Job, State
+from assistant.jobs.check_service import CheckService, sample_files
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
@@ -31,7 +32,7 @@ STEPS = ("Look at the sample debate", "Load real fact-checks", "Drop your transc
 NO_NETWORK = "Where there is no network, nothing is changed, and one line says so."
 
 
-def done(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
+def done(desk: CheckService, status: StoreStatus) -> tuple[bool, bool, bool]:
     """Return which of the steps have happened.
 
     Somebody who has checked a debate needs no sample any more.
@@ -46,7 +47,7 @@ def done(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
 
 
 def steps(
-    desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
+    desk: CheckService, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
 ) -> None:
     """Draw the steps side by side, those that are done folded to a line.
 
@@ -68,7 +69,7 @@ def steps(
                 body()
 
 
-def _sample(desk: Desk, status: StoreStatus) -> None:
+def _sample(desk: CheckService, status: StoreStatus) -> None:
     if not status.claims:
         st.html(
             '<p class="lx-line">The sample debate needs fact-checks to be checked against: step 2 has samples.</p>'
@@ -87,18 +88,18 @@ def _sample(desk: Desk, status: StoreStatus) -> None:
         )
 
 
-def _open_sample(desk: Desk) -> None:
+def _open_sample(desk: CheckService) -> None:
     """Open the first sample's report; where it was never checked, or was removed, check it."""
     path = sample_files()[0]
     files.write(desk.settings.home / SEEN, b"")
     kept = next((head.id for head in desk.report_heads(limit=50) if head.source == path.name), None)
     if kept is None:
         account.require(Role.REVIEWER)
-        kept = desk.start(Order(transcripts.read(path))).id
+        kept = desk.start(JobSpec(transcripts.read(path))).id
     st.query_params["report"] = kept
 
 
-def loading(desk: Desk, status: StoreStatus) -> None:
+def loading(desk: CheckService, status: StoreStatus) -> None:
     """Draw what can be loaded with size, licence and time, a click each.
 
     While something loads, how far it is.
@@ -106,12 +107,12 @@ def loading(desk: Desk, status: StoreStatus) -> None:
     if not account.may(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the role editor load fact-checks.</p>')
         return
-    active = next((job for job in desk.jobs.active() if job.loads), None)
+    active = next((job for job in desk.jobs.active() if job.is_import), None)
     if active is not None:
         under_way(desk, active.id)
         return
     last = desk.jobs.get(st.session_state.get("loading", ""))
-    if last is not None and last.state is State.FAILED:
+    if last is not None and last.state is JobState.FAILED:
         st.error(last.error)
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
@@ -141,13 +142,13 @@ def loading(desk: Desk, status: StoreStatus) -> None:
 
 
 @account.fragment(run_every=1)
-def under_way(desk: Desk, job_id: str) -> None:
+def under_way(desk: CheckService, job_id: str) -> None:
     """Draw the progress of a load, once a second, with the way to stop it.
 
     Redraw the page when it is over.
     """
     job = desk.jobs.get(job_id)
-    if job is None or job.over:
+    if job is None or job.has_ended:
         st.rerun()
         return
     share = min(job.progress.done / job.progress.total, 1.0) if job.progress.total else 0.0
@@ -157,7 +158,7 @@ def under_way(desk: Desk, job_id: str) -> None:
         st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))
 
 
-def _load(desk: Desk, name: str) -> None:
+def _load(desk: CheckService, name: str) -> None:
     account.require(Role.EDITOR)
     _follow(claim_imports.fetch(desk, name))
 

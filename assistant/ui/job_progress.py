@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.jobs.check_service import Desk
-from assistant.jobs.job_state import Job, State
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
@@ -34,10 +34,10 @@ TIMED = (
 
 
 @account.fragment(run_every=1)
-def waiting(desk: Desk, job_id: str) -> None:
+def waiting(desk: CheckService, job_id: str) -> None:
     """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
     job = desk.jobs.get(job_id)
-    if job is None or job.over:
+    if job is None or job.has_ended:
         st.rerun()
         return
     p = job.progress
@@ -46,8 +46,8 @@ def waiting(desk: Desk, job_id: str) -> None:
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>'
     )
-    if job.first_look:
-        st.html(first_look(job.first_look))
+    if job.preview:
+        st.html(first_look(job.preview))
     if account.may(Role.REVIEWER):
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
@@ -68,10 +68,10 @@ def describe(job: Job, now: float) -> str:
 
     120 of 412, about 40 seconds left``.
     """
-    if job.state is State.WAITING:
+    if job.state is JobState.WAITING:
         return (
-            f"Waiting for {wording.count(job.ahead, 'check')} before it"
-            if job.ahead
+            f"Waiting for {wording.count(job.jobs_ahead, 'check')} before it"
+            if job.jobs_ahead
             else "About to start"
         )
     p = job.progress
@@ -96,13 +96,13 @@ def time_left(seconds: float | None) -> str:
     return f"about {wording.count(round(seconds / 60), 'minute')} left"
 
 
-def ended(desk: Desk, job: Job) -> None:
+def ended(desk: CheckService, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
-    if job.state is State.CANCELLED:
+    if job.state is JobState.CANCELLED:
         st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")
     else:
         st.error(plain(f"{job.title} could not be checked: {job.error}"))
-    order = desk.order(job.id) if account.may(Role.REVIEWER) else None
+    order = desk.job_spec(job.id) if account.may(Role.REVIEWER) else None
     with st.container(horizontal=True):
         if order and st.button("Check again", type="primary"):
             desk.start(order, again=True)

@@ -16,8 +16,8 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.domain import Tier
-from assistant.jobs.check_service import Desk
-from assistant.jobs.job_specs import Order
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_specs import JobSpec
 from assistant.live import event_output, event_view
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
@@ -46,7 +46,7 @@ AFTERWARDS = (
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
-def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
+def watching(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update(
@@ -62,7 +62,7 @@ def watching(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
         _board(engines, event)
 
 
-def _head(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
+def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live_head"):
         st.html(
             f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>'
@@ -77,7 +77,7 @@ def _head(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
             st.rerun()
         over = not st.session_state["followed"] and account.may(Role.REVIEWER)
         if over and st.button("Check the whole event", help=AFTERWARDS):
-            job = desk.start(Order(transcript(engines.log, event)))
+            job = desk.start(JobSpec(transcript(engines.log, event)))
             st.switch_page(CHECK, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
@@ -140,7 +140,7 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
 
 
 @account.fragment(key="reading")
-def _reading(desk: Desk, log: EventLog, event: Event) -> None:
+def _reading(desk: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
     entry = next((e for e in st.session_state["entries"] if e.sentence.number == number), None)

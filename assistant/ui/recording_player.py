@@ -16,9 +16,15 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.domain import CheckedSentence, Report, Sentence
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.jobs.corrections import Correction
-from assistant.jobs.recordings import Part, Recording, Recordings, named, opus_of
+from assistant.jobs.recordings import (
+    IncomingRecording,
+    Recording,
+    RecordingStore,
+    permitted_file,
+    playback_copy_path,
+)
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.transcription import playback_copy
@@ -42,7 +48,7 @@ FORGET = (
 ABOUT = "The recording stays on this computer, and goes when the debate is purged."
 
 
-def panel(desk: Desk, report: Report, selected: int | None) -> None:
+def panel(desk: CheckService, report: Report, selected: int | None) -> None:
     """Draw the recording of a report, or the place to add one.
 
     Nothing where the transcript has no times.
@@ -77,7 +83,7 @@ def panel(desk: Desk, report: Report, selected: int | None) -> None:
             voiceprint_form.keeping(desk, report, recording)
 
 
-def _being_made(desk: Desk, recording: Recording) -> None:
+def _being_made(desk: CheckService, recording: Recording) -> None:
     """Draw how far the file is that browsers play.
 
     The job that makes it begins when its report is first shown.
@@ -85,7 +91,7 @@ def _being_made(desk: Desk, recording: Recording) -> None:
     job = desk.make_playable(recording)
     if job.error:
         st.error(plain(f"{recording.name} cannot be played: {job.error}"))
-    elif job.over:
+    elif job.has_ended:
         if st.button("Make the recording playable"):
             desk.make_playable(recording, again=True)
             st.rerun(scope="app")
@@ -109,18 +115,20 @@ def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     ]
 
 
-def stored(desk: Desk, data: bytes, name: str) -> Brought:
+def stored(desk: CheckService, data: bytes, name: str) -> Brought:
     """Return a recording that came in one piece, written to where the others are.
 
     Raises: TranscriptError.
     """
-    part = Part.of(desk.settings.home, visitor(), hashlib.sha256(data).hexdigest(), name, len(data))
+    part = IncomingRecording.for_file(
+        desk.settings.home, visitor(), hashlib.sha256(data).hexdigest(), name, len(data)
+    )
     part.begin()
     part.add(part.offset, data[part.offset :])
     return name, part.finish()[1], True
 
 
-def brought(desk: Desk, key: str) -> Brought | None:
+def brought(desk: CheckService, key: str) -> Brought | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
         who = (
@@ -142,12 +150,12 @@ def brought(desk: Desk, key: str) -> Brought | None:
     ):
         path = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
         if st.form_submit_button("Use this file") and path.strip():
-            chosen = named(path, allowed=lambda p: _allowed(desk, p))
+            chosen = permitted_file(path, allowed=lambda p: _allowed(desk, p))
             return chosen.name, chosen, False
     return None
 
 
-def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+def correction(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
     """Draw what was corrected of a sentence, and the form that corrects it."""
     sent = checked.sentence
     done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
@@ -178,18 +186,20 @@ def correction(desk: Desk, report: Report, checked: CheckedSentence) -> None:
             _correct(desk, report, sent, text, speaker, by.strip())
 
 
-def _correct(desk: Desk, report: Report, sent: Sentence, text: str, speaker: str, by: str) -> None:
+def _correct(
+    desk: CheckService, report: Report, sent: Sentence, text: str, speaker: str, by: str
+) -> None:
     transcript = report.transcript
     change = Correction(
         transcript.source.sha256, sent.number, time.time(), by, sent.text, sent.speaker or "", text, speaker,
         transcript.title, transcript.event_date,
     )  # fmt: skip
     with st.spinner("Checking this sentence again"):
-        desk.correct(st.query_params.get("report", ""), change)
+        desk.correct_sentence(st.query_params.get("report", ""), change)
     st.rerun()
 
 
-def _add(desk: Desk, report: Report) -> None:
+def _add(desk: CheckService, report: Report) -> None:
     st.html(f'<p class="lx-soft">{ABOUT}</p>')
     try:
         given = brought(desk, "recording_of_report")
@@ -204,11 +214,15 @@ def _add(desk: Desk, report: Report) -> None:
         st.rerun(scope="app")
 
 
-def keep(desk: Desk, given: Brought, document: str, title: str, day: date | None) -> None:
+def keep(desk: CheckService, given: Brought, document: str, title: str, day: date | None) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     name, path, own = given
     try:
-        opus = None if playback_copy.is_playable(path) else opus_of(desk.settings.home, path)
+        opus = (
+            None
+            if playback_copy.is_playable(path)
+            else playback_copy_path(desk.settings.home, path)
+        )
     except LecternError:
         if own:
             path.unlink(missing_ok=True)
@@ -218,8 +232,8 @@ def keep(desk: Desk, given: Brought, document: str, title: str, day: date | None
     )
 
 
-def _forget(store: Recordings, recording: Recording) -> None:
-    where = "kept by Lectern" if recording.kept else f"referred to at {recording.file}"
+def _forget(store: RecordingStore, recording: Recording) -> None:
+    where = "kept by Lectern" if recording.is_owned else f"referred to at {recording.file}"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
     ):
@@ -228,7 +242,7 @@ def _forget(store: Recordings, recording: Recording) -> None:
             width="content",
         )
         if account.may(Role.REVIEWER):
-            label, outcome, done = DELETE if recording.kept else FORGET
+            label, outcome, done = DELETE if recording.is_owned else FORGET
             with st.popover(label, type="tertiary"):
                 st.write(outcome)
                 if st.button(done, key="forget_recording"):
@@ -248,15 +262,15 @@ def _ticket(path: Path) -> str:
     return tickets[str(path)]
 
 
-def _may_name(desk: Desk) -> bool:
+def _may_name(desk: CheckService) -> bool:
     return _alone(desk) or desk.settings.live_folder is not None
 
 
-def _alone(desk: Desk) -> bool:
+def _alone(desk: CheckService) -> bool:
     """Return whether whoever uses the app sits at this computer."""
     return not account.by_login() and not desk.settings.is_open
 
 
-def _allowed(desk: Desk, path: Path) -> bool:
+def _allowed(desk: CheckService, path: Path) -> bool:
     folder = desk.settings.live_folder
     return _alone(desk) or (folder is not None and path.is_relative_to(folder.resolve()))

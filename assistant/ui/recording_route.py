@@ -18,11 +18,11 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.types import ASGIApp
 
 from assistant.core.errors import LecternError
-from assistant.jobs.recordings import BLOCK, Part
+from assistant.jobs.recordings import BLOCK_BYTES, IncomingRecording
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 PLACE = "/recordings/"  # then the ticket
-PIECE = 64 * BLOCK  # of one request
+PIECE = 64 * BLOCK_BYTES  # of one request
 ENDED = "This page has been open too long: load it again."
 SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -37,7 +37,7 @@ class _Sending:
 
     home: Path
     who: str
-    part: Part | None = None
+    part: IncomingRecording | None = None
     writing: bool = False
 
 
@@ -54,7 +54,7 @@ def to_play(path: Path, until: float | None) -> str:
     return _tickets.give(path, until)
 
 
-def arrived(ticket: str) -> Part | None:
+def arrived(ticket: str) -> IncomingRecording | None:
     """Return the recording that has been sent with a ticket, None while it is not whole."""
     allowed = _tickets.allowed(ticket)
     part = allowed.part if isinstance(allowed, _Sending) else None
@@ -97,7 +97,7 @@ async def _begun(request: Request, sending: _Sending) -> Response:
     Its name, its size and what tells it from others are the question.
     """
     asked = await request.json()
-    part = Part.of(
+    part = IncomingRecording.for_file(
         sending.home, sending.who, str(asked["mark"]), str(asked["name"])[:200], int(asked["size"])
     )
     await anyio.to_thread.run_sync(part.begin)
@@ -105,7 +105,7 @@ async def _begun(request: Request, sending: _Sending) -> Response:
     return JSONResponse({"offset": part.offset})
 
 
-async def _continued(request: Request, sending: _Sending, part: Part) -> Response:
+async def _continued(request: Request, sending: _Sending, part: IncomingRecording) -> Response:
     offset = int(request.headers["upload-offset"])
     sending.writing = True
     last = offset + PIECE
@@ -113,7 +113,7 @@ async def _continued(request: Request, sending: _Sending, part: Part) -> Respons
         waiting = bytearray()
         async for piece in request.stream():
             waiting += piece
-            if len(waiting) >= BLOCK:
+            if len(waiting) >= BLOCK_BYTES:
                 offset = await anyio.to_thread.run_sync(part.add, offset, bytes(waiting))
                 waiting.clear()
             if offset > last:

@@ -12,24 +12,24 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.domain import RatingClass, Tier
-from assistant.jobs.check_service import Desk
-from assistant.jobs.report_store import ReportHead, Spot
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.report_store import ReportHead, TimelinePoint
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.theme import SIGNS
 
 
-def checked_before(desk: Desk) -> None:
+def checked_before(desk: CheckService) -> None:
     """Draw what runs, what was cut short and what is done, newest first.
 
     Nothing if there is none.
     """
-    running = [job for job in desk.jobs.active() if not job.loads]
-    interrupted = desk.interrupted()
+    running = [job for job in desk.jobs.active() if not job.is_import]
+    interrupted = desk.interrupted_checks()
     kept = desk.report_heads()
-    unreadable = desk.unreadable()
-    unheard = desk.unheard() if account.may(Role.REVIEWER) else []
+    unreadable = desk.unreadable_reports()
+    unheard = desk.interrupted_transcriptions() if account.may(Role.REVIEWER) else []
     if not (running or interrupted or unheard or kept or unreadable):
         return
     st.html('<h2 class="lx-h4">Checked on this computer</h2>')
@@ -56,8 +56,8 @@ def checked_before(desk: Desk) -> None:
 def report_button(head: ReportHead, key: str) -> None:
     """Draw a button that opens a stored report, its picture in small below it."""
     _button(report_line(head), key, head.id)
-    if head.strip:
-        st.html(strip(head.strip))
+    if head.timeline:
+        st.html(strip(head.timeline))
 
 
 def report_line(head: ReportHead) -> str:
@@ -70,7 +70,7 @@ def report_line(head: ReportHead) -> str:
     return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 
-def strip(spots: Sequence[Spot]) -> str:
+def strip(spots: Sequence[TimelinePoint]) -> str:
     """Return a debate as a strip.
 
     A mark a match from the beginning to the end, high for likely, low for possible.
@@ -87,7 +87,7 @@ def _button(label: str, key: str, report_id: str) -> None:
     st.button(label, key=key, type="tertiary", on_click=_open, args=(report_id,), wrap=True)
 
 
-def _run_again(desk: Desk, job_id: str) -> None:
+def _run_again(desk: CheckService, job_id: str) -> None:
     account.require(Role.REVIEWER)
     _open(desk.resume(job_id).id)
 

@@ -16,7 +16,7 @@ import streamlit as st
 from assistant.check.report_warnings import OLD_DATABASE, about_check
 from assistant.core.access import Role
 from assistant.core.domain import RatingClass, Report
-from assistant.jobs.check_service import Desk, order_of
+from assistant.jobs.check_service import CheckService, job_spec_of
 from assistant.report import match_order, timeline, wording
 from assistant.report.view import ReportView
 from assistant.review import deciding
@@ -38,7 +38,7 @@ from assistant.ui.tour import tour
 NOTHING_LEFT = "No sentence fits these filters."
 
 
-def results(desk: Desk, report: Report) -> None:
+def results(desk: CheckService, report: Report) -> None:
     """Draw a finished report; when it is first shown, its first sentence is chosen."""
     view = ReportView(report)
     if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
@@ -51,7 +51,7 @@ def results(desk: Desk, report: Report) -> None:
 
 
 @account.fragment(key="finder")
-def finder(desk: Desk, report: Report) -> None:
+def finder(desk: CheckService, report: Report) -> None:
     """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
     decided = ReportView(deciding.placed(decisions(), report).report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
@@ -91,7 +91,7 @@ def finder(desk: Desk, report: Report) -> None:
         card(desk, decided)
 
 
-def _head(desk: Desk, view: ReportView) -> None:
+def _head(desk: CheckService, view: ReportView) -> None:
     report = view.report
     transcript = report.transcript
     day = wording.day(transcript.event_date, "date of the event not set")
@@ -110,7 +110,7 @@ def _head(desk: Desk, view: ReportView) -> None:
             st.rerun()
 
 
-def _as_of_event(desk: Desk, report: Report) -> None:
+def _as_of_event(desk: CheckService, report: Report) -> None:
     now = bool(report.manifest.settings.get("as_of_event"))
     known = report.transcript.event_date is not None
     wanted = st.toggle(
@@ -123,7 +123,7 @@ def _as_of_event(desk: Desk, report: Report) -> None:
         else "The date of the event is not set, so nobody can say what had been checked before it.",
     )
     if wanted != now and account.may(Role.REVIEWER):
-        st.query_params["report"] = desk.start(order_of(report, as_of_event=wanted)).id
+        st.query_params["report"] = desk.start(job_spec_of(report, as_of_event=wanted)).id
         st.rerun()
 
 

@@ -10,7 +10,7 @@ from assistant.claims import manual_entry
 from assistant.core.access import Role
 from assistant.core.domain import Decision, Report, VerifiedClaim
 from assistant.core.errors import DecisionConflict, LecternError
-from assistant.jobs.check_service import order_of
+from assistant.jobs.check_service import job_spec_of
 from assistant.report import wording
 from assistant.report.view import ReportView
 from assistant.reports.markdown_form import plain
@@ -151,5 +151,5 @@ def _bring(report: Report, read: Callable[[], Iterable[VerifiedClaim]]) -> None:
         st.error(plain("; ".join(done.refused)))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    st.query_params["report"] = desk().start(order_of(report, as_of_event=as_of_event)).id
+    st.query_params["report"] = desk().start(job_spec_of(report, as_of_event=as_of_event)).id
     st.rerun()

@@ -8,10 +8,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from assistant.archive.archive_store import ArchiveStore
 from assistant.core import confined, logs, settings
 from assistant.core.audit import AuditLog
-from assistant.jobs.check_service import Desk
-from assistant.jobs.corrections import Corrections
-from assistant.jobs.recordings import Recordings
-from assistant.jobs.voiceprints import Voices
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.corrections import CorrectionStore
+from assistant.jobs.recordings import RecordingStore
+from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.review.decision_store import DecisionStore
 from assistant.transcripts import reader
 
@@ -19,11 +19,11 @@ ACCOUNT = "account_name"  # of the session state: who has logged in
 
 
 @st.cache_resource(show_spinner=False)
-def desk() -> Desk:
-    """Return the one Desk of this process, with the settings of its environment."""
+def desk() -> CheckService:
+    """Return the one CheckService of this process, with the settings of its environment."""
     logs.begin()
     confined.warm(reader.transcript)  # while the first page is drawn
-    return Desk.open(settings.load(), asking=visitor)
+    return CheckService.open(settings.load(), current_person=visitor)
 
 
 def visitor() -> str:
@@ -54,19 +54,19 @@ def decisions() -> DecisionStore:
 
 
 @st.cache_resource(show_spinner=False)
-def recordings() -> Recordings:
+def recordings() -> RecordingStore:
     """Return where recordings are, opened once for the process."""
     chosen = desk().settings
-    return Recordings.open_in(chosen.home, chosen.database)
+    return RecordingStore.open_in(chosen.home, chosen.database)
 
 
 @st.cache_resource(show_spinner=False)
-def corrections() -> Corrections:
+def corrections() -> CorrectionStore:
     """Return what people have corrected, opened once for the process."""
-    return Corrections.open(desk().settings.database)
+    return CorrectionStore.open(desk().settings.database)
 
 
 @st.cache_resource(show_spinner=False)
-def voices() -> Voices:
+def voices() -> VoiceprintStore:
     """Return the voices that are kept under a name, opened once for the process."""
-    return Voices.open(desk().settings.database)
+    return VoiceprintStore.open(desk().settings.database)

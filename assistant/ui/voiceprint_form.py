@@ -13,9 +13,9 @@ import streamlit as st
 from assistant.core.access import Role
 from assistant.core.domain import Report
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.jobs.recordings import Recording
-from assistant.jobs.voiceprints import ABOUT, spans, taken
+from assistant.jobs.voiceprints import VOICEPRINT_NOTICE, make_voiceprint, speaking_spans
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
@@ -24,7 +24,7 @@ from assistant.ui.shared_resources import audit_log, voices
 AGREED = "This person agrees, or the law allows it"
 
 
-def keeping(desk: Desk, report: Report, recording: Recording) -> None:
+def keeping(desk: CheckService, report: Report, recording: Recording) -> None:
     """Draw the form that keeps the voice of a speaker.
 
     Editors only, where the operator allows it.
@@ -37,7 +37,7 @@ def keeping(desk: Desk, report: Report, recording: Recording) -> None:
         st.expander("Keep a voice for the next debate", key="keep_voice"),
         st.form("voice", border=False),
     ):
-        st.html(f'<p class="lx-soft">{escape(ABOUT)}</p>')
+        st.html(f'<p class="lx-soft">{escape(VOICEPRINT_NOTICE)}</p>')
         speaker = st.selectbox("Whose sentences", speakers, key="voice_speaker")
         name = st.text_input(
             "Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80
@@ -59,7 +59,7 @@ def kept() -> None:
         )
     if not found:
         return
-    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(ABOUT)}</p>')
+    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(VOICEPRINT_NOTICE)}</p>')
     for name, debates in found.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
@@ -76,16 +76,18 @@ def kept() -> None:
                 )
 
 
-def _keep(desk: Desk, report: Report, file: Path, speaker: str, name: str, agreed: bool) -> None:
+def _keep(
+    desk: CheckService, report: Report, file: Path, speaker: str, name: str, agreed: bool
+) -> None:
     account.require(Role.EDITOR)
     if not agreed:
         st.error("A voice is kept only where that person agrees, or the law allows it.")
         return
     transcript = report.transcript
-    heard = spans(transcript, speaker)
+    heard = speaking_spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
-            voice = taken(desk.settings, file, heard, name, transcript, account.known())
+            voice = make_voiceprint(desk.settings, file, heard, name, transcript, account.known())
             voices().keep(voice)
     except LecternError as error:
         st.error(plain(str(error)))

@@ -12,8 +12,8 @@ from assistant import transcripts
 from assistant.core.access import Role
 from assistant.core.domain import Transcript
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk, hearing_id, sample_files
-from assistant.jobs.recordings import digest_of
+from assistant.jobs.check_service import CheckService, sample_files, transcription_job_id
+from assistant.jobs.recordings import file_digest
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.transcription import recording_formats
@@ -29,7 +29,7 @@ PASTED = "pasted text"
 NAMES = "names_said"  # in the session: the words that a recording is heard with
 
 
-def welcome(desk: Desk) -> None:
+def welcome(desk: CheckService) -> None:
     """Draw the first screen; a transcript that was read is put into the session."""
     status = desk.status()
     ticked = first_steps.done(desk, status)
@@ -46,14 +46,14 @@ def welcome(desk: Desk) -> None:
         _samples(desk)
 
 
-def _drop(desk: Desk) -> None:
+def _drop(desk: CheckService) -> None:
     _upload(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
         _recording(desk)
     _paste(desk)
 
 
-def _recording(desk: Desk) -> None:
+def _recording(desk: CheckService) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
     st.html(f'<p class="lx-soft">{recording_player.ABOUT}</p>')
     st.text_input(
@@ -70,17 +70,19 @@ def _recording(desk: Desk) -> None:
         st.error(plain(str(error)))
 
 
-def _listen(desk: Desk, brought: recording_player.Brought) -> None:
+def _listen(desk: CheckService, brought: recording_player.Brought) -> None:
     """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     name, path, _ = brought
-    document = digest_of(path)
+    document = file_digest(path)
     recording_player.keep(desk, brought, document, name, None)
-    st.query_params["report"] = desk.hear(hearing_id(document, st.session_state.get(NAMES, ""))).id
+    st.query_params["report"] = desk.transcribe(
+        transcription_job_id(document, st.session_state.get(NAMES, ""))
+    ).id
     st.rerun()
 
 
-def _upload(desk: Desk) -> None:
+def _upload(desk: CheckService) -> None:
     file = st.file_uploader(
         f"Drop a transcript here: {USUAL}, whatever its name says",
         max_upload_size=MAX_MB,
@@ -90,7 +92,7 @@ def _upload(desk: Desk) -> None:
         _take(desk, file.getvalue(), file.name)
 
 
-def _paste(desk: Desk) -> None:
+def _paste(desk: CheckService) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
             "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
@@ -99,7 +101,7 @@ def _paste(desk: Desk) -> None:
             _take(desk, text.encode(), PASTED)
 
 
-def _samples(desk: Desk) -> None:
+def _samples(desk: CheckService) -> None:
     paths = sample_files()
     if paths:
         st.html('<h2 class="lx-h4">Try a sample</h2>')
@@ -115,7 +117,7 @@ def _sample_name(path: Path) -> str:
     return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
 
 
-def _take(desk: Desk, data: bytes, name: str) -> None:
+def _take(desk: CheckService, data: bytes, name: str) -> None:
     """Read a transcript into the session, or listen to a recording.
 
     Or say in one line why that cannot be.

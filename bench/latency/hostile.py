@@ -42,7 +42,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
         with shelf_of(home) as shelf:
-            (report,) = (head.id for head in shelf.heads(1))
+            (report,) = (head.id for head in shelf.report_heads(1))
         with (
             serving(home) as address,
             browser() as chromium,

@@ -202,7 +202,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         (home / "lectern.toml").write_text(f'database_url = "{options.database_url}"\n')
         prepared(home)
         with shelf_of(home) as shelf, ClaimStore.open(options.database_url) as store:
-            (report,), before = (head.id for head in shelf.heads(1)), store.size()[0]
+            (report,), before = (head.id for head in shelf.report_heads(1)), store.size()[0]
             path = made_up(home / "claims.jsonl", options.claims)
             with serving(home) as address, following(home) as live:
                 bringing = importing(path, home, options.database_url)
@@ -217,7 +217,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 row |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
                 bringing.wait(ENDS_S)
                 live.wait(ENDS_S)
-                reports = _wait_for(lambda: len(shelf.heads(9)), CHECKS + 1)
+                reports = _wait_for(lambda: len(shelf.report_heads(9)), CHECKS + 1)
             clicks = [*browsers.clicks, *bare.clicks]
             row |= {
                 "clicks": _summary(clicks),

@@ -43,8 +43,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder))
         with shelf_of(home) as shelf:
-            sample = stored_reports.load(shelf.report(shelf.heads(1)[0].id) or b"")
-            shelf.keep(
+            sample = stored_reports.load(shelf.report(shelf.report_heads(1)[0].id) or b"")
+            shelf.store_report(
                 "debate", stored_reports.archive(longer(sample, options.sentences)), now=time.time()
             )
         with serving(home) as address, browser() as chromium:

@@ -23,9 +23,9 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.core import database_copies
 from assistant.core.domain import Decision, Sentence, Source, Transcript
 from assistant.core.settings import Settings
-from assistant.jobs.check_service import Desk
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import State
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import JobState
 from assistant.live.event_log import EventLog
 from assistant.report import stored_reports
 from assistant.review import deciding
@@ -87,10 +87,10 @@ def do_index(home: Path) -> None:
 
 
 def do_check(home: Path) -> None:
-    with closing(Desk.open(Settings(home=home))) as desk:
+    with closing(CheckService.open(Settings(home=home))) as desk:
         ready()
-        job = desk.start(Order(transcript()))
-        while not desk.jobs.get(job.id).over:
+        job = desk.start(JobSpec(transcript()))
+        while not desk.jobs.get(job.id).has_ended:
             time.sleep(0.01)
 
 
@@ -207,21 +207,21 @@ def test_a_check_is_offered_again_or_done(tmp_path):
     pipeline.build_index(Settings(home=tmp_path))
 
     def sound() -> None:
-        with closing(Desk.open(Settings(home=tmp_path))) as desk:
+        with closing(CheckService.open(Settings(home=tmp_path))) as desk:
             reports = desk.report_heads()
-            left = desk.interrupted()
+            left = desk.interrupted_checks()
             assert len(reports) + len(left) <= 1
-            assert all(order == Order(transcript()) for order in left.values())
-            assert all(desk.jobs.get(head.id).state == State.DONE for head in reports)
+            assert all(order == JobSpec(transcript()) for order in left.values())
+            assert all(desk.jobs.get(head.id).state == JobState.DONE for head in reports)
             if reports:  # begin again for the next kill
-                desk.jobs.shelf.purge("a" * 64, now=time.time() + 1e6)
+                desk.jobs.report_store.purge("a" * 64, now=time.time() + 1e6)
 
     killed_often(tmp_path, "check", sound)
     assert child(tmp_path, "check").wait(PATIENCE_S) == 0
     expected = pipeline.check(transcript(), pipeline.open_index(Settings(home=tmp_path)))
-    with closing(Desk.open(Settings(home=tmp_path))) as desk:
+    with closing(CheckService.open(Settings(home=tmp_path))) as desk:
         (head,) = desk.report_heads()
-        assert stored_reports.archive(expected) == desk.jobs.shelf.report(head.id)
+        assert stored_reports.archive(expected) == desk.jobs.report_store.report(head.id)
 
 
 def test_every_decision_that_was_acknowledged_is_there_once(tmp_path):

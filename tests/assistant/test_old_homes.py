@@ -19,10 +19,10 @@ from assistant.check import candidates, loaded_models
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import settings
 from assistant.core.access import Access
-from assistant.jobs.check_service import Desk
-from assistant.jobs.corrections import Corrections
-from assistant.jobs.recordings import Part, Recordings, digest_of
-from assistant.jobs.voiceprints import Voices
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.corrections import CorrectionStore
+from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_digest
+from assistant.jobs.voiceprints import VoiceprintStore
 from assistant.live.access_tokens import Right, TokenStore
 from assistant.live.event_log import EventLog
 from assistant.review import deciding
@@ -46,7 +46,7 @@ def chosen(tmp_path):
 @pytest.fixture
 def desk(chosen):
     """Return the job service of that copy."""
-    with closing(Desk.open(chosen)) as opened:
+    with closing(CheckService.open(chosen)) as opened:
         yield opened
 
 
@@ -148,24 +148,26 @@ def test_a_live_source_resumes_after_its_last_line(chosen):
 def test_a_recording_is_found_after_the_data_directory_has_moved(name, suffix, chosen):
     """The database has the paths of the directory in which it was made, /srv/newsroom/lectern."""
     expected = CONTENTS["recordings"][name]
-    with Recordings.open_in(chosen.home, chosen.database) as store:
+    with RecordingStore.open_in(chosen.home, chosen.database) as store:
         recording = store.of(expected["document"])
-    assert digest_of(recording.existing_file) == expected["sha256"]
+    assert file_digest(recording.existing_file) == expected["sha256"]
     assert recording.playable.suffix == suffix
     assert recording.playable.is_relative_to(chosen.home)
 
 
 def test_an_interrupted_upload_resumes_at_its_last_byte(chosen):
     half = CONTENTS["recordings"]["half"]
-    part = Part.of(chosen.home, half["who"], half["mark"], half["name"], half["size"])
+    part = IncomingRecording.for_file(
+        chosen.home, half["who"], half["mark"], half["name"], half["size"]
+    )
     assert part.offset == half["offset"]
 
 
 def test_saved_voices_and_corrections_are_there(chosen):
-    with Voices.open(chosen.database) as voices:
+    with VoiceprintStore.open(chosen.database) as voices:
         assert [(voice.name, voice.seconds) for voice in voices.all()] == [("Lena Ortiz", 7.5)]
     document = json.loads((EXPECTED / "council.json").read_text("utf-8"))["source"]["sha256"]
-    with Corrections.open(chosen.database) as store:
+    with CorrectionStore.open(chosen.database) as store:
         ((correction,),) = store.of(document).values()
     assert correction.text == "My budget keeps the library open on Saturdays."
     assert correction.text_before == "My budget keeps the library open on Sundays."

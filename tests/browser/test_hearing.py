@@ -10,7 +10,7 @@ import time
 import pytest
 
 from assistant.claims import importers
-from assistant.jobs.recordings import digest_of
+from assistant.jobs.recordings import file_digest
 from assistant.transcription import checkpoints
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
@@ -57,7 +57,7 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
         page, "audio => !audio.paused && audio.currentTime > 5"
     )  # it is no earlier in the recording
     page.locator(".lx-player .words", has_text=SAID).wait_for()
-    assert not (app.home / checkpoints.CHECKPOINTS_FOLDER / digest_of(path)).exists()
+    assert not (app.home / checkpoints.CHECKPOINTS_FOLDER / file_digest(path)).exists()
     assert (page.elsewhere, page.complaints) == ([], [])
 
 

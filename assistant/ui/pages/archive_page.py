@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.archive import repeats
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.reports.markdown_form import plain
 from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
@@ -25,7 +25,7 @@ EMPTY = """The archive is empty. Take a folder of transcripts in, then have them
 """
 
 
-def page(at: Desk) -> None:
+def page(at: CheckService) -> None:
     """Draw the view that the address names."""
     st.html("<h1>The archive</h1>")
     entries = archive().entries()

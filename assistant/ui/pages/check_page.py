@@ -11,7 +11,7 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import HEARING, Desk
+from assistant.jobs.check_service import TRANSCRIPTION_ID_PREFIX, CheckService
 from assistant.jobs.job_state import Job
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
@@ -30,10 +30,10 @@ INTERRUPTED = (
 PAUSED = "Listening was stopped before its end. What was heard is kept for a week."
 
 
-def page(at: Desk) -> None:
+def page(at: CheckService) -> None:
     """Draw the state that the address and the session ask for."""
     report_id = st.query_params.get("report", "")
-    if report_id.startswith(HEARING):
+    if report_id.startswith(TRANSCRIPTION_ID_PREFIX):
         _hearing(at, report_id)
     elif report_id:
         _report(at, report_id)
@@ -45,14 +45,14 @@ def page(at: Desk) -> None:
         welcome(at)
 
 
-def _hearing(at: Desk, job_id: str) -> None:
+def _hearing(at: CheckService, job_id: str) -> None:
     """Draw how far listening to a recording is; what was said goes into the session."""
     account.require(Role.REVIEWER)
     job = at.jobs.get(job_id)
-    if job and not job.over:
+    if job and not job.has_ended:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
         waiting(at, job_id)
-    elif transcript := at.heard(job_id):
+    elif transcript := at.transcribed(job_id):
         st.session_state["transcript"] = transcript
         st.query_params.clear()
         st.rerun()
@@ -60,7 +60,7 @@ def _hearing(at: Desk, job_id: str) -> None:
         _unheard(at, job_id, job)
 
 
-def _unheard(at: Desk, job_id: str, job: Job | None) -> None:
+def _unheard(at: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     if job and job.error:
         st.error(plain(f"{job.title} could not be heard: {job.error}"))
@@ -68,10 +68,10 @@ def _unheard(at: Desk, job_id: str, job: Job | None) -> None:
         st.info(PAUSED)
     with st.container(horizontal=True):
         if st.button("Go on", type="primary"):
-            at.hear(job_id)
+            at.transcribe(job_id)
             st.rerun()
         if st.button("Forget the recording"):
-            at.unhear(job_id)
+            at.forget_transcription(job_id)
             st.query_params.clear()
             st.rerun()
         if st.button("New check"):
@@ -79,16 +79,16 @@ def _unheard(at: Desk, job_id: str, job: Job | None) -> None:
             st.rerun()
 
 
-def _report(at: Desk, report_id: str) -> None:
+def _report(at: CheckService, report_id: str) -> None:
     job = at.jobs.get(report_id)
-    if job and not job.over:
+    if job and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")
         waiting(at, report_id)
     elif report := at.report(report_id):
         results(at, report)
     elif job:
         ended(at, job)
-    elif order := at.interrupted().get(report_id):
+    elif order := at.interrupted_checks().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")
         st.info(INTERRUPTED)
         if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):

@@ -8,8 +8,8 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
-from assistant.jobs.job_state import State
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_state import JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, article_offer, claim_imports, claim_tables
@@ -20,7 +20,7 @@ SHOWN = 20
 KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
 
 
-def page(at: Desk) -> None:
+def page(at: CheckService) -> None:
     """Draw the page; an import on its way or just done stands above."""
     st.html("<h1>Fact-checks in the database</h1>")
     status = at.status()
@@ -44,7 +44,7 @@ def page(at: Desk) -> None:
 
 
 @account.fragment
-def search(at: Desk) -> None:
+def search(at: CheckService) -> None:
     """Draw the search and what it finds; without words, the newest."""
     text = st.text_input(
         "Search the fact-checks", key="find", type="search", live="300ms", bind="query-params"
@@ -61,14 +61,14 @@ def search(at: Desk) -> None:
         st.html('<p class="lx-soft">No fact-check has these words.</p>')
 
 
-def _job(at: Desk, job_id: str) -> None:
+def _job(at: CheckService, job_id: str) -> None:
     job = at.jobs.get(job_id) if job_id else None
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")
-    if not job.over:
+    if not job.has_ended:
         waiting(at, job_id)
-    elif job.state is State.DONE:
+    elif job.state is JobState.DONE:
         outcome = (
             claim_tables.article_outcomes
             if job_id.startswith("articles")
@@ -79,13 +79,13 @@ def _job(at: Desk, job_id: str) -> None:
         if more:
             with st.expander(wording.count(len(more), "line") + " on what was refused or left out"):
                 st.text("\n".join(more))
-    elif job.state is State.CANCELLED:
+    elif job.state is JobState.CANCELLED:
         st.info("Stopped. The database is as it was before.")
     else:
         st.error(plain(job.error))
 
 
-def _import(at: Desk, *, expanded: bool) -> None:
+def _import(at: CheckService, *, expanded: bool) -> None:
     if not account.may(Role.EDITOR):
         return
     st.html('<p class="lx-h4">Add fact-checks</p>')
@@ -103,7 +103,7 @@ def _import(at: Desk, *, expanded: bool) -> None:
             _follow(started)
 
 
-def _download(at: Desk) -> None:
+def _download(at: CheckService) -> None:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{article_offer.NOT_ALLOWED}</p>')
         return
@@ -119,7 +119,7 @@ def _follow(job_id: str) -> None:
     st.rerun()
 
 
-def _tables(at: Desk) -> None:
+def _tables(at: CheckService) -> None:
     with at.store() as store:
         publishers = store.counts("publisher")
         classes = store.counts("rating_class")

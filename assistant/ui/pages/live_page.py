@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
 from assistant.live.event_log import EventLog
 from assistant.reports.markdown_form import plain
@@ -22,7 +22,7 @@ def engines() -> BackgroundEngines:
     return BackgroundEngines(chosen, EventLog.open(chosen.database))
 
 
-def page(at: Desk) -> None:
+def page(at: CheckService) -> None:
     """Draw the event that the address names, or the choice of events."""
     live = engines()
     event = live.log.event(st.query_params.get("event", ""))

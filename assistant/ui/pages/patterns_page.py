@@ -10,7 +10,7 @@ from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
 from assistant.explain import patterns
 from assistant.explain.patterns import Example, Learnt
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.reports.markdown_form import plain
 from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import desk
@@ -28,7 +28,7 @@ NOT_THERE = (
 )
 
 
-def page(at: Desk) -> None:
+def page(at: CheckService) -> None:
     """Draw the page; stored articles are searched only when somebody asks for examples."""
     st.html("<h1>Patterns: how fact-checks answer claims</h1>")
     learnt = patterns.learnt()
@@ -44,7 +44,7 @@ def page(at: Desk) -> None:
         _own(at, learnt)
 
 
-def _own(at: Desk, learnt: Learnt) -> None:
+def _own(at: CheckService, learnt: Learnt) -> None:
     st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [p.number for p in learnt.patterns]
@@ -57,7 +57,7 @@ def _own(at: Desk, learnt: Learnt) -> None:
         _examples(at, number)
 
 
-def _examples(at: Desk, number: int | None) -> None:
+def _examples(at: CheckService, number: int | None) -> None:
     try:
         examples, claims = _read(at.settings, at.status().digest)
     except LecternError as error:

@@ -21,7 +21,7 @@ def page() -> None:
     """Draw the report of the address, or the reports there are."""
     report_id = st.query_params.get("report", "")
     job = desk().jobs.get(report_id) if report_id else None
-    if job is not None and not job.over:
+    if job is not None and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)} again</h1>")
         waiting(desk(), report_id)
     elif report := desk().report(report_id) if report_id else None:
@@ -36,7 +36,7 @@ def page() -> None:
 
 def _choose() -> None:
     kept = desk().report_heads()
-    unreadable = desk().unreadable()
+    unreadable = desk().unreadable_reports()
     st.html("<h1>Which debate do you want to review?</h1>")
     if not kept and not unreadable:
         st.html(f'<p class="lx-line">{NONE_YET}</p>')

@@ -9,7 +9,7 @@ from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.transcript_search import Filter
 from assistant.core import database_copies
 from assistant.core.domain import Stance
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.report_store import ReportStore
 from tests.assistant.archive.conftest import DEBATES, NOW, check, transcript
 
 CITY = "City debate"
@@ -64,9 +64,9 @@ def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
     assert check(archive, CITY)
 
     assert len(DEBATES) == mentions(archive)
-    with Shelf.open(any_url) as shelf:
-        assert 2 * len(DEBATES) == len(shelf.heads(100))
-        assert len(shelf.heads(100, ids=[entry(archive).report()])) == 1
+    with ReportStore.open(any_url) as shelf:
+        assert 2 * len(DEBATES) == len(shelf.report_heads(100))
+        assert len(shelf.report_heads(100, ids=[entry(archive).report()])) == 1
 
 
 def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive):

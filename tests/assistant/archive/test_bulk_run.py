@@ -11,7 +11,7 @@ from assistant.archive.archive_store import ArchiveStore
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import settings
 from assistant.core.errors import SettingsError
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.report_store import ReportStore
 from assistant.review.decision_store import DecisionStore
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
@@ -49,8 +49,13 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     assert bulk_run.Done(1, 0, 1) == run(home)
     assert bulk_run.Done(0, 0, 2) == run(home)
 
-    with Shelf.open(settings.load().database) as shelf:
-        assert sorted(head.as_of_event for head in shelf.heads(10)) == [False, False, True, True]
+    with ReportStore.open(settings.load().database) as shelf:
+        assert sorted(head.as_of_event for head in shelf.report_heads(10)) == [
+            False,
+            False,
+            True,
+            True,
+        ]
     spoken = bulk_run.vectors_in(settings.load()).open()
     assert (
         sum(entry.sentences for entry in home.entries())

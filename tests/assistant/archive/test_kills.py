@@ -20,7 +20,7 @@ from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.tables import mentions
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import settings
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.report_store import ReportStore
 from tests.assistant.test_pipeline import CLAIMS, TEXTS
 
 pytest.importorskip("distributed", reason="requirements-archive.txt is not installed")
@@ -110,13 +110,13 @@ def workers(process: subprocess.Popen) -> list[int]:
 def assert_whole() -> None:
     """Each debate is checked once, twice over; each of its matches and vectors is there once."""
     chosen = settings.load()
-    with ArchiveStore.open(chosen.database) as store, Shelf.open(chosen.database) as shelf:
+    with ArchiveStore.open(chosen.database) as store, ReportStore.open(chosen.database) as shelf:
         entries = store.entries()
         assert (
             MANY == len(entries) == sum(bool(entry.stamp) and not entry.error for entry in entries)
         )
         assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {
-            h.id for h in shelf.heads(99)
+            h.id for h in shelf.report_heads(99)
         }
         found = [row.transcript for row in store.rows(mentions.select())]
         assert len({found.count(entry.id) for entry in entries}) == 1 and found

@@ -10,7 +10,7 @@ from assistant import pipeline
 from assistant.check import loaded_models, rankers, report_warnings
 from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.core.settings import EMBEDDED
-from assistant.jobs.check_service import order_of
+from assistant.jobs.check_service import job_spec_of
 from assistant.report import stored_reports
 from features.models.model_spec import ModelSpec
 
@@ -81,7 +81,7 @@ def test_another_check_of_a_stored_report_does_not_inherit_its_warnings(tiny_ber
     Those about the check belong to that check alone.
     """
     report = pipeline.check(TRANSCRIPT, CLAIMS, tiny(tiny_bert, tiny_nli))
-    again = order_of(stored_reports.load(stored_reports.archive(report)), as_of_event=False)
+    again = job_spec_of(stored_reports.load(stored_reports.archive(report)), as_of_event=False)
 
     assert again.transcript.warnings == (READ,)
     assert [report_warnings.about_check(line) for line in report.warnings] == [False, True]

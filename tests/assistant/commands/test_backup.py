@@ -12,10 +12,10 @@ import pytest
 from assistant.commands.cli import main
 from assistant.core import database_copies, settings
 from assistant.core.domain import Decision
-from assistant.jobs.corrections import Correction, Corrections
-from assistant.jobs.job_specs import Order
-from assistant.jobs.recordings import Recording, Recordings
-from assistant.jobs.report_store import Ask, Shelf
+from assistant.jobs.corrections import Correction, CorrectionStore
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.recordings import Recording, RecordingStore
+from assistant.jobs.report_store import JobRequest, ReportStore
 from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.event_report import report as live_report
@@ -25,7 +25,7 @@ from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
 from tests.assistant import homes, made_up
 
-ORDER = Order(made_up.report().transcript)
+ORDER = JobSpec(made_up.report().transcript)
 
 
 def table(text: str) -> dict[str, str]:
@@ -68,7 +68,7 @@ def backup_with_recordings(tmp_path, capsys) -> Path:
     sound = kept_file(home)
     mine = tmp_path / "mine.mp3"
     mine.write_bytes(b"sound")
-    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+    with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
         recordings.add(Recording("d" * 64, "a.mp3", sound, True, title="Kept"))
         recordings.add(Recording("e" * 64, "mine.mp3", mine, False, title="Referred to"))
     path = tmp_path / "monday.backup"
@@ -112,7 +112,7 @@ def test_a_restore_forgets_recordings_that_are_only_referred_to(
     assert table(printed.out) == made
     assert "1 recordings outside Lectern's folder are no longer referred to" in printed.err
     assert "The digest is that of the backup" in printed.err
-    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+    with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
         assert recordings.of("d" * 64).name == "a.mp3"
         assert recordings.of("e" * 64) is None
 
@@ -121,12 +121,12 @@ def test_a_move_keeps_recordings_that_are_only_referred_to(tmp_path, any_url):
     """It stays on one computer."""
     home = tmp_path / "home"
     mine = tmp_path / "mine.mp3"
-    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
+    with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
         recordings.add(Recording("e" * 64, "mine.mp3", mine, False))
 
     assert main(["move", "--to", any_url, "--home", str(home)]) == 0
 
-    with Recordings.open_in(home, any_url) as recordings:
+    with RecordingStore.open_in(home, any_url) as recordings:
         assert recordings.of("e" * 64).file == mine
 
 
@@ -135,7 +135,7 @@ def test_a_purge_deletes_no_folder_that_a_hostile_backup_names(tmp_path, capsys)
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
     folder = tmp_path / "precious"
     folder.mkdir()
-    with Corrections.open(url) as corrections:
+    with CorrectionStore.open(url) as corrections:
         corrections.add(Correction(str(folder), 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
 
     listed(url, capsys, "--older-than", "30", "--yes", "--home", str(tmp_path))
@@ -174,11 +174,11 @@ def debates(any_url) -> str:
     )
     with (
         DecisionStore.open(any_url) as decisions,
-        Shelf.open(any_url) as shelf,
+        ReportStore.open(any_url) as shelf,
         EventLog.open(any_url) as log,
     ):
-        shelf.keep("one", stored_reports.archive(report), now=time.time())
-        shelf.keep("two", other, now=1e9)
+        shelf.store_report("one", stored_reports.archive(report), now=time.time())
+        shelf.store_report("two", other, now=1e9)
         for made in (report, stored_reports.load(other)):
             decide(decisions, made)
         event = log.begin(Event("city", "City debate"), 1e9)
@@ -220,8 +220,8 @@ def test_debates_are_listed_and_one_is_purged(debates, capsys):
     assert {name: what for name, what in everything.items() if name != document} == listed(
         debates, capsys
     )
-    with Shelf.open(debates) as shelf, DecisionStore.open(debates) as decisions:
-        assert (shelf.report("one"), [head.id for head in shelf.heads(9)]) == (None, ["two"])
+    with ReportStore.open(debates) as shelf, DecisionStore.open(debates) as decisions:
+        assert (shelf.report("one"), [head.id for head in shelf.report_heads(9)]) == (None, ["two"])
         assert len(decisions.all()) == 2
 
 
@@ -244,7 +244,10 @@ def test_a_recording_and_corrections_go_with_their_debate(tmp_path, capsys):
     """The file that Lectern keeps is deleted, too."""
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
     sound = kept_file(tmp_path)
-    with Recordings.open_in(tmp_path, url) as recordings, Corrections.open(url) as corrections:
+    with (
+        RecordingStore.open_in(tmp_path, url) as recordings,
+        CorrectionStore.open(url) as corrections,
+    ):
         recordings.add(Recording("d" * 64, "a.mp3", sound, True, title="Debate"))
         corrections.add(Correction("d" * 64, 1, 1e9, "Ada", "Heart.", "", "Heard.", ""))
 
@@ -286,8 +289,8 @@ def test_purged_text_is_not_left_in_the_file(tmp_path, capsys):
 def test_what_is_being_worked_on_is_not_purged(debates, capsys):
     """A check that runs, an event that is followed: nothing of them is deleted."""
     document = made_up.report().transcript.source.sha256
-    with Shelf.open(debates) as shelf, EventLog.open(debates) as log:
-        shelf.take(Ask("new", "t", order=ORDER), most=9, now=time.time())
+    with ReportStore.open(debates) as shelf, EventLog.open(debates) as log:
+        shelf.claim_job(JobRequest("new", "t", spec=ORDER), most=9, now=time.time())
         log.beat("city", now=time.time())
 
     for name, told in ((document[:16], "is being checked"), ("live:city", "is being followed")):

@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 from assistant.claims.claim_store import ClaimStore
 from assistant.commands import monitor
 from assistant.core import schema
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import State
-from assistant.jobs.report_store import Ask, Shelf
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import JobState
+from assistant.jobs.report_store import JobRequest, ReportStore
 from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Line
@@ -31,13 +31,15 @@ def busy(any_url) -> str:
     now = time.time()
     with ClaimStore.open(any_url) as store:
         store.upsert([made_up.VCLAIM], source="test")
-    with Shelf.open(any_url) as shelf:
-        order = Order(made_up.report().transcript)
+    with ReportStore.open(any_url) as shelf:
+        order = JobSpec(made_up.report().transcript)
         for job_id, who in (("check", "Ada"), ("waits", "Ada")):
-            shelf.take(Ask(job_id, "City debate", who, order), most=9, now=now - 5)
-        shelf.take(Ask("import", "Importing"), most=9, now=now)
-        shelf.finish("check", State.DONE, now=now, outcome=stored_reports.archive(made_up.report()))
-        shelf.finish("import", State.FAILED, now=now, error="no")
+            shelf.claim_job(JobRequest(job_id, "City debate", who, order), most=9, now=now - 5)
+        shelf.claim_job(JobRequest("import", "Importing"), most=9, now=now)
+        shelf.finish_job(
+            "check", JobState.DONE, now=now, outcome=stored_reports.archive(made_up.report())
+        )
+        shelf.finish_job("import", JobState.FAILED, now=now, error="no")
     with EventLog.open(any_url) as log:
         log.begin(Event("city", "City debate"), now)
         log.store_lines(

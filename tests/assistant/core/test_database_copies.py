@@ -12,8 +12,8 @@ import pytest
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import database_copies, schema
 from assistant.core.errors import StoreError
-from assistant.jobs.check_service import REPORTS
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
+from assistant.jobs.report_store import ReportStore
 from assistant.live.event import Event
 from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Line
@@ -32,12 +32,12 @@ def full(tmp_path) -> str:
     home.mkdir()
     url = homes.make(home)
     with (
-        Shelf.open(url) as shelf,
+        ReportStore.open(url) as shelf,
         ClaimStore.open(url),
         DecisionStore.open(url),
         EventLog.open(url),
     ):
-        shelf.adopt(home / REPORTS)
+        shelf.import_legacy_files(home / LEGACY_REPORTS_FOLDER)
     return url
 
 
@@ -121,10 +121,10 @@ def test_reports_decisions_and_events_are_the_same_after_a_move(full, any_url):
     """What the pages read is equal to the byte, and a live event goes on with its next line."""
     database_copies.move(full, any_url, progress=quiet)
 
-    with Shelf.open(full) as old, Shelf.open(any_url) as new:
+    with ReportStore.open(full) as old, ReportStore.open(any_url) as new:
         assert old.report(homes.REPORT) == new.report(homes.REPORT)
-        assert old.heads(9) == new.heads(9)
-        assert old.order(homes.CHECK) == new.order(homes.CHECK)
+        assert old.report_heads(9) == new.report_heads(9)
+        assert old.job_spec(homes.CHECK) == new.job_spec(homes.CHECK)
     with DecisionStore.open(full) as old, DecisionStore.open(any_url) as new:
         assert old.all() == new.all()
     with ClaimStore.open(full) as old, ClaimStore.open(any_url) as new:

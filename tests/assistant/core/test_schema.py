@@ -15,13 +15,13 @@ from assistant.claims.claim_store import ClaimStore
 from assistant.core import schema
 from assistant.core.errors import StoreError
 from assistant.core.settings import Settings
-from assistant.jobs.check_service import Desk
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.report_store import ReportStore
 from assistant.live.event_log import EventLog
 from assistant.review.decision_store import DecisionStore
 from tests.assistant import homes
 
-STORES = [ClaimStore, DecisionStore, EventLog, Shelf]
+STORES = [ClaimStore, DecisionStore, EventLog, ReportStore]
 
 
 def stored_version(path) -> str:
@@ -35,9 +35,9 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
     """Claims, decisions with their history, the live event, the report and the check that was cut short."""
     url = homes.make(tmp_path)
 
-    desk = Desk.open(Settings(home=tmp_path))
+    desk = CheckService.open(Settings(home=tmp_path))
     assert [head.id for head in desk.report_heads()] == [homes.REPORT]
-    assert list(desk.interrupted()) == [homes.CHECK]
+    assert list(desk.interrupted_checks()) == [homes.CHECK]
     desk.close()
     with (
         ClaimStore.open(url) as claims,

@@ -20,14 +20,14 @@ from assistant.core.audit import AuditLog
 from assistant.core.errors import MalformedTranscript
 from assistant.core.settings import EMBEDDED, Settings
 from assistant.jobs import report_store
-from assistant.jobs.check_service import Desk, order_id, order_of
-from assistant.jobs.job_specs import Order
-from assistant.jobs.report_store import Ask
+from assistant.jobs.check_service import CheckService, check_job_id, job_spec_of
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.report_store import JobRequest
 from assistant.report import stored_reports
 from tests.assistant.ui import factory
 
 REPORT = factory.report(20)
-ORDER = Order(REPORT.transcript)
+ORDER = JobSpec(REPORT.transcript)
 SETTINGS = Settings()
 ROOT = Path(__file__).parents[3]
 OLD = ROOT / "tests" / "golden" / "homes" / "schema_2"
@@ -35,17 +35,17 @@ OLD = ROOT / "tests" / "golden" / "homes" / "schema_2"
 
 @pytest.fixture
 def desk(tmp_path):
-    made = Desk.open(Settings(home=tmp_path))
+    made = CheckService.open(Settings(home=tmp_path))
     yield made
     made.close()
 
 
 def test_the_same_order_has_the_same_name():
     """A second check of the same transcript is answered from the database."""
-    assert order_id(ORDER, SETTINGS, "d") == order_id(
-        Order(factory.report(20).transcript), SETTINGS, "d"
+    assert check_job_id(ORDER, SETTINGS, "d") == check_job_id(
+        JobSpec(factory.report(20).transcript), SETTINGS, "d"
     )
-    assert order_id(ORDER, SETTINGS, "d").isalnum()
+    assert check_job_id(ORDER, SETTINGS, "d").isalnum()
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,15 @@ def test_the_same_order_has_the_same_name():
 )
 def test_another_order_has_another_name(order, settings, database):
     """Transcript, switch, ranker, thresholds and database all make another report."""
-    assert order_id(ORDER, SETTINGS, "d") != order_id(order, settings, database)
+    assert check_job_id(ORDER, SETTINGS, "d") != check_job_id(order, settings, database)
 
 
 def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
     """A report made before decisions moved the weights is not shown for the ranker as it is now."""
-    before = order_id(ORDER, SETTINGS, "d")
+    before = check_job_id(ORDER, SETTINGS, "d")
     moved = replace(rankers.load("lectern"), digest="another")
     monkeypatch.setattr(rankers, "load", lambda name: moved)
-    assert order_id(ORDER, SETTINGS, "d") != before
+    assert check_job_id(ORDER, SETTINGS, "d") != before
 
 
 def test_a_report_is_read_back_as_it_was(desk, tmp_path):
@@ -98,13 +98,13 @@ def test_reports_and_orders_of_earlier_versions_are_taken_in(tmp_path):
     os.utime(report, (1.5e9, 1.5e9))
     (tmp_path / "reports" / "bad.json").write_text('{"schema": "lectern.report/1"')
 
-    with closing(Desk.open(Settings(home=tmp_path))) as desk:
+    with closing(CheckService.open(Settings(home=tmp_path))) as desk:
         assert [(head.id, head.written) for head in desk.report_heads()] == [(report.stem, 1.5e9)]
-        assert desk.jobs.shelf.report(report.stem) == stored
-        assert list(desk.interrupted()) == ["fedcba98765432100000"]
+        assert desk.jobs.report_store.report(report.stem) == stored
+        assert list(desk.interrupted_checks()) == ["fedcba98765432100000"]
         assert (
             ["bad.json"]
-            == desk.unreadable()
+            == desk.unreadable_reports()
             == [path.name for path in (tmp_path / "reports").iterdir()]
         )
 
@@ -132,7 +132,7 @@ def test_reports_are_listed_newest_first_with_their_counts(desk, tmp_path):
 
 def test_the_switch_keeps_transcript_and_ranker():
     """A check as of the event is the same order but for the switch."""
-    order = order_of(REPORT, as_of_event=True)
+    order = job_spec_of(REPORT, as_of_event=True)
 
     assert (REPORT.transcript.sentences, True, "lectern") == (
         order.transcript.sentences,
@@ -151,17 +151,17 @@ def test_switching_back_finds_the_first_report():
     )
     checked = (replace(REPORT.sentences[0], sentence=uneven), *REPORT.sentences[1:])
     made = replace(REPORT, transcript=transcript, sentences=checked, warnings=told)
-    back = order_of(stored_reports.load(stored_reports.archive(made)), as_of_event=False)
+    back = job_spec_of(stored_reports.load(stored_reports.archive(made)), as_of_event=False)
 
     assert back.transcript.warnings == ("No date in the file.",)
-    assert order_id(Order(transcript), SETTINGS, "d") == order_id(back, SETTINGS, "d")
+    assert check_job_id(JobSpec(transcript), SETTINGS, "d") == check_job_id(back, SETTINGS, "d")
 
 
 TAKE = """
 import sys
-from assistant.jobs.report_store import Ask, Shelf
+from assistant.jobs.report_store import JobRequest, ReportStore
 from tests.assistant.jobs.test_check_service import ORDER
-Shelf.open(sys.argv[1]).take(Ask("abc", "City debate", order=ORDER), most=9, now=float(sys.argv[2]))
+ReportStore.open(sys.argv[1]).claim_job(JobRequest("abc", "City debate", spec=ORDER), most=9, now=float(sys.argv[2]))
 """
 
 
@@ -173,14 +173,14 @@ def test_an_interrupted_check_runs_again(desk, monkeypatch):
     subprocess.run(
         [sys.executable, "-c", TAKE, desk.settings.database, str(time.time())], cwd=ROOT, check=True
     )
-    assert desk.interrupted() == {"abc": ORDER}
-    monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
+    assert desk.interrupted_checks() == {"abc": ORDER}
+    monkeypatch.setattr(CheckService, "_check", lambda *_: stored_reports.archive(REPORT))
 
     job = desk.resume("abc")
     desk.jobs.close()
 
     assert REPORT.counts() == desk.report(job.id).counts()
-    assert desk.interrupted() == {}
+    assert desk.interrupted_checks() == {}
 
 
 def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
@@ -189,15 +189,17 @@ def test_a_check_of_a_living_process_is_not_interrupted(desk, monkeypatch):
         there.setattr(
             report_store, "this_process", lambda: f"{socket.gethostname()}:{os.getppid()}:x"
         )
-        desk.jobs.shelf.take(Ask("abc", "City debate", order=ORDER), most=9, now=time.time())
+        desk.jobs.report_store.claim_job(
+            JobRequest("abc", "City debate", spec=ORDER), most=9, now=time.time()
+        )
 
-    assert desk.interrupted() == {}
+    assert desk.interrupted_checks() == {}
 
 
 def test_a_check_is_of_whoever_is_at_the_page(desk, monkeypatch):
     """Their name is with the job and in the log of what people do."""
-    monkeypatch.setattr(Desk, "_check", lambda *_: stored_reports.archive(REPORT))
-    desk.asking = lambda: "Ada"
+    monkeypatch.setattr(CheckService, "_check", lambda *_: stored_reports.archive(REPORT))
+    desk.current_person = lambda: "Ada"
 
     desk.start(ORDER)
     desk.jobs.close()

@@ -13,7 +13,7 @@ from assistant.core.audit import entries
 from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.core.errors import TranscriptError
 from assistant.core.settings import EMBEDDED
-from assistant.jobs.corrections import Correction, Corrections, corrected
+from assistant.jobs.corrections import Correction, CorrectionStore, corrected_report
 
 HEARD = "The brick opened in nineteen thirty and cost thirty five millions."
 SAID = "The bridge opened in 1937 and cost 35 million dollars."
@@ -53,7 +53,7 @@ def test_a_corrected_sentence_finds_its_check_and_the_others_keep_theirs(check):
         Transcript("Debate", date(2024, 9, 10), Source("a.mp3", "sound", "d" * 64), sentences)
     )
 
-    now = corrected(before, 3, f"  {SAID}\n", " Alma  Reyes ", check)
+    now = corrected_report(before, 3, f"  {SAID}\n", " Alma  Reyes ", check)
 
     assert tuple(getattr(now.transcript.sentences[2], n) for n in ("text", "speaker", "start")) == (
         SAID,
@@ -78,13 +78,13 @@ def test_what_cannot_be_corrected_is_said(check, number, text):
         Transcript("Debate", None, Source("a", "sound", "d" * 64), (Sentence(1, 1, TEXTS[1]),))
     )
     with pytest.raises(TranscriptError, match=r"^Debate: (has no sentence 9|an empty sentence)"):
-        corrected(report, number, text, "", check)
+        corrected_report(report, number, text, "", check)
 
 
 def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
     """Every one is kept, the earlier ones too."""
     one = Correction("d" * 64, 3, 1.0, "Ada", HEARD, "", SAID, "", "Debate", date(2024, 9, 10))
-    with Corrections.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
+    with CorrectionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
         for each in (one, replace(one, at=2.0, by="Ben")):
             store.add(each)
         assert [(c.by, c.at) for c in store.of("d" * 64)[3]] == [("Ada", 1.0), ("Ben", 2.0)]

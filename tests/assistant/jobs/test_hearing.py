@@ -10,10 +10,10 @@ import pytest
 from assistant.core.errors import TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import report_store
-from assistant.jobs.check_service import Desk, hearing_id
-from assistant.jobs.job_state import Job, Progress, State
-from assistant.jobs.recordings import Recording, Recordings, digest_of
-from assistant.jobs.report_store import Ask
+from assistant.jobs.check_service import CheckService, transcription_job_id
+from assistant.jobs.job_state import Job, JobProgress, JobState
+from assistant.jobs.recordings import Recording, RecordingStore, file_digest
+from assistant.jobs.report_store import JobRequest
 from assistant.transcription import checkpoints, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from tests.assistant.transcription import sounds
@@ -24,16 +24,16 @@ NAME = "2026-02-24_kestrel-bay.wav"
 
 @pytest.fixture
 def desk(tmp_path):
-    made = Desk.open(Settings(home=tmp_path / "home"))
+    made = CheckService.open(Settings(home=tmp_path / "home"))
     yield made
     made.close()
 
 
 def brought(desk, path) -> str:
     """Return the digest of a recording that the desk refers to."""
-    with Recordings.open_in(desk.settings.home, desk.settings.database) as store:
-        store.add(Recording(digest_of(path), NAME, path, False))
-    return digest_of(path)
+    with RecordingStore.open_in(desk.settings.home, desk.settings.database) as store:
+        store.add(Recording(file_digest(path), NAME, path, False))
+    return file_digest(path)
 
 
 def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
@@ -44,11 +44,11 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     path = sounds.write(tmp_path / "x.wav", sounds.sample()[: 12 * SAMPLE_RATE_HZ], "pcm_s16le")
     document = brought(desk, path)
 
-    job = desk.hear(hearing_id(document, " Nora  Brannigan,, Kestrel Bay "))
-    assert not job.loads
+    job = desk.transcribe(transcription_job_id(document, " Nora  Brannigan,, Kestrel Bay "))
+    assert not job.is_import
     factory.wait_for_jobs(desk)
 
-    heard = desk.heard(job.id)
+    heard = desk.transcribed(job.id)
     assert (NAME, "sound", document) == (
         heard.source.name,
         heard.source.format,
@@ -72,18 +72,18 @@ def test_what_cannot_be_heard_is_said_by_its_name(desk, tmp_path):
     Nor does a recording that has gone start a job.
     """
     path = sounds.write(tmp_path / "x.wav", sounds.tone(2), "pcm_s16le")
-    job_id = hearing_id(brought(desk, path))
-    desk.hear(job_id)
+    job_id = transcription_job_id(brought(desk, path))
+    desk.transcribe(job_id)
     factory.wait_for_jobs(desk)
 
-    assert desk.jobs.get(job_id).state == State.FAILED
+    assert desk.jobs.get(job_id).state == JobState.FAILED
     assert (
         desk.jobs.get(job_id).error
         == f"{NAME}: nobody speaks in this recording. Is it the right one?"
     )
     path.unlink()
     with pytest.raises(TranscriptError, match=r"is no longer there\. Bring the recording again"):
-        desk.hear(job_id)
+        desk.transcribe(job_id)
 
 
 def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
@@ -96,32 +96,37 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
     folder.mkdir()
     with monkeypatch.context() as there:
         there.setattr(report_store, "this_process", lambda: "")
-        desk.jobs.shelf.take(
-            Ask(hearing_id(document), NAME, document=document), most=9, now=time.time()
+        desk.jobs.report_store.claim_job(
+            JobRequest(transcription_job_id(document), NAME, document=document),
+            most=9,
+            now=time.time(),
         )
-    assert ([hearing_id(document)], {}) == ([job.id for job in desk.unheard()], desk.interrupted())
+    assert ([transcription_job_id(document)], {}) == (
+        [job.id for job in desk.interrupted_transcriptions()],
+        desk.interrupted_checks(),
+    )
 
-    desk.unhear(hearing_id(document))
+    desk.forget_transcription(transcription_job_id(document))
 
-    assert (desk.unheard(), folder.exists(), path.exists()) == ([], False, True)
-    with Recordings.open_in(desk.settings.home, desk.settings.database) as store:
+    assert (desk.interrupted_transcriptions(), folder.exists(), path.exists()) == ([], False, True)
+    with RecordingStore.open_in(desk.settings.home, desk.settings.database) as store:
         assert store.of(document) is None
 
 
 def test_a_hearing_goes_with_its_debate(desk):
     """Purge lists the job, which holds all that was said, and deletes it."""
-    desk.jobs.submit(Ask("hear-x", NAME, document="d" * 64), lambda tell, cancelled: b"{}")
+    desk.jobs.submit(JobRequest("hear-x", NAME, document="d" * 64), lambda tell, cancelled: b"{}")
     factory.wait_for_jobs(desk)
-    assert [(debate.document, debate.kept) for debate in desk.jobs.shelf.debates()] == [
+    assert [(debate.document, debate.kept) for debate in desk.jobs.report_store.debates()] == [
         ("d" * 64, {"jobs": 1})
     ]
 
-    desk.jobs.shelf.purge("d" * 64, now=time.time())
+    desk.jobs.report_store.purge("d" * 64, now=time.time())
 
     assert desk.jobs.result("hear-x") is None
 
 
 def test_time_left_counts_what_was_done_since_it_went_on():
     """Two hours of a recording that were heard before a kill say nothing about the speed of now."""
-    progress = Progress("listening", done=7300, total=14400, at=100.0, first=7200)
-    assert Job("hear-x", NAME, State.RUNNING, progress).seconds_left(101.0) == 71.0
+    progress = JobProgress("listening", done=7300, total=14400, started=100.0, done_before=7200)
+    assert Job("hear-x", NAME, JobState.RUNNING, progress).seconds_left(101.0) == 71.0

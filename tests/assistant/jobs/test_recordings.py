@@ -9,8 +9,15 @@ import pytest
 from assistant.core.errors import TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import recordings
-from assistant.jobs.check_service import Desk
-from assistant.jobs.recordings import Part, Recording, Recordings, digest_of, named, opus_of
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.recordings import (
+    IncomingRecording,
+    Recording,
+    RecordingStore,
+    file_digest,
+    permitted_file,
+    playback_copy_path,
+)
 from assistant.transcription import playback_copy
 from tests.assistant.transcription import sounds
 from tests.assistant.ui import factory
@@ -19,7 +26,7 @@ from tests.assistant.ui import factory
 @pytest.fixture
 def store(tmp_path):
     """The recordings of an empty home."""
-    with Recordings.open_in(tmp_path, f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+    with RecordingStore.open_in(tmp_path, f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
         yield opened
 
 
@@ -28,28 +35,28 @@ def kept(tmp_path, document: str, name: str = "a.mp3") -> Recording:
     path = tmp_path / "recordings" / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"sound")
-    opus = opus_of(tmp_path, path)
+    opus = playback_copy_path(tmp_path, path)
     opus.write_bytes(b"opus")
     return Recording(document, name, path, True, opus, "A debate", None, "Ada", 1.0)
 
 
 def test_a_recording_goes_on_where_it_broke_off(tmp_path):
     """Also in a new process: what has arrived is on the disk."""
-    Part.of(tmp_path, "ada", "17", "a.mp4", 6).begin()
-    Part.of(tmp_path, "ada", "17", "a.mp4", 6).add(0, b"abcd")
-    again = Part.of(tmp_path, "ada", "17", "a.mp4", 6)
+    IncomingRecording.for_file(tmp_path, "ada", "17", "a.mp4", 6).begin()
+    IncomingRecording.for_file(tmp_path, "ada", "17", "a.mp4", 6).add(0, b"abcd")
+    again = IncomingRecording.for_file(tmp_path, "ada", "17", "a.mp4", 6)
     assert again.offset == 4
 
     again.add(4, b"ef")
     digest, path = again.finish()
 
-    assert (b"abcdef", digest_of(path), ".mp4") == (path.read_bytes(), digest, path.suffix)
+    assert (b"abcdef", file_digest(path), ".mp4") == (path.read_bytes(), digest, path.suffix)
 
 
 @pytest.mark.parametrize(("offset", "piece"), [(1, b"x"), (0, b"too much")])
 def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     """Nothing of it is written."""
-    part = Part.of(tmp_path, "", "", "a.mp4", 4)
+    part = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
     part.begin()
     with pytest.raises(ValueError, match="byte 0 comes next"):
         part.add(offset, piece)
@@ -59,12 +66,12 @@ def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
 def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
     """In one line that says what to do."""
     with pytest.raises(TranscriptError, match=r"there is room for .* GB\. Delete recordings"):
-        Part.of(tmp_path, "", "", "a.mp4", recordings.QUOTA + 1).begin()
+        IncomingRecording.for_file(tmp_path, "", "", "a.mp4", recordings.QUOTA_BYTES + 1).begin()
 
 
 def test_a_strange_name_makes_no_strange_file(tmp_path):
     """A name is shown, never trusted."""
-    part = Part.of(tmp_path, "", "", "../../x.py; rm", 1)
+    part = IncomingRecording.for_file(tmp_path, "", "", "../../x.py; rm", 1)
     part.begin()
     part.add(0, b"x")
 
@@ -115,7 +122,7 @@ def insert_row(store, **values) -> str:
     row = {"document": "d" * 64, "name": "a.mp3", "path": "", "kept": True, "opus": ""}
     more = {"title": "A debate", "event_date": None, "added_by": "Ada", "added": 1.0}
     with store._writing() as connection:
-        connection.execute(recordings.recordings.insert().values({**row, **more, **values}))
+        connection.execute(recordings.recordings_table.insert().values({**row, **more, **values}))
     return values.get("document", "d" * 64)
 
 
@@ -153,7 +160,7 @@ def test_a_kept_recording_outside_the_folder_is_not_played(store, outside, colum
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, column):
     """It is neither played nor deleted."""
-    part = Part.of(tmp_path, "", "", "a.mp4", 4)
+    part = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
     part.begin()
     document = insert_row(store, **{column: name})
 
@@ -166,7 +173,7 @@ def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, co
 
 def test_a_link_out_of_the_folder_is_not_followed(store, outside, tmp_path):
     """Neither to play the file nor to delete it."""
-    folder = tmp_path / recordings.FOLDER
+    folder = tmp_path / recordings.RECORDINGS_FOLDER
     folder.mkdir()
     (folder / "link.mp3").symlink_to(outside)
     document = insert_row(store, path="link.mp3")
@@ -191,15 +198,15 @@ def test_recordings_that_moved_with_their_home_are_played(tmp_path):
     """Only the names of the files are stored, the copy's as well."""
     old = tmp_path / "old"
     old.mkdir()
-    with Recordings.open_in(old, f"sqlite:///{old / 'lectern.db'}") as store:
+    with RecordingStore.open_in(old, f"sqlite:///{old / 'lectern.db'}") as store:
         store.add(kept(old, "d" * 64))
     new = old.rename(tmp_path / "new")
 
-    with Recordings.open_in(new, f"sqlite:///{new / 'lectern.db'}") as store:
+    with RecordingStore.open_in(new, f"sqlite:///{new / 'lectern.db'}") as store:
         recording = store.of("d" * 64)
 
-    assert recording.file == new / recordings.FOLDER / "a.mp3"
-    assert recording.playable.parent == new / recordings.FOLDER
+    assert recording.file == new / recordings.RECORDINGS_FOLDER / "a.mp3"
+    assert recording.playable.parent == new / recordings.RECORDINGS_FOLDER
 
 
 def test_a_file_shared_under_an_old_and_a_new_name_stays(store, tmp_path):
@@ -243,9 +250,9 @@ def test_only_files_that_are_allowed_may_be_named(tmp_path):
     (tmp_path / "secret").write_text("x")
 
     with pytest.raises(TranscriptError, match="does not open that path"):
-        named(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
+        permitted_file(str(folder / "link.mp3"), allowed=lambda path: path.is_relative_to(folder))
     with pytest.raises(TranscriptError, match="is no file"):
-        named(str(folder / "none.mp3"), allowed=lambda path: True)
+        permitted_file(str(folder / "none.mp3"), allowed=lambda path: True)
 
 
 def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
@@ -254,10 +261,10 @@ def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
     A recording that cannot be decoded is told, and not tried again with every look.
     """
     path = sounds.write(tmp_path / "a.mkv", sounds.tone(25), "pcm_s16le")
-    opus = opus_of(tmp_path, path)
+    opus = playback_copy_path(tmp_path, path)
     recording = Recording("a" * 64, "a.mkv", path, False, opus)
     broken = Recording("b" * 64, "b.mkv", path, False, opus)
-    desk = Desk.open(Settings(home=tmp_path / "home"))
+    desk = CheckService.open(Settings(home=tmp_path / "home"))
     try:
         assert not playback_copy.is_playable(path) and recording.playable is None
         desk.make_playable(recording)

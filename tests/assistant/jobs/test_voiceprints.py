@@ -16,20 +16,20 @@ from assistant.commands.cli import main
 from assistant.core.errors import SettingsError
 from assistant.core.settings import Settings, load
 from assistant.jobs import voiceprints
-from assistant.jobs.voiceprints import Voice, Voices
+from assistant.jobs.voiceprints import Voiceprint, VoiceprintStore
 from tests.assistant.transcription import sounds
 from tests.assistant.ui import factory
 
 
-def voice(name: str, document: str, seed: int = 0, seconds: float = 30.0) -> Voice:
+def voice(name: str, document: str, seed: int = 0, seconds: float = 30.0) -> Voiceprint:
     vector = np.random.default_rng(seed).standard_normal(256).astype(np.float32)
     vector /= np.linalg.norm(vector)
-    return Voice(name, document, "A debate", None, seconds, vector.tobytes(), "ben", 5.0)
+    return Voiceprint(name, document, "A debate", None, seconds, vector.tobytes(), "ben", 5.0)
 
 
 @pytest.fixture
 def store(tmp_path):
-    with Voices.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
+    with VoiceprintStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as opened:
         yield opened
 
 
@@ -43,7 +43,7 @@ def store(tmp_path):
 def test_what_is_kept_is_what_was_neither_forgotten_nor_purged(tmp_path_factory, kept, data):
     """Whatever the order: of a name and a debate the last voice, none of a name or debate that has gone."""
     folder = tmp_path_factory.mktemp("voices")
-    with Voices.open(f"sqlite:///{folder / 'lectern.db'}") as store:
+    with VoiceprintStore.open(f"sqlite:///{folder / 'lectern.db'}") as store:
         expected = {}
         for name, document, seed in kept:
             store.keep(voice(name, document, seed))
@@ -83,12 +83,12 @@ def test_nothing_is_compared_or_kept_unless_the_operator_allows_it(store, tmp_pa
     store.keep(voice("Ada", "x"))
     off = load(home=str(tmp_path), environ={})
 
-    assert voiceprints.known(off) == ()
+    assert voiceprints.known_voiceprints(off) == ()
     with pytest.raises(SettingsError, match="LECTERN_VOICES=1"):
-        voiceprints.taken(
+        voiceprints.make_voiceprint(
             off, tmp_path / "a.wav", [(0.0, 20.0)], "Ada", factory.report().transcript, "ben"
         )
-    assert store.known() == voiceprints.known(
+    assert store.known() == voiceprints.known_voiceprints(
         load(home=str(tmp_path), environ={"LECTERN_VOICES": "1"})
     )
     (tmp_path / "lectern.toml").write_text("voices = true\n")
@@ -103,9 +103,9 @@ def test_a_voice_is_taken_from_the_sentences_of_its_speaker(tmp_path):
         replace(s, start=s.number * 2.0, end=s.number * 2.0 + 1.8) for s in transcript.sentences
     ]
     transcript = replace(transcript, sentences=tuple(said))
-    heard = voiceprints.spans(transcript, factory.SPEAKERS[0])
+    heard = voiceprints.speaking_spans(transcript, factory.SPEAKERS[0])
 
-    kept = voiceprints.taken(
+    kept = voiceprints.make_voiceprint(
         Settings(home=tmp_path, voices=True), path, heard[:8], " Alma  Reyes ", transcript, "ben"
     )
 

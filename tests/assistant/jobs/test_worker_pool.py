@@ -8,37 +8,37 @@ import time
 import pytest
 
 from assistant.core.errors import Busy, Cancelled, MalformedTranscript, StoreError
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import Job, Progress, State
-from assistant.jobs.report_store import STALE_S, Ask, Shelf
-from assistant.jobs.worker_pool import Jobs
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import Job, JobProgress, JobState
+from assistant.jobs.report_store import PROCESS_TIMEOUT_S, JobRequest, ReportStore
+from assistant.jobs.worker_pool import WorkerPool
 from assistant.report import stored_reports
 from tests.assistant import made_up
 
 PATIENCE_S = 20
 
 
-ORDER = Order(made_up.report().transcript)
+ORDER = JobSpec(made_up.report().transcript)
 
 
 @pytest.fixture
 def shelf(any_url):
-    with Shelf.open(any_url) as opened:
+    with ReportStore.open(any_url) as opened:
         yield opened
 
 
 @pytest.fixture
 def jobs(tmp_path):
-    with Shelf.open(f"sqlite:///{tmp_path / 'lectern.db'}") as shelf:
-        made = Jobs(shelf)
+    with ReportStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as shelf:
+        made = WorkerPool(shelf)
         yield made
         made.close()
 
 
-def finish(jobs: Jobs, job_id: str) -> Job:
+def finish(jobs: WorkerPool, job_id: str) -> Job:
     """Wait until a job is over, and return it."""
     ends = time.monotonic() + PATIENCE_S
-    while not (job := jobs.get(job_id)) or not job.over:
+    while not (job := jobs.get(job_id)) or not job.has_ended:
         assert time.monotonic() < ends, f"{job} does not end"
         time.sleep(0.005)
     return job
@@ -61,32 +61,32 @@ def held(started: threading.Event, go: threading.Event):
 def test_what_a_job_makes_is_on_the_shelf(jobs):
     """The bytes that an import returns are its result; those of a check are a report."""
     report = stored_reports.archive(made_up.report())
-    jobs.submit(Ask("a1", "Importing"), lambda tell, cancelled: b'{"x": 1}')
-    jobs.submit(Ask("b2", "City debate", order=ORDER), lambda tell, cancelled: report)
+    jobs.submit(JobRequest("a1", "Importing"), lambda tell, cancelled: b'{"x": 1}')
+    jobs.submit(JobRequest("b2", "City debate", spec=ORDER), lambda tell, cancelled: report)
 
-    assert State.DONE == finish(jobs, "a1").state == finish(jobs, "b2").state
-    assert (jobs.result("a1"), jobs.shelf.report("b2")) == (b'{"x": 1}', report)
-    assert [head.id for head in jobs.shelf.heads(5)] == ["b2"]
-    assert jobs.shelf.order("b2") is None
+    assert JobState.DONE == finish(jobs, "a1").state == finish(jobs, "b2").state
+    assert (jobs.result("a1"), jobs.report_store.report("b2")) == (b'{"x": 1}', report)
+    assert [head.id for head in jobs.report_store.report_heads(5)] == ["b2"]
+    assert jobs.report_store.job_spec("b2") is None
 
 
 def test_progress_is_seen_by_whoever_asks(jobs):
     """Stage, count and total of a running job are there for every reader."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "City debate"), held(started, go))
+    jobs.submit(JobRequest("a1", "City debate"), held(started, go))
     started.wait(PATIENCE_S)
 
     job = jobs.get("a1")
     go.set()
 
     assert (job.state, job.progress.stage, job.progress.done, job.progress.total) == (
-        State.RUNNING,
+        JobState.RUNNING,
         "comparing",
         1,
         4,
     )
-    assert [job] == list(jobs.active()) or jobs.get("a1").over
+    assert [job] == list(jobs.active()) or jobs.get("a1").has_ended
 
 
 def test_the_same_id_runs_once(jobs):
@@ -95,9 +95,9 @@ def test_the_same_id_runs_once(jobs):
     go = threading.Event()
     ran = []
     first = held(started, go)
-    jobs.submit(Ask("a1", "City debate"), lambda t, c: ran.append(1) or first(t, c))
+    jobs.submit(JobRequest("a1", "City debate"), lambda t, c: ran.append(1) or first(t, c))
     started.wait(PATIENCE_S)
-    jobs.submit(Ask("a1", "City debate"), lambda t, c: ran.append(2) or b"")
+    jobs.submit(JobRequest("a1", "City debate"), lambda t, c: ran.append(2) or b"")
     go.set()
 
     finish(jobs, "a1")
@@ -108,30 +108,30 @@ def test_the_same_id_runs_once(jobs):
 def test_a_finished_check_is_not_run_again_unless_asked(jobs):
     """A stored report is the answer, also after a restart; ``again`` makes a new one."""
     first, second = (stored_reports.archive(made_up.report()) + b"\n" * i for i in range(2))
-    ask = Ask("a1", "t", order=ORDER)
+    ask = JobRequest("a1", "t", spec=ORDER)
     jobs.submit(ask, lambda t, c: first)
     finish(jobs, "a1")
-    later = Jobs(jobs.shelf)
+    later = WorkerPool(jobs.report_store)
 
-    assert later.submit(ask, lambda t, c: second).state == State.DONE
-    assert jobs.shelf.report("a1") == first
+    assert later.submit(ask, lambda t, c: second).state == JobState.DONE
+    assert jobs.report_store.report("a1") == first
     later.submit(ask, lambda t, c: second, again=True)
-    assert finish(later, "a1").state == State.DONE
-    assert jobs.shelf.report("a1") == second
+    assert finish(later, "a1").state == JobState.DONE
+    assert jobs.report_store.report("a1") == second
 
 
 def test_cancelling_stops_the_work_and_keeps_nothing(jobs):
     """A cancelled job leaves no file, and the next one runs."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "t"), held(started, go))
+    jobs.submit(JobRequest("a1", "t"), held(started, go))
     started.wait(PATIENCE_S)
     jobs.cancel("a1")
     go.set()
-    jobs.submit(Ask("b2", "t"), lambda t, c: b"next")
+    jobs.submit(JobRequest("b2", "t"), lambda t, c: b"next")
     finish(jobs, "b2")
 
-    assert (jobs.get("a1").state, jobs.result("a1")) == (State.CANCELLED, None)
+    assert (jobs.get("a1").state, jobs.result("a1")) == (JobState.CANCELLED, None)
     assert jobs.result("b2") == b"next"
 
 
@@ -139,14 +139,14 @@ def test_a_waiting_job_says_how_many_are_before_it(jobs):
     """One person's second job waits for the first."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "t"), held(started, go))
+    jobs.submit(JobRequest("a1", "t"), held(started, go))
     started.wait(PATIENCE_S)
-    jobs.submit(Ask("b2", "t"), lambda t, c: b"")
+    jobs.submit(JobRequest("b2", "t"), lambda t, c: b"")
 
     job = jobs.get("b2")
     go.set()
 
-    assert (job.state, job.ahead) == (State.WAITING, 1)
+    assert (job.state, job.jobs_ahead) == (JobState.WAITING, 1)
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,12 @@ def test_a_failure_is_told_in_one_line_and_the_worker_lives(jobs, error, told):
     def work(tell, cancelled):
         raise error
 
-    jobs.submit(Ask("a1", "t"), work)
-    jobs.submit(Ask("b2", "t"), lambda t, c: b"fine")
+    jobs.submit(JobRequest("a1", "t"), work)
+    jobs.submit(JobRequest("b2", "t"), lambda t, c: b"fine")
     finish(jobs, "b2")
 
     failed = jobs.get("a1")
-    assert failed.state == State.FAILED
+    assert failed.state == JobState.FAILED
     assert told in failed.error and "\n" not in failed.error
     assert jobs.result("b2") == b"fine"
 
@@ -181,33 +181,33 @@ def test_an_id_that_is_no_name_of_ours_finds_nothing(jobs, job_id):
 
 def test_time_left_follows_the_speed_of_the_stage():
     """Ten of forty in five seconds leave fifteen."""
-    job = Job("a1", "t", State.RUNNING, Progress("comparing", 10, 40, at=100.0))
+    job = Job("a1", "t", JobState.RUNNING, JobProgress("comparing", 10, 40, started=100.0))
 
     assert job.seconds_left(105.0) == 15.0
 
 
 @pytest.mark.parametrize(
-    "progress", [Progress(), Progress("x", 0, 40, 100.0), Progress("x", 3, 0, 100.0)]
+    "progress", [JobProgress(), JobProgress("x", 0, 40, 100.0), JobProgress("x", 3, 0, 100.0)]
 )
 def test_time_left_is_unknown_before_anything_is_done(progress):
     """Without a speed there is no guess."""
-    assert Job("a1", "t", State.RUNNING, progress).seconds_left(105.0) is None
+    assert Job("a1", "t", JobState.RUNNING, progress).seconds_left(105.0) is None
 
 
 def test_a_check_does_not_wait_for_a_load(jobs):
     """A load runs beside a check of the same person; only loads stand before a load."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("load", "Feed", "Ada"), held(started, go))
+    jobs.submit(JobRequest("load", "Feed", "Ada"), held(started, go))
     assert started.wait(PATIENCE_S)
-    jobs.submit(Ask("nextload", "File", "Ada"), lambda tell, cancelled: b"{}")
+    jobs.submit(JobRequest("nextload", "File", "Ada"), lambda tell, cancelled: b"{}")
 
     jobs.submit(
-        Ask("check", "Debate", "Ada", ORDER),
+        JobRequest("check", "Debate", "Ada", ORDER),
         lambda tell, cancelled: stored_reports.archive(made_up.report()),
     )
-    assert State.DONE is finish(jobs, "check").state
-    assert (jobs.get("load").state, jobs.get("nextload").ahead) == (State.RUNNING, 1)
+    assert JobState.DONE is finish(jobs, "check").state
+    assert (jobs.get("load").state, jobs.get("nextload").jobs_ahead) == (JobState.RUNNING, 1)
     go.set()
 
 
@@ -215,15 +215,15 @@ def test_nobody_waits_for_another_person(jobs):
     """Ada's two jobs run one after the other; Ben's runs beside the first."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "t", "Ada"), held(started, go))
-    jobs.submit(Ask("a2", "t", "Ada"), lambda t, c: b"")
-    jobs.submit(Ask("b1", "t", "Ben"), lambda t, c: b"")
+    jobs.submit(JobRequest("a1", "t", "Ada"), held(started, go))
+    jobs.submit(JobRequest("a2", "t", "Ada"), lambda t, c: b"")
+    jobs.submit(JobRequest("b1", "t", "Ben"), lambda t, c: b"")
     started.wait(PATIENCE_S)
 
-    assert finish(jobs, "b1").state == State.DONE
-    assert [jobs.get(i).state for i in ("a1", "a2")] == [State.RUNNING, State.WAITING]
+    assert finish(jobs, "b1").state == JobState.DONE
+    assert [jobs.get(i).state for i in ("a1", "a2")] == [JobState.RUNNING, JobState.WAITING]
     go.set()
-    assert finish(jobs, "a2").state == State.DONE
+    assert finish(jobs, "a2").state == JobState.DONE
 
 
 def test_no_more_than_the_workers_run_at_once(jobs):
@@ -231,44 +231,47 @@ def test_no_more_than_the_workers_run_at_once(jobs):
     jobs.workers = 2
     holds = [(threading.Event(), threading.Event()) for _ in range(2)]
     for i, hold in enumerate(holds):
-        jobs.submit(Ask(f"a{i}", "t", f"person {i}"), held(*hold))
-    jobs.submit(Ask("c", "t", "person 2"), lambda t, c: b"")
+        jobs.submit(JobRequest(f"a{i}", "t", f"person {i}"), held(*hold))
+    jobs.submit(JobRequest("c", "t", "person 2"), lambda t, c: b"")
 
-    assert jobs.get("c").state == State.WAITING
+    assert jobs.get("c").state == JobState.WAITING
     for _, go in holds:
         go.set()
-    assert finish(jobs, "c").state == State.DONE
+    assert finish(jobs, "c").state == JobState.DONE
 
 
 def test_a_person_may_not_ask_for_too_much(jobs):
     """The quota counts what waits or runs, of this person alone."""
-    jobs.each = 2
+    jobs.jobs_per_person = 2
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "t", "Ada"), held(started, go))
-    jobs.submit(Ask("a2", "t", "Ada"), lambda t, c: b"")
+    jobs.submit(JobRequest("a1", "t", "Ada"), held(started, go))
+    jobs.submit(JobRequest("a2", "t", "Ada"), lambda t, c: b"")
 
     with pytest.raises(
         Busy, match=r"^you have 2 jobs already that wait or run\. Wait until one is done\.$"
     ):
-        jobs.submit(Ask("a3", "t", "Ada"), lambda t, c: b"")
-    jobs.submit(Ask("b1", "t", "Ben"), lambda t, c: b"")
+        jobs.submit(JobRequest("a3", "t", "Ada"), lambda t, c: b"")
+    jobs.submit(JobRequest("b1", "t", "Ben"), lambda t, c: b"")
     go.set()
     finish(jobs, "a2")
-    assert finish(jobs, jobs.submit(Ask("a3", "t", "Ada"), lambda t, c: b"").id).state == State.DONE
+    assert (
+        finish(jobs, jobs.submit(JobRequest("a3", "t", "Ada"), lambda t, c: b"").id).state
+        == JobState.DONE
+    )
 
 
 def test_a_waiting_job_that_is_cancelled_is_over_at_once(jobs):
     """It does not wait for a worker to be told so, and its order is kept."""
     started = threading.Event()
     go = threading.Event()
-    jobs.submit(Ask("a1", "t", order=ORDER), held(started, go))
-    jobs.submit(Ask("a2", "t", order=ORDER), lambda t, c: b"")
+    jobs.submit(JobRequest("a1", "t", spec=ORDER), held(started, go))
+    jobs.submit(JobRequest("a2", "t", spec=ORDER), lambda t, c: b"")
 
     jobs.cancel("a2")
 
-    assert jobs.get("a2").state == State.CANCELLED
-    assert jobs.shelf.order("a2") == ORDER
+    assert jobs.get("a2").state == JobState.CANCELLED
+    assert jobs.report_store.job_spec("a2") == ORDER
     go.set()
 
 
@@ -277,21 +280,21 @@ def test_a_result_waits_for_a_database_that_is_busy(jobs, monkeypatch):
 
     A disk that stays full is told.
     """
-    monkeypatch.setattr("assistant.jobs.worker_pool.BEAT_S", 0.001)
-    real = jobs.shelf.finish
+    monkeypatch.setattr("assistant.jobs.worker_pool.HEARTBEAT_S", 0.001)
+    real = jobs.report_store.finish_job
     refusals = [StoreError("busy."), StoreError("busy.")]
 
     def finish_later(job_id, state, **more):
-        if job_id == "full" and state is State.DONE or job_id == "a1" and refusals:
+        if job_id == "full" and state is JobState.DONE or job_id == "a1" and refusals:
             raise refusals.pop() if refusals else StoreError("the disk is full.")
         real(job_id, state, **more)
 
-    monkeypatch.setattr(jobs.shelf, "finish", finish_later)
-    jobs.submit(Ask("a1", "t"), lambda t, c: b"kept")
-    assert (finish(jobs, "a1").state, jobs.result("a1")) == (State.DONE, b"kept")
-    jobs.submit(Ask("full", "t"), lambda t, c: b"lost")
+    monkeypatch.setattr(jobs.report_store, "finish_job", finish_later)
+    jobs.submit(JobRequest("a1", "t"), lambda t, c: b"kept")
+    assert (finish(jobs, "a1").state, jobs.result("a1")) == (JobState.DONE, b"kept")
+    jobs.submit(JobRequest("full", "t"), lambda t, c: b"lost")
     assert (finish(jobs, "full").state, jobs.get("full").error) == (
-        State.FAILED,
+        JobState.FAILED,
         "the disk is full.",
     )
 
@@ -305,38 +308,46 @@ def test_a_job_of_another_process_is_seen_and_not_run_twice(shelf, monkeypatch):
     """Progress, state and the request to stop go through the database."""
     with monkeypatch.context() as there:
         elsewhere(there)
-        shelf.take(Ask("a1", "City debate", "Ada", ORDER), most=9, now=100.0)
-        running = Job("a1", "City debate", State.RUNNING, Progress("comparing", 1, 4))
-        assert shelf.beat([running], now=101.0) == set()
-    here = Jobs(shelf, clock=lambda: 102.0)
+        shelf.claim_job(JobRequest("a1", "City debate", "Ada", ORDER), most=9, now=100.0)
+        running = Job("a1", "City debate", JobState.RUNNING, JobProgress("comparing", 1, 4))
+        assert shelf.record_progress([running], now=101.0) == set()
+    here = WorkerPool(shelf, clock=lambda: 102.0)
 
     seen = here.get("a1")
     assert (seen.state, seen.progress.stage, seen.progress.done, 4) == (
-        State.RUNNING,
+        JobState.RUNNING,
         "comparing",
         1,
         4,
     )
     assert [job.id for job in here.active()] == ["a1"]
     assert (
-        here.submit(Ask("a1", "City debate", order=ORDER), lambda t, c: b"").state == State.RUNNING
+        here.submit(JobRequest("a1", "City debate", spec=ORDER), lambda t, c: b"").state
+        == JobState.RUNNING
     )
     here.cancel("a1")
     with monkeypatch.context() as there:
         elsewhere(there)
-        assert shelf.beat([running], now=103.0) == {"a1"}
-        shelf.finish("a1", State.DONE, now=104.0, outcome=stored_reports.archive(made_up.report()))
-        shelf.beat([running], now=105.0)  # a beat that comes late changes nothing
-    assert here.get("a1").state == State.DONE
+        assert shelf.record_progress([running], now=103.0) == {"a1"}
+        shelf.finish_job(
+            "a1", JobState.DONE, now=104.0, outcome=stored_reports.archive(made_up.report())
+        )
+        shelf.record_progress([running], now=105.0)  # a beat that comes late changes nothing
+    assert here.get("a1").state == JobState.DONE
 
 
 def test_a_job_whose_process_has_gone_can_be_run_again(shelf, monkeypatch):
     """A host that no longer says that it lives, or that has restarted, holds nothing."""
     with monkeypatch.context() as there:
         elsewhere(there)
-        shelf.take(Ask("a1", "City debate", order=ORDER), most=9, now=100.0)
+        shelf.claim_job(JobRequest("a1", "City debate", spec=ORDER), most=9, now=100.0)
 
-    assert shelf.interrupted(now=100.0 + STALE_S) == {}
-    assert shelf.interrupted(now=101.0 + STALE_S) == {"a1": ORDER}
-    assert shelf.job("a1", now=101.0 + STALE_S) is None
-    assert shelf.take(Ask("a1", "City debate", order=ORDER), most=9, now=101.0 + STALE_S) is None
+    assert shelf.interrupted_specs(now=100.0 + PROCESS_TIMEOUT_S) == {}
+    assert shelf.interrupted_specs(now=101.0 + PROCESS_TIMEOUT_S) == {"a1": ORDER}
+    assert shelf.job("a1", now=101.0 + PROCESS_TIMEOUT_S) is None
+    assert (
+        shelf.claim_job(
+            JobRequest("a1", "City debate", spec=ORDER), most=9, now=101.0 + PROCESS_TIMEOUT_S
+        )
+        is None
+    )

@@ -357,6 +357,6 @@ def test_an_order_keeps_the_words(transcript):
     """An interrupted check goes on with the times of every word."""
     from assistant.jobs import job_specs
 
-    order = job_specs.Order(transcript)
+    order = job_specs.JobSpec(transcript)
 
-    assert job_specs.of_bytes(job_specs.to_bytes(order)) == order
+    assert job_specs.from_bytes(job_specs.to_bytes(order)) == order

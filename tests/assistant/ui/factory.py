@@ -24,8 +24,8 @@ from assistant.core.domain import (
     Transcript,
     VerifiedClaim,
 )
-from assistant.jobs.check_service import Desk
-from assistant.jobs.report_store import Shelf
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.report_store import ReportStore
 from assistant.passages.listing import arranged, singles
 from assistant.report import stored_reports
 from features.similarity.catalogue import MEASURES
@@ -194,11 +194,11 @@ def _dropped(sent: Sentence) -> CheckedSentence:
 def keep(home: Path, report_id: str, report: Report | bytes) -> None:
     """Store a report in the database of a home folder, as a finished check does."""
     data = report if isinstance(report, bytes) else stored_reports.archive(report)
-    with Shelf.open(f"sqlite:///{home / 'lectern.db'}") as shelf:
-        shelf.keep(report_id, data, now=time.time())
+    with ReportStore.open(f"sqlite:///{home / 'lectern.db'}") as shelf:
+        shelf.store_report(report_id, data, now=time.time())
 
 
-def wait_for_jobs(desk: Desk) -> None:
+def wait_for_jobs(desk: CheckService) -> None:
     """Return once no job of a desk waits or runs."""
     ends = time.monotonic() + PATIENCE_S
     while active := desk.jobs.active():

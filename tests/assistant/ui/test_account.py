@@ -232,7 +232,7 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
     }
     job = claim_imports.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
     end = time.monotonic() + PATIENCE_S
-    while not desk().jobs.get(job.id).over and time.monotonic() < end:
+    while not desk().jobs.get(job.id).has_ended and time.monotonic() < end:
         time.sleep(0.02)
 
     app = page("claims", job=job.id).run()

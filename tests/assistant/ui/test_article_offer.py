@@ -16,8 +16,8 @@ from assistant.claims import article_fetching
 from assistant.claims.article_fetching import Outcome, Page, Result
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attempt
-from assistant.jobs.check_service import Desk
-from assistant.jobs.worker_pool import State
+from assistant.jobs.check_service import CheckService
+from assistant.jobs.job_state import JobState
 from assistant.ui import article_offer, claim_tables, shared_resources
 from assistant.web import fetching
 from tests.assistant.claims.pages import ARTICLE, html
@@ -114,7 +114,7 @@ def test_a_fetched_article_leads_to_a_new_check(card, fetcher, monkeypatch, home
     """It is stored, and the address leads to the report that is made with it."""
     started = []
     monkeypatch.setattr(
-        Desk, "start", lambda self, order: started.append(order) or self.jobs.get(REPORT_ID)
+        CheckService, "start", lambda self, order: started.append(order) or self.jobs.get(REPORT_ID)
     )
     card.run()
 
@@ -165,10 +165,10 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
         pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
     job = article_offer.start(at, pages)
-    while not at.jobs.get(job.id).over:
+    while not at.jobs.get(job.id).has_ended:
         time.sleep(0.05)
 
-    assert (at.jobs.get(job.id).state, indexed) == (State.DONE, [True])
+    assert (at.jobs.get(job.id).state, indexed) == (JobState.DONE, [True])
     assert claim_tables.article_outcomes(at.jobs.result(job.id)) == ("1 fetched", [])
 
 

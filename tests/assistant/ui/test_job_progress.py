@@ -6,24 +6,26 @@ import pytest
 
 from assistant.check.preview import Glimpse
 from assistant.core.domain import Sentence
-from assistant.jobs.worker_pool import Job, Progress, State
+from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.ui.job_progress import describe, first_look, time_left
 
 
 @pytest.mark.parametrize(
     ("job", "said"),
     [
-        (Job("a", "t", ahead=2), "Waiting for 2 checks before it"),
+        (Job("a", "t", jobs_ahead=2), "Waiting for 2 checks before it"),
         (Job("a", "t"), "About to start"),
-        (Job("a", "t", State.RUNNING), "Starting"),
-        (Job("a", "t", State.RUNNING, Progress("ranking")), "Ranking"),
-        (Job("a", "t", State.RUNNING, Progress("articles")), "Reading their articles"),
+        (Job("a", "t", JobState.RUNNING), "Starting"),
+        (Job("a", "t", JobState.RUNNING, JobProgress("ranking")), "Ranking"),
+        (Job("a", "t", JobState.RUNNING, JobProgress("articles")), "Reading their articles"),
         (
-            Job("a", "t", State.RUNNING, Progress("comparing words", 1000, 2000, at=60.0)),
+            Job(
+                "a", "t", JobState.RUNNING, JobProgress("comparing words", 1000, 2000, started=60.0)
+            ),
             "Comparing words: 1,000 of 2,000, about 40 seconds left",
         ),
         (
-            Job("a", "t", State.RUNNING, Progress("comparing words", 0, 412, at=100.0)),
+            Job("a", "t", JobState.RUNNING, JobProgress("comparing words", 0, 412, started=100.0)),
             "Comparing words: 0 of 412, time left not known yet",
         ),
     ],

@@ -18,7 +18,7 @@ from assistant.core import settings
 from assistant.core.access import Account, Role
 from assistant.core.domain import OWN_NOTE, Report, Stance, Tier
 from assistant.core.errors import LecternError
-from assistant.jobs.check_service import Desk
+from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event, Feed, Health, Outcome
 from assistant.live.event_log import EventLog
@@ -136,7 +136,9 @@ def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch)
         st, "switch_page", lambda page, *, query_params: gone.append((page, query_params))
     )
     monkeypatch.setattr(
-        Desk, "start", lambda desk, order: started.append(order) or SimpleNamespace(id="a report")
+        CheckService,
+        "start",
+        lambda desk, order: started.append(order) or SimpleNamespace(id="a report"),
     )
 
     app.run()

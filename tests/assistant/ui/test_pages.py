@@ -17,9 +17,9 @@ from assistant.core.audit import AuditLog
 from assistant.core.domain import MatchOrder
 from assistant.core.errors import NetworkError
 from assistant.jobs.check_service import sample_files
-from assistant.jobs.job_specs import Order
-from assistant.jobs.job_state import State
-from assistant.jobs.report_store import Ask, Shelf
+from assistant.jobs.job_specs import JobSpec
+from assistant.jobs.job_state import JobState
+from assistant.jobs.report_store import JobRequest, ReportStore
 from assistant.report import stored_reports
 from assistant.ui import first_steps, shared_resources
 from assistant.ui.term_help import explained
@@ -516,7 +516,7 @@ def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
     settle(app)
 
     report_id = address(app, "report")
-    assert shared_resources.desk().jobs.get(report_id).state == State.DONE
+    assert shared_resources.desk().jobs.get(report_id).state == JobState.DONE
     assert "20 sentences" in text(app)
 
 
@@ -570,11 +570,13 @@ def settle(app: AppTest) -> None:
 def test_a_check_that_was_cut_short_is_offered_again(app, home):
     """After a restart the first screen and the URL of the check offer to run it again."""
     report = factory.report(20)
-    with Shelf.open(
+    with ReportStore.open(
         f"sqlite:///{home / 'lectern.db'}"
     ) as shelf:  # an hour ago, and since then no sign of life
-        shelf.take(
-            Ask("cutshort", "t", order=Order(report.transcript)), most=1, now=time.time() - 3600
+        shelf.claim_job(
+            JobRequest("cutshort", "t", spec=JobSpec(report.transcript)),
+            most=1,
+            now=time.time() - 3600,
         )
 
     app.run()

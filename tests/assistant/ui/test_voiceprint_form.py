@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from assistant.jobs.recordings import Recording, Recordings
-from assistant.jobs.voiceprints import Voices
+from assistant.jobs.recordings import Recording, RecordingStore
+from assistant.jobs.voiceprints import VoiceprintStore
 from tests.assistant.transcription import sounds
 from tests.assistant.ui import factory
 from tests.assistant.ui.conftest import PATIENCE_S, ROOT
@@ -29,7 +29,7 @@ def heard(home):
     checked = tuple(replace(c, sentence=said[c.sentence.number]) for c in report.sentences)
     factory.keep(home, HEARD, replace(report, transcript=transcript, sentences=checked))
     path = sounds.write(home / "a.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
-    with Recordings.open_in(home, f"sqlite:///{home / 'lectern.db'}") as store:
+    with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as store:
         store.add(Recording(transcript.source.sha256, "a.wav", path, False))
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
     app.query_params["report"] = HEARD
@@ -37,7 +37,7 @@ def heard(home):
 
 
 def kept(home) -> list[str]:
-    with Voices.open(f"sqlite:///{home / 'lectern.db'}") as store:
+    with VoiceprintStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         return [voice.name for voice in store.all()]
 
 
