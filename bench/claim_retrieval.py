@@ -116,7 +116,7 @@ def evaluate(
         for example in tested:
             pair_scores = scores[example.debate.name].pairs
             for sentence, claim, score in zip(
-                example.inputs.sentence, example.inputs.claim, pair_scores, strict=True
+                example.inputs.sentence_index, example.inputs.claim_index, pair_scores, strict=True
             ):
                 qid = qids[example.debate.name, example.debate.lines[sentence]]
                 run.setdefault(qid, {})[str(bench.ids[claim])] = float(score)

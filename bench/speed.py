@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 import platformdirs
 
-from assistant.check.candidates import search, widen
+from assistant.check.candidates import search, search_context
 from assistant.check.loaded_models import encoders as encoders_of
-from assistant.check.pair_features import measure
+from assistant.check.pair_features import compare, cross_encode
+from assistant.check.pairs import Pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.core.errors import LecternError
@@ -107,8 +108,8 @@ def one_more(
 
     def work() -> bool:
         index = ClaimIndex.build(more, folder, encoders)
-        rows = search([text], encoders.sbert.encode([text]), index)
-        return index.ids[rows[0, 0]] == new.id
+        pairs = search([text], encoders.sbert.encode([text]), index)
+        return index.ids[pairs.claim_index[0]] == new.id
 
     if not clock("index: one more claim searchable", work):
         raise LecternError("the new claim was not found")
@@ -139,24 +140,34 @@ def measured(
     vectors, states = clock("all sentences: encoded", lambda: encoders.read(texts))
     of_windows = window_vectors(windows, texts, vectors, list(map(len, states)))
     own = clock("all sentences: candidates", lambda: search(texts, vectors, index))
-    rows = clock("all windows: candidates", lambda: widen(own, windows, of_windows, index))
-    X = clock("all sentences: 19 measures", lambda: measure(texts, index, encoders, rows)).X
-    read_by_nli = int((X[..., COLUMN["nli_neutral"]] > 0).sum())
-    return {"pairs": int((rows >= 0).sum()), "nli_pairs": read_by_nli}
+    further = clock(
+        "all windows: candidates", lambda: search_context(own, windows, of_windows, index)
+    )
+
+    def measure() -> Pairs:
+        compared = compare(own.joined(further), texts, index, encoders)
+        return cross_encode(compared, texts, index, encoders)
+
+    pairs = clock("all sentences: 19 measures", measure)
+    read_by_nli = int((pairs.similarities[:, COLUMN["nli_neutral"]] > 0).sum())
+    return {"pairs": len(pairs), "nli_pairs": read_by_nli}
 
 
 def ratios(
     texts: Sequence[str], index: ClaimIndex, encoders: Encoders, clock: Clock
 ) -> dict[str, dict[str, float]]:
     """Return, family by family, how many times faster ours is on some sentences, and how far the numbers differ."""
-    rows = search(texts, encoders.sbert.encode(texts), index)
+    pairs = search(texts, encoders.sbert.encode(texts), index)
+    claims_by_sentence = [pairs.claim_index[run] for run in pairs.slices()]
+    longest = max(map(len, claims_by_sentence))
     rows_by_family = {}
     for name, plain_of in PLAIN.items():
-        part = rows[:, : PAIRS[name]]
-        full = np.flatnonzero((part >= 0).all(axis=1))  # a padded slot is no pair
+        count = min(PAIRS[name], longest)
+        full = [i for i, claims in enumerate(claims_by_sentence) if len(claims) >= count]
         read = [texts[i] for i in full]
-        plain = plain_of(read, index, encoders, part[full])
-        ours = functools.partial(_ours, name, read, index, encoders, part[full])
+        part = np.array([claims_by_sentence[i][:count] for i in full])
+        plain = plain_of(read, index, encoders, part)
+        ours = functools.partial(_ours, name, read, index, encoders, part)
         ours()  # loaded
         expected = clock(f"{name}: plain", plain)
         values = clock(f"{name}: ours", ours)
@@ -271,12 +282,18 @@ def _ours(
 ) -> np.ndarray:
     if name == "bm25":
         return index.bm25("body").scores(texts)
+    sentence_index = np.repeat(np.arange(len(rows)), rows.shape[1])
     if name == "bertscore":
         return bertscore.pair_scores(
-            encoders.bertscore.token_states(texts), index.statement_states, rows
-        )
+            encoders.bertscore.token_states(texts),
+            index.statement_states,
+            sentence_index,
+            rows.ravel(),
+        ).reshape(rows.shape)
     if name == "body cosines":
-        return cosines.body_cosines(encoders.sbert.encode(texts), index.body_vectors, rows)
+        return cosines.body_cosines(
+            encoders.sbert.encode(texts), index.body_vectors, sentence_index, rows.ravel()
+        ).reshape(*rows.shape, BODY_SENTENCES)
     if name == "article vectors":
         return encoders.sbert.bulk().encode(_article_sentences(index, rows))
     pairs = _nli_pairs(texts, index, rows)

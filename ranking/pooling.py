@@ -60,6 +60,32 @@ def best_of_groups(
     return np.where(np.isneginf(best), empty, best)
 
 
+def two_best_of_groups(scores: Floats, group: NDArray[np.integer], n: int) -> tuple[Floats, Floats]:
+    """Return the largest and the second largest score of each group, (n,) each.
+
+    -inf if there is none. The rows of a group stand together.
+    """
+    order = np.lexsort((-scores, group))
+    place = place_in_group(group[order])
+    two_best = []
+    for wanted in (0, 1):
+        rows = order[place == wanted]
+        best = np.full(n, -np.inf, scores.dtype)
+        best[group[rows]] = scores[rows]
+        two_best.append(best)
+    return two_best[0], two_best[1]
+
+
+def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats:
+    """Return the sum of the values (p,) of each group, (n,). The rows of a group stand together."""
+    # numpy adds the values of a row pairwise, in an order that depends on the row's length. All
+    # groups are rows of one length, filled up with zeros, so that all are added alike.
+    place = place_in_group(group)
+    rows = np.zeros((n, int(place.max(initial=-1)) + 1), values.dtype)
+    rows[group, place] = values
+    return rows.sum(axis=1)
+
+
 def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) -> NDArray[np.intp]:
     """Return for each row (p,) the row with the highest score of its group.
 

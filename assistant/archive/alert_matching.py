@@ -1,52 +1,45 @@
-"""Sentences with the new fact-checks near them: which pairs are matches of what tier.
+"""Matching of new fact-checks with the sentences near them: the pairs that are matches, with tiers.
 
-What leaves out most comes first.
-
-An alert tells of a *likely* match, and whether a pair is likely depends on nothing else in the
-database. So a pair is read only as long as it can become likely: first goes what stored vectors
-and words tell, then check-worthiness, then token states, then what the cross-encoder says. What is
-left goes through the measures and the ranker of a check, among its nearest other fact-checks.
+An alert is about a *likely* match, and whether a pair is likely depends on nothing else in the
+database. So a pair passes a list of filters, the cheapest first, only as long as it can become
+likely: by stored vectors and words, by check-worthiness, by token states, by the cross-encoder.
+Pairs that pass them all are compared and ranked as in a check, among the nearest other fact-checks
+of their sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant.check import candidates, pair_features
-from assistant.check.candidates import Candidates, Depths
+from assistant.check.candidates import Depths
 from assistant.check.loaded_models import Models
-from assistant.check.pair_features import Measured
+from assistant.check.pairs import Floats, Ints, Pairs
 from assistant.check.progress import no_progress
-from assistant.check.ranker_inputs import PairInputs, log_odds, pair_inputs
-from assistant.check.ranker_inputs import Spoken as Wordings
+from assistant.check.ranker_inputs import Spoken, add_input, add_inputs, log_odds
 from assistant.check.rankers import TIERS
+from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Stance
-from features.models.model_spec import Floats
 from features.similarity import bertscore, cosines
-from features.similarity.catalogue import COLUMN, MEASURES
+from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
-from features.similarity.input_catalogue import NAMES
 
-BESIDE = Depths(
-    statement_cosine=10, title_cosine=0, statement=10, title=0, body=0
-)  # what a pair is ranked among
-HALF = (
-    0.01  # more than half precision changes a cosine, or SimCSE's, which is made from such vectors
-)
+# the other fact-checks that a pair is ranked among
+NEIGHBOUR_DEPTHS = Depths(statement_cosine=10, title_cosine=0, statement=10, title=0, body=0)
+# more than half precision changes a cosine of SBERT, or of SimCSE, which is made from such vectors
+HALF_PRECISION_ERROR = 0.01
 BERTSCORE = "bertscore"
 WORTHINESS = "check_worthiness"
 CROSS_ENCODED = ("nli_entailment", "nli_contradiction", "same_claim")
 
 
-class Said(Protocol):
+class StoredSentence(Protocol):
     """A sentence of the archive, as it is stored."""
 
     id: int
@@ -56,150 +49,216 @@ class Said(Protocol):
     event_date: date | None
 
 
-Pairs = Mapping[int, set[int]]  # by sentence: the positions of the fact-checks near it
-Match = tuple[Said, int, str]  # a sentence, the position of a fact-check, the tier
+NearClaims = Mapping[int, set[int]]  # positions of the fact-checks near a sentence, by its id
+AlertMatch = tuple[StoredSentence, int, str]  # a sentence, the position of a fact-check, the tier
+
+
+class Filter(NamedTuple):
+    """A step that computes inputs of pairs and lets through those that can still be likely.
+
+    ``unknown_inputs``: the inputs that are not known yet after this step.
+    """
+
+    name: str
+    compute: Callable[[Pairs], Pairs]
+    unknown_inputs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Reads the ``pairs`` of sentences and fact-checks.
+class AlertMatcher:
+    """Matches sentences with the fact-checks near them.
 
-    ``before`` tells what was said before some sentences.
+    ``said_before`` returns the sentences before each of some sentences of one transcript.
     """
 
     models: Models
     index: ClaimIndex
-    pairs: Pairs
-    before: Callable[[Sequence[Said]], Sequence[Texts]]
+    near_claims: NearClaims
+    said_before: Callable[[Sequence[StoredSentence]], Sequence[Texts]]
 
     def matches(
-        self, debates: Sequence[Sequence[Said]], vectors: Mapping[int, Floats]
-    ) -> Iterator[Match]:
-        """Yield the matches in some debates. ``vectors``: as they are stored, (d,) by sentence."""
-        said = [row for debate in debates for row in debate]
-        firsts = np.cumsum([0, *map(len, debates)]).tolist()
-        inputs = self._inputs(debates, np.array([vectors[row.id] for row in said]))
-        sentence = np.concatenate(
-            [part.sentence + first for part, first in zip(inputs, firsts, strict=False)]
-        )
-        claim, values = (
-            np.concatenate([getattr(part, name) for part in inputs]) for name in ("claim", "values")
-        )
-        able = np.flatnonzero(
-            self.models.may_be_likely(values, (WORTHINESS, BERTSCORE, *CROSS_ENCODED))
-        )
-
-        worthiness = np.zeros(len(said), np.float32)
-        places = np.unique(sentence[able])
-        worthiness[places] = self.models.checkworthiness.score(
-            [said[place].text for place in places]
-        )
-        values[:, NAMES.index(WORTHINESS)] = log_odds(worthiness)[sentence]
-        able = able[worthiness[sentence[able]] >= self.models.worthiness_threshold]
-        able = able[self.models.may_be_likely(values[able], (BERTSCORE, *CROSS_ENCODED))]
-
-        places = np.unique(sentence[able])
-        read, states = self.models.encoders.read([said[place].text for place in places])
-        values[able, NAMES.index(BERTSCORE)] = self._bertscores(
-            states, np.searchsorted(places, sentence[able]), claim[able]
-        )
-        able = able[self.models.may_be_likely(values[able], CROSS_ENCODED)]
-
-        read_by_it = np.ix_(able, [NAMES.index(name) for name in CROSS_ENCODED])
-        values[read_by_it] = self._cross_encoded(said, sentence[able], claim[able])
-        kept = np.isin(places, sentence[able[self.models.may_be_likely(values[able], ())]])
-        for first, last in pairwise(firsts):
-            of_debate = np.flatnonzero(kept & (places >= first) & (places < last))
-            if len(of_debate):
-                chosen = places[of_debate]
-                encoded = read[of_debate], [states[place] for place in of_debate]
-                yield from self._ranked(
-                    [said[place] for place in chosen], worthiness[chosen], encoded
-                )
-
-    def _inputs(self, debates: Sequence[Sequence[Said]], vectors: Floats) -> list[PairInputs]:
-        """Return what vectors in half precision (n, d) and words tell of the pairs of each debate."""
-        said = [row for debate in debates for row in debate]
-        near = _padded([sorted(self.pairs[row.id]) for row in said])
-        X = np.zeros((*near.shape, len(MEASURES)), np.float32)
-        used = np.unique(near[near >= 0])
-        places = np.where(near >= 0, np.searchsorted(used, near), -1).astype(np.int32)
-        lifted = self.models.encoders.simcse_vectors([row.text for row in said], vectors)
-        for family, of_sentences in (("sbert", vectors), ("simcse", lifted)):
-            statements = self.index.vectors(family, "statement")[used]
-            X[..., COLUMN[f"{family}_statement"]] = (
-                cosines.pair_cosines(of_sentences, statements, places) + HALF
-            )
-        unread = np.full(near.shape, np.nan, np.float32)
-        made = []
+        self, debates: Sequence[Sequence[StoredSentence]], vectors: Mapping[int, Floats]
+    ) -> Iterator[AlertMatch]:
+        """Yield the matches in some debates. ``vectors`` (d,): as they are stored, by sentence."""
+        batch = _Batch(self, debates, vectors)
+        pairs = batch.pairs()
+        for step in batch.filters():
+            pairs = step.compute(pairs)
+            pairs = pairs.only(self.models.may_be_likely(pairs.inputs, step.unknown_inputs))
+        left = np.unique(pairs.sentence_index)
         first = 0
         for debate in debates:
-            part = slice(first, first + len(debate))
-            first = first + len(debate)
-            wordings = _wordings(debate, np.ones(len(debate), np.float32))
-            measured = Measured(X[part], unread[part])
-            made.append(
-                pair_inputs(wordings, self.index, near[part], measured, self.models.word_weights)
-            )
-        return made
-
-    def _bertscores(
-        self, states: Sequence[Floats], sentence: NDArray[np.intp], claim: NDArray[np.integer]
-    ) -> Floats:
-        """Return BERTScore of each pair of one of some sentences and a fact-check, (p,)."""
-        self.index.read_states(np.unique(claim).tolist())
-        read = self.index.statement_states
-        base = self.models.encoders.baseline
-        pairs = claim.astype(np.int32)[:, None]
-        return bertscore.pair_scores(
-            [states[place] for place in sentence], read, pairs, baseline=base
-        )[:, 0]
-
-    def _cross_encoded(
-        self, said: Sequence[Said], sentence: NDArray[np.intp], claim: NDArray[np.integer]
-    ) -> Floats:
-        """Return what the cross-encoder says of each pair, (p, 3), in the order of ``CROSS_ENCODED``."""
-        statements = [self.index.statements[place] for place in claim.tolist()]
-        spoken = [said[place].text for place in sentence.tolist()]
-        labels, same = pair_features.read_pairs(
-            statements, spoken, self.models.encoders, no_progress
-        )
-        return np.column_stack((labels[:, 0], labels[:, 2], same))
+            end = first + len(debate)
+            of_debate = left[(left >= first) & (left < end)]
+            if len(of_debate):
+                yield from self._ranked(*batch.selected(of_debate))
+            first = end
 
     def _ranked(
-        self, said: Sequence[Said], worthiness: Floats, encoded: pair_features.Encoded
-    ) -> Iterator[Match]:
-        """Yield the matches of some sentences of one debate by all measures."""
-        texts = [row.text for row in said]
-        wordings = _wordings(said, worthiness, self.before(said))
-        nearest = candidates.search(texts, encoded[0], self.index, depths=BESIDE)
-        of_sentences: list[list[int]] = []
-        for sentence, positions in zip(said, nearest, strict=True):
-            claims = np.union1d(positions[positions >= 0], sorted(self.pairs[sentence.id]))
-            of_sentences.append(claims.tolist())
-        read = _padded(of_sentences)
-        X = pair_features.measure_without_nli(
-            texts, self.index, self.models.encoders, read, encoded=encoded
+        self,
+        sentences: Sequence[StoredSentence],
+        worthiness: Floats,
+        encoded: pair_features.Encoded,
+    ) -> Iterator[AlertMatch]:
+        """Yield the matches of some sentences of one debate by all features."""
+        texts = [sentence.text for sentence in sentences]
+        spoken = _spoken(sentences, worthiness, self.said_before(sentences))
+        pairs = self._with_neighbours(sentences, encoded[0])
+        pairs = pair_features.compare(
+            pairs, texts, self.index, self.models.encoders, encoded=encoded
         )
-        inputs, ranking = self.models.rank(wordings, self.index, read, X)
+        pairs, ranking = rank_pairs(pairs, spoken, self.index, self.models)
         for pair in np.flatnonzero(ranking.pair_tiers).tolist():
-            row = said[int(inputs.sentence[pair])]
-            claim = int(inputs.claim[pair])
-            if claim in self.pairs[row.id] and ranking.stances[pair] != Stance.CONTRADICTS:
-                yield row, claim, str(TIERS[ranking.pair_tiers[pair]])
+            sentence = sentences[int(pairs.sentence_index[pair])]
+            claim = int(pairs.claim_index[pair])
+            is_near = claim in self.near_claims[sentence.id]
+            if is_near and ranking.stances[pair] != Stance.CONTRADICTS:
+                yield sentence, claim, str(TIERS[ranking.pair_tiers[pair]])
+
+    def _with_neighbours(self, sentences: Sequence[StoredSentence], vectors: Floats) -> Pairs:
+        """Return the pairs of sentences with their near claims and with the nearest others."""
+        texts = [sentence.text for sentence in sentences]
+        nearest = candidates.search(texts, vectors, self.index, depths=NEIGHBOUR_DEPTHS)
+        claims_by_sentence = []
+        for sentence, run in zip(sentences, nearest.slices(), strict=True):
+            near = sorted(self.near_claims[sentence.id])
+            claims_by_sentence.append(np.union1d(nearest.claim_index[run], near))
+        return Pairs.of_claims(claims_by_sentence)
 
 
-def _wordings(said: Sequence[Said], worthiness: Floats, before: Sequence[Texts] = ()) -> Wordings:
-    day = said[0].event_date
-    speakers = [row.speaker or None for row in said]
-    return Wordings(
-        [row.text for row in said], speakers, worthiness, day.toordinal() if day else 0, before
+@dataclass(slots=True)
+class _Batch:
+    """The sentences of some debates that are matched together, and the results of the filters.
+
+    ``worthiness`` (n,): 0 for a sentence that no filter has scored. ``encoded``: the encodings of
+    the sentences ``encoded_index`` (e,), which rise.
+    """
+
+    matcher: AlertMatcher
+    debates: Sequence[Sequence[StoredSentence]]
+    vectors: Mapping[int, Floats]
+    sentences: list[StoredSentence] = field(init=False)
+    worthiness: Floats = field(init=False)
+    encoded_index: Ints = field(init=False)
+    encoded: pair_features.Encoded = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sentences = [sentence for debate in self.debates for sentence in debate]
+        self.worthiness = np.zeros(len(self.sentences), np.float32)
+
+    def pairs(self) -> Pairs:
+        """Return the pairs of all sentences with their near claims."""
+        near_claims = self.matcher.near_claims
+        return Pairs.of_claims(
+            [np.array(sorted(near_claims[sentence.id]), np.int32) for sentence in self.sentences]
+        )
+
+    def filters(self) -> tuple[Filter, ...]:
+        """Return the filters, the cheapest first."""
+        return (
+            Filter(
+                "stored vectors and words",
+                self._add_stored_inputs,
+                (WORTHINESS, BERTSCORE, *CROSS_ENCODED),
+            ),
+            Filter("check-worthiness", self._add_worthiness, (BERTSCORE, *CROSS_ENCODED)),
+            Filter("token states", self._add_bertscore, CROSS_ENCODED),
+            Filter("cross-encoder", self._add_cross_encoding, ()),
+        )
+
+    def selected(
+        self, sentence_index: Ints
+    ) -> tuple[list[StoredSentence], Floats, pair_features.Encoded]:
+        """Return some encoded sentences, their check-worthiness and their encodings."""
+        vectors, states = self.encoded
+        rows = np.searchsorted(self.encoded_index, sentence_index)
+        return (
+            [self.sentences[i] for i in sentence_index.tolist()],
+            self.worthiness[sentence_index],
+            (vectors[rows], [states[row] for row in rows.tolist()]),
+        )
+
+    def _add_stored_inputs(self, pairs: Pairs) -> Pairs:
+        """Return the pairs with the inputs from vectors in half precision and from words."""
+        matcher = self.matcher
+        texts = [sentence.text for sentence in self.sentences]
+        # (n, d) SBERT and SimCSE vectors of the sentences, (claims, d) vectors of the statements
+        sbert = np.array([self.vectors[sentence.id] for sentence in self.sentences])
+        simcse = matcher.models.encoders.simcse_vectors(texts, sbert)
+        similarities = pairs.similarities.copy()
+        claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+        for family, of_sentences in (("sbert", sbert), ("simcse", simcse)):
+            statements = matcher.index.vectors(family, "statement")[claims]
+            values = cosines.pair_cosines(of_sentences, statements, pairs.sentence_index, claim_row)
+            similarities[:, COLUMN[f"{family}_statement"]] = values + HALF_PRECISION_ERROR
+        pairs = replace(pairs, similarities=similarities)
+
+        # Each debate has a date of its own, which some inputs depend on.
+        inputs = []
+        first = 0
+        for debate in self.debates:
+            end = first + len(debate)
+            of_debate = pairs.only((pairs.sentence_index >= first) & (pairs.sentence_index < end))
+            of_debate = replace(
+                of_debate,
+                sentence_count=len(debate),
+                sentence_index=of_debate.sentence_index - first,
+            )
+            spoken = _spoken(debate, np.ones(len(debate), np.float32))
+            word_weights = matcher.models.word_weights
+            inputs.append(add_inputs(of_debate, spoken, matcher.index, word_weights).inputs)
+            first = end
+        return replace(pairs, inputs=np.concatenate(inputs))
+
+    def _add_worthiness(self, pairs: Pairs) -> Pairs:
+        """Return the pairs of check-worthy sentences, with the score of the sentence."""
+        models = self.matcher.models
+        sentence_index = np.unique(pairs.sentence_index)
+        texts = [self.sentences[i].text for i in sentence_index.tolist()]
+        self.worthiness[sentence_index] = models.checkworthiness.score(texts)
+        pair_worthiness = self.worthiness[pairs.sentence_index]
+        pairs = add_input(pairs, WORTHINESS, log_odds(pair_worthiness))
+        return pairs.only(pair_worthiness >= models.worthiness_threshold)
+
+    def _add_bertscore(self, pairs: Pairs) -> Pairs:
+        """Return the pairs with BERTScore, and keep the encodings of their sentences."""
+        index = self.matcher.index
+        encoders = self.matcher.models.encoders
+        self.encoded_index = np.unique(pairs.sentence_index)
+        self.encoded = encoders.read([self.sentences[i].text for i in self.encoded_index.tolist()])
+        index.read_states(np.unique(pairs.claim_index).tolist())
+        scores = bertscore.pair_scores(
+            self.encoded[1],
+            index.statement_states,
+            np.searchsorted(self.encoded_index, pairs.sentence_index),
+            pairs.claim_index,
+            baseline=encoders.baseline,
+        )
+        return add_input(pairs, BERTSCORE, scores)
+
+    def _add_cross_encoding(self, pairs: Pairs) -> Pairs:
+        """Return the pairs with the inputs from the cross-encoder."""
+        statements = [self.matcher.index.statements[i] for i in pairs.claim_index.tolist()]
+        spoken = [self.sentences[i].text for i in pairs.sentence_index.tolist()]
+        labels, same_claim = pair_features.read_pairs(
+            statements, spoken, self.matcher.models.encoders, no_progress
+        )
+        for name, column in zip(
+            CROSS_ENCODED, (labels[:, 0], labels[:, 2], same_claim), strict=True
+        ):
+            pairs = add_input(pairs, name, column)
+        return pairs
+
+
+def _spoken(
+    sentences: Sequence[StoredSentence], worthiness: Floats, said_before: Sequence[Texts] = ()
+) -> Spoken:
+    """Return sentences of one debate in the form that the ranker inputs need."""
+    event_date = sentences[0].event_date
+    return Spoken(
+        texts=[sentence.text for sentence in sentences],
+        speakers=[sentence.speaker or None for sentence in sentences],
+        worthiness=worthiness,
+        event_day=event_date.toordinal() if event_date else 0,
+        before=said_before,
     )
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> Candidates:
-    """Return rows of different lengths as one array (n, k), filled up with -1."""
-    padded = np.full((len(rows), max(map(len, rows))), -1, np.int32)
-    for place, row in enumerate(rows):
-        padded[place, : len(row)] = row
-    return padded

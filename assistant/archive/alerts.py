@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from assistant import pipeline
 from assistant.archive import bulk_run
-from assistant.archive.alert_matching import Reader, Said
+from assistant.archive.alert_matching import AlertMatcher, StoredSentence
 from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.sentence_vectors import Spoken
 from assistant.archive.tables import alerts, sentences, transcripts
@@ -67,10 +67,10 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
     if new:
         spoken = vectors.open()
         near = _near(spoken, index.statement_vectors, new)
-        reader = Reader(
+        matcher = AlertMatcher(
             loaded_models.load(chosen.profile), index, near, partial(_said_before, archive)
         )
-        found = list(_read(archive, spoken, reader, progress))
+        found = list(_read(archive, spoken, matcher, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
 
@@ -125,11 +125,11 @@ def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[
 
 
 def _read(
-    archive: ArchiveStore, spoken: Spoken, reader: Reader, progress: Progress
+    archive: ArchiveStore, spoken: Spoken, matcher: AlertMatcher, progress: Progress
 ) -> Iterable[dict[str, object]]:
     """Yield the pairs that are matches, some debates at a time, as rows of the table of alerts."""
     s = sentences.c
-    ids = sorted(reader.pairs)
+    ids = sorted(matcher.near_claims)
     vectors = dict(zip(ids, spoken.of(ids), strict=True))
     columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
     by_debate: dict[int, list[sa.Row]] = defaultdict(list)
@@ -139,8 +139,8 @@ def _read(
     debates = list(by_debate.values())
     for done in range(0, len(debates), AT_ONCE):
         progress("reading what is near", done, len(debates))
-        for row, claim, tier in reader.matches(debates[done : done + AT_ONCE], vectors):
-            claim_id = reader.index.ids[claim]
+        for row, claim, tier in matcher.matches(debates[done : done + AT_ONCE], vectors):
+            claim_id = matcher.index.ids[claim]
             yield {
                 "claim_id": claim_id,
                 "sentence": row.id,
@@ -149,7 +149,7 @@ def _read(
             }
 
 
-def _said_before(archive: ArchiveStore, said: Sequence[Said]) -> list[Texts]:
+def _said_before(archive: ArchiveStore, said: Sequence[StoredSentence]) -> list[Texts]:
     """Return what was said before some sentences, as far as the re-ranker reads it.
 
     Ids are in the order of speech.

@@ -5,23 +5,20 @@ Knows the claim index and vectors of sentences, no model and no ranking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assistant.check.pairs import Mask, Pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.errors import SettingsError
 from features.models.model_spec import Floats
 from features.similarity import bm25, nearest
 from features.similarity.context_window import Texts
-
-Candidates = NDArray[
-    np.int32
-]  # (n, k): for each sentence the positions of claims in the index, -1 for none
-Mask = NDArray[np.bool_]
 
 
 class Depths(NamedTuple):
@@ -38,7 +35,7 @@ class Depths(NamedTuple):
 
 
 DEPTHS = Depths()
-BY_WINDOW = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
+CONTEXT_DEPTHS = Depths(statement_cosine=10, title_cosine=10, statement=0, title=0, body=20)
 
 
 def search(
@@ -48,61 +45,71 @@ def search(
     *,
     allowed: Mask | None = None,
     depths: Depths = DEPTHS,
-) -> Candidates:
-    """Return the candidates of each sentence, (n, k), those with the highest SBERT cosine first.
+) -> Pairs:
+    """Return each sentence with its candidates, those with the highest SBERT cosine first.
 
     They are the union of the best by SBERT cosine with the statement, by BM25 of article and
     statement, and by both with the title. A blank sentence has none, and BM25 finds no claim
     without a common word. ``vectors`` (n, d): the sentences' SBERT vectors; ``allowed`` (m,): the
     claims that may be found, by default all. A search of depth 0 is left out.
     """
-    allowed = np.ones(len(index), bool) if allowed is None else allowed
-    by_cosine = {"statement": depths.statement_cosine, "title": depths.title_cosine}
-    by_words = {"body": depths.body, "statement": depths.statement, "title": depths.title}
-    candidates: list[NDArray[np.int32]] = []
-    for rows in _blocks(len(texts)):
-        near = [
-            index.nearest(vectors[rows], field, depth, allowed)
-            for field, depth in by_cosine.items()
-            if depth
-        ]
-        for place, (text, vector) in enumerate(zip(texts[rows], vectors[rows], strict=True)):
-            found = [of_field[place] for of_field in near]
-            found += [
-                index.bm25(field).best(text, depth, allowed)
-                for field, depth in by_words.items()
-                if depth
-            ]
-            different = np.unique(np.concatenate(found)) if vector.any() else np.zeros(0, np.int32)
-            cosines = nearest.exact(vector, index.statement_vectors[different])
-            candidates.append(bm25.highest(cosines, different, len(different)))
-    return _padded(candidates)
+    if allowed is None:
+        allowed = np.ones(len(index), bool)
+    claims_by_sentence: list[NDArray[np.int32]] = []
+    for start in range(0, len(texts), bm25.BLOCK):
+        block = slice(start, start + bm25.BLOCK)
+        claims_by_sentence += _search_block(texts[block], vectors[block], index, allowed, depths)
+    return Pairs.of_claims(claims_by_sentence)
 
 
-def widen(
-    candidates: Candidates,
+def _search_block(
+    texts: Sequence[str], vectors: Floats, index: ClaimIndex, allowed: Mask, depths: Depths
+) -> list[NDArray[np.int32]]:
+    """Return the candidates of each of some sentences."""
+    cosine_depths = {"statement": depths.statement_cosine, "title": depths.title_cosine}
+    word_depths = {"body": depths.body, "statement": depths.statement, "title": depths.title}
+    by_cosine = [
+        index.nearest(vectors, field, depth, allowed)
+        for field, depth in cosine_depths.items()
+        if depth
+    ]
+    candidates = []
+    for row, (text, vector) in enumerate(zip(texts, vectors, strict=True)):
+        if not vector.any():
+            candidates.append(np.zeros(0, np.int32))
+            continue
+        proposals = [of_field[row] for of_field in by_cosine]
+        for field, depth in word_depths.items():
+            if depth:
+                proposals.append(index.bm25(field).best(text, depth, allowed))
+        claims = np.unique(np.concatenate(proposals))
+        cosines = nearest.exact(vector, index.statement_vectors[claims])
+        candidates.append(bm25.highest(cosines, claims, len(claims)))
+    return candidates
+
+
+def search_context(
+    pairs: Pairs,
     windows: Sequence[Texts],
     vectors: Floats,
     index: ClaimIndex,
     *,
     allowed: Mask | None = None,
-) -> Candidates:
-    """Return the candidates (n, k) of each sentence, followed by those that only its window finds.
+) -> Pairs:
+    """Return the further pairs that only the context of a sentence finds, without the known ones.
 
-    A window is a sentence with its context (``features.similarity.context_window``), for an allusion names its matter a sentence earlier;
-    ``vectors`` (n, d) are the windows' SBERT vectors. A blank sentence still has no candidates. Source: Shaar et al.,
-    The Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the window is an input
-    of the ranker, here it searches only.
+    A context window is a sentence with its neighbours (``features.similarity.context_window``): an
+    allusion names its topic a sentence earlier. ``vectors`` (n, d): the windows' SBERT vectors. A
+    sentence without candidates of its own, as a blank one, gets none. Source: Shaar et al., The
+    Role of Context in Detecting Previously Fact-Checked Claims, Findings NAACL 2022; there the
+    window is an input of the ranker, here it searches only.
     """
-    by_window = search(
-        [" ".join(window) for window in windows], vectors, index, allowed=allowed, depths=BY_WINDOW
-    )
-    joined = []
-    for row, further in zip(candidates, by_window, strict=True):
-        alone = row[row >= 0]
-        further = further[(further >= 0) & ~np.isin(further, alone)] if len(alone) else alone
-        joined.append(np.concatenate((alone, further)))
-    return _padded(joined)
+    texts = [" ".join(window) for window in windows]
+    by_window = search(texts, vectors, index, allowed=allowed, depths=CONTEXT_DEPTHS)
+    is_known = np.isin(by_window.keys(len(index)), pairs.keys(len(index)))
+    has_candidates = np.isin(by_window.sentence_index, pairs.sentence_index)
+    further = by_window.only(has_candidates & ~is_known)
+    return replace(further, found_alone=np.zeros(len(further), bool))
 
 
 def checked_before(index: ClaimIndex, event: date | None) -> Mask:
@@ -115,15 +122,3 @@ def checked_before(index: ClaimIndex, event: date | None) -> Mask:
             "`as of the event` needs the date of the event.", remedy="Give it (--date YYYY-MM-DD)."
         )
     return (index.review_days > 0) & (index.review_days < event.toordinal())
-
-
-def _blocks(number: int) -> Iterator[slice]:
-    return (slice(start, start + bm25.BLOCK) for start in range(0, number, bm25.BLOCK))
-
-
-def _padded(rows: Sequence[NDArray[np.int32]]) -> Candidates:
-    """Return rows of different lengths as one array (n, k), filled up with -1."""
-    padded = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int32)
-    for row, positions in enumerate(rows):
-        padded[row, : len(positions)] = positions
-    return padded

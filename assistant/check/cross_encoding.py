@@ -1,4 +1,7 @@
-"""Reads pairs with the cross-encoder in turns, only those that can still change the report, and the best once more."""
+"""Cross-encoding of pairs in turns, only of those that can still change the report.
+
+The cross-encoder and the re-ranker cost most of all: they read two texts together.
+"""
 
 from __future__ import annotations
 
@@ -7,67 +10,68 @@ from collections.abc import Callable
 import numpy as np
 
 from assistant.check.pair_features import read_pairs
+from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.progress import Progress
-from assistant.check.ranker_inputs import Ints, Mask, PairInputs, Spoken, with_readings
+from assistant.check.ranker_inputs import Spoken, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
-from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
 def read_in_turns(
+    pairs: Pairs,
     spoken: Spoken,
     index: ClaimIndex,
     encoders: Encoders,
-    inputs: PairInputs,
     unread: Mask,
-    choose: Callable[[PairInputs, Mask], Mask],
+    choose: Callable[[Pairs, Mask], Mask],
     progress: Progress,
-) -> PairInputs:
-    """Return the inputs with what the cross-encoder says of the pairs that it reads.
+) -> Pairs:
+    """Return the pairs with the cross-encoder's features of those that it reads.
 
-    The others stay unknown.
-
-    ``unread`` (p,): the pairs that it may read. ``choose(inputs, unread)`` names those to read next, none at the end.
-    ``progress`` is told (nli, read so far, known to be needed so far).
+    The features of the others stay unknown. ``unread`` (p,): the pairs that it may read.
+    ``choose(pairs, unread)`` returns those to read next, none at the end. ``progress`` is called
+    with (nli, read so far, known to be needed so far).
     """
-    labels = np.zeros((len(inputs), 3), np.float32)
-    same = np.full(len(inputs), np.nan, np.float32)
-    done = 0
-    while unread.any() and (now := choose(inputs, unread)).any():
-        pairs = np.flatnonzero(now)
+    labels = np.zeros((len(pairs), 3), np.float32)
+    same_claim = np.full(len(pairs), np.nan, np.float32)
+    read_count = 0
+    while unread.any():
+        is_next = choose(pairs, unread)
+        if not is_next.any():
+            break
 
-        def told(stage: str, read: int, of: int, before: int = done) -> None:
-            progress(stage, before + read, before + of)
+        def on_progress(stage: str, done: int, total: int, before: int = read_count) -> None:
+            progress(stage, before + done, before + total)
 
-        premises = [index.statements[i] for i in inputs.claim[pairs].tolist()]
-        hypotheses = [spoken.texts[i] for i in inputs.sentence[pairs].tolist()]
-        labels[pairs], same[pairs] = read_pairs(premises, hypotheses, encoders, told)
-        inputs = with_readings(inputs, spoken.worthiness, labels, same)
-        unread = unread & ~now
-        done = done + len(pairs)
-    return inputs
+        chosen = np.flatnonzero(is_next)
+        premises = [index.statements[i] for i in pairs.claim_index[chosen].tolist()]
+        hypotheses = [spoken.texts[i] for i in pairs.sentence_index[chosen].tolist()]
+        read = read_pairs(premises, hypotheses, encoders, on_progress)
+        labels[chosen], same_claim[chosen] = read
+        pairs = add_cross_encoding(pairs, labels, same_claim)
+        unread = unread & ~is_next
+        read_count += len(chosen)
+    return pairs
 
 
-def reread(
+def reranker_odds(
+    pairs: Pairs,
+    chosen: Ints,
     spoken: Spoken,
     index: ClaimIndex,
     reranker: Reranker,
-    inputs: PairInputs,
-    pairs: Ints,
     progress: Progress,
 ) -> Floats:
-    """Return what the re-ranker says of some pairs (r,), read with what was said before.
-
-    Log-odds (r, 2).
-    """
-    progress("reread", 0, len(pairs))
-    before = spoken.before or [()] * len(spoken.texts)
-    of_pairs = list(zip(inputs.sentence[pairs].tolist(), inputs.claim[pairs].tolist(), strict=True))
-    return reranker.read(
-        [claim_text(index.statements[claim], index.claimants[claim]) for _, claim in of_pairs],
-        [
-            spoken_text(spoken.texts[place], before[place], spoken.speakers[place])
-            for place, _ in of_pairs
-        ],
-    )
+    """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
+    progress("reread", 0, len(chosen))
+    said_before = spoken.before or [()] * len(spoken.texts)
+    claim_texts = []
+    spoken_texts = []
+    for claim in pairs.claim_index[chosen].tolist():
+        claim_texts.append(claim_text(index.statements[claim], index.claimants[claim]))
+    for sentence in pairs.sentence_index[chosen].tolist():
+        spoken_texts.append(
+            spoken_text(spoken.texts[sentence], said_before[sentence], spoken.speakers[sentence])
+        )
+    return reranker.read(claim_texts, spoken_texts)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.check.loaded_models import Models
-from assistant.check.ranker_inputs import Ints, PairInputs, Spoken
+from assistant.check.pairs import Floats, Ints, Pairs
+from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import TIERS, Ranking
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import (
@@ -21,7 +22,6 @@ from assistant.core.domain import (
     Transcript,
 )
 from features.language.agreement import agreement
-from features.models.model_spec import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Matcher:
     index: ClaimIndex
     spoken: Spoken
     vectors: Floats
-    inputs: PairInputs
+    pairs: Pairs
     ranking: Ranking
     models: Models
 
@@ -61,11 +61,15 @@ class Matcher:
 
         Where no candidate is near enough, with the nearest one.
         """
-        first, last = np.searchsorted(self.inputs.sentence, (place, place + 1))
-        pairs = first + np.argsort(-self.ranking.pair_scores[first:last], kind="stable")
-        near = [pair for pair in pairs.tolist() if self.ranking.pair_tiers[pair]][
-            : self.models.profile.matches_shown
-        ]
+        first, end = np.searchsorted(self.pairs.sentence_index, (place, place + 1))
+        best_first = first + np.argsort(-self.ranking.pair_scores[first:end], kind="stable")
+        shown = [pair for pair in best_first.tolist() if self.ranking.pair_tiers[pair]]
+        shown = shown[: self.models.profile.matches_shown]
+        nearest = None
+        on_topic = False
+        if not shown and len(best_first):
+            (nearest,) = self._matches(place, best_first[:1].tolist())
+            on_topic = bool(self.ranking.on_topic[best_first[0]])
         return CheckedSentence(
             sentence=sent,
             check_worthiness=worthiness,
@@ -73,9 +77,9 @@ class Matcher:
             rank=rank,
             score=float(self.ranking.sentence_scores[place]),
             tier=TIERS[self.ranking.sentence_tiers[place]],
-            matches=self._matches(place, near),
-            nearest=next(iter(self._matches(place, pairs[:1].tolist() if not near else [])), None),
-            on_topic=not near and len(pairs) > 0 and bool(self.ranking.on_topic[pairs[0]]),
+            matches=self._matches(place, shown),
+            nearest=nearest,
+            on_topic=on_topic,
         )
 
     def _dropped(self, sent: Sentence, worthiness: float) -> CheckedSentence:
@@ -85,7 +89,7 @@ class Matcher:
 
     def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
-        claims = [int(self.inputs.claim[pair]) for pair in pairs]
+        claims = [int(self.pairs.claim_index[pair]) for pair in pairs]
         keys = self.models.explainers.explain(
             self.index, self.spoken.texts[place], self.vectors[place], claims
         )
@@ -95,8 +99,8 @@ class Matcher:
         )
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
-        place = int(self.inputs.sentence[pair])
-        claim = int(self.inputs.claim[pair])
+        place = int(self.pairs.sentence_index[pair])
+        claim = int(self.pairs.claim_index[pair])
         text = self.spoken.texts[place]
         statement = self.index.statements[claim]
         days = (self.spoken.event_day, int(self.index.claim_days[claim]))
@@ -108,7 +112,7 @@ class Matcher:
             rank=rank,
             score=float(self.ranking.pair_scores[pair]),
             tier=TIERS[self.ranking.pair_tiers[pair]],
-            measures=tuple(self.inputs.measures[pair].tolist()),
+            measures=tuple(self.pairs.similarities[pair].tolist()),
             contributions={name: value for name, value in contributions if value},
             stance=Stance(str(self.ranking.stances[pair])),
             agreement={

@@ -16,16 +16,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.rankers import STANCES, Ranking
 from assistant.core.domain import Stance
 from features.language.conflicts import CONFLICTS, conflicts
 from ranking.tier_thresholds import LIKELY, POSSIBLE
-
-Ints = NDArray[np.integer]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +37,7 @@ class Days:
 
 def capped(
     ranking: Ranking,
-    inputs: PairInputs,
+    pairs: Pairs,
     texts: Sequence[str],
     statements: Sequence[str],
     days: Days | None = None,
@@ -52,52 +48,56 @@ def capped(
     ``statements`` (m,): those of the claims, by position.
     """
     shown = np.flatnonzero(ranking.pair_tiers >= POSSIBLE)
-    conflicts_found = conflicts_of(inputs, shown, texts, statements, days)
-    tiers = ranking.pair_tiers.copy()
-    stances = np.full(len(inputs), Stance.UNCLEAR.value, dtype=STANCES)
-    stances[shown] = [stance_of(names).value for names in conflicts_found]
-    against = np.array([bool(names) for names in conflicts_found], bool)
-    tiers[shown[against]] = POSSIBLE
-    lifted = np.zeros(inputs.n, bool)
-    lifted[inputs.sentence[(tiers == LIKELY) & inputs.lifts]] = True
-    sentences = np.where(
-        (ranking.sentence_tiers == LIKELY) & ~lifted, POSSIBLE, ranking.sentence_tiers
-    )
-    named = {
-        pair: tuple(name for name in CONFLICTS if name in names)
-        for pair, names in zip(shown.tolist(), conflicts_found, strict=True)
-        if names
-    }
+    conflict_names = conflicts_of(pairs, shown, texts, statements, days)
+    has_conflict = np.array([bool(names) for names in conflict_names], bool)
+    pair_tiers = ranking.pair_tiers.copy()
+    pair_tiers[shown[has_conflict]] = POSSIBLE
+    stances = np.full(len(pairs), Stance.UNCLEAR.value, dtype=STANCES)
+    stances[shown] = [stance_of(names).value for names in conflict_names]
+
+    # (n,): whether a likely pair without conflict lifts the sentence
+    stays_likely = np.zeros(pairs.sentence_count, bool)
+    stays_likely[pairs.sentence_index[(pair_tiers == LIKELY) & pairs.may_lift]] = True
+    falls = (ranking.sentence_tiers == LIKELY) & ~stays_likely
+    sentence_tiers = np.where(falls, POSSIBLE, ranking.sentence_tiers)
+
+    conflicts_by_pair = {}
+    for pair, names in zip(shown.tolist(), conflict_names, strict=True):
+        if names:
+            conflicts_by_pair[pair] = tuple(name for name in CONFLICTS if name in names)
     return replace(
-        ranking, pair_tiers=tiers, sentence_tiers=sentences, stances=stances, conflicts=named
+        ranking,
+        pair_tiers=pair_tiers,
+        sentence_tiers=sentence_tiers,
+        stances=stances,
+        conflicts=conflicts_by_pair,
     )
 
 
 def conflicts_of(
-    inputs: PairInputs,
-    pairs: Ints,
+    pairs: Pairs,
+    chosen: Ints,
     texts: Sequence[str],
     statements: Sequence[str],
     days: Days | None = None,
 ) -> list[frozenset[str]]:
-    """Return for each of some pairs, given by position, the conflicts between sentence and statement."""
-    return [
-        conflicts(
-            texts[sentence],
-            statements[claim],
-            *((days.event, int(days.claims[claim])) if days else ()),
-        )
-        for sentence, claim in zip(
-            inputs.sentence[pairs].tolist(), inputs.claim[pairs].tolist(), strict=True
-        )
-    ]
+    """Return the conflicts between sentence and statement of each of some pairs, by position."""
+    found = []
+    for pair in chosen.tolist():
+        text = texts[pairs.sentence_index[pair]]
+        claim = int(pairs.claim_index[pair])
+        if days:
+            found.append(conflicts(text, statements[claim], days.event, int(days.claims[claim])))
+        else:
+            found.append(conflicts(text, statements[claim]))
+    return found
 
 
 def conflicting(
-    inputs: PairInputs, pairs: Ints, texts: Sequence[str], statements: Sequence[str]
+    pairs: Pairs, chosen: Ints, texts: Sequence[str], statements: Sequence[str]
 ) -> Mask:
-    """Return for each of some pairs whether it has a conflict."""
-    return np.array([bool(names) for names in conflicts_of(inputs, pairs, texts, statements)], bool)
+    """Return whether each of some pairs has a conflict."""
+    return np.array([bool(names) for names in conflicts_of(pairs, chosen, texts, statements)], bool)
 
 
 def stance_of(names: Collection[str]) -> Stance:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.check import candidates, pair_features
-from assistant.check.candidates import Candidates
 from assistant.check.loaded_models import Models
-from assistant.check.ranker_inputs import Floats, Ints, Spoken
+from assistant.check.pairs import Ints, Mask, Pairs
+from assistant.check.ranker_inputs import Floats, Spoken, add_inputs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Sentence, Transcript
 
-MOST = 10
-EARLY = 60  # sentences, the most check-worthy, that a long transcript's first look does not wait for the others with
+MOST_SHOWN = 10
+EARLY = 60  # preview only the 60 most check-worthy sentences of a long transcript at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,51 +34,49 @@ OnFirstLook = Callable[[tuple[Glimpse, ...]], None]
 
 
 def early_look(
-    look: OnFirstLook | None,
+    on_look: OnFirstLook | None,
     transcript: Transcript,
     worthiness: Floats,
     index: ClaimIndex,
     models: Models,
-    allowed: candidates.Mask | None,
+    allowed: Mask | None,
 ) -> None:
-    """Call ``look``, if any, with the most check-worthy sentences of a long transcript.
+    """Call ``on_look``, if any, with the most check-worthy sentences of a long transcript.
 
-    A short one has no early look.
-
-    ``worthiness`` (n,): of every sentence.
+    They are searched ahead of all others, so that a reader need not wait for those. A short
+    transcript has no early look. ``worthiness`` (s,): of every sentence.
     """
-    if look is None or len(transcript) <= 2 * EARLY:
+    if on_look is None or len(transcript) <= 2 * EARLY:
         return
-    places = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY])
-    spoken = Spoken.of(transcript, worthiness, places)
+    positions = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY])
+    spoken = Spoken.of(transcript, worthiness, positions)
     encoded = models.encoders.read(spoken.texts)
-    near = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
-    X = pair_features.measure_without_nli(
-        spoken.texts, index, models.encoders, near, encoded=encoded
-    )
-    look(first_look(transcript, places, spoken, index, near, X, models))
+    pairs = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
+    pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders, encoded=encoded)
+    on_look(first_look(transcript, positions, spoken, index, pairs, models))
 
 
 def first_look(
     transcript: Transcript,
-    kept: Ints,
+    positions: Ints,
     spoken: Spoken,
     index: ClaimIndex,
-    near: Candidates,
-    X: Floats,
+    pairs: Pairs,
     models: Models,
 ) -> tuple[Glimpse, ...]:
     """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
 
-    ``kept`` (n,): the places of the ``spoken`` sentences in the transcript. ``X`` (n, k, 19): the measures but NLI's.
+    ``positions`` (n,): those of the ``spoken`` sentences in the transcript. ``pairs``: compared.
     """
-    inputs, ranking = models.rank_unread(spoken, index, near, X)
-    worth_it = ranking.sentence_scores >= models.ranker.thresholds.reading
-    chosen = [
-        row for row in ranking.order().tolist() if worth_it[row] and ranking.best_pair[row] >= 0
-    ][:MOST]
-    claims = inputs.claim[ranking.best_pair[np.array(chosen, int)]].tolist()
-    return tuple(
-        Glimpse(transcript.sentences[kept[row]], index.statements[claim], index.ratings[claim])
-        for row, claim in zip(chosen, claims, strict=True)
-    )
+    pairs = add_inputs(pairs, spoken, index, models.word_weights)
+    ranking = models.ranker.rank(pairs)
+    is_near = ranking.sentence_scores >= models.ranker.thresholds.reading
+    has_match = ranking.best_pair >= 0
+    best_first = ranking.order()
+    chosen = best_first[(is_near & has_match)[best_first]][:MOST_SHOWN]
+    glimpses = []
+    for sentence in chosen.tolist():
+        claim = int(pairs.claim_index[ranking.best_pair[sentence]])
+        spoken_sentence = transcript.sentences[positions[sentence]]
+        glimpses.append(Glimpse(spoken_sentence, index.statements[claim], index.ratings[claim]))
+    return tuple(glimpses)

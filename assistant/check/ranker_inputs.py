@@ -16,9 +16,8 @@ from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assistant.check.pair_features import Measured
+from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.core.domain import MIXED, RatingClass, Transcript
 from assistant.core.person_names import claimant_surnames, speaker_surname
 from features.language import agreement
@@ -26,11 +25,10 @@ from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
 from features.similarity.coverage import WordBag, WordWeights
 from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
+from ranking.pooling import sums_of_groups, two_best_of_groups
 
-Floats = NDArray[np.floating]
-Ints = NDArray[np.integer]
-Mask = NDArray[np.bool_]
 T = TypeVar("T")
+MOST_SHARED = 3  # numbers, names or dates: more of them count as many
 # kinds of pair: the claim has an article or a title, or is a statement alone
 WHOLE = 0
 BARE = 1
@@ -46,7 +44,7 @@ class Spoken:
 
     ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
 
-    ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
+        ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
     """
 
     texts: Sequence[str]
@@ -106,132 +104,77 @@ class ClaimColumns(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairInputs:
-    """The inputs of p pairs of n sentences.
-
-    Values (p, f) in the order of ``names``, and the 19 measures (p, 19).
-
-    For each pair (p,): positions of sentence and claim, place among the candidates, kind, whether
-    the claim may lift its sentence, and whether the sentence finds it alone, without its window.
-    ``words`` (n,): each sentence's length.
-    """
-
-    names: tuple[str, ...]
-    values: Floats
-    measures: Floats
-    sentence: Ints
-    claim: Ints
-    place: Ints
-    kind: Ints
-    lifts: Mask
-    alone: Mask
-    words: Ints
-
-    def __len__(self) -> int:
-        return len(self.sentence)
-
-    @property
-    def n(self) -> int:
-        """Return the number of sentences."""
-        return len(self.words)
-
-
-def pair_inputs(
-    spoken: Spoken,
-    claims: ClaimColumns,
-    candidates: Ints,
-    measured: Measured,
-    weights: WordWeights,
-    *,
-    alone: Ints | None = None,
-) -> PairInputs:
-    """Return the inputs of every pair of a sentence and one of its candidates.
-
-    ``candidates`` (n, k): positions of claims, -1 for none. ``alone`` (n,): how many of them, from the first, a
-    sentence finds without its window; all by default.
-    """
-    X = measured.X
-    sentence, place = np.nonzero(candidates >= 0)
-    claim = candidates[sentence, place]
-    measures = X[sentence, place]
-    k = candidates.shape[1]
-    by_itself = (candidates >= 0) & (np.arange(k) < (k if alone is None else alone[:, None]))
+def add_inputs(pairs: Pairs, spoken: Spoken, claims: ClaimColumns, weights: WordWeights) -> Pairs:
+    """Return the pairs with their ranker inputs, from their similarity features and their texts."""
     columns = {
-        **_measures(measures, claims, claim),
-        **_cross_encoded(measures, measured.same_claim[sentence, place]),
-        **_words(spoken, claims, (sentence, claim), measures, weights),
-        **_agreement(spoken, claims, sentence, claim),
-        **_circumstances(spoken, claims, sentence, claim),
-        **_standing(by_itself, X, sentence, place),
-        CONTEXT: np.full(len(sentence), np.nan),  # with_context finds it, where it pays
+        **_similarities(pairs, claims),
+        **_cross_encoder_columns(pairs.similarities, pairs.same_claim),
+        **_words(pairs, spoken, claims, weights),
+        **_agreement(pairs, spoken, claims),
+        **_circumstances(pairs, spoken, claims),
+        **_standing(pairs),
+        CONTEXT: np.full(len(pairs), np.nan),  # known after add_context
     }
-    values = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
-    bare = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
-    kind = np.where(bare, BARE, WHOLE)
-    words = np.array([len(text.split()) for text in spoken.texts], np.int64)
-    lifts = _holds(claims.rating_classes, claim, lambda rated: rated not in MIXED)
-    return PairInputs(
-        NAMES,
-        values,
-        measures,
-        sentence,
-        claim,
-        place,
-        kind,
-        lifts,
-        by_itself[sentence, place],
-        words,
+    inputs = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
+    no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
+    word_counts = np.array([len(text.split()) for text in spoken.texts], np.int64)
+    return replace(
+        pairs,
+        inputs=inputs,
+        claim_kind=np.where(no_article, BARE, WHOLE),
+        may_lift=_holds(claims.rating_classes, pairs, lambda rated: rated not in MIXED),
+        word_count=word_counts[pairs.sentence_index],
     )
 
 
-def with_readings(
-    inputs: PairInputs, worthiness: Floats, nli: Floats, same_claim: Floats
-) -> PairInputs:
-    """Return the pairs with new check-worthiness (n,), NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
-    values = inputs.values.copy()
-    measures = inputs.measures.copy()
-    measures[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = nli
-    columns = _cross_encoded(measures, same_claim) | {
-        "check_worthiness": log_odds(worthiness)[inputs.sentence]
-    }
-    for name, column in columns.items():
-        values[:, NAMES.index(name)] = column
-    return replace(inputs, values=values, measures=measures)
+def add_cross_encoding(pairs: Pairs, labels: Floats, same_claim: Floats) -> Pairs:
+    """Return the pairs with NLI probabilities (p, 3) and log-odds of the same claim (p,)."""
+    inputs = pairs.inputs.copy()
+    similarities = pairs.similarities.copy()
+    similarities[:, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = labels
+    for name, column in _cross_encoder_columns(similarities, same_claim).items():
+        inputs[:, NAMES.index(name)] = column
+    return replace(pairs, inputs=inputs, similarities=similarities, same_claim=same_claim)
 
 
-def with_context(inputs: PairInputs, gains: Floats) -> PairInputs:
-    """Return the pairs with what the sentences around add, (n, k).
-
-    See ``measures.context_gains``.
-    """
-    values = inputs.values.copy()
-    values[:, NAMES.index(CONTEXT)] = gains[inputs.sentence, inputs.place]
-    return replace(inputs, values=values)
+def add_worthiness(pairs: Pairs, worthiness: Floats) -> Pairs:
+    """Return the pairs with new check-worthiness of their sentences (n,), 0 to 1."""
+    return add_input(pairs, "check_worthiness", log_odds(worthiness)[pairs.sentence_index])
 
 
-def _measures(measures: Floats, claims: ClaimColumns, claim: Ints) -> dict[str, Floats]:
-    columns = {name: measures[:, COLUMN[name]].astype(float) for name in _DIRECT}
-    untitled = _holds(claims.titles, claim, lambda title: not title)
-    unbodied = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
+def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
+    """Return the pairs with new values (p,) of one ranker input."""
+    inputs = pairs.inputs.copy()
+    inputs[:, NAMES.index(name)] = column
+    return replace(pairs, inputs=inputs)
+
+
+def _similarities(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
+    """Return the similarity features that are inputs as they are, NaN if the claim lacks the field."""
+    columns = {name: pairs.similarities[:, COLUMN[name]].astype(float) for name in _DIRECT}
+    no_title = _holds(claims.titles, pairs, lambda title: not title)
+    no_body = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
         if name in ARTICLE:
-            column[untitled if name.endswith("title") else unbodied] = np.nan
+            column[no_title if name.endswith("title") else no_body] = np.nan
     return columns
 
 
-def _holds(column: Sequence[T], claim: Ints, condition: Callable[[T], bool]) -> Mask:
-    """Return for each pair (p,) whether its claim meets a condition, tested once for each claim."""
-    used, row = np.unique(claim, return_inverse=True)
-    return np.array([condition(column[i]) for i in used.tolist()], bool)[row]
+def _holds(column: Sequence[T], pairs: Pairs, condition: Callable[[T], bool]) -> Mask:
+    """Return for each pair (p,) whether its claim meets a condition, tested once per claim."""
+    claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    return np.array([condition(column[i]) for i in claims.tolist()], bool)[claim_row]
 
 
-def _cross_encoded(measures: Floats, same_claim: Floats) -> dict[str, Floats]:
-    """Return what the cross-encoder found, unknown where it has not read the pair."""
+def _cross_encoder_columns(similarities: Floats, same_claim: Floats) -> dict[str, Floats]:
+    """Return the inputs from the cross-encoder, NaN for a pair that it has not read."""
     columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
-    unread = measures[:, columns].sum(axis=1) == 0
-    values = {name: measures[:, COLUMN[name]] for name in ("nli_entailment", "nli_contradiction")}
-    values["same_claim"] = same_claim
+    unread = similarities[:, columns].sum(axis=1) == 0
+    values = {
+        "nli_entailment": similarities[:, COLUMN["nli_entailment"]],
+        "nli_contradiction": similarities[:, COLUMN["nli_contradiction"]],
+        "same_claim": same_claim,
+    }
     return {name: np.where(unread, np.nan, column) for name, column in values.items()}
 
 
@@ -246,66 +189,62 @@ WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0))
 
 
 def _words(
-    spoken: Spoken,
-    claims: ClaimColumns,
-    pairs: tuple[Ints, Ints],
-    measures: Floats,
-    weights: WordWeights,
+    pairs: Pairs, spoken: Spoken, claims: ClaimColumns, weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
-    sentence, claim = pairs
-    used, row = np.unique(claim, return_inverse=True)
-    bag = WordBag(spoken.texts, [claims.statements[i] for i in used], weights)
+    used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    statements = WordBag(spoken.texts, [claims.statements[i] for i in used], weights)
     titles = WordBag(spoken.texts, [claims.titles[i] for i in used], weights)
-    shared = bag.compare(sentence, row)
-    untitled = np.array([not claims.titles[i] for i in used], bool)[row]
-    size = np.maximum(bag.weight_of_sentences, 1.0)[sentence]
-    bm25 = {
-        name: measures[:, COLUMN[name]] / size
-        for name in ("bm25_statement", "bm25_title", "bm25_body")
-    }
-    bm25["bm25_title"] = np.where(untitled, np.nan, bm25["bm25_title"])
-    unbodied = (measures[:, COLUMN["bm25_body"]] == 0) & (measures[:, COLUMN["sbert_body_1"]] == 0)
-    bm25["bm25_body"] = np.where(unbodied, np.nan, bm25["bm25_body"])
+    shared = statements.compare(pairs.sentence_index, claim_row)
+    shared_with_title = titles.compare(pairs.sentence_index, claim_row)
+    no_title = np.array([not claims.titles[i] for i in used], bool)[claim_row]
+    bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
+    no_body = (bm25_body == 0) & (pairs.similarities[:, COLUMN["sbert_body_1"]] == 0)
+    # (p,): the weight of all words of the sentence
+    weight = np.maximum(statements.weight_of_sentences, 1.0)[pairs.sentence_index]
+    title_share = pairs.similarities[:, COLUMN["bm25_title"]] / weight
     return {
-        **bm25,
+        "bm25_statement": pairs.similarities[:, COLUMN["bm25_statement"]] / weight,
+        "bm25_title": np.where(no_title, np.nan, title_share),
+        "bm25_body": np.where(no_body, np.nan, bm25_body / weight),
         "sentence_covered": shared.of_sentence,
         "statement_covered": shared.of_statement,
         "rarest_shared": shared.rarest,
         "words_in_row": shared.in_row,
-        "title_shared": np.where(untitled, np.nan, titles.compare(sentence, row).of_sentence),
+        "title_shared": np.where(no_title, np.nan, shared_with_title.of_sentence),
     }
 
 
-def _agreement(
-    spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints
-) -> dict[str, Floats]:
+def _agreement(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[str, Floats]:
+    """Return how many numbers, names and dates both texts share, and whether they clash."""
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
-    used, row = np.unique(claim, return_inverse=True)
+    used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
     claimed_facts = [_particulars(claims.statements[i]) for i in used]
-    overlaps = np.zeros((len(sentence), 6))
-    for place, compare in enumerate((agreement.numbers, agreement.names, agreement.dates)):
-        in_sentence = np.array([compare(facts, facts) != _NOTHING for facts in spoken_facts], bool)[
-            sentence
-        ]
-        in_claim = np.array([compare(facts, facts) != _NOTHING for facts in claimed_facts], bool)[
-            row
-        ]
+    columns: dict[str, Floats] = {}
+    comparisons = {
+        "numbers": agreement.numbers,
+        "names": agreement.names,
+        "dates": agreement.dates,
+    }
+    for part, overlap_of in comparisons.items():
+        # (n,) and (claims,), then (p,): whether either text has any such particular
+        sentence_has = np.array([overlap_of(f, f) != _NOTHING for f in spoken_facts], bool)
+        claim_has = np.array([overlap_of(f, f) != _NOTHING for f in claimed_facts], bool)
+        in_sentence = sentence_has[pairs.sentence_index]
+        in_claim = claim_has[claim_row]
         # A name in one text may be any word of the other; numbers and dates are recognised in
         # both.
-        comparable = (
-            in_sentence | in_claim if compare is agreement.names else in_sentence & in_claim
-        )
+        comparable = in_sentence | in_claim if part == "names" else in_sentence & in_claim
+        shared = np.zeros(len(pairs))
+        clashing = np.zeros(len(pairs))
         for pair in np.flatnonzero(comparable).tolist():
-            overlap = compare(spoken_facts[sentence[pair]], claimed_facts[row[pair]])
-            overlaps[pair, 2 * place : 2 * place + 2] = (
-                min(overlap.shared, 3),
-                min(overlap.clashing, 1),
-            )
-    names = [
-        f"{part}_{side}" for part in ("numbers", "names", "dates") for side in ("shared", "clash")
-    ]
-    return dict(zip(names, overlaps.T, strict=True))
+            facts = spoken_facts[pairs.sentence_index[pair]]
+            overlap = overlap_of(facts, claimed_facts[claim_row[pair]])
+            shared[pair] = min(overlap.shared, MOST_SHARED)
+            clashing[pair] = min(overlap.clashing, 1)
+        columns[f"{part}_shared"] = shared
+        columns[f"{part}_clash"] = clashing
+    return columns
 
 
 @lru_cache(maxsize=1 << 17)
@@ -313,61 +252,73 @@ def _particulars(statement: str) -> agreement.Particulars:
     return agreement.particulars(statement)
 
 
-def _circumstances(
-    spoken: Spoken, claims: ClaimColumns, sentence: Ints, claim: Ints
-) -> dict[str, Floats]:
-    speakers = [speaker_surname(name or "") for name in spoken.speakers]
-    known = _all_surnames(claims.claimants)
-    same = [
-        float(speakers[s] in claimant_surnames(claims.claimants[c]))
-        if speakers[s] in known
-        else np.nan
-        for s, c in zip(sentence.tolist(), claim.tolist(), strict=True)
-    ]
-    days = np.asarray(claims.claim_days)[claim].astype(float)
+def _circumstances(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[str, Floats]:
+    """Return the inputs from speakers, days, ratings and the sentence itself."""
+    days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
     dated = (days > 0) & (spoken.event_day > 0)
-    apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
-    true = _holds(claims.rating_classes, claim, lambda rated: rated is RatingClass.TRUE)
+    days_apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
+    rated_true = _holds(claims.rating_classes, pairs, lambda rated: rated is RatingClass.TRUE)
     length = np.log1p([len(text.split()) for text in spoken.texts])
     return {
-        "same_speaker": np.array(same),
-        "days_apart": apart,
+        "same_speaker": _same_speaker(pairs, spoken, claims),
+        "days_apart": days_apart,
         "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
-        "rated_true": true.astype(float),
-        "check_worthiness": log_odds(spoken.worthiness)[sentence],
-        "sentence_length": length[sentence],
+        "rated_true": rated_true.astype(float),
+        "check_worthiness": log_odds(spoken.worthiness)[pairs.sentence_index],
+        "sentence_length": length[pairs.sentence_index],
     }
 
 
-def _standing(alone: Mask, X: Floats, sentence: Ints, place: Ints) -> dict[str, Floats]:
-    """Return how far a candidate is above the mean, and above the best other one, of those that its sentence finds
-    ``alone`` (n, k): what only the window finds does not change the others.
+def _same_speaker(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> Floats:
+    """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
+    surnames = [speaker_surname(name or "") for name in spoken.speakers]
+    claimants = _all_surnames(claims.claimants)
+    same = np.full(len(pairs), np.nan)
+    positions = zip(pairs.sentence_index.tolist(), pairs.claim_index.tolist(), strict=True)
+    for pair, (sentence, claim) in enumerate(positions):
+        surname = surnames[sentence]
+        if surname in claimants:
+            same[pair] = surname in claimant_surnames(claims.claimants[claim])
+    return same
+
+
+def _standing(pairs: Pairs) -> dict[str, Floats]:
+    """Return how far each pair is above the mean and above the best other pair of its sentence.
+
+    Only pairs that the sentence finds alone count in mean and best, so that further candidates of
+    its context do not change the others.
     """
     columns = {
-        "sbert_standing": _above_mean(X[:, :, COLUMN["sbert_statement"]], alone),
-        "bm25_standing": _above_mean(X[:, :, COLUMN["bm25_statement"]], alone),
-        **{name: _lead(X[:, :, COLUMN[measure]], alone) for name, measure in LEADING.items()},
+        "sbert_standing": _above_mean(pairs, "sbert_statement"),
+        "bm25_standing": _above_mean(pairs, "bm25_statement"),
     }
-    return {name: column[sentence, place] for name, column in columns.items()}
+    for name, similarity in LEADING.items():
+        columns[name] = _lead(pairs, similarity)
+    return columns
 
 
-def _above_mean(values: Floats, there: Mask) -> Floats:
-    count = np.maximum(there.sum(axis=1, keepdims=True), 1)
-    mean = np.where(there, values, 0).sum(axis=1, keepdims=True) / count
-    spread = np.sqrt(np.where(there, (values - mean) ** 2, 0).sum(axis=1, keepdims=True) / count)
-    return np.divide(values - mean, spread, out=np.zeros(values.shape), where=spread > 1e-6)
+def _above_mean(pairs: Pairs, similarity: str) -> Floats:
+    """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
+    values = pairs.similarities[:, COLUMN[similarity]]
+    counted = pairs.found_alone
+    sentence = pairs.sentence_index
+    # (n,): number, mean and standard deviation of the counted pairs of each sentence
+    count = np.maximum(np.bincount(sentence[counted], minlength=pairs.sentence_count), 1)
+    mean = sums_of_groups(np.where(counted, values, 0), sentence, pairs.sentence_count) / count
+    distance = values - mean[sentence]
+    squares = np.where(counted, distance**2, 0)
+    spread = np.sqrt(sums_of_groups(squares, sentence, pairs.sentence_count) / count)[sentence]
+    return np.divide(distance, spread, out=np.zeros(len(pairs)), where=spread > 1e-6)
 
 
-def _lead(values: Floats, there: Mask) -> Floats:
-    """Return each value less the largest of the others that are there.
-
-    0 where there is no other.
-    """
-    shown = np.where(there, values, -np.inf)
-    if values.shape[1] < 2:
-        return np.zeros(values.shape)
-    second, best = np.sort(shown, axis=1)[:, -2:].T[:, :, None]
-    lead = values - np.where(shown == best, second, best)
+def _lead(pairs: Pairs, similarity: str) -> Floats:
+    """Return each value less the largest other value of its sentence, 0 if it has no other, (p,)."""
+    values = pairs.similarities[:, COLUMN[similarity]]
+    sentence = pairs.sentence_index
+    counted = np.where(pairs.found_alone, values, -np.inf)
+    best, second = two_best_of_groups(counted, sentence, pairs.sentence_count)
+    others = np.where(counted == best[sentence], second[sentence], best[sentence])
+    lead = values - others
     return np.where(np.isfinite(lead), lead, 0.0)
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.reranking import Rereading
 from assistant.core.domain import Stance, Tier
 from assistant.core.errors import ModelUnavailable, SettingsError
@@ -46,9 +46,6 @@ from ranking.tier_thresholds import Thresholds
 if TYPE_CHECKING:
     from ranking.ranksvm import RankSVM
 
-Floats = NDArray[np.floating]
-Ints = NDArray[np.integer]
-Mask = NDArray[np.bool_]
 Ranges = Mapping[str, tuple[float, float]]
 LECTERN = "lectern"
 RANKSVM = "ranksvm-max-skip"
@@ -59,9 +56,9 @@ TIERS: tuple[Tier | None, ...] = (
 )  # by the numbers of ranking.tier_thresholds
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
 SHORT = 5  # a sentence of fewer words is never likely
-AT_ONCE = 1  # pairs of a sentence that are read before it is looked at again which others matter
+READ_AT_ONCE = 1  # pairs per sentence that are read before the others are pruned again
 ROUNDING = 1e-6
-NOTHING = -20.0  # log-odds of a sentence without any candidate that may lift it
+NO_CANDIDATE = -20.0  # log-odds of a sentence without any candidate that may lift it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +86,7 @@ class Ranking:
     contribution_names: tuple[str, ...]
     sureness: Floats
     own_scores: Floats
-    on_topic: NDArray[np.bool_]
+    on_topic: Mask
     sure_parts: Mapping[int, Floats] = field(default_factory=dict)
     conflicts: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
@@ -121,40 +118,37 @@ class Ranker(Protocol):
         """Return the first digits of each model's digest by part of a profile, if recorded."""
         ...
 
-    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+    def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking of the sentences of one event.
 
         ``thresholds`` replace those stored with the ranker.
         """
         ...
 
-    def reread(
+    def rerank(
         self,
         ranking: Ranking,
-        inputs: PairInputs,
-        pairs: Ints,
+        pairs: Pairs,
+        reranked: Ints,
         odds: Floats,
         *,
         thresholds: Thresholds | None = None,
     ) -> Ranking:
-        """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2)."""
+        """Return the ranking with the re-ranker's log-odds (r, 2) of the ``reranked`` pairs (r,)."""
         ...
 
-    def undecided(
-        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
-    ) -> Mask:
+    def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which unread pairs (p,) the cross-encoder has to read next.
 
-        None, once all it could change is known.
-
-        ``ranges``: the least and the greatest value of each input that it gives.
+        None, once all that it could change is known. ``ranges``: the least and the greatest value
+        of each input that it gives.
         """
         ...
 
-    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+    def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
         """Return which pairs (p,) can be *likely*, whatever else their database contains.
 
-        ``values`` (p, f): what is known of them, NaN where it is not. ``ranges``: as for ``undecided``.
+        ``inputs`` (p, f): their ranker inputs, NaN if not known. ``ranges``: as for ``undecided``.
         """
         ...
 
@@ -165,11 +159,11 @@ class PairsFirst:
 
     ``order`` finds the claim of a sentence, ``claim_ranker`` how sure it is.
 
-    The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
-    and so does its sentence. Every other claim gets that score plus its distance from the first by
-    ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
-    ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
-    reading a pair again does to both.
+        The first claim by ``order`` that may lift its sentence gets the log-odds of the claim ranker,
+        and so does its sentence. Every other claim gets that score plus its distance from the first by
+        ``order``, and is shown if the claim ranker or ``sureness`` alone would show it, too.
+        ``sureness`` decides what is *likely*, or the score where there is none. ``rereading``: what
+        reading a pair again does to both.
     """
 
     claim_ranker: ClaimRanker
@@ -181,110 +175,120 @@ class PairsFirst:
     rereading: Rereading | None = None
     trained_with: Mapping[str, str] = field(default_factory=dict)
 
-    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+    def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
-        order = self.order.contributions(inputs.values, inputs.kind)
-        first = first_of_groups(order.sum(axis=1), inputs.sentence, inputs.lifts)
-        parts = (
-            self.claim_ranker.contributions(inputs.values[first], inputs.kind[first])
-            + order
-            - order[first]
+        by_order = self.order.contributions(pairs.inputs, pairs.claim_kind)
+        first = first_of_groups(by_order.sum(axis=1), pairs.sentence_index, pairs.may_lift)
+        of_first = self.claim_ranker.contributions(pairs.inputs[first], pairs.claim_kind[first])
+        contributions = of_first + by_order - by_order[first]
+        scores = contributions.sum(axis=1)
+        own_scores = self.claim_ranker.score(pairs.inputs, pairs.claim_kind)
+        sureness = None
+        if self.sureness:
+            sureness = self.sureness.score(pairs.inputs, pairs.claim_kind)
+            # a further claim trails the first one in every lead
+            own_scores = np.maximum(own_scores, sureness)
+        ranking = _ranking(
+            pairs,
+            _best_lifting(scores, pairs),
+            scores,
+            (contributions, (*NAMES, BASE)),
+            thresholds or self.thresholds,
+            sureness,
+            own_scores,
         )
-        scores = parts.sum(axis=1)
-        own = self.claim_ranker.score(inputs.values, inputs.kind)
-        lifted = best_of_groups(
-            scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING
-        )
-        sure = self.sureness.score(inputs.values, inputs.kind) if self.sureness else None
-        own = (
-            own if sure is None else np.maximum(own, sure)
-        )  # a further claim trails the first one in every lead
-        named = parts, (*inputs.names, BASE)
-        ranking = _ranking(inputs, lifted, scores, named, thresholds or self.thresholds, sure, own)
-        return replace(
-            ranking, sure_parts=self._sure_parts(inputs, np.flatnonzero(ranking.pair_tiers))
-        )
+        shown = np.flatnonzero(ranking.pair_tiers)
+        return replace(ranking, sure_parts=self._sure_parts(pairs, shown))
 
-    def undecided(
-        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
-    ) -> Mask:
-        """Return the unread pairs that may still come first in their sentence, the ``AT_ONCE`` most promising of each;
-        where that is settled, those that may still be shown.
+    def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return the unread pairs that may still come first in their sentence.
+
+        Of each sentence the ``READ_AT_ONCE`` most promising; if its first pair is certain, the
+        pairs that may still be shown.
         """
-        known = self.order.score(inputs.values, inputs.kind)
+        known = self.order.score(pairs.inputs, pairs.claim_kind)
         highest = known.copy()
-        highest[unread] = (
-            self.order.most(inputs.values[unread], inputs.kind[unread], ranges) + ROUNDING
-        )
-        may_lead = unread & (highest >= _best_of(known, inputs, ~unread))
-        may_lead |= (
-            unread & inputs.lifts & (highest >= _best_of(known, inputs, ~unread & inputs.lifts))
-        )
-        rows = np.flatnonzero(may_lead)
-        rows = rows[np.lexsort((rows, -highest[rows], inputs.sentence[rows]))]
-        needed = np.zeros(len(inputs), bool)
-        needed[rows[place_in_group(inputs.sentence[rows]) < AT_ONCE]] = True
-        first = first_of_groups(known, inputs.sentence, inputs.lifts)
-        lead = self.claim_ranker.score(inputs.values[first], inputs.kind[first]) - known[first]
-        border = (
-            thresholds.rereading if self.rereading else min(thresholds.topic, thresholds.possible)
-        )
-        near = lead + highest >= border
-        return needed | (unread & near & ~np.isin(inputs.sentence, inputs.sentence[rows]))
+        most = self.order.most(pairs.inputs[unread], pairs.claim_kind[unread], ranges)
+        highest[unread] = most + ROUNDING
+        may_lead = unread & (highest >= _best_of(known, pairs, ~unread))
+        may_lead_lifting = highest >= _best_of(known, pairs, ~unread & pairs.may_lift)
+        may_lead |= unread & pairs.may_lift & may_lead_lifting
 
-    def reread(
+        # the most promising pairs of each sentence that may lead
+        leading = np.flatnonzero(may_lead)
+        sentence = pairs.sentence_index
+        leading = leading[np.lexsort((leading, -highest[leading], sentence[leading]))]
+        next_pairs = leading[place_in_group(sentence[leading]) < READ_AT_ONCE]
+        is_next = np.zeros(len(pairs), bool)
+        is_next[next_pairs] = True
+
+        # of the other sentences, the pairs that may be shown
+        first = first_of_groups(known, sentence, pairs.may_lift)
+        score_of_first = self.claim_ranker.score(pairs.inputs[first], pairs.claim_kind[first])
+        distance = score_of_first - known[first]
+        if self.rereading:
+            threshold = thresholds.rereading
+        else:
+            threshold = min(thresholds.topic, thresholds.possible)
+        may_be_shown = distance + highest >= threshold
+        is_settled = ~np.isin(sentence, sentence[leading])
+        return is_next | (unread & may_be_shown & is_settled)
+
+    def rerank(
         self,
         ranking: Ranking,
-        inputs: PairInputs,
-        pairs: Ints,
+        pairs: Pairs,
+        reranked: Ints,
         odds: Floats,
         *,
         thresholds: Thresholds | None = None,
     ) -> Ranking:
-        """Return the ranking after the re-ranker has read some ``pairs`` (r,), with its log-odds (r, 2).
+        """Return the ranking with the re-ranker's log-odds (r, 2) of the ``reranked`` pairs (r,).
 
-        It says how sure a match is, not which claim comes first: all pairs of a sentence move by
-        what it says of the first that may lift it. Every score still is the sum of its
+        They say how sure a match is, not which claim comes first: all pairs of a sentence move by
+        the log-odds of the first that may lift it. Every score still is the sum of its
         contributions, one more of which is ``REREAD``.
         """
         if self.rereading is None:
             return ranking
-        odds = self.rereading.odds(len(inputs), pairs, odds)
-        first = ranking.best_pair[inputs.sentence]
-        of_first = np.where(first[:, None] >= 0, odds[first], self.rereading.usual)
+        odds = self.rereading.odds(len(pairs), reranked, odds)
+        first = ranking.best_pair[pairs.sentence_index]
+        odds_of_first = np.where(first[:, None] >= 0, odds[first], self.rereading.usual)
         score = self.rereading.score
-        scores = score.after(ranking.pair_scores, of_first)
-        own = score.after(ranking.own_scores, odds)
-        sureness = self.rereading.sureness.after(ranking.sureness, odds)
-        sentences = best_of_groups(
-            scores[inputs.lifts], inputs.sentence[inputs.lifts], inputs.n, empty=NOTHING
-        )
-        names = (*ranking.contribution_names, REREAD)
-        parts = self.rereading.moved(ranking.contributions, of_first, score)
+        scores = score.after(ranking.pair_scores, odds_of_first)
+        contributions = self.rereading.moved(ranking.contributions, odds_of_first, score)
         again = _ranking(
-            inputs, sentences, scores, (parts, names), thresholds or self.thresholds, sureness, own
+            pairs,
+            _best_lifting(scores, pairs),
+            scores,
+            (contributions, (*ranking.contribution_names, REREAD)),
+            thresholds or self.thresholds,
+            self.rereading.sureness.after(ranking.sureness, odds),
+            score.after(ranking.own_scores, odds),
         )
         shown = np.flatnonzero(again.pair_tiers)
-        sure = self._sure_parts(inputs, shown)
-        if not sure:
+        sure_parts = self._sure_parts(pairs, shown)
+        if not sure_parts:
             return replace(again, sure_parts={})
-        parts = np.array(list(sure.values()))
+        parts = np.array(list(sure_parts.values()))
         moved = self.rereading.moved(parts, odds[shown], self.rereading.sureness)
-        return replace(again, sure_parts=dict(zip(sure, moved, strict=True)))
+        return replace(again, sure_parts=dict(zip(sure_parts, moved, strict=True)))
 
-    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
-        """Return which pairs can be sure enough, as a claim with an article or as a statement alone."""
+    def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return which pairs can be sure enough, with an article or as a statement alone."""
         if self.sureness is None:
-            return np.ones(len(values), bool)
-        kinds = [np.full(len(values), kind) for kind in range(len(self.sureness.kinds))]
-        most = np.max([self.sureness.most(values, kind, ranges) for kind in kinds], axis=0)
-        most = self.rereading.most_sure(most) if self.rereading else most
-        return most + ROUNDING >= thresholds.likely
+            return np.ones(len(inputs), bool)
+        kinds = [np.full(len(inputs), kind) for kind in range(len(self.sureness.kinds))]
+        most_sure = np.max([self.sureness.most(inputs, kind, ranges) for kind in kinds], axis=0)
+        if self.rereading:
+            most_sure = self.rereading.most_sure(most_sure)
+        return most_sure + ROUNDING >= thresholds.likely
 
-    def _sure_parts(self, inputs: PairInputs, shown: Ints) -> dict[int, Floats]:
+    def _sure_parts(self, pairs: Pairs, shown: Ints) -> dict[int, Floats]:
+        """Return the contributions to the confidence of the shown pairs, keyed by pair."""
         if self.sureness is None:
             return {}
-        parts = self.sureness.contributions(inputs.values[shown], inputs.kind[shown])
+        parts = self.sureness.contributions(pairs.inputs[shown], pairs.claim_kind[shown])
         return dict(zip(shown.tolist(), parts, strict=True))
 
     def to_json(self) -> dict[str, Any]:
@@ -310,17 +314,20 @@ class Pooling:
     skip: bool = True
     used: tuple[str, ...] = MEASURES
 
-    def rows(self, inputs: PairInputs) -> Floats:
-        """Return a row for each sentence, (n, inputs)."""
-        X, there, lifts = as_block(inputs)
-        return self.pool(X, there & lifts if self.skip else there)
+    def rows(self, pairs: Pairs) -> Floats:
+        """Return one pooled row per sentence, (n, inputs)."""
+        block, filled, may_lift = as_block(pairs)
+        usable = filled & may_lift if self.skip else filled
+        return self.pool(block, usable)
 
-    def pool(self, X: Floats, usable: NDArray[np.bool_]) -> Floats:
-        """Return rows from measures X (n, k, 19), in the order of the candidates, and which of those count, (n, k)."""
-        X = X[:, :, [COLUMN[name] for name in self.used]]
-        return {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading](
-            X, usable, self.depth
-        )
+    def pool(self, block: Floats, usable: Mask) -> Floats:
+        """Return the pooled rows of candidates.
+
+        ``block`` (n, k, 19): their similarity features; ``usable`` (n, k): which of them count.
+        """
+        columns = [COLUMN[name] for name in self.used]
+        pool_by = {"text": maximum, "code": largest, "retrieved": side_by_side}[self.reading]
+        return pool_by(block[:, :, columns], usable, self.depth)
 
     def names(self) -> tuple[str, ...]:
         """Return the names of the inputs.
@@ -348,47 +355,45 @@ class MaxSkip:
     name: str = RANKSVM
     trained_with: Mapping[str, str] = field(default_factory=dict)
 
-    def rank(self, inputs: PairInputs, *, thresholds: Thresholds | None = None) -> Ranking:
+    def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact for the linear kernel, none for the other."""
-        sentences = self.score_rows(self.pooling.rows(inputs))
-        if not len(inputs):
-            return _ranking(
-                inputs,
-                sentences,
-                np.zeros(0),
-                (np.zeros((0, 0)), ()),
-                thresholds or self.thresholds,
-            )
-        alone = self.pooling.pool(inputs.measures[:, None, :], np.ones((len(inputs), 1), bool))
-        parts = np.zeros((len(inputs), 0))
+        thresholds = thresholds or self.thresholds
+        sentence_scores = self.score_rows(self.pooling.rows(pairs))
+        if not len(pairs):
+            nothing = (np.zeros((0, 0)), ())
+            return _ranking(pairs, sentence_scores, np.zeros(0), nothing, thresholds)
+        # each pair as the only candidate of a sentence
+        usable = np.ones((len(pairs), 1), bool)
+        rows = self._scaled(self.pooling.pool(pairs.similarities[:, None, :], usable))
+        contributions = np.zeros((len(pairs), 0))
         names: tuple[str, ...] = ()
         if self.svm.kernel == "linear":
-            parts = self._scaled(alone) * self.svm.coef_
+            contributions = rows * self.svm.coef_
             names = self.pooling.names()
-        scores = parts.sum(axis=1) if names else self.svm.decision_function(self._scaled(alone))
-        return _ranking(inputs, sentences, scores, (parts, names), thresholds or self.thresholds)
+            scores = contributions.sum(axis=1)
+        else:
+            scores = self.svm.decision_function(rows)
+        return _ranking(pairs, sentence_scores, scores, (contributions, names), thresholds)
 
-    def undecided(
-        self, inputs: PairInputs, unread: Mask, ranges: Ranges, thresholds: Thresholds
-    ) -> Mask:
-        """Return the unread pairs: each may be the largest value of a measure."""
+    def undecided(self, pairs: Pairs, unread: Mask, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return the unread pairs: each may be the largest value of a feature."""
         return unread
 
-    def reread(
+    def rerank(
         self,
         ranking: Ranking,
-        inputs: PairInputs,
-        pairs: Ints,
+        pairs: Pairs,
+        reranked: Ints,
         odds: Floats,
         *,
         thresholds: Thresholds | None = None,
     ) -> Ranking:
-        """Return the ranking as it is: the published method reads no pair again."""
+        """Return the ranking as it is: the published method has no re-ranker."""
         return ranking
 
-    def may_be_likely(self, values: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
-        """Return all pairs: what a score can become is not known."""
-        return np.ones(len(values), bool)
+    def may_be_likely(self, inputs: Floats, ranges: Ranges, thresholds: Thresholds) -> Mask:
+        """Return all pairs: the range of the scores is not known."""
+        return np.ones(len(inputs), bool)
 
     def score_rows(self, rows: Floats) -> Floats:
         """Return the scores of sentences (n,) from their pooled rows (n, inputs)."""
@@ -398,69 +403,82 @@ class MaxSkip:
         return scale(rows, self.low, self.high)
 
 
-def _best_of(scores: Floats, inputs: PairInputs, counted: Mask) -> Floats:
-    """Return for each pair (p,) the highest score of the counted pairs of its sentence, -inf where there is none."""
-    return best_of_groups(scores[counted], inputs.sentence[counted], inputs.n)[inputs.sentence]
+def _best_of(scores: Floats, pairs: Pairs, counted: Mask) -> Floats:
+    """Return for each pair (p,) the highest score of the counted pairs of its sentence, or -inf."""
+    best = best_of_groups(scores[counted], pairs.sentence_index[counted], pairs.sentence_count)
+    return best[pairs.sentence_index]
 
 
-def as_block(inputs: PairInputs) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the measures (n, k, 19) of the candidates that sentences find without their windows, and two masks (n, k):
-    where there is a candidate, and which may lift its sentence. The highest BM25 of the article
-    comes first.
+def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
+    """Return the candidates that sentences find alone as blocks, k slots per sentence.
+
+    The similarity features (n, k, 19), and two masks (n, k): whether a slot has a candidate, and
+    whether the candidate may lift its sentence. The highest BM25 of the article comes first.
     """
-    order = np.lexsort((inputs.place, -inputs.measures[:, COLUMN["bm25_body"]], inputs.sentence))
-    order = order[inputs.alone[order]]
-    sentence = inputs.sentence[order]
-    starts = np.searchsorted(sentence, np.arange(inputs.n))
-    place = np.arange(len(order)) - starts[sentence]
-    shape = inputs.n, int(place.max(initial=-1)) + 1
-    X = np.zeros((*shape, inputs.measures.shape[1]), np.float32)
-    there = np.zeros(shape, bool)
-    lifts = np.zeros(shape, bool)
-    X[sentence, place], there[sentence, place], lifts[sentence, place] = (
-        inputs.measures[order],
-        True,
-        inputs.lifts[order],
-    )
-    return X, there, lifts
+    bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
+    order = np.lexsort((-bm25_body, pairs.sentence_index))
+    order = order[pairs.found_alone[order]]
+    sentence = pairs.sentence_index[order]
+    slot = place_in_group(sentence)
+    shape = (pairs.sentence_count, int(slot.max(initial=-1)) + 1)
+    block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
+    filled = np.zeros(shape, bool)
+    may_lift = np.zeros(shape, bool)
+    block[sentence, slot] = pairs.similarities[order]
+    filled[sentence, slot] = True
+    may_lift[sentence, slot] = pairs.may_lift[order]
+    return block, filled, may_lift
+
+
+def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
+    """Return the highest score of the pairs that may lift each sentence, (n,)."""
+    lifting = pairs.may_lift
+    sentence = pairs.sentence_index[lifting]
+    return best_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
 
 def _ranking(
-    inputs: PairInputs,
-    sentences: Floats,
+    pairs: Pairs,
+    sentence_scores: Floats,
     scores: Floats,
     contributions: tuple[Floats, tuple[str, ...]],
     thresholds: Thresholds,
     sureness: Floats | None = None,
-    own: Floats | None = None,
+    own_scores: Floats | None = None,
 ) -> Ranking:
-    sureness = scores if sureness is None else sureness
-    own = scores if own is None else own
-    long_enough = inputs.words[inputs.sentence] >= SHORT
+    """Return a ranking with the tiers of pairs and sentences.
+
+    ``contributions``: their values (p, c) and names. ``sureness`` and ``own_scores`` (p,) are the
+    scores by default.
+    """
+    if sureness is None:
+        sureness = scores
+    if own_scores is None:
+        own_scores = scores
+    long_enough = pairs.word_count >= SHORT
     pair_tiers = tier_thresholds.assign(
-        np.minimum(scores, own), thresholds, sureness=sureness, may_be_likely=long_enough
+        np.minimum(scores, own_scores), thresholds, sureness=sureness, may_be_likely=long_enough
     )
-    best = np.full(inputs.n, -1)
-    for pair in np.lexsort(
-        (-np.arange(len(scores)), scores)
-    ):  # the last one written is the best, the first of equals
-        if inputs.lifts[pair]:
-            best[inputs.sentence[pair]] = pair
-    sentence_tiers = np.full(inputs.n, tier_thresholds.NONE)
-    np.maximum.at(sentence_tiers, inputs.sentence[inputs.lifts], pair_tiers[inputs.lifts])
-    unread = np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES)
-    on_topic = scores >= min(thresholds.topic, thresholds.possible)
+    # (n,): the pair with the highest score that may lift its sentence, the first of equal ones
+    best_pair = np.full(pairs.sentence_count, -1)
+    rising = np.lexsort((-np.arange(len(scores)), scores))
+    lifting = rising[pairs.may_lift[rising]]
+    for pair in lifting:  # the last one written stays
+        best_pair[pairs.sentence_index[pair]] = pair
+    sentence_tiers = np.full(pairs.sentence_count, tier_thresholds.NONE)
+    np.maximum.at(sentence_tiers, pairs.sentence_index[pairs.may_lift], pair_tiers[pairs.may_lift])
     return Ranking(
-        sentences,
-        sentence_tiers,
-        scores,
-        pair_tiers,
-        best,
-        unread,
-        *contributions,
-        sureness,
-        own,
-        on_topic,
+        sentence_scores=sentence_scores,
+        sentence_tiers=sentence_tiers,
+        pair_scores=scores,
+        pair_tiers=pair_tiers,
+        best_pair=best_pair,
+        stances=np.full(len(scores), Stance.UNCLEAR.value, dtype=STANCES),
+        contributions=contributions[0],
+        contribution_names=contributions[1],
+        sureness=sureness,
+        own_scores=own_scores,
+        on_topic=scores >= min(thresholds.topic, thresholds.possible),
     )
 
 

@@ -9,7 +9,9 @@ import numpy as np
 
 from assistant.check import loaded_models, pair_features
 from assistant.check.match_building import Matcher
+from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import CheckedSentence, Match, Report, Sentence, Transcript
 from assistant.core.errors import ReviewError
@@ -64,8 +66,8 @@ def _matched(
         before=[said_before(report.transcript, sent)],
     )
     vectors = loaded.encoders.sbert.encode(spoken.texts)
-    candidates = np.array([[position]], np.int32)
-    X = pair_features.measure_without_nli(spoken.texts, index, loaded.encoders, candidates)
-    inputs, ranking = loaded.rank(spoken, index, candidates, X, read_all=True)
-    matcher = Matcher(index, spoken, vectors, inputs, ranking, loaded)
+    pairs = Pairs.of_claims([np.array([position])])
+    pairs = pair_features.compare(pairs, spoken.texts, index, loaded.encoders)
+    pairs, ranking = rank_pairs(pairs, spoken, index, loaded, read_all=True)
+    matcher = Matcher(index, spoken, vectors, pairs, ranking, loaded)
     return matcher.matched(sent, checked.check_worthiness, 0, 1)

@@ -79,10 +79,10 @@ def bm25_of(articles: Library, pairs: Sequence[Sample]) -> Floats:
     for kind in TESTS:
         rows = [row for row, pair in enumerate(pairs) if pair.kind == kind]
         if rows:
-            places = np.array([[pairs[row].of[1]] for row in rows], np.int32)
+            places = np.array([pairs[row].of[1] for row in rows], np.int32)
             values[rows] = articles.pool(kind).bm25.pairs(
-                [texts[pairs[row].of[0]] for row in rows], places
-            )[:, 0]
+                [texts[pairs[row].of[0]] for row in rows], np.arange(len(rows)), places
+            )
     return values
 
 

@@ -80,15 +80,15 @@ def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> li
     Nothing for a sentence that is dropped as not worth checking.
     """
     inputs, ranking, pair_tiers, wanted = statements.ranked(attacks, bench, ranker)
-    tiers = np.zeros(inputs.n, int)
-    best = np.full(inputs.n, -1)
+    tiers = np.zeros(inputs.sentence_count, int)
+    best = np.full(inputs.sentence_count, -1)
     np.maximum.at(
-        tiers, inputs.sentence[inputs.claim == wanted], pair_tiers[inputs.claim == wanted]
+        tiers, inputs.sentence_index[inputs.claim_index == wanted], pair_tiers[inputs.claim_index == wanted]
     )
     for pair in np.argsort(ranking.pair_scores, kind="stable").tolist():
         if pair_tiers[pair] >= POSSIBLE:
-            best[inputs.sentence[pair]] = pair
-    firsts = [pair >= 0 and inputs.claim[pair] == wanted[pair] for pair in best.tolist()]
+            best[inputs.sentence_index[pair]] = pair
+    firsts = [pair >= 0 and inputs.claim_index[pair] == wanted[pair] for pair in best.tolist()]
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     theirs = [bench.index.statements[position[attack.claim]] for attack in attacks]
     return [judged(*one) for one in zip(attacks, tiers.tolist(), firsts, theirs, strict=True)]

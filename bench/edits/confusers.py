@@ -78,9 +78,9 @@ def tiers_of(confusers: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) 
     0 as well where the claim is no candidate, or the sentence is dropped as not worth checking.
     """
     inputs, _, pair_tiers, wanted = statements.ranked(confusers, bench, ranker)
-    counts = (inputs.claim == wanted) | (wanted < 0)
-    tiers = np.zeros(inputs.n, int)
-    np.maximum.at(tiers, inputs.sentence[counts], pair_tiers[counts])
+    counts = (inputs.claim_index == wanted) | (wanted < 0)
+    tiers = np.zeros(inputs.sentence_count, int)
+    np.maximum.at(tiers, inputs.sentence_index[counts], pair_tiers[counts])
     return tiers.tolist()
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.match_tiers import capped
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import Ranker, Ranking
 from bench.edits.confusions import Words
 from bench.edits.spoken import spoken
@@ -168,7 +168,7 @@ def refused_edits(name: str) -> frozenset[tuple[str, str]]:
 
 def ranked(
     sentences: Sequence[Edited], bench: Bench, ranker: Ranker
-) -> tuple[PairInputs, Ranking, NDArray[np.int_], NDArray[np.int_]]:
+) -> tuple[Pairs, Ranking, NDArray[np.int_], NDArray[np.int_]]:
     """Return the inputs, the ranking, the tiers and the wanted claims' positions of all pairs of some sentences.
 
     The sentences are those of one undated event: no measure depends on the sentences around. A
@@ -182,9 +182,9 @@ def ranked(
         bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements
     )
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
-    wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence]
+    wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence_index]
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
-    return (inputs, ranking, np.where(worthy[inputs.sentence], ranking.pair_tiers, 0), wanted)
+    return (inputs, ranking, np.where(worthy[inputs.sentence_index], ranking.pair_tiers, 0), wanted)
 
 
 def by_kind(

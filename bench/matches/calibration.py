@@ -135,8 +135,8 @@ def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float)
         debate = example.debate
         inputs = example.inputs
         for pair in best_pairs(scores, inputs).tolist():
-            row = int(inputs.sentence[pair])
-            claim = int(inputs.claim[pair])
+            row = int(inputs.sentence_index[pair])
+            claim = int(inputs.claim_index[pair])
             key = (debate.name, debate.lines[row], str(bench.ids[claim]))
             if scores[pair] >= least and not example.right[pair] and key not in labels:
                 before = " ".join(debate.texts[max(0, row - 2) : row])

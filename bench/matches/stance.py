@@ -62,7 +62,7 @@ def judged_stances(
         at = {
             (s, c): i
             for i, (s, c) in enumerate(
-                zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)
+                zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
             )
         }
         for pair in debate.pairs:

@@ -21,13 +21,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.pair_features import measure_without_nli
+from assistant.check.pair_features import NLI, compare
+from assistant.check.pairs import Pairs
 from assistant.core.domain import RatingClass
 from bench.paper.article_cosines import KEPT, scan
 from features.similarity import bm25
 from features.similarity.catalogue import COLUMN, MEASURES, NAMES
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
-from training.shared.measures import Bench, places_of
+from training.shared.measures import Bench, rows_of
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -242,12 +243,15 @@ def _compared(bench: Bench, debate: Debate, union: NDArray[np.int32]) -> Floats:
     claims = hashlib.sha256(union.tobytes()).hexdigest()
 
     def build() -> dict[str, NDArray]:
-        return {"X": measure_without_nli(debate.texts, bench.index, bench.encoders, union)}
+        sentence_index, slot = np.nonzero(union >= 0)
+        pairs = Pairs.of_positions(len(union), sentence_index, union[sentence_index, slot])
+        compared = compare(pairs, debate.texts, bench.index, bench.encoders)
+        X = np.zeros((*union.shape, len(MEASURES)), np.float32)
+        X[sentence_index, slot] = compared.similarities
+        return {"X": X}
 
     key = [bench.index.digest, models, claims, *debate.texts]
-    return cached(bench.cache, f"gate-{debate.name}", key, build, [measure_without_nli.__module__])[
-        "X"
-    ]
+    return cached(bench.cache, f"gate-{debate.name}", key, build, [compare.__module__])["X"]
 
 
 def _gate(scores: Floats, may: Mask) -> Ints:
@@ -279,14 +283,29 @@ def _union(gates: Sequence[Ints]) -> NDArray[np.int32]:
 
 def _add_nli(bench: Bench, debate: Debate, union: Ints, X: Floats) -> None:
     """Write the probabilities of the pairs that the product reads into the measures of the gate."""
-    first = COLUMN["nli_entailment"]
     alone = replace(debate, windows=())  # the published method searches the sentence alone
+    claim_count = len(bench.index)
+    sentence_index, slot = np.nonzero(union >= 0)
+    keys = sentence_index * claim_count + union[sentence_index, slot]
     for late in (False, True):
-        theirs, candidates = replace(bench, paper_only=False).measures(alone, as_of_event=late)
-        probabilities = theirs[:, :, first : first + 3]
-        read = np.where(probabilities.sum(axis=2) > 0, candidates, -1)
-        hit, place = places_of(union, read, len(bench.index))
-        X[hit, first : first + 3] = probabilities[np.nonzero(hit)[0], place[hit]]
+        pairs = replace(bench, paper_only=False).measures(alone, as_of_event=late)
+        read = pairs.only(pairs.similarities[:, NLI].sum(axis=1) > 0)
+        hit, row = rows_of(keys, read.keys(claim_count))
+        X[sentence_index[hit], slot[hit], NLI] = read.similarities[row[hit], NLI]
+
+
+def places_of(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which candidates (n, k) others of the same sentence have too (-1.
+
+    None), and their places there (n, k).
+    """
+    rows = np.arange(len(wanted))[:, None] * claims
+    keys = (rows + wanted).ravel()
+    there = np.where(there_ < 0, -1, rows + there_).ravel()
+    order = np.argsort(there, kind="stable")
+    at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
+    known = (there[at] == keys) & (wanted.ravel() >= 0)
+    return known.reshape(wanted.shape), (at % there_.shape[1]).reshape(wanted.shape)
 
 
 def _taken(X: Floats, slots: Ints, gate: Ints, searches: Mapping[str, Floats]) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from features.models.batching import side_by_side
 from features.models.model_spec import Floats, ModelUnavailable
+from features.similarity.pair_runs import runs
 
 ROWS = 8  # sentences that a thread compares before it takes the next
 
@@ -26,28 +27,25 @@ ROWS = 8  # sentences that a thread compares before it takes the next
 def pair_scores(
     sentences: Sequence[Floats],
     statement: Callable[[int], Floats],
-    candidates: NDArray[np.int32],
+    sentence_index: NDArray[np.integer],
+    claim_index: NDArray[np.integer],
     *,
     baseline: float = 0.0,
 ) -> Floats:
-    """Return the F1 of each sentence with the statements of its own candidates, (n, k).
+    """Return the F1 of each pair of a sentence and a claim's statement, (p,).
 
-    0 where padded.
-
-    ``statement(i)`` gives the token states (t, d) of claim i's statement. ``baseline``: see ``baseline``.
+    The pairs are given by position, (p,) each, those of a sentence together. ``statement(i)`` gives
+    the token states (t, d) of claim i's statement. ``baseline``: see the function ``baseline``.
     """
-    scores = np.zeros(candidates.shape, np.float32)
+    scores = np.zeros(len(claim_index), np.float32)
 
-    def work(rows: Sequence[int]) -> None:
-        for row in rows:
-            slots = np.nonzero(candidates[row] >= 0)[0]
-            if len(slots):
-                scores[row, slots] = f1(
-                    sentences[row], [statement(int(i)) for i in candidates[row, slots]]
-                )
+    def compare(part: Sequence[tuple[int, slice]]) -> None:
+        for sentence, run in part:
+            statements = [statement(claim) for claim in claim_index[run].tolist()]
+            scores[run] = f1(sentences[sentence], statements)
 
-    side_by_side(work, range(len(candidates)), ROWS)
-    return (scores - baseline) / (1 - baseline) * (candidates >= 0) if baseline else scores
+    side_by_side(compare, runs(sentence_index), ROWS)
+    return (scores - baseline) / (1 - baseline) if baseline else scores
 
 
 def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from features.language.function_words import FUNCTION_WORDS
+from features.similarity.pair_runs import runs
 
 _WORD = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|[^\W_]+(?:'[^\W_]+)*|%")
 _QUOTES = str.maketrans("\u2019\u2018\u02bc\u00b4`", "'''''")
@@ -247,17 +248,16 @@ class BM25:
         documents = documents[allowed[self._position[documents]]]
         return highest(sums[documents], self._position[documents], depth)
 
-    def pairs(self, texts: Sequence[str], candidates: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Return the scores of each text against its own candidates (n, k), (n, k).
+    def pairs(self, texts: Sequence[str], text_index: Ints, document: Ints) -> NDArray[np.float64]:
+        """Return the scores of pairs of a text and a document, given by position, (p,) each.
 
-        The score of a negative candidate is 0.
+        The pairs of a text are adjacent.
         """
-        scores = np.zeros(candidates.shape)
-        if not len(self._rows):
-            return scores
-        for text_index, text in enumerate(texts):
-            wanted_documents = self._rows[np.maximum(candidates[text_index], 0)]
-            for term, times, term_idf in self._words(text):
+        scores = np.zeros(len(document))
+        for text, run in runs(text_index):
+            wanted_documents = self._rows[document[run]]
+            text_scores = np.zeros(len(wanted_documents))
+            for term, times, term_idf in self._words(texts[text]):
                 for documents, frequencies, first_document in self._postings(term):
                     # Look the candidates up among the documents of the term, (k,).
                     wanted = wanted_documents - first_document
@@ -266,8 +266,9 @@ class BM25:
                     weights = self._weights(
                         frequencies[found[slots]], wanted_documents[slots], term_idf
                     )
-                    scores[text_index, slots] += times * weights
-        return scores * (candidates >= 0)
+                    text_scores[slots] += times * weights
+            scores[run] = text_scores
+        return scores
 
     def _sums(self, text: str) -> NDArray[np.float64]:
         """Return the score of a text against every document in the counts, (total,)."""

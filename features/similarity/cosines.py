@@ -16,40 +16,52 @@ from numpy.typing import NDArray
 
 from features.models.batching import side_by_side
 from features.models.model_spec import Floats
+from features.similarity.pair_runs import runs
 
-CLAIMS = 64  # whose articles a thread compares before it takes the next
-Rows = NDArray[np.int32]
-OfClaim = tuple[
-    int, NDArray[np.intp], NDArray[np.intp]
-]  # a claim, the sentences it is a candidate of, their slots
+CLAIMS = 64  # articles that a thread compares before it takes the next
+Ints = NDArray[np.integer]
 
 
-def pair_cosines(sentences: Floats, claims: Floats, candidates: Rows) -> Floats:
-    """Return the cosine of each sentence with its own candidates: (n, d), (m, d), (n, k) → (n, k).
+def pair_cosines(
+    sentences: Floats, claims: Floats, sentence_index: Ints, claim_row: Ints
+) -> Floats:
+    """Return the cosine of each pair of a sentence (n, d) and a claim (m, d), (p,).
 
-    0 where padded.
+    The pairs are given by position, (p,) each, those of a sentence together.
     """
-    cosines = np.zeros(candidates.shape, np.float32)
-    for row, chosen in enumerate(candidates):
-        cosines[row] = claims[np.maximum(chosen, 0)] @ sentences[row]
-    return cosines * (candidates >= 0)
+    cosines = np.zeros(len(claim_row), np.float32)
+    # BLAS adds the last rows of a product in another order than the others. All products have the
+    # same number of rows, so that a cosine depends less on the number of the other candidates.
+    sentence_runs = runs(sentence_index)
+    longest = max((run.stop - run.start for _, run in sentence_runs), default=0)
+    for sentence, run in sentence_runs:
+        count = run.stop - run.start
+        rows = np.zeros(longest, np.intp)
+        rows[:count] = claim_row[run]
+        cosines[run] = (claims[rows] @ sentences[sentence])[:count]
+    return cosines
 
 
 def body_cosines(
-    sentences: Floats, body: Callable[[int], Floats], candidates: Rows, top: int = 4
+    sentences: Floats,
+    body: Callable[[int], Floats],
+    sentence_index: Ints,
+    claim_index: Ints,
+    top: int = 4,
 ) -> Floats:
-    """Return the ``top`` best cosines of each sentence with the sentences of its candidates' articles, (n, k, top).
+    """Return the ``top`` best cosines of the sentence of each pair with its claim's article, (p, top).
 
-    ``body(i)`` gives the unit rows (s, d) of claim i and is called once a claim. The best comes first; an article with
-    fewer sentences repeats its last value, none gives 0.
+    ``body(i)`` gives the unit rows (s, d) of the sentences of claim i's article and is called once
+    per claim. The best comes first; an article with fewer sentences repeats its last value, and a
+    claim without an article has 0.
     """
-    cosines = np.zeros((*candidates.shape, top), np.float32)
+    cosines = np.zeros((len(claim_index), top), np.float32)
 
-    def work(claims: Sequence[OfClaim]) -> None:
-        for claim, rows, slots in claims:
-            cosines[rows, slots] = top_cosines(sentences[rows], body(claim), top)
+    def compare(groups: Sequence[tuple[int, NDArray[np.intp]]]) -> None:
+        for claim, pairs in groups:
+            cosines[pairs] = top_cosines(sentences[sentence_index[pairs]], body(claim), top)
 
-    side_by_side(work, _by_claim(candidates), CLAIMS)
+    side_by_side(compare, _pairs_by_claim(claim_index), CLAIMS)
     return cosines
 
 
@@ -64,13 +76,10 @@ def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
     return np.pad(ordered, ((0, 0), (0, top - ordered.shape[1])), mode="edge")
 
 
-def _by_claim(candidates: Rows) -> list[OfClaim]:
-    """Return (claim, sentences, slots) for each claim that is anybody's candidate."""
-    rows, slots = np.nonzero(candidates >= 0)
-    claims = candidates[rows, slots]
-    order = np.argsort(claims, kind="stable")
-    names, starts = np.unique(claims[order], return_index=True)
-    groups = np.split(order, starts[1:]) if len(names) else []
-    return [
-        (int(name), rows[group], slots[group]) for name, group in zip(names, groups, strict=True)
-    ]
+def _pairs_by_claim(claim_index: Ints) -> list[tuple[int, NDArray[np.intp]]]:
+    """Return each claim with the positions of its pairs."""
+    order = np.argsort(claim_index, kind="stable")
+    claims, starts = np.unique(claim_index[order], return_index=True)
+    if not len(claims):
+        return []
+    return list(zip(claims.tolist(), np.split(order, starts[1:]), strict=True))

@@ -130,32 +130,29 @@ def _lists(
     from assistant.check.candidates import search
     from assistant.claims.claim_index import ClaimIndex
     from assistant.core.settings import EMBEDDED
-    from features.similarity.catalogue import COLUMN, MEASURES
+    from features.similarity.catalogue import COLUMN
 
     encoders = loaded_models.encoders(EMBEDDED)
     opened = ClaimIndex.open(index, encoders)
     queries, relevant = query_sets(data, "train")
     texts = [text for _, text in queries]
     vectors = encoders.sbert.encode(texts)
-    candidates = search(texts, vectors, opened)
-    X = np.zeros((*candidates.shape, len(MEASURES)), np.float32)
-    X[..., COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, candidates)
-    X[..., COLUMN["sbert_statement"]] = np.einsum(
-        "nd,nkd->nk", vectors, opened.statement_vectors[candidates]
+    pairs = search(texts, vectors, opened)
+    positions = (pairs.sentence_index, pairs.claim_index)
+    similarities = pairs.similarities
+    similarities[:, COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, *positions)
+    similarities[:, COLUMN["sbert_statement"]] = np.einsum(
+        "pd,pd->p", vectors[positions[0]], opened.statement_vectors[positions[1]]
     )
-    chosen = pair_features.nli_order(X, candidates)[:, :depth]
-    claims = np.take_along_axis(candidates, chosen, 1)
+    order = pair_features.nli_order(pairs)
+    chosen = order[pairs.place < depth].reshape(len(texts), depth)
+    claims = pairs.claim_index[chosen]
     right = [
         [opened.ids[c] in relevant[query] for c in row]
         for (query, _), row in zip(queries, claims, strict=True)
     ]
-    return (
-        opened,
-        claims,
-        np.take_along_axis(X[..., COLUMN["sbert_statement"]], chosen, 1),
-        np.array(right),
-        texts,
-    )
+    cosines = similarities[chosen, COLUMN["sbert_statement"]]
+    return opened, claims, cosines, np.array(right), texts
 
 
 def mrr(scores: np.ndarray, gold: np.ndarray) -> float:

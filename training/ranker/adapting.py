@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import PairsFirst
 from features.similarity.input_catalogue import ARTICLE, NAMES, SIGNS
 from ranking.claim_ranker import ClaimRanker, Weights
@@ -44,7 +44,7 @@ class Reviewed:
 
     name: str
     texts: tuple[str, ...]
-    inputs: PairInputs
+    inputs: Pairs
     confirmed: Mask
     rejected: Mask
     found: Mask
@@ -57,7 +57,7 @@ class Reviewed:
     @property
     def taught(self) -> Mask:
         """Return which pairs belong to a sentence with a confirmed one, (p,)."""
-        return np.isin(self.inputs.sentence, self.inputs.sentence[self.confirmed])
+        return np.isin(self.inputs.sentence_index, self.inputs.sentence_index[self.confirmed])
 
 
 class Strength(NamedTuple):
@@ -81,9 +81,12 @@ class Lesson(NamedTuple):
 
 def _lesson(documents: Sequence[Reviewed], masks: Sequence[Mask], loss: Loss, size: int) -> Lesson:
     pairs = list(zip(documents, masks, strict=True))
-    values = np.concatenate([document.inputs.values[rows] for document, rows in pairs])
+    values = np.concatenate([document.inputs.inputs[rows] for document, rows in pairs])
     return Lesson(
-        values.astype(float), np.concatenate([d.inputs.kind[rows] for d, rows in pairs]), loss, size
+        values.astype(float),
+        np.concatenate([d.inputs.claim_kind[rows] for d, rows in pairs]),
+        loss,
+        size,
     )
 
 
@@ -169,7 +172,7 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
     masks = [document.taught for document in documents]
     right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)])
     begins = [
-        np.diff(d.inputs.sentence[rows], prepend=-1) != 0
+        np.diff(d.inputs.sentence_index[rows], prepend=-1) != 0
         for d, rows in zip(documents, masks, strict=True)
     ]
     first = np.concatenate(begins)  # of its sentence

@@ -107,8 +107,8 @@ def _changes(compared: Sequence[Compared], statements: Sequence[str]) -> Iterato
         for pair in np.flatnonzero(document.decided & (before.tier != after.tier)).tolist():
             confirmed = bool(document.confirmed[pair])
             better = confirmed == bool(after.tier[pair] > before.tier[pair])
-            text = document.texts[document.inputs.sentence[pair]]
-            statement = statements[document.inputs.claim[pair]]
+            text = document.texts[document.inputs.sentence_index[pair]]
+            statement = statements[document.inputs.claim_index[pair]]
             tiers = " → ".join(str(TIERS[o.tier[pair]] or "not shown") for o in (before, after))
             verdict = "confirmed" if confirmed else "rejected"
             rows.append(
@@ -138,11 +138,11 @@ def _scored(
 def _first(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     """Whether the first claim of each sentence with a confirmed one is confirmed, (2, s)."""
     inputs = document.inputs
-    sentences = np.unique(inputs.sentence[document.confirmed])
+    sentences = np.unique(inputs.sentence_index[document.confirmed])
     hits = np.zeros((2, len(sentences)))
     for side, outcome in enumerate((before, after)):
-        best = np.lexsort((inputs.place, -outcome.score, inputs.sentence))
-        first = best[np.searchsorted(inputs.sentence[best], sentences)]
+        best = np.lexsort((inputs.place, -outcome.score, inputs.sentence_index))
+        first = best[np.searchsorted(inputs.sentence_index[best], sentences)]
         hits[side] = document.confirmed[first]
     return hits, np.ones(len(sentences), bool)
 

@@ -21,13 +21,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assistant import pipeline
 from assistant.check import loaded_models, pair_features
 from assistant.check.candidates import search
 from assistant.check.loaded_models import Models
-from assistant.check.ranker_inputs import Spoken, pair_inputs
+from assistant.check.pairs import Pairs
+from assistant.check.ranker_inputs import Spoken, add_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core import files, settings
@@ -143,13 +143,16 @@ def _reviewed(
     worthiness = loaded.checkworthiness.score(texts)
     spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
     searched = search(texts, loaded.encoders.sbert.encode(texts), index)
-    candidates = _with_decided(searched, decided)
+    further = _decided_only(searched, decided, len(index))
+    inputs = pair_features.compare(searched.joined(further), texts, index, loaded.encoders)
     budget = loaded.profile.nli_candidates
-    values = pair_features.measure(texts, index, loaded.encoders, candidates, nli_candidates=budget)
-    inputs = pair_inputs(spoken, index, candidates, values, loaded.word_weights)
+    inputs = pair_features.cross_encode(
+        inputs, texts, index, loaded.encoders, nli_candidates=budget
+    )
+    inputs = add_inputs(inputs, spoken, index, loaded.word_weights)
     verdict = [
         decided.get(pair)
-        for pair in zip(inputs.sentence.tolist(), inputs.claim.tolist(), strict=True)
+        for pair in zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
     ]
     return Reviewed(
         name=name,
@@ -157,22 +160,17 @@ def _reviewed(
         inputs=inputs,
         confirmed=np.array([v is True for v in verdict], bool),
         rejected=np.array([v is False for v in verdict], bool),
-        found=inputs.place < searched.shape[1],
+        found=np.isin(inputs.keys(len(index)), searched.keys(len(index))),
     )
 
 
-def _with_decided(
-    searched: NDArray[np.int32], decided: Iterable[tuple[int, int]]
-) -> NDArray[np.int32]:
-    """Return the candidates with the decided claims that the search did not find, in columns behind the others."""
-    added: dict[int, list[int]] = {}
-    for row, claim in decided:
-        if claim not in searched[row]:
-            added.setdefault(row, []).append(claim)
-    more = np.full((len(searched), max(map(len, added.values()), default=0)), -1, np.int32)
-    for row, claims in added.items():
-        more[row, : len(claims)] = claims
-    return np.concatenate((searched, more), axis=1)
+def _decided_only(searched: Pairs, decided: Iterable[tuple[int, int]], claim_count: int) -> Pairs:
+    """Return the decided pairs (sentence, claim) that the search did not find."""
+    claims_by_sentence: list[list[int]] = [[] for _ in range(searched.sentence_count)]
+    for sentence, claim in decided:
+        claims_by_sentence[sentence].append(claim)
+    pairs = Pairs.of_claims([np.array(claims, np.int32) for claims in claims_by_sentence])
+    return pairs.only(~np.isin(pairs.keys(claim_count), searched.keys(claim_count)))
 
 
 def held_out(

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
@@ -120,10 +120,10 @@ def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Float
             continue
         inputs = example.inputs
         promising = _promising(inputs)
-        drawn = (inputs.sentence * 7919 + inputs.claim) % EVERY == 0
-        usable = example.sure & inputs.lifts & (example.right | promising | drawn)
+        drawn = (inputs.sentence_index * 7919 + inputs.claim_index) % EVERY == 0
+        usable = example.sure & inputs.may_lift & (example.right | promising | drawn)
         times = np.where(promising, 1, EVERY) * example.one_in
-        known = inputs.values if example.judged else _unread(inputs.values)
+        known = inputs.inputs if example.judged else _unread(inputs.inputs)
         values = np.column_stack((known, np.full(len(inputs), not example.judged)))[usable]
         right = example.right[usable]
         parts.append((values, right.astype(float), weight * np.where(right, 1, times[usable])))
@@ -151,12 +151,12 @@ def order_lists(examples: Sequence[Example]) -> Lists:
     groups = []
     last = 0
     for example in examples:
-        sentence = example.inputs.sentence
-        alone = example.inputs.alone
+        sentence = example.inputs.sentence_index
+        alone = example.inputs.found_alone
         taught = np.unique(sentence[example.right & alone])
         doubtful = example.judged & ~example.sure  # it may be right as well
         usable = np.isin(sentence, taught) & ~doubtful & alone
-        values.append(example.inputs.values[usable])
+        values.append(example.inputs.inputs[usable])
         right.append(example.right[usable])
         groups.append(last + np.searchsorted(taught, sentence[usable]))
         last += len(taught)
@@ -164,15 +164,15 @@ def order_lists(examples: Sequence[Example]) -> Lists:
     return np.concatenate(values).astype(float), np.concatenate(right), group, np.ones(len(group))
 
 
-def _promising(inputs: PairInputs) -> Mask:
+def _promising(inputs: Pairs) -> Mask:
     """Which pairs are among the first candidates of their sentence by rank fusion, (p,)."""
     fused = np.zeros(len(inputs))
     for name in FUSED:
-        ranked = np.lexsort((-inputs.measures[:, COLUMN[name]], inputs.sentence))
-        fused[ranked] += 1 / (10 + place_in_group(inputs.sentence[ranked]))
-    ranked = np.lexsort((-fused, inputs.sentence))
+        ranked = np.lexsort((-inputs.similarities[:, COLUMN[name]], inputs.sentence_index))
+        fused[ranked] += 1 / (10 + place_in_group(inputs.sentence_index[ranked]))
+    ranked = np.lexsort((-fused, inputs.sentence_index))
     promising = np.empty(len(inputs), bool)
-    promising[ranked] = place_in_group(inputs.sentence[ranked]) < PROMISING
+    promising[ranked] = place_in_group(inputs.sentence_index[ranked]) < PROMISING
     return promising
 
 
@@ -185,7 +185,9 @@ def fit_max_skip(
     """
     rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
     labels = np.concatenate([example.relevant for example in examples]).astype(float)
-    groups = np.repeat(np.arange(len(examples)), [example.inputs.n for example in examples])
+    groups = np.repeat(
+        np.arange(len(examples)), [example.inputs.sentence_count for example in examples]
+    )
     low = rows.min(axis=0)
     high = rows.max(axis=0)
     svm = RankSVM(C, kernel=kernel).fit(scale(rows, low, high), labels, groups)
@@ -193,7 +195,7 @@ def fit_max_skip(
 
 
 @lru_cache(maxsize=512)
-def pooled(inputs: PairInputs, pooling: Pooling) -> Floats:
+def pooled(inputs: Pairs, pooling: Pooling) -> Floats:
     """Return the pooled rows of the sentences of an event, (n, inputs), made once."""
     return pooling.rows(inputs).astype(float)
 

@@ -103,11 +103,11 @@ def sentences_of(
         bench.index.statements,
         Days(debate.day, bench.index.claim_days),
     )
-    pairs = zip(inputs.sentence.tolist(), bench.ids[inputs.claim].tolist(), strict=True)
+    pairs = zip(inputs.sentence_index.tolist(), bench.ids[inputs.claim_index].tolist(), strict=True)
     label = np.array(
         [labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs]
     )
-    settled = set(inputs.sentence[label == SETTLED].tolist())
+    settled = set(inputs.sentence_index[label == SETTLED].tolist())
     found = []
     for place, best in enumerate(ranking.best_pair.tolist()):
         may = best >= 0 and ranking.sentence_tiers[place] == ranking.pair_tiers[best] == LIKELY

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.match_tiers import conflicting
+from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import Spoken
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
@@ -94,10 +95,10 @@ def edits(bench: Bench, folder: Path) -> Example:
     texts = tuple(pair.hypothesis for pair in pairs)
     debate = Debate("edits", 0, tuple(range(1, len(pairs) + 1)), texts, ("",) * len(pairs))
     spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
-    candidates = np.array([[place[pair.premise]] for pair in pairs], np.int32)
-    inputs = inputs_of(bench, "edits", spoken, candidates, 1)
-    inputs = replace(inputs, lifts=np.ones(len(inputs), bool))
-    right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence]
+    claims_by_sentence = [np.array([place[pair.premise]]) for pair in pairs]
+    inputs = inputs_of(bench, "edits", spoken, Pairs.of_claims(claims_by_sentence), 1)
+    inputs = replace(inputs, may_lift=np.ones(len(inputs), bool))
+    right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence_index]
     clear = ~conflicting(inputs, np.arange(len(inputs)), texts, bench.index.statements)
     return Example(debate, inputs, right, clear, right)
 
@@ -114,8 +115,8 @@ def fit(
         kind = (not example.judged and example is not made, example is made)
         read = tier_borders.labels_of(example, ids, labels)
         right = example.right | (read == "yes")
-        usable = example.inputs.lifts & (example.sure | (read != "")) & (read != "unsure")
-        values = example.inputs.values[usable][:, _COLUMNS]
+        usable = example.inputs.may_lift & (example.sure | (read != "")) & (read != "unsure")
+        values = example.inputs.inputs[usable][:, _COLUMNS]
         times = np.where(right[usable], 1.0, example.one_in) * (
             LINKED if kind[0] else EDITED if kind[1] else 1.0
         )
@@ -156,7 +157,7 @@ def held_out(bench: Bench, folder: Path) -> tuple[list[tuple[Example, NDArray]],
     scored = []
     for example in judged_only(near):
         ranker = fit(without(near, example.debate.name), made, bench.ids, labels)
-        scored.append((example, ranker.score(example.inputs.values, example.inputs.kind)))
+        scored.append((example, ranker.score(example.inputs.inputs, example.inputs.claim_kind)))
     return scored, fit(near, made, bench.ids, labels)
 
 

@@ -58,10 +58,13 @@ def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Sco
 
 
 def _single(example: Example, name: str, skip: bool) -> Scores:
-    pairs = example.inputs.measures[:, COLUMN[name]].astype(float)
-    usable = example.inputs.lifts if skip else np.ones(len(pairs), bool)
+    pairs = example.inputs.similarities[:, COLUMN[name]].astype(float)
+    usable = example.inputs.may_lift if skip else np.ones(len(pairs), bool)
     best = best_of_groups(
-        pairs[usable], example.inputs.sentence[usable], example.inputs.n, empty=-1.0
+        pairs[usable],
+        example.inputs.sentence_index[usable],
+        example.inputs.sentence_count,
+        empty=-1.0,
     )
     return Scores(best, pairs)
 
@@ -95,7 +98,7 @@ def ranked(
     ranking = rank(ranker, example)
     return Scores(
         ranking.sentence_scores,
-        example.inputs.measures[:, BODY] if claims_by_body else ranking.pair_scores,
+        example.inputs.similarities[:, BODY] if claims_by_body else ranking.pair_scores,
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.match_tiers import conflicting
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import SHORT
 from ranking.tier_thresholds import Thresholds
 from training.ranker.fitting import precision_border, recall_border
@@ -65,7 +65,9 @@ def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
 
 def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
     """Return the label of each pair of an example, (p,): yes, no, unsure, or "" if it has none."""
-    pairs = zip(example.inputs.sentence.tolist(), example.inputs.claim.tolist(), strict=True)
+    pairs = zip(
+        example.inputs.sentence_index.tolist(), example.inputs.claim_index.tolist(), strict=True
+    )
     name = example.debate.name
     lines = example.debate.lines
     return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")
@@ -84,7 +86,7 @@ def held_out(
         best = best_pairs(scores, inputs)
         read = labels_of(example, ids, labels)[best]
         may = ~conflicting(inputs, best, example.debate.texts, statements)
-        verifiable = example.relevant[inputs.sentence[best]]
+        verifiable = example.relevant[inputs.sentence_index[best]]
         columns.append(
             (scores[best], example.right[best], read, example.sure[best], may, verifiable)
         )
@@ -94,11 +96,11 @@ def held_out(
     return HeldOut(score, strict, read, sure, may, verifiable)
 
 
-def best_pairs(scores: NDArray[np.floating], inputs: PairInputs) -> NDArray[np.integer]:
+def best_pairs(scores: NDArray[np.floating], inputs: Pairs) -> NDArray[np.integer]:
     """Return the best pair that may lift each sentence of five words or more, the first of equals."""
-    usable = np.flatnonzero(inputs.lifts & (inputs.words[inputs.sentence] >= SHORT))
-    order = usable[np.lexsort((usable, -scores[usable], inputs.sentence[usable]))]
-    return order[np.unique(inputs.sentence[order], return_index=True)[1]]
+    usable = np.flatnonzero(inputs.may_lift & (inputs.word_count >= SHORT))
+    order = usable[np.lexsort((usable, -scores[usable], inputs.sentence_index[usable]))]
+    return order[np.unique(inputs.sentence_index[order], return_index=True)[1]]
 
 
 def borders(best: HeldOut, *, precision: float, recall: float) -> Thresholds:

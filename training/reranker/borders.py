@@ -68,7 +68,7 @@ def read_again(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pa
     pairs = np.flatnonzero(ranking.pair_scores >= REREADING)
     odds = bench.reread(debate, inputs, pairs)
     of_pairs = zip(
-        inputs.sentence[pairs].tolist(), bench.ids[inputs.claim[pairs]].tolist(), strict=True
+        inputs.sentence_index[pairs].tolist(), bench.ids[inputs.claim_index[pairs]].tolist(), strict=True
     )
     label = [labels.get((debate.name, debate.lines[place], claim), "") for place, claim in of_pairs]
     return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, np.array(label, "<U7"))

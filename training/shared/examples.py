@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from training.shared.debates import Debate
 from training.shared.gold import DECIDED
 
@@ -24,7 +24,7 @@ class Example:
     """
 
     debate: Debate
-    inputs: PairInputs
+    inputs: Pairs
     right: Mask
     sure: Mask
     relevant: Mask
@@ -36,7 +36,7 @@ class Example:
         return any(pair.judged for pair in self.debate.pairs)
 
 
-def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example:
+def judged(debate: Debate, inputs: Pairs, ids: NDArray[np.str_]) -> Example:
     """Return an annotated debate as an example. Right: a pair with a verdict, true or false.
 
     Not sure: a pair that says the same or the opposite without a verdict, and a mere link that
@@ -56,7 +56,7 @@ def judged(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_]) -> Example
     )
 
 
-def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
+def linked(debate: Debate, inputs: Pairs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
     """Return a debate that only has links as an example; ``one_in`` as it was thinned.
 
     Right: a linked pair.
@@ -68,9 +68,11 @@ def linked(debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], one_in: in
         debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked}
     )
     of_linked = _lines(debate, {pair.line for pair in debate.pairs if pair.linked})
-    relevant = np.zeros(inputs.n, bool)
-    relevant[inputs.sentence[right & inputs.lifts]] = True
-    return Example(debate, inputs, right, right | ~of_linked[inputs.sentence], relevant, one_in)
+    relevant = np.zeros(inputs.sentence_count, bool)
+    relevant[inputs.sentence_index[right & inputs.may_lift]] = True
+    return Example(
+        debate, inputs, right, right | ~of_linked[inputs.sentence_index], relevant, one_in
+    )
 
 
 def _lines(debate: Debate, wanted: set[int]) -> Mask:
@@ -78,13 +80,13 @@ def _lines(debate: Debate, wanted: set[int]) -> Mask:
 
 
 def marked(
-    debate: Debate, inputs: PairInputs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]
+    debate: Debate, inputs: Pairs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]
 ) -> Mask:
     """Return which pairs of the inputs are among (line, claim id) ``pairs``, (p,)."""
     place = {claim: i for i, claim in enumerate(ids.tolist())}
     row = {line: i for i, line in enumerate(debate.lines)}
     wanted = {(row[line], place[claim]) for line, claim in pairs if line in row and claim in place}
-    keys = inputs.sentence.astype(np.int64) * len(ids) + inputs.claim
+    keys = inputs.sentence_index.astype(np.int64) * len(ids) + inputs.claim_index
     return np.isin(keys, [sentence * len(ids) + claim for sentence, claim in wanted])
 
 

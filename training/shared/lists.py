@@ -70,7 +70,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
     spoken: list[CheckedSentence] = []
     sure: dict[int, float] = {}
     for place, sentence in enumerate(transcript_of(debate)):
-        first, last = np.searchsorted(inputs.sentence, (place, place + 1))
+        first, last = np.searchsorted(inputs.sentence_index, (place, place + 1))
         tier = TIERS[ranking.sentence_tiers[place]] if kept[place] else None
         pairs = first + np.argsort(-ranking.pair_scores[first:last], kind="stable")
         near = (
@@ -79,7 +79,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
             else []
         )
         against = [ranking.conflicts.get(pair, ()) for pair in near]
-        claims = inputs.claim[near].tolist()
+        claims = inputs.claim_index[near].tolist()
         matches = tuple(
             _match(bench, debate, sentence.text, *each)
             for each in zip(claims, against, strict=True)
@@ -109,7 +109,7 @@ def listed(bench: Bench, debate: Debate, ranker: Ranker, labels: Mapping[Pair, s
         found,
         [labels.get((debate.name, row.line, row.claim), "") for row in found],
         _settled(debate, passages, labels),
-        _links(bench, debate, (inputs.sentence, inputs.claim), kept, passages),
+        _links(bench, debate, (inputs.sentence_index, inputs.claim_index), kept, passages),
     )
 
 

@@ -21,24 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check import checkworthiness
-from assistant.check.candidates import search, widen
+from assistant.check.candidates import search, search_context
 from assistant.check.checkworthiness import CheckWorthiness
-from assistant.check.cross_encoding import reread
-from assistant.check.pair_features import (
-    NLI,
-    Context,
-    Measured,
-    add_nli,
-    context_gains,
-    measure_without_nli,
-)
+from assistant.check.cross_encoding import reranker_odds
+from assistant.check.pair_features import NLI, Context, compare, context_gains, cross_encode
+from assistant.check.pairs import COLUMNS, Pairs
 from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import (
-    PairInputs,
     Spoken,
-    pair_inputs,
-    with_context,
-    with_readings,
+    add_cross_encoding,
+    add_input,
+    add_inputs,
+    add_worthiness,
 )
 from assistant.check.rankers import Ranker, Ranking
 from assistant.claims.claim_index import ClaimIndex
@@ -48,10 +42,9 @@ from assistant.passages.splitting import passages
 from features.models import reranker
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker
-from features.similarity.catalogue import MEASURES
 from features.similarity.context_window import LIVE, Texts, window_vectors
 from features.similarity.coverage import WordWeights
-from features.similarity.input_catalogue import NAMES
+from features.similarity.input_catalogue import CONTEXT
 from ranking.tier_thresholds import Thresholds
 from training.shared.debates import PAPER_CLAIMS, Debate, cached
 
@@ -98,43 +91,36 @@ class Bench:
 
     def inputs(
         self, debate: Debate, *, as_of_event: bool = False, reads: NDArray[np.bool_] | None = None
-    ) -> PairInputs:
+    ) -> Pairs:
         """Return the pair inputs of all sentences.
 
         ``reads`` (n,): those worth the cross-encoder and a look around
         them; None: all.
         """
-        X, candidates = self._searched(debate, as_of_event)
+        searched = self._searched(debate, as_of_event)
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
             spoken = Spoken(
                 debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day
             )
-            unread = Measured(X, np.full(candidates.shape, np.nan, np.float32))
-            alone = (self._compared(debate, as_of_event)[1] >= 0).sum(axis=1)
-            made = pair_inputs(
-                spoken, self.index, candidates, unread, self.word_weights, alone=alone
-            )
-            return {name: getattr(made, name) for name in _ARRAYS}
+            return _arrays_of(add_inputs(searched, spoken, self.index, self.word_weights))
 
-        made = PairInputs(NAMES, **cached(self.cache, f"pairs-{debate.name}", key, build))
+        pairs = _pairs_of(cached(self.cache, f"pairs-{debate.name}", key, build))
         if debate.windows:
-            made = with_context(made, self._gains(debate, as_of_event, reads))
+            pairs = add_input(pairs, CONTEXT, self._gains(debate, as_of_event, reads))
         measured = self.measured(debate, as_of_event=as_of_event, reads=reads)
-        pairs = made.sentence, made.place
-        return with_readings(
-            made, self.worthiness(debate), measured.X[pairs][:, NLI], measured.same_claim[pairs]
-        )
+        pairs = add_worthiness(pairs, self.worthiness(debate))
+        return add_cross_encoding(pairs, measured.similarities[:, NLI], measured.same_claim)
 
     def _gains(
         self, debate: Debate, as_of_event: bool, reads: NDArray[np.bool_] | None
     ) -> NDArray[np.float32]:
-        """Return what the sentences around add to each sentence with its candidates, (n, k).
+        """Return the gain of each pair of a debate by the context of its sentence, (p,).
 
         See ``inputs``.
         """
-        candidates = self._searched(debate, as_of_event)[1]
+        pairs = self._searched(debate, as_of_event)
 
         def build() -> dict[str, NDArray]:
             distinct = list(dict.fromkeys((*debate.texts, *chain.from_iterable(debate.windows))))
@@ -144,107 +130,100 @@ class Bench:
                 [states[other] for other in window if other != text] for window, text in windows
             ]
             context = Context([states[text] for text in debate.texts], around)
-            return {
-                "gain": context_gains(
-                    context, self.index, candidates, np.ones(len(candidates), bool)
-                )
-            }
+            every = np.ones(pairs.sentence_count, bool)
+            return {"gain": context_gains(context, self.index, pairs, every)}
 
         gains = cached(
             self.cache, f"context-{debate.name}", [self._wide_key(debate, as_of_event)], build
         )["gain"]
-        return gains if reads is None else np.where(reads[:, None], gains, np.nan)
+        return gains if reads is None else np.where(reads[pairs.sentence_index], gains, np.nan)
 
-    def measures(
-        self, debate: Debate, *, as_of_event: bool
-    ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return the 19 measures (n, k, 19) and the candidates (n, k) of all sentences of a debate."""
-        return self.measured(debate, as_of_event=as_of_event).X, self._searched(
-            debate, as_of_event
-        )[1]
+    def measures(self, debate: Debate, *, as_of_event: bool) -> Pairs:
+        """Return the pairs of all sentences of a debate with their 19 features."""
+        return self.measured(debate, as_of_event=as_of_event)
 
     def measured(
         self, debate: Debate, *, as_of_event: bool, reads: NDArray[np.bool_] | None = None
-    ) -> Measured:
-        """Return the measures of all sentences of a debate with their candidates.
+    ) -> Pairs:
+        """Return the pairs of all sentences of a debate with their features.
 
         ``reads``: as for ``inputs``.
         """
-        X, candidates = self._searched(debate, as_of_event)
+        pairs = self._searched(debate, as_of_event)
         budget = self.budget(debate)
         if not budget:
-            return Measured(X, np.full(candidates.shape, np.nan, np.float32))
-        readable = candidates.copy()
+            return pairs
+        may_read = np.ones(len(debate.texts), bool)
         if reads is not None:
-            readable[~reads] = -1
+            may_read = reads
         elif debate.name in self.linked_names:
-            readable[self.worthiness(debate) < self.check_worthiness.threshold] = -1
+            may_read = self.worthiness(debate) >= self.check_worthiness.threshold
+        readable = may_read[pairs.sentence_index]
 
         def build() -> dict[str, NDArray]:
-            measured = add_nli(
-                debate.texts, self.index, self.encoders, readable, X, nli_candidates=budget
+            read = cross_encode(
+                pairs.only(readable), debate.texts, self.index, self.encoders, nli_candidates=budget
             )
-            return {"nli": measured.X[..., NLI], "same": measured.same_claim}
+            labels = np.zeros((len(pairs), 3), np.float32)
+            labels[readable] = read.similarities[:, NLI]
+            same_claim = np.full(len(pairs), np.nan, np.float32)
+            same_claim[readable] = read.same_claim
+            return {"nli": labels, "same": same_claim}
 
         budget_read = f"{budget} {self.encoders.nli.digest}"
-        mask = str((readable >= 0).tobytes())
-        key = [self._wide_key(debate, as_of_event), budget_read, mask]
+        key = [self._wide_key(debate, as_of_event), budget_read, str(readable.tobytes())]
         arrays = cached(self.cache, f"read-{debate.name}", key, build)
-        X[..., NLI] = arrays["nli"]
-        return Measured(X, arrays["same"])
+        similarities = pairs.similarities.copy()
+        similarities[:, NLI] = arrays["nli"]
+        return replace(pairs, similarities=similarities, same_claim=arrays["same"])
 
-    def _searched(
-        self, debate: Debate, as_of_event: bool
-    ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k), windows' among them."""
+    def _searched(self, debate: Debate, as_of_event: bool) -> Pairs:
+        """Return the pairs of a debate, compared but not cross-encoded, those by context too."""
         own = self._compared(debate, as_of_event)
         if not debate.windows:
             return own
-        there = [own, self._searched(debate, False)] if as_of_event else [own]
+        compared = [self._searched(debate, False)] if as_of_event else []
 
         def build() -> dict[str, NDArray]:
             distinct = list(dict.fromkeys(chain.from_iterable(debate.windows)))
             vectors, states = self.encoders.read(distinct)
             vectors = window_vectors(debate.windows, distinct, vectors, list(map(len, states)))
             may = self.usable(debate, as_of_event=as_of_event)
-            wider = widen(own[1], debate.windows, vectors, self.index, allowed=may)
-            return {"X": self._compare(debate, wider, there), "found": wider}
+            further = search_context(own, debate.windows, vectors, self.index, allowed=may)
+            return _arrays_of(own.joined(self._compare(debate, further, compared)))
 
         arrays = cached(
             self.cache, f"widened-{debate.name}", [self._wide_key(debate, as_of_event)], build
         )
-        return arrays["X"], arrays["found"]
+        return _pairs_of(arrays)
 
-    def _compare(
-        self, debate: Debate, found: Ints, there: Sequence[tuple[NDArray, Ints]]
-    ) -> NDArray[np.float32]:
-        """Return the measures but NLI's of a debate with some candidates, those that are ``there`` not made again."""
-        known = np.zeros(found.shape, bool)
-        X = np.zeros((*found.shape, len(MEASURES)), np.float32)
-        for measures, candidates in there:
-            again, place = places_of(found, candidates, len(self.index))
-            X[again], known = measures[np.nonzero(again)[0], place[again]], known | again
-        made = measure_without_nli(
-            debate.texts, self.index, self.encoders, np.where(known, -1, found)
-        )
-        return np.where(known[..., None], X, made)
+    def _compare(self, debate: Debate, pairs: Pairs, compared: Sequence[Pairs]) -> Pairs:
+        """Return pairs of a debate with their features, those of ``compared`` pairs not made again."""
+        claim_count = len(self.index)
+        similarities = np.zeros_like(pairs.similarities)
+        known = np.zeros(len(pairs), bool)
+        for others in compared:
+            again, row = rows_of(pairs.keys(claim_count), others.keys(claim_count))
+            similarities[again] = others.similarities[row[again]]
+            known |= again
+        made = compare(pairs.only(~known), debate.texts, self.index, self.encoders)
+        similarities[~known] = made.similarities
+        return replace(pairs, similarities=similarities)
 
-    def _compared(
-        self, debate: Debate, as_of_event: bool
-    ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return the measures but NLI's, (n, k, 19), and the candidates (n, k) that the sentences alone find."""
+    def _compared(self, debate: Debate, as_of_event: bool) -> Pairs:
+        """Return the compared pairs of a debate that its sentences find alone."""
 
         def build() -> dict[str, NDArray]:
             vectors = self.encoders.sbert.encode(debate.texts)
             may = self.usable(debate, as_of_event=as_of_event)
             searched = search(debate.texts, vectors, self.index, allowed=may)
-            there = [self._compared(debate, False)] if as_of_event else []
-            return {"X": self._compare(debate, searched, there), "found": searched}
+            compared = [self._compared(debate, False)] if as_of_event else []
+            return _arrays_of(self._compare(debate, searched, compared))
 
         arrays = cached(
             self.cache, f"compared-{debate.name}", [self._key(debate, as_of_event)], build
         )
-        return arrays["X"], arrays["found"]
+        return _pairs_of(arrays)
 
     def budget(self, debate: Debate) -> int:
         """Return how many pairs of a sentence NLI reads in a debate."""
@@ -283,7 +262,7 @@ class Bench:
         kept[checkworthiness.kept(transcript_of(debate), worthiness, found, threshold)] = True
         return kept
 
-    def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[PairInputs, NDArray[np.bool_]]:
+    def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[Pairs, NDArray[np.bool_]]:
         """Return the pair inputs of a whole debate as ``check`` has them, and which sentences it keeps, (n,).
 
         What is dropped has no pairs. The cross-encoder reads only sentences that the other inputs
@@ -296,14 +275,13 @@ class Bench:
         )
         worth_it = ranker.rank(unread).sentence_scores >= ranker.thresholds.reading
         inputs = replace(self, nli_of_linked=self.nli_candidates).inputs(spoken, reads=worth_it)
-        words = np.zeros(len(kept), inputs.words.dtype)
-        words[kept] = inputs.words
-        return replace(inputs, sentence=np.flatnonzero(kept)[inputs.sentence], words=words), kept
+        sentence_index = np.flatnonzero(kept)[inputs.sentence_index]
+        return replace(inputs, sentence_index=sentence_index, sentence_count=len(kept)), kept
 
     def ranked(
         self,
         debate: Debate,
-        inputs: PairInputs,
+        inputs: Pairs,
         ranker: Ranker,
         thresholds: Thresholds | None = None,
     ) -> Ranking:
@@ -314,9 +292,9 @@ class Bench:
         if thresholds.rereading == np.inf:
             return ranking
         odds = self.reread(debate, inputs, pairs)
-        return ranker.reread(ranking, inputs, pairs, odds, thresholds=thresholds)
+        return ranker.rerank(ranking, inputs, pairs, odds, thresholds=thresholds)
 
-    def reread(self, debate: Debate, inputs: PairInputs, pairs: Ints) -> NDArray[np.float32]:
+    def reread(self, debate: Debate, inputs: Pairs, pairs: Ints) -> NDArray[np.float32]:
         """Return what the re-ranker says of some pairs (r,) of a debate: log-odds (r, 2)."""
         windows = debate.windows or [()] * len(debate.texts)
         before = [
@@ -328,12 +306,13 @@ class Bench:
         reader = self.rerankers.get(debate.name) or reranker.load()
         key = [
             reader.digest,
-            inputs.sentence[pairs].tobytes().hex(),
-            inputs.claim[pairs].tobytes().hex(),
+            inputs.sentence_index[pairs].tobytes().hex(),
+            inputs.claim_index[pairs].tobytes().hex(),
         ]
 
         def build() -> dict[str, NDArray]:
-            return {"odds": reread(spoken, self.index, reader, inputs, pairs, no_progress)}
+            odds = reranker_odds(inputs, pairs, spoken, self.index, reader, no_progress)
+            return {"odds": odds}
 
         about = "\0".join(
             (*debate.texts, *debate.speakers, *chain.from_iterable(before), self._claims)
@@ -387,18 +366,22 @@ def transcript_of(debate: Debate) -> Transcript:
     )
 
 
-_ARRAYS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone", "words")
+def _arrays_of(pairs: Pairs) -> dict[str, NDArray]:
+    """Return pairs as arrays to be cached."""
+    arrays = {name: getattr(pairs, name) for name in COLUMNS}
+    return {"sentence_count": np.array(pairs.sentence_count), **arrays}
 
 
-def places_of(wanted: Ints, there_: Ints, claims: int) -> tuple[NDArray[np.bool_], Ints]:
-    """Return which candidates (n, k) others of the same sentence have too (-1.
+def _pairs_of(arrays: Mapping[str, NDArray]) -> Pairs:
+    """Return the pairs that were cached as arrays."""
+    columns = {name: arrays[name] for name in COLUMNS}
+    return Pairs(sentence_count=int(arrays["sentence_count"]), **columns)
 
-    None), and their places there (n, k).
-    """
-    rows = np.arange(len(wanted))[:, None] * claims
-    keys = (rows + wanted).ravel()
-    there = np.where(there_ < 0, -1, rows + there_).ravel()
-    order = np.argsort(there, kind="stable")
-    at = order[np.searchsorted(there, keys, sorter=order).clip(max=max(len(order) - 1, 0))]
-    known = (there[at] == keys) & (wanted.ravel() >= 0)
-    return known.reshape(wanted.shape), (at % there_.shape[1]).reshape(wanted.shape)
+
+def rows_of(wanted: Ints, known: Ints) -> tuple[NDArray[np.bool_], Ints]:
+    """Return which of the wanted keys are known, and the row of each among the known ones."""
+    if not len(known):
+        return np.zeros(len(wanted), bool), np.zeros(len(wanted), np.intp)
+    order = np.argsort(known, kind="stable")
+    row = order[np.searchsorted(known, wanted, sorter=order).clip(max=len(known) - 1)]
+    return known[row] == wanted, row

@@ -8,14 +8,16 @@ twenty (the sixty-three).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.candidates import Depths, search
-from assistant.check.pair_features import Measured, add_nli, measure_without_nli
-from assistant.check.ranker_inputs import PairInputs, Spoken, pair_inputs
+from assistant.check.pair_features import compare, cross_encode
+from assistant.check.pairs import Pairs
+from assistant.check.ranker_inputs import Spoken, add_inputs
 from training.shared import debates as data
 from training.shared import examples
 from training.shared.debates import Debate, cached
@@ -49,7 +51,7 @@ def _linked(bench: Bench, debate: Debate) -> Example:
     return examples.linked(part, near_inputs(bench, part), bench.ids, ONE_IN)
 
 
-def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
+def near_inputs(bench: Bench, debate: Debate) -> Pairs:
     """Return the inputs of the near pairs of all sentences of a debate."""
     vectors = bench.encoders.sbert.encode(debate.texts)
     nearest = search(debate.texts, vectors, bench.index, depths=NEAR)
@@ -59,24 +61,22 @@ def near_inputs(bench: Bench, debate: Debate) -> PairInputs:
     return inputs_of(bench, debate.name, spoken, nearest, READ)
 
 
-def inputs_of(
-    bench: Bench, name: str, spoken: Spoken, candidates: NDArray[np.int32], budget: int
-) -> PairInputs:
-    """Return the inputs of some sentences with their candidates (n, k).
-
-    The measures are kept by what they rest on.
-    """
+def inputs_of(bench: Bench, name: str, spoken: Spoken, pairs: Pairs, budget: int) -> Pairs:
+    """Return the inputs of pairs of some sentences, their features cached."""
     bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
-    key: Sequence[str] = [*spoken.texts, str(candidates.tobytes()), str(bench_models), str(budget)]
+    key: Sequence[str] = [
+        *spoken.texts,
+        str(pairs.keys(len(bench.index)).tobytes()),
+        str(bench_models),
+        str(budget),
+    ]
 
     def build() -> dict[str, NDArray]:
-        X = measure_without_nli(spoken.texts, bench.index, bench.encoders, candidates)
-        measured = add_nli(
-            spoken.texts, bench.index, bench.encoders, candidates, X, nli_candidates=budget
+        compared = compare(pairs, spoken.texts, bench.index, bench.encoders)
+        read = cross_encode(
+            compared, spoken.texts, bench.index, bench.encoders, nli_candidates=budget
         )
-        return {"X": measured.X, "same": measured.same_claim}
+        return {"similarities": read.similarities, "same_claim": read.same_claim}
 
     arrays = cached(bench.cache, f"near-{name}", key, build)
-    return pair_inputs(
-        spoken, bench.index, candidates, Measured(arrays["X"], arrays["same"]), bench.word_weights
-    )
+    return add_inputs(replace(pairs, **arrays), spoken, bench.index, bench.word_weights)

@@ -162,9 +162,9 @@ def runs(
         run[debate.name] = {str(line): float(s) for line, s in ranked if s != DROPPED}
         wanted = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
         wanted &= scored.sentences != DROPPED
-        for pair in np.flatnonzero(wanted[example.inputs.sentence]):
-            said_by = debate.item(debate.lines[example.inputs.sentence[pair]])
-            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim[pair]])] = float(
+        for pair in np.flatnonzero(wanted[example.inputs.sentence_index]):
+            said_by = debate.item(debate.lines[example.inputs.sentence_index[pair]])
+            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim_index[pair]])] = float(
                 scored.pairs[pair]
             )
     return run, claim_run

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from assistant.archive import alerts
-from assistant.archive.alert_matching import Reader
+from assistant.archive.alert_matching import AlertMatcher
 from assistant.archive.tables import sentences
 from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
@@ -30,7 +30,7 @@ def reader():
     """A reader whose sentences are all near all three fact-checks."""
     loaded = loaded_models.load(EMBEDDED)
     index = ClaimIndex.in_memory(CLAIMS, loaded.encoders)
-    return Reader(loaded, index, {number: {0, 1, 2} for number in range(len(SAID))}, nothing_before)
+    return AlertMatcher(loaded, index, {number: {0, 1, 2} for number in range(len(SAID))}, nothing_before)
 
 
 def nothing_before(said):
@@ -56,9 +56,9 @@ def test_nothing_likely_is_left_out(reader, monkeypatch):
     Of the others fewer are read.
     """
     read = list[int]()
-    ranked = Reader._ranked
+    ranked = AlertMatcher._ranked
     monkeypatch.setattr(
-        Reader,
+        AlertMatcher,
         "_ranked",
         lambda self, said, *rest: read.append(len(said)) or ranked(self, said, *rest),
     )
@@ -91,7 +91,7 @@ def test_what_was_said_before_is_read(reader, monkeypatch):
         return again(self, claims, spoken, **how)
 
     monkeypatch.setattr(type(reader.models.reranker), "read", noted)
-    matches(replace(reader, before=lambda said: [("It lies under the sea.",)] * len(said)))
+    matches(replace(reader, said_before=lambda said: [("It lies under the sea.",)] * len(said)))
     assert read
     assert all(spoken.startswith("A: It lies under the sea. * ") for _, spoken in read)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assistant.check.candidates import BY_WINDOW, Depths, search, widen
+from assistant.check.candidates import CONTEXT_DEPTHS, Depths, search, search_context
 from features.similarity.bm25 import BM25
 from features.similarity.context_window import FINISHED
 from tests.assistant.check.conftest import TEXTS
@@ -23,9 +23,9 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
     for field, depth in {"body": 2, "statement": 1, "title": 1}.items():
         scores = BM25.of([getattr(c, field) for c in claims()]).scores([text])[0]
         expected |= set(np.argsort(-scores, kind="stable")[:depth])
-    (row,) = search([text], vector, index, depths=depths)
-    assert set(row) == expected
-    assert sorted(row, key=lambda i: -cosines[i]) == row.tolist()
+    candidates = search([text], vector, index, depths=depths).claim_index.tolist()
+    assert set(candidates) == expected
+    assert sorted(candidates, key=lambda i: -cosines[i]) == candidates
 
 
 def test_what_only_the_window_finds_follows_the_candidates(encoders, index):
@@ -35,13 +35,28 @@ def test_what_only_the_window_finds_follows_the_candidates(encoders, index):
     windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
     joined = [" ".join(window) for window in windows]
     of_windows = encoders.sbert.encode(joined)
-    further = search(joined, of_windows, index, depths=BY_WINDOW)
+    by_window = claims_of(search(joined, of_windows, index, depths=CONTEXT_DEPTHS))
 
-    for text, row, first, more in zip(
-        TEXTS, widen(own, windows, of_windows, index), own[:, 0], further, strict=True
+    further = claims_of(search_context(own, windows, of_windows, index))
+    for text, mine, window_claims, more in zip(
+        TEXTS, claims_of(own), by_window, further, strict=True
     ):
-        expected = [first, *(i for i in more if i not in (first, -1))] if text else []
-        assert [i for i in row if i >= 0] == expected
+        expected = [claim for claim in window_claims if claim not in mine] if text else []
+        assert more == expected
+
+
+def test_what_only_the_window_finds_is_not_found_alone(encoders, index):
+    """Further pairs are marked, and follow the candidates of their sentence once joined."""
+    vectors = encoders.sbert.encode(TEXTS)
+    own = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
+    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
+
+    joined = own.joined(search_context(own, windows, vectors, index))
+
+    first = joined.place == 0
+    assert joined.found_alone.tolist() == first.tolist()
+    assert np.diff(joined.sentence_index).min() >= 0
+    assert claims_of(joined.only(first)) == claims_of(own)
 
 
 def test_a_search_of_depth_zero_is_left_out(encoders, index):
@@ -52,19 +67,26 @@ def test_a_search_of_depth_zero_is_left_out(encoders, index):
         -(vectors @ np.asarray(index.statement_vectors).T), axis=1, kind="stable"
     )[:, :3]
     said = vectors.any(axis=1)
-    assert found[said].tolist() == expected[said].tolist()
+    claims = claims_of(found)
+    for sentence in np.flatnonzero(said).tolist():
+        assert claims[sentence] == expected[sentence].tolist()
 
 
 def test_only_allowed_claims_are_candidates(encoders, index):
     """With a mask, as for checks published before the event, the search is made among what it allows."""
     allowed = np.arange(len(index)) % 2 == 0
-    rows = search(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed)
-    assert set(np.flatnonzero(allowed)) == set(rows[0])
-    assert not (
-        search(TEXTS, encoders.sbert.encode(TEXTS), index, allowed=allowed & False) >= 0
-    ).any()
+    vectors = encoders.sbert.encode(TEXTS)
+    claims = claims_of(search(TEXTS, vectors, index, allowed=allowed))
+    nothing_allowed = np.zeros(len(index), bool)
+    assert set(claims[0]) == set(np.flatnonzero(allowed))
+    assert len(search(TEXTS, vectors, index, allowed=nothing_allowed)) == 0
 
 
 def test_a_blank_sentence_has_no_candidate(found):
     """There is nothing to search for."""
-    assert set(found[2]) == {-1}
+    assert claims_of(found)[2] == []
+
+
+def claims_of(pairs):
+    """The claims of each sentence, in the order of the pairs."""
+    return [pairs.claim_index[run].tolist() for run in pairs.slices()]

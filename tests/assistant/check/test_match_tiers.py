@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
 
 from assistant.check.match_tiers import Days, capped, stance_of
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import Ranking
-from features.similarity.input_catalogue import NAMES
 from ranking.tier_thresholds import LIKELY, NONE, POSSIBLE
 
 TEXTS = ("Crime in Germany is way up this year.", "Crime in Germany is way down this year.")
 STATEMENTS = ("Crime in Germany is way up.", "The weather in Germany is way too warm.")
 
 
-def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, PairInputs]:
+def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pairs]:
     """Two sentences with the same two claims each, and their tiers pair by pair."""
-    known = {
-        "names": NAMES,
-        "values": np.zeros((4, len(NAMES)), np.float32),
-        "measures": np.zeros((4, 19)),
-        "sentence": np.array([0, 0, 1, 1]),
-        "claim": np.array([0, 1, 0, 1]),
-        "place": np.array([0, 1, 0, 1]),
-        "lifts": np.array(lifts or [True] * 4),
-        "words": np.array([8, 8]),
-    }
-    fields = {
-        field.name: known.get(field.name, np.zeros(4, int))
-        for field in dataclasses.fields(PairInputs)
-    }
+    pairs = replace(
+        Pairs.of_positions(2, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
+        may_lift=np.array(lifts or [True] * 4),
+        word_count=np.full(4, 8),
+    )
     best = [max(tiers[:2]), max(tiers[2:])]
     ranking = Ranking(np.zeros(2), np.array(best), np.zeros(4), np.array(tiers), np.array([0, 2]), np.zeros(4, str),
                       np.zeros((4, 0)), (), np.zeros(4), np.zeros(4), np.ones(4, bool))  # fmt: skip
-    return ranking, PairInputs(**fields)
+    return ranking, pairs
 
 
 def test_the_opposite_is_possible_at_most() -> None:

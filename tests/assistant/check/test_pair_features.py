@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from assistant.check.candidates import search
-from assistant.check.pair_features import Context, context_gains, measure, nli_order
+from assistant.check.pair_features import (
+    NLI,
+    Context,
+    compare,
+    context_gains,
+    cross_encode,
+    nli_order,
+)
+from assistant.check.pairs import Pairs
 from assistant.claims.claim_index import ClaimIndex
 from features.similarity.bm25 import BM25
 from features.similarity.catalogue import COLUMN, FAMILIES, MEASURES, NAMES
@@ -15,17 +23,24 @@ from tests.assistant.check.conftest import TEXTS
 from tests.assistant.claims.indexed import claims
 
 
+def measured(pairs, texts, index, encoders, nli_candidates=15):
+    """Pairs with all 19 features."""
+    compared = compare(pairs, texts, index, encoders)
+    return cross_encode(compared, texts, index, encoders, nli_candidates=nli_candidates)
+
+
 @pytest.fixture(scope="module")
-def X(index, encoders, found):
-    return measure(TEXTS, index, encoders, found, nli_candidates=4).X
+def pairs(index, encoders, found):
+    return measured(found, TEXTS, index, encoders, nli_candidates=4)
 
 
-def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
+def test_measures_are_in_the_catalogues_order(pairs, index, encoders):
     """Every column of a pair equals its measure computed for that pair alone."""
     text = TEXTS[0]
-    claim = index.claim(int(found[0, 0]))
+    first = int(pairs.claim_index[0])
+    claim = index.claim(first)
     vector = encoders.sbert.encode([text])[0]
-    body = [claim.body[a:b] for a, b in index.body_spans(int(found[0, 0]))]
+    body = [claim.body[a:b] for a, b in index.body_spans(first)]
     expected = {
         "sbert_statement": encoders.sbert.encode([claim.statement])[0] @ vector,
         "sbert_title": encoders.sbert.encode([claim.title])[0] @ vector,
@@ -36,99 +51,105 @@ def test_measures_are_in_the_catalogues_order(X, index, encoders, found):
         "simcse_title": encoders.simcse.encode([claim.title])[0]
         @ encoders.simcse.encode([text])[0],
         "simcse_body_1": max(encoders.simcse.encode(body) @ encoders.simcse.encode([text])[0]),
-        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, found[0, 0]],
+        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, first],
         "nli_contradiction": encoders.nli.probabilities([claim.statement], [text])[0, 2],
     }
-    assert pytest.approx({name: X[0, 0, COLUMN[name]] for name in expected}, abs=1e-3) == expected
+    actual = {name: pairs.similarities[0, COLUMN[name]] for name in expected}
+    assert actual == pytest.approx(expected, abs=1e-3)
 
 
-def test_bertscore_is_the_packages(X, index, found):
+def test_bertscore_is_the_packages(pairs, index):
     """The F1 column equals bert-score on the same model and layer."""
     from bert_score import BERTScorer
 
     from features.models.weight_files import embedded_folder
 
     scorer = BERTScorer(model_type=str(embedded_folder()), num_layers=6, device="cpu")
-    statements = [index.statements[i] for i in found[0, :3]]
+    statements = [index.statements[i] for i in pairs.claim_index[:3]]
     expected = scorer.score([TEXTS[0]] * 3, statements, batch_size=1)[2]
-    np.testing.assert_allclose(X[0, :3, COLUMN["bertscore"]], expected, atol=1e-4)
+    actual = pairs.similarities[:3, COLUMN["bertscore"]]
+    np.testing.assert_allclose(actual, expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_measure_is_finite_and_in_range(X, found, name):
-    """No measure is NaN; all are 0 where there is no candidate.
-
-    Cosines and probabilities keep their range.
-    """
-    column = X[..., COLUMN[name]]
+def test_every_measure_is_finite_and_in_range(pairs, name):
+    """No measure is NaN; cosines and probabilities keep their range."""
+    column = pairs.similarities[:, COLUMN[name]]
     assert np.isfinite(column).all()
-    assert not column[found < 0].any()
     low, high = {"bm25": (0, np.inf), "nli": (0, 1)}.get(MEASURES[COLUMN[name]].family, (-1, 1))
     assert low - 1e-5 <= column.min() <= column.max() <= high + 1e-5
 
 
-def test_a_missing_field_measures_zero(X, index, found):
+def test_a_missing_field_measures_zero(pairs):
     """A claim without title or body has 0 in every measure of that field."""
-    for position, field in ((3, "title"), (4, "body"), (5, "title"), (5, "body")):
+    for claim, field in ((3, "title"), (4, "body"), (5, "title"), (5, "body")):
         columns = [i for i, m in enumerate(MEASURES) if m.field == field]
-        pairs = X[found == position]
-        assert len(pairs)
-        assert not pairs[:, columns].any()
+        of_claim = pairs.similarities[pairs.claim_index == claim]
+        assert len(of_claim)
+        assert not of_claim[:, columns].any()
 
 
-def test_nli_reads_the_best_candidates_only(X, found):
-    """NLI has probabilities for its share of each sentence's candidates, the first by `nli_order`, and 0 elsewhere."""
-    first = COLUMN["nli_entailment"]
-    sums = X[..., first : first + 3].sum(axis=2)
-    for row, slots in enumerate(nli_order(X, found)):
-        chosen = set(slots[:4]) if (found[row] >= 0).any() else set()
-        assert set(np.flatnonzero(sums[row] > 0.99)) == chosen
-        assert not np.delete(sums[row], list(chosen)).any()
+def test_nli_reads_the_best_candidates_only(pairs):
+    """NLI has probabilities for the first four candidates of each sentence by `nli_order`."""
+    sums = pairs.similarities[:, NLI].sum(axis=1)
+    order = nli_order(pairs)
+    is_best = pairs.place < 4
+    assert (sums[order[is_best]] > 0.99).all()
+    assert not sums[order[~is_best]].any()
 
 
-def test_a_sentence_measures_the_same_alone(X, index, encoders, found):
+def test_a_sentence_measures_the_same_alone(pairs, index, encoders):
     """No measure looks at the rest of the transcript or depends on how it was batched."""
-    for row in (0, 3, 4):
-        alone = measure([TEXTS[row]], index, encoders, found[[row]], nli_candidates=4)
-        np.testing.assert_allclose(alone.X[0], X[row], atol=1e-5)
+    for sentence in (0, 3, 4):
+        run = pairs.slices()[sentence]
+        own = Pairs.of_claims([pairs.claim_index[run]])
+        alone = measured(own, [TEXTS[sentence]], index, encoders, nli_candidates=4)
+        np.testing.assert_allclose(alone.similarities, pairs.similarities[run], atol=1e-5)
 
 
-def test_claims_may_stand_in_any_slot(X, index, encoders, found):
-    """Shuffled candidates give shuffled measures."""
-    order = np.random.default_rng(1).permutation(found.shape[1])
-    shuffled = measure(TEXTS, index, encoders, found[:, order], nli_candidates=4)
-    np.testing.assert_allclose(shuffled.X, X[:, order], atol=1e-5)
+def test_candidates_may_come_in_any_order(pairs, index, encoders):
+    """Reversed candidates give reversed measures."""
+    order = np.lexsort((-np.arange(len(pairs)), pairs.sentence_index))
+    reordered = Pairs.of_positions(len(TEXTS), pairs.sentence_index, pairs.claim_index[order])
+    again = measured(reordered, TEXTS, index, encoders, nli_candidates=4)
+    np.testing.assert_allclose(again.similarities, pairs.similarities[order], atol=1e-5)
 
 
-def test_no_sentence_or_no_claim_is_no_error(index, encoders):
-    """Empty input gives empty arrays of the right shape."""
+def test_no_sentence_is_no_error(index, encoders):
+    """Without a sentence there are no pairs."""
     none = search([], encoders.sbert.encode([]).reshape(0, 384), index)
-    assert measure([], index, encoders, none).X.shape == (0, 0, 19)
+    assert measured(none, [], index, encoders).similarities.shape == (0, 19)
+
+
+def test_no_claim_is_no_error(encoders):
+    """Without a claim there are no pairs."""
     empty = ClaimIndex.in_memory([], encoders)
-    rows = search(TEXTS, encoders.sbert.encode(TEXTS), empty)
-    assert measure(TEXTS, empty, encoders, rows).X.shape == (5, 0, 19)
+    none = search(TEXTS, encoders.sbert.encode(TEXTS), empty)
+    assert measured(none, TEXTS, empty, encoders).similarities.shape == (0, 19)
 
 
 def test_progress_names_every_family(index, encoders, found):
     """A person sees which family is in hand; NLI, the longest, counts its pairs."""
-    seen = []
-    measure(
-        TEXTS, index, encoders, found, nli_candidates=2, progress=lambda *step: seen.append(step)
-    )
-    assert {stage for stage, _, _ in seen} == set(FAMILIES)
-    assert seen[-1] == ("nli", 8, 8)
+    steps = []
+
+    def note(*step):
+        steps.append(step)
+
+    compared = compare(found, TEXTS, index, encoders, progress=note)
+    cross_encode(compared, TEXTS, index, encoders, nli_candidates=2, progress=note)
+    assert {stage for stage, _, _ in steps} == set(FAMILIES)
+    assert steps[-1] == ("nli", 8, 8)
 
 
 def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
     """Models of another form, with SimCSE and BERTScore models apart from SBERT, fill all 19 columns."""
     index = ClaimIndex.in_memory(claims(), tiny_encoders)
-    rows = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
-    X = measure(TEXTS, index, tiny_encoders, rows).X
-    assert (X[0] != 0).any(axis=0).all()
-    cosine = (
-        index.vectors("simcse", "statement")[rows[0, 0]] @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
-    )
-    assert pytest.approx(X[0, 0, COLUMN["simcse_statement"]], abs=1e-5) == cosine
+    found = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
+    pairs = measured(found, TEXTS, index, tiny_encoders)
+    assert (pairs.similarities[pairs.sentence_index == 0] != 0).any(axis=0).all()
+    claim_vector = index.vectors("simcse", "statement")[pairs.claim_index[0]]
+    cosine = claim_vector @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
+    assert pairs.similarities[0, COLUMN["simcse_statement"]] == pytest.approx(cosine, abs=1e-5)
 
 
 def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(
@@ -142,15 +163,14 @@ def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(
         )
 
     monkeypatch.setattr(encoders.nli, "read", told)
-    measured = measure(TEXTS, index, encoders, found, nli_candidates=3)
-    read = np.argwhere(~np.isnan(measured.same_claim)).tolist()
-    assert (
-        read == np.argwhere(measured.X[..., COLUMN["nli_entailment"]] > 0).tolist()
-        and len(read) == 12
-    )
-    for row, slot in read:
-        difference = len(index.statements[found[row, slot]]) - len(TEXTS[row])
-        assert difference == measured.same_claim[row, slot]
+    pairs = measured(found, TEXTS, index, encoders, nli_candidates=3)
+    read = np.flatnonzero(~np.isnan(pairs.same_claim)).tolist()
+    assert read == np.flatnonzero(pairs.similarities[:, COLUMN["nli_entailment"]] > 0).tolist()
+    assert len(read) == 12
+    for pair in read:
+        statement = index.statements[pairs.claim_index[pair]]
+        text = TEXTS[pairs.sentence_index[pair]]
+        assert pairs.same_claim[pair] == len(statement) - len(text)
 
 
 def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, found):
@@ -159,13 +179,11 @@ def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, 
     Of a sentence alone nothing is known.
     """
     states = encoders.read(TEXTS)[1]
-    said = encoders.read([index.statements[int(found[3, 0])]])[1]
-    around = [[states[1]], [], [states[1]], said, [states[0]]]
-    gains = context_gains(
-        Context(states, around), index, found, np.array([True, True, True, True, False])
-    )
-    assert (
-        np.isnan(gains[[1, 2, 4]]).all() and not np.isnan(gains[[0, 3]][found[[0, 3]] >= 0]).any()
-    )
-    assert gains[3, 0] == np.nanmax(gains[3]) > 0.2
-    assert gains.shape == found.shape and np.isnan(gains[found < 0]).all()
+    run = found.slices()[3]
+    said = encoders.read([index.statements[int(found.claim_index[run][0])]])[1]
+    neighbours = [[states[1]], [], [states[1]], said, [states[0]]]
+    wanted = np.array([True, True, True, True, False])
+    gains = context_gains(Context(states, neighbours), index, found, wanted)
+    is_known = np.isin(found.sentence_index, (0, 3))
+    assert np.isnan(gains).tolist() == (~is_known).tolist()
+    assert gains[run][0] == np.nanmax(gains[run]) > 0.2

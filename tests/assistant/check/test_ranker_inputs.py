@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from types import SimpleNamespace
 
@@ -10,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.check.pair_features import Measured
+from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import (
     BARE,
     WHOLE,
-    PairInputs,
     Spoken,
-    pair_inputs,
-    with_context,
-    with_readings,
+    add_cross_encoding,
+    add_input,
+    add_inputs,
+    add_worthiness,
 )
 from assistant.core.domain import RatingClass
 from assistant.core.person_names import claimant_surnames
@@ -44,19 +45,24 @@ def inputs(
     *,
     k: int = 3,
     alone: int = 3,
-) -> PairInputs:
+) -> Pairs:
     """The pairs of one sentence with the first k of three claims.
 
     The second has no article and no title.
     """
-    X = np.zeros((1, 4, 19), np.float32)
-    X[0, :3, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
-    X[0, 0, [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]] = 0.8, 12.0, 0.7
-    X[0, 0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
+    similarities = np.zeros((3, 19), np.float32)
+    similarities[:, COLUMN["sbert_statement"]] = 0.9, 0.3, 0.2
+    columns = [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]
+    similarities[0, columns] = 0.8, 12.0, 0.7
+    similarities[0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
     spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
-    measured = Measured(X, np.array([[1.5, np.nan, np.nan, np.nan]], np.float32))
-    found = np.array([[i if i < k else -1 for i in range(4)]])
-    return pair_inputs(spoken, CLAIMS, found, measured, WEIGHTS, alone=np.array([alone]))
+    pairs = replace(
+        Pairs.of_claims([np.arange(k)]),
+        found_alone=np.arange(k) < alone,
+        similarities=similarities[:k],
+        same_claim=np.array([1.5, np.nan, np.nan], np.float32)[:k],
+    )
+    return add_inputs(pairs, spoken, CLAIMS, WEIGHTS)
 
 
 def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_others() -> None:
@@ -66,33 +72,38 @@ def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_othe
     """
     heard = inputs(k=3, alone=2)
     unheard = inputs(k=2, alone=2)
-    assert heard.alone.tolist() == [True, True, False]
-    np.testing.assert_array_equal(heard.values[:2], unheard.values)
+    assert heard.found_alone.tolist() == [True, True, False]
+    np.testing.assert_array_equal(heard.inputs[:2], unheard.inputs)
     assert value(heard, "sbert_lead", 2) == pytest.approx(0.2 - 0.9)
 
 
 def test_what_the_context_adds_stands_with_its_pair_and_is_unknown_before() -> None:
     """Each pair has the value of its place among the candidates; nothing else changes."""
     before = inputs()
-    after = with_context(before, np.array([[0.1, np.nan, 0.3, 0.4]], np.float32))
-    assert np.isnan(before.values[:, NAMES.index(CONTEXT)]).all()
-    assert after.values[:, NAMES.index(CONTEXT)].tolist() == pytest.approx(
+    after = add_input(before, CONTEXT, np.array([0.1, np.nan, 0.3], np.float32))
+    assert np.isnan(before.inputs[:, NAMES.index(CONTEXT)]).all()
+    assert after.inputs[:, NAMES.index(CONTEXT)].tolist() == pytest.approx(
         [0.1, np.nan, 0.3], nan_ok=True
     )
     np.testing.assert_array_equal(
-        np.delete(after.values, NAMES.index(CONTEXT), 1)[:, :5], before.values[:, :5]
+        np.delete(after.inputs, NAMES.index(CONTEXT), 1)[:, :5], before.inputs[:, :5]
     )
 
 
-def value(found: PairInputs, name: str, claim: int = 0) -> float:
+def value(found: Pairs, name: str, claim: int = 0) -> float:
     """One input of the sentence's pair with a claim."""
-    return float(found.values[claim, NAMES.index(name)])
+    return float(found.inputs[claim, NAMES.index(name)])
 
 
 def test_every_candidate_becomes_a_row_and_padding_none() -> None:
     """Three candidates, three rows, with their positions."""
     found = inputs()
-    assert (found.n, len(found), found.claim.tolist(), found.values.shape[1]) == (
+    assert (
+        found.sentence_count,
+        len(found),
+        found.claim_index.tolist(),
+        found.inputs.shape[1],
+    ) == (
         1,
         3,
         [0, 1, 2],
@@ -102,13 +113,13 @@ def test_every_candidate_becomes_a_row_and_padding_none() -> None:
 
 def test_half_true_and_flips_never_lift() -> None:
     """Only the first claim has a rating that settles anything."""
-    assert inputs().lifts.tolist() == [True, False, False]
+    assert inputs().may_lift.tolist() == [True, False, False]
 
 
 def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
     """What it lacks is unknown, not zero."""
     found = inputs()
-    assert found.kind.tolist() == [WHOLE, BARE, WHOLE]
+    assert found.claim_kind.tolist() == [WHOLE, BARE, WHOLE]
     assert np.isnan(
         [
             value(found, name, 1)
@@ -132,17 +143,17 @@ def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
 def test_what_models_say_can_be_told_anew() -> None:
     """The same pairs with other check-worthiness and readings are what they would have been from the start."""
     first = inputs()
-    unread = with_readings(first, np.array([0.9]), np.zeros((3, 3)), np.full(3, np.nan))
+    unread = add_worthiness(first, np.array([0.9]))
+    unread = add_cross_encoding(unread, np.zeros((3, 3)), np.full(3, np.nan))
     assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
     assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
-    again = with_readings(
-        unread,
-        np.array([0.5]),
+    again = add_cross_encoding(
+        add_worthiness(unread, np.array([0.5])),
         np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]),
         np.array([1.5, 0, 0]),
     )
-    assert np.array_equal(again.values, first.values, equal_nan=True)
-    assert np.array_equal(again.measures, first.measures)
+    assert np.array_equal(again.inputs, first.inputs, equal_nan=True)
+    assert np.array_equal(again.similarities, first.similarities)
 
 
 def test_the_same_words_cover_each_other() -> None:
@@ -199,15 +210,11 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
         statements=("It rains.",) * len(claimants), titles=("", "A title") * len(claimants), claimants=tuple(claimants),
         claim_days=np.zeros(len(claimants), int), rating_classes=classes,
     )  # fmt: skip
-    candidates = np.array(
-        [data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))]
-    )
+    candidates = data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))
     spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
-    found = pair_inputs(
-        spoken, columns, candidates, Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))), WEIGHTS
-    )
+    found = add_inputs(Pairs.of_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
     known = any("trump" in claimant_surnames(name) for name in claimants)
-    for pair, claim in enumerate(candidates[0].tolist()):
+    for pair, claim in enumerate(candidates):
         same = value(found, "same_speaker", pair)
         assert (
             same == float("trump" in claimant_surnames(claimants[claim]))
@@ -215,7 +222,7 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
             else np.isnan(same)
         )
         assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
-        assert found.lifts[pair] == (
+        assert found.may_lift[pair] == (
             classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
         )
         assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
@@ -240,13 +247,7 @@ def test_only_the_claims_of_candidates_are_read() -> None:
     columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
                               claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
     spoken = Spoken(["It rains."], [None], np.array([0.5]))
-    pair_inputs(
-        spoken,
-        columns,
-        np.array([[3, 1]]),
-        Measured(np.zeros((1, 2, 19)), np.zeros((1, 2))),
-        WEIGHTS,
-    )
+    add_inputs(Pairs.of_claims([np.array([3, 1])]), spoken, columns, WEIGHTS)
     assert read == {1, 3}
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import (
-    NOTHING,
+    NO_CANDIDATE,
     SHORT,
     TIERS,
     MaxSkip,
@@ -33,30 +33,25 @@ from ranking.ranksvm import RankSVM
 from ranking.tier_thresholds import LIKELY, POSSIBLE, Thresholds
 from training.ranker.fitting import fit_weights
 
-PAIR_FIELDS = ("values", "measures", "sentence", "claim", "place", "kind", "lifts", "alone")
 THRESHOLDS = Thresholds(likely=1.0, possible=-1.0)
 
 
-def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
+def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> Pairs:
     """Pairs of n sentences with k candidates each.
 
     Every third claim is half-true, the last sentence is short.
     """
     rng = np.random.default_rng(seed)
     p = n * k
-    words = np.full(n, 12)
-    words[-1] = SHORT - 1
-    return PairInputs(
-        NAMES,
-        rng.normal(size=(p, len(NAMES))).astype(np.float32),
-        rng.uniform(size=(p, 19)).astype(np.float32),
-        np.repeat(np.arange(n), k),
-        np.arange(p),
-        np.tile(np.arange(k), n),
-        np.arange(p) % 2,
-        np.arange(p) % 3 != 0,
-        np.ones(p, bool),
-        words,
+    word_count = np.full(p, 12)
+    word_count[-k:] = SHORT - 1
+    return replace(
+        Pairs.of_positions(n, np.repeat(np.arange(n), k), np.arange(p)),
+        inputs=rng.normal(size=(p, len(NAMES))).astype(np.float32),
+        similarities=rng.uniform(size=(p, 19)).astype(np.float32),
+        claim_kind=np.arange(p) % 2,
+        may_lift=np.arange(p) % 3 != 0,
+        word_count=word_count,
     )
 
 
@@ -64,9 +59,9 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> PairInputs:
 def pairs_first() -> PairsFirst:
     """A pair ranker whose sureness learnt the first input, and whose order learnt another."""
     inputs = made_inputs(60, seed=1)
-    label = (inputs.values[:, 0] > 0.3).astype(float)
-    weights = fit_weights(inputs.values.astype(float), label, np.ones(len(inputs)), C=1.0)
-    order = fit_weights(inputs.values[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
+    label = (inputs.inputs[:, 0] > 0.3).astype(float)
+    weights = fit_weights(inputs.inputs.astype(float), label, np.ones(len(inputs)), C=1.0)
+    order = fit_weights(inputs.inputs[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
     order = Weights(order.mean, order.scale, order.coef, 0.0)
     return PairsFirst(
         ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS
@@ -87,14 +82,14 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(
         found.best_pair, there.best_pair
     )
-    assert found.sureness == pytest.approx(inputs.values[:, 3]) and np.array_equal(
+    assert found.sureness == pytest.approx(inputs.inputs[:, 3]) and np.array_equal(
         there.sureness, there.pair_scores
     )
     assert np.array_equal(found.own_scores, np.maximum(there.own_scores, found.sureness))
     shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
-    likely = (found.sureness >= 1.0) & shown & (inputs.words[inputs.sentence] >= SHORT)
+    likely = (found.sureness >= 1.0) & shown & (inputs.word_count >= SHORT)
     assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
-    lifted = np.unique(inputs.sentence[likely & inputs.lifts])
+    lifted = np.unique(inputs.sentence_index[likely & inputs.may_lift])
     assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
 
@@ -137,11 +132,13 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     before = ranker.rank(inputs)
     lead = before.best_pair[0]
     other = 4 + (before.best_pair[1] - 4 + 1) % 4
-    after = ranker.reread(
+    after = ranker.rerank(
         before, inputs, np.array([lead, other, 8]), np.array([[4.0, 5.0], [4.0, 5.0], USUAL])
     )
     assert (
-        pytest.approx(before.pair_scores / 2 - 2.75 + np.where(inputs.sentence == 0, 5.0, 0.0))
+        pytest.approx(
+            before.pair_scores / 2 - 2.75 + np.where(inputs.sentence_index == 0, 5.0, 0.0)
+        )
         == after.pair_scores
     )
     added = np.where(np.isin(np.arange(len(inputs)), [lead, other]), 7.0, 0.0)
@@ -158,7 +155,8 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
         for pair, parts in after.sure_parts.items()
     )
     lifted = [
-        after.pair_scores[(inputs.sentence == n) & inputs.lifts].max() for n in range(inputs.n)
+        after.pair_scores[(inputs.sentence_index == n) & inputs.may_lift].max()
+        for n in range(inputs.sentence_count)
     ]
     assert pytest.approx(lifted) == after.sentence_scores
     read = np.isin(np.arange(len(inputs)), [lead, other])  # each for itself
@@ -176,10 +174,10 @@ def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst)
     What the claim ranker would not show alone is not shown beside it.
     """
     inputs = made_inputs(1)
-    inputs.values[:] = 0.0
-    inputs.values[1] = 5.0  # may lift its sentence, and comes first
-    inputs.values[2, 0] = -9.0  # no match by itself, and near the first by the order
-    inputs.values[2, 1:] = 5.0
+    inputs.inputs[:] = 0.0
+    inputs.inputs[1] = 5.0  # may lift its sentence, and comes first
+    inputs.inputs[2, 0] = -9.0  # no match by itself, and near the first by the order
+    inputs.inputs[2, 1:] = 5.0
     ranking = pairs_first.rank(inputs)
     assert (
         ranking.best_pair.tolist() == [1]
@@ -194,7 +192,7 @@ def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:
     read = (np.array([0]), np.zeros((1, 2)))
     for ranker in (pairs_first, max_skip("text", "linear")):
         ranking = ranker.rank(inputs)
-        assert ranker.reread(ranking, inputs, *read) is ranking
+        assert ranker.rerank(ranking, inputs, *read) is ranking
 
 
 def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
@@ -245,8 +243,8 @@ def test_half_true_claims_never_lift_a_sentence(ranker: Ranker) -> None:
     """Making a half-true match perfect changes neither score, nor tier, nor best pair of any sentence."""
     inputs = made_inputs()
     before = ranker.rank(inputs)
-    inputs.values[~inputs.lifts] = 9.0
-    inputs.measures[~inputs.lifts, : COLUMN["bm25_body"]] = 1.0
+    inputs.inputs[~inputs.may_lift] = 9.0
+    inputs.similarities[~inputs.may_lift, : COLUMN["bm25_body"]] = 1.0
     after = ranker.rank(inputs)
     assert np.array_equal(after.sentence_scores, before.sentence_scores)
     assert np.array_equal(after.sentence_tiers, before.sentence_tiers)
@@ -263,9 +261,7 @@ def test_a_short_sentence_is_never_likely(ranker: Ranker) -> None:
 def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
     """Ranking the first sentences alone gives them the same scores."""
     inputs = made_inputs()
-    kept = inputs.sentence < 5
-    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
-    few = PairInputs(NAMES, *fields, inputs.words[:5])
+    few = replace(inputs.only(inputs.sentence_index < 5), sentence_count=5)
     assert ranker.rank(few).sentence_scores == pytest.approx(
         ranker.rank(inputs).sentence_scores[:5], abs=1e-9
     )
@@ -292,12 +288,12 @@ def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: Pai
     """
     inputs = made_inputs()
     ranking = pairs_first.rank(inputs)
-    order = pairs_first.order.score(inputs.values, inputs.kind)
-    sure = pairs_first.claim_ranker.score(inputs.values, inputs.kind)
-    for sent in range(inputs.n):
-        pairs = np.flatnonzero(inputs.sentence == sent)
+    order = pairs_first.order.score(inputs.inputs, inputs.claim_kind)
+    sure = pairs_first.claim_ranker.score(inputs.inputs, inputs.claim_kind)
+    for sent in range(inputs.sentence_count):
+        pairs = np.flatnonzero(inputs.sentence_index == sent)
         assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
-        first = max(pairs[inputs.lifts[pairs]], key=lambda pair: order[pair])
+        first = max(pairs[inputs.may_lift[pairs]], key=lambda pair: order[pair])
         assert ranking.best_pair[sent] == first
         assert pytest.approx(sure[first]) == ranking.sentence_scores[sent]
 
@@ -305,11 +301,9 @@ def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: Pai
 def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> None:
     """It has no pair, no tier, and the lowest score."""
     inputs = made_inputs()
-    kept = inputs.sentence != 3
-    fields = (getattr(inputs, f)[kept] for f in PAIR_FIELDS)
-    ranking = pairs_first.rank(PairInputs(NAMES, *fields, inputs.words))
+    ranking = pairs_first.rank(inputs.only(inputs.sentence_index != 3))
     assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (
-        NOTHING,
+        NO_CANDIDATE,
         -1,
         0,
     )
@@ -319,8 +313,7 @@ def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> No
 def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
     """An empty database gives scores and no tier."""
     inputs = made_inputs(3)
-    fields = (getattr(inputs, f)[:0] for f in PAIR_FIELDS)
-    ranking = ranker.rank(PairInputs(NAMES, *fields, inputs.words))
+    ranking = ranker.rank(inputs.only(np.zeros(len(inputs), bool)))
     assert (
         ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
     )
@@ -332,7 +325,7 @@ def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
     X, there, lifts = as_block(inputs)
     body = X[:, :, COLUMN["bm25_body"]]
     assert there.all() and (np.diff(body, axis=1) <= 0).all()
-    assert lifts.sum() == inputs.lifts.sum()
+    assert lifts.sum() == inputs.may_lift.sum()
 
 
 @pytest.mark.parametrize("reading", ["text", "code", "retrieved"])
@@ -340,10 +333,10 @@ def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) ->
     """A candidate that only the window found changes no row, however high its measures."""
     inputs = made_inputs()
     heard = inputs.place == 3
-    fields = (getattr(inputs, f)[~heard] for f in PAIR_FIELDS)
-    inputs.measures[heard] = 100.0
-    widened = replace(inputs, alone=~heard)
-    rows = Pooling(reading, 3).rows(PairInputs(NAMES, *fields, inputs.words))
+    found_alone = inputs.only(~heard)
+    inputs.similarities[heard] = 100.0
+    widened = replace(inputs, found_alone=~heard)
+    rows = Pooling(reading, 3).rows(found_alone)
     assert Pooling(reading, 3).rows(widened) == pytest.approx(rows)
 
 
@@ -390,14 +383,14 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
     """Scores and tiers of sentences, their best pairs, and every shown pair are as if all pairs had been read."""
     full = made_inputs(k=9, seed=seed)
     ends = np.array(list(RANGES.values()))
-    full.values[:, READ] = np.clip(full.values[:, READ], ends[:, 0], ends[:, 1])
+    full.inputs[:, READ] = np.clip(full.inputs[:, READ], ends[:, 0], ends[:, 1])
     unread = full.place < 7  # the others cannot be read and stay as they are
-    inputs = replace(full, values=full.values.copy())
-    inputs.values[np.ix_(unread, READ)] = np.nan
+    inputs = replace(full, inputs=full.inputs.copy())
+    inputs.inputs[np.ix_(unread, READ)] = np.nan
     readable = unread.copy()
     while (now := pairs_first.undecided(inputs, unread, RANGES, THRESHOLDS)).any():
         assert not (now & ~unread).any()
-        inputs.values[now] = full.values[now]
+        inputs.inputs[now] = full.inputs[now]
         unread = unread & ~now
 
     told = pairs_first.rank(inputs)
@@ -430,9 +423,9 @@ def test_what_cannot_be_likely_never_is(pairs_first: PairsFirst, seed: int) -> N
     """Whatever the unknown inputs turn out to be, a pair that becomes likely was among those that could."""
     full = made_inputs(40, seed=seed)
     ends = np.array(list(RANGES.values()))
-    full.values[:, READ] = np.clip(full.values[:, READ], ends[:, 0], ends[:, 1])
+    full.inputs[:, READ] = np.clip(full.inputs[:, READ], ends[:, 0], ends[:, 1])
     sure = replace(pairs_first, sureness=pairs_first.claim_ranker)
-    unread = full.values.copy()
+    unread = full.inputs.copy()
     unread[:, READ] = np.nan
     able = sure.may_be_likely(unread, RANGES, THRESHOLDS)
 

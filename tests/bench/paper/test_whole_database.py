@@ -8,7 +8,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from assistant.check.pair_features import measure_without_nli
+from assistant.check.pair_features import NLI, compare
+from assistant.check.pairs import Pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import RatingClass, VerifiedClaim
 from bench.paper import whole_database as whole
@@ -55,12 +56,12 @@ class Read(Bench):
     """A bench whose product has read NLI for the first two claims of each sentence."""
 
     def measures(self, debate, *, as_of_event):
-        """Return probabilities that tell the pair, and the candidates."""
-        found = np.tile(np.array([0, 1], np.int32), (len(debate.texts), 1))
-        X = np.zeros((*found.shape, 19), np.float32)
-        X[..., COLUMN["nli_entailment"]] = 0.2 + found * 0.1 + np.arange(len(found))[:, None] * 0.01
-        X[..., COLUMN["nli_neutral"]] = 1 - X[..., COLUMN["nli_entailment"]]
-        return X, found
+        """Return pairs with probabilities that tell the pair."""
+        pairs = Pairs.of_claims([np.array([0, 1])] * len(debate.texts))
+        entailment = 0.2 + pairs.claim_index * 0.1 + pairs.sentence_index * 0.01
+        pairs.similarities[:, COLUMN["nli_entailment"]] = entailment
+        pairs.similarities[:, COLUMN["nli_neutral"]] = 1 - entailment
+        return pairs
 
 
 @pytest.fixture(scope="module")
@@ -81,11 +82,11 @@ def short_gate():
 
 def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     """Return the measures of every sentence with every claim as the published code has them, (n, m, 19)."""
-    every = np.tile(np.arange(len(CLAIMS), dtype=np.int32), (len(TEXTS), 1))
-    X = measure_without_nli(TEXTS, bench.index, bench.encoders, every)
-    X[:, :2, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = bench.measures(
-        DEBATE, as_of_event=False
-    )[0][..., COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1]
+    every = Pairs.of_claims([np.arange(len(CLAIMS))] * len(TEXTS))
+    compared = compare(every, TEXTS, bench.index, bench.encoders)
+    X = compared.similarities.reshape(len(TEXTS), len(CLAIMS), 19)
+    read = bench.measures(DEBATE, as_of_event=False).similarities
+    X[:, :2, NLI] = read[:, NLI].reshape(len(TEXTS), 2, 3)
     for field in whole.FIELDS:
         scores = np.zeros((len(TEXTS), len(CLAIMS)))
         texts = [getattr(c, field) for c in CLAIMS]

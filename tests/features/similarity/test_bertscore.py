@@ -38,7 +38,12 @@ def _oracle(folder, layers):
 
 def _scores(encoder, states=np.float32):
     statements = [s.astype(states) for s in encoder.token_states(STATEMENTS)]
-    return pair_scores(encoder.token_states(SENTENCES), lambda i: statements[i], ALL)
+    sentence_index = np.repeat(np.arange(3), 4)
+    claim_index = np.tile(np.arange(4), 3)
+    scores = pair_scores(
+        encoder.token_states(SENTENCES), lambda i: statements[i], sentence_index, claim_index
+    )
+    return scores.reshape(3, 4)
 
 
 @pytest.mark.parametrize("states", [np.float32, np.float16])
@@ -71,11 +76,13 @@ def test_f1_by_hand():
 
 
 def test_a_text_without_words_scores_zero():
-    """A blank statement, a blank sentence and padding score 0."""
+    """A blank statement and a blank sentence score 0."""
     encoder = load_encoder(ModelSpec(EMBEDDED))
     states = encoder.token_states(["Crime is down.", ""])
-    found = pair_scores(states, lambda i: states[i], np.array([[0, 1, -1], [0, 1, -1]], np.int32))
-    assert pytest.approx(found.round(5)) == [[1, 0, 0], [0, 0, 0]]
+    actual = pair_scores(
+        states, lambda i: states[i], np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    )
+    assert actual.round(5).tolist() == [1, 0, 0, 0]
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -124,13 +131,13 @@ def test_the_baseline_is_the_packages():
 
 
 def test_rescaling_moves_the_baseline_to_zero():
-    """A score at the baseline becomes 0, a perfect one stays 1, padding stays 0."""
+    """A score at the baseline becomes 0, a perfect one stays 1."""
     encoder = load_encoder(ModelSpec(EMBEDDED))
     states = encoder.token_states(["Crime is down.", "Wages rose."])
-    rows = np.array([[0, 1, -1]], np.int32)
-    raw = pair_scores(states[:1], lambda i: states[i], rows)
-    rescaled = pair_scores(states[:1], lambda i: states[i], rows, baseline=float(raw[0, 1]))
-    np.testing.assert_allclose(rescaled, [[1, 0, 0]], atol=1e-5)
+    positions = (np.array([0, 0]), np.array([0, 1]))
+    raw = pair_scores(states[:1], lambda i: states[i], *positions)
+    rescaled = pair_scores(states[:1], lambda i: states[i], *positions, baseline=float(raw[1]))
+    np.testing.assert_allclose(rescaled, [1, 0], atol=1e-5)
 
 
 def test_a_model_without_a_baseline_is_named():

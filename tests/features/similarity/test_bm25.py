@@ -84,15 +84,15 @@ def test_lucene_by_hand():
 
 
 def test_pairs_are_cells_of_scores():
-    """Only the candidates' scores are given, padding is 0."""
+    """Only the scores of the pairs are computed."""
     documents = _texts(50, 20, 3)
     texts = _texts(300, 20, 4)
-    candidates = np.random.default_rng(5).integers(-1, 50, (300, 7)).astype(np.int32)
-    scores = BM25.of(documents).scores(texts)
-    expected = np.where(
-        candidates >= 0, np.take_along_axis(scores, np.maximum(candidates, 0), 1), 0
-    )
-    np.testing.assert_allclose(BM25.of(documents).pairs(texts, candidates), expected, atol=1e-12)
+    rng = np.random.default_rng(5)
+    text_index = np.sort(rng.integers(0, 300, 2000))
+    document = rng.integers(0, 50, 2000)
+    expected = BM25.of(documents).scores(texts)[text_index, document]
+    actual = BM25.of(documents).pairs(texts, text_index, document)
+    np.testing.assert_allclose(actual, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("variant", [OKAPI, LUCENE])

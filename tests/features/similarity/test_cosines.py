@@ -17,45 +17,40 @@ def _rows(number, width=8):
 
 
 def test_pair_cosines_equal_scikit_learn():
-    """Each sentence meets its own candidates only, padding is 0."""
+    """Each sentence is compared with its own candidates only."""
     sentences = _rows(5)
     claims = _rows(9)
-    candidates = RNG.integers(-1, 9, (5, 4)).astype(np.int32)
-    expected = np.take_along_axis(
-        cosine_similarity(sentences, claims), np.maximum(candidates, 0), 1
-    )
-    np.testing.assert_allclose(
-        pair_cosines(sentences, claims, candidates), expected * (candidates >= 0), atol=1e-6
-    )
+    sentence_index = np.array([0, 0, 0, 1, 3, 3, 4])
+    claim_row = RNG.integers(0, 9, len(sentence_index))
+    expected = cosine_similarity(sentences, claims)[sentence_index, claim_row]
+    actual = pair_cosines(sentences, claims, sentence_index, claim_row)
+    np.testing.assert_allclose(actual, expected, atol=1e-6)
 
 
 def test_body_cosines_equal_sorted_scikit_learn():
     """The four best sentences of each candidate's article, best first."""
     sentences = _rows(6)
     bodies = [_rows(5), _rows(7), _rows(30)]
-    candidates = np.array(
-        [[0, 1, 2], [2, -1, -1], [1, 2, 0], [-1, -1, -1], [0, -1, 1], [2, 1, -1]], np.int32
-    )
-    found = body_cosines(sentences, lambda i: bodies[i], candidates)
-    for row, chosen in enumerate(candidates):
-        for slot, claim in enumerate(chosen):
-            best = np.sort(cosine_similarity(sentences[[row]], bodies[claim])[0])[::-1][:4]
-            np.testing.assert_allclose(
-                found[row, slot], best if claim >= 0 else np.zeros(4), atol=1e-6
-            )
+    pairs = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 1), (2, 2), (2, 0), (4, 0), (4, 1), (5, 2)]
+    sentence_index, claim_index = np.array(pairs).T
+    actual = body_cosines(sentences, lambda i: bodies[i], sentence_index, claim_index)
+    for values, (sentence, claim) in zip(actual, pairs, strict=True):
+        best = np.sort(cosine_similarity(sentences[[sentence]], bodies[claim])[0])[::-1][:4]
+        np.testing.assert_allclose(values, best, atol=1e-6)
 
 
-def test_sentences_without_a_candidate_have_no_cosines():
-    """Padding alone gives zeros: nobody's article is read."""
-    nobody = np.full((3, 2), -1, np.int32)
-
-    assert not body_cosines(_rows(3), lambda i: pytest.fail("an article was read"), nobody).any()
+def test_without_pairs_no_article_is_read():
+    """No pair, no cosine."""
+    nothing = np.zeros(0, int)
+    actual = body_cosines(_rows(3), lambda i: pytest.fail("an article was read"), nothing, nothing)
+    assert actual.shape == (0, 4)
 
 
 def test_an_article_is_read_once():
     """An article that many sentences may match is fetched once."""
     read = []
-    body_cosines(_rows(4), lambda i: read.append(i) or _rows(3), np.array([[1, 0]] * 4, np.int32))
+    sentence_index = np.repeat(np.arange(4), 2)
+    body_cosines(_rows(4), lambda i: read.append(i) or _rows(3), sentence_index, np.tile([1, 0], 4))
     assert read == [0, 1]
 
 

@@ -5,9 +5,11 @@ An input tells their confirmed pairs from the rejected ones.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from features.similarity.input_catalogue import NAMES
 from training.ranker.adapting import Reviewed
 
@@ -39,10 +41,11 @@ def document(
     for column, more in (tells, other):
         values[confirmed, column] += more
     measures = rng.uniform(size=(n * k, 19)).astype(np.float32)
-    every = np.ones(n * k, bool)
-    kind = np.zeros(n * k, int)
-    inputs = PairInputs(
-        NAMES, values, measures, sentence, place, place, kind, every, every, np.full(n, 9)
+    inputs = replace(
+        Pairs.of_positions(n, sentence, place),
+        inputs=values,
+        similarities=measures,
+        word_count=np.full(n * k, 9),
     )
     found = np.ones(n * k, bool)
     found[np.flatnonzero(confirmed)[:added]] = False

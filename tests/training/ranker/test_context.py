@@ -28,9 +28,9 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
     assert isinstance(before, PairsFirst)
     (tmp_path / FILE).write_text((MODELS / FILE).read_text("utf-8"), "utf-8")
     made = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
-    told = [replace(one.inputs, values=one.inputs.values.copy()) for one in made]
+    told = [replace(one.inputs, inputs=one.inputs.inputs.copy()) for one in made]
     for one, inputs in zip(made, told, strict=True):
-        inputs.values[:, PLACE] = one.right
+        inputs.inputs[:, PLACE] = one.right
     lists = order_lists(
         [replace(one, inputs=inputs) for one, inputs in zip(made, told, strict=True)]
     )

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from assistant import pipeline, transcripts
+from assistant.check.pairs import Pairs
 from assistant.check.rankers import LECTERN, load
 from assistant.commands import cli
 from assistant.core import settings
@@ -81,12 +82,12 @@ def test_what_is_no_export_is_told(tmp_path):
 
 
 def test_claims_that_the_search_missed_stand_behind_the_others():
-    """Each in the row of its sentence, once; a row without any is padded."""
-    searched = np.array([[4, 2], [7, -1], [1, 3]], np.int32)
+    """Each with its sentence, once."""
+    searched = Pairs.of_claims([np.array([4, 2]), np.array([7]), np.array([1, 3])])
 
-    found = decisions._with_decided(searched, [(0, 2), (0, 9), (2, 8), (2, 6)])
+    further = decisions._decided_only(searched, [(0, 2), (0, 9), (2, 8), (2, 6)], 10)
 
-    assert found.tolist() == [[4, 2, 9, -1], [7, -1, -1, -1], [1, 3, 8, 6]]
+    assert [further.claim_index[run].tolist() for run in further.slices()] == [[9], [], [8, 6]]
 
 
 def test_one_document_cannot_be_held_out():

@@ -40,9 +40,9 @@ def test_only_sentence_and_statement_are_read() -> None:
 def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
     """A label changes the weights, and so does leaving a pair out."""
     seen = EXAMPLES[1]
-    pair = int(np.flatnonzero(~seen.right & seen.sure & seen.inputs.lifts)[0])
-    line = seen.debate.lines[seen.inputs.sentence[pair]]
-    key = (seen.debate.name, line, str(IDS[seen.inputs.claim[pair]]))
+    pair = int(np.flatnonzero(~seen.right & seen.sure & seen.inputs.may_lift)[0])
+    line = seen.debate.lines[seen.inputs.sentence_index[pair]]
+    key = (seen.debate.name, line, str(IDS[seen.inputs.claim_index[pair]]))
     plain, yes, unsure, no = (
         learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no")
     )

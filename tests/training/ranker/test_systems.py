@@ -59,15 +59,17 @@ def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
     """With and without half-true claims."""
     first = EXAMPLES[0]
     scores = systems.single([first], "sbert_statement")[first.debate.name]
-    assert pytest.approx(scores.pairs[first.inputs.sentence == 0].max()) == scores.sentences[0]
-    first.inputs.lifts[first.inputs.sentence == 0] = False
+    assert (
+        pytest.approx(scores.pairs[first.inputs.sentence_index == 0].max()) == scores.sentences[0]
+    )
+    first.inputs.may_lift[first.inputs.sentence_index == 0] = False
     try:
         assert (
             systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0]
             == -1.0
         )
     finally:
-        first.inputs.lifts[:] = True
+        first.inputs.may_lift[:] = True
 
 
 def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
@@ -104,26 +106,26 @@ def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
     """Turning their values upside down changes no weight."""
     before = fit_lectern(EXAMPLES).claim_ranker.kinds[0].coef
     first = EXAMPLES[0]
-    kept = first.inputs.values.copy()
+    kept = first.inputs.inputs.copy()
     unsure = np.arange(len(first.inputs)) % 7 == 0
     doubtful = Example(
         first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant
     )
     reference = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
-    first.inputs.values[unsure] = 50.0
+    first.inputs.inputs[unsure] = 50.0
     try:
         after = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
     finally:
-        first.inputs.values[:] = kept
+        first.inputs.inputs[:] = kept
     assert np.array_equal(after, reference) and not np.array_equal(before, reference)
 
 
 def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
     """Unlinked pairs may match: what the cross-encoder says of them moves the order alone."""
     links = replace(EXAMPLES[1], debate=replace(EXAMPLES[1].debate, pairs=()))
-    values = links.inputs.values.copy()
+    values = links.inputs.inputs.copy()
     values[:, np.isin(NAMES, READ)] += 2 * links.right[:, None]
-    told = replace(links, inputs=replace(links.inputs, values=values))
+    told = replace(links, inputs=replace(links.inputs, inputs=values))
     one, other = (fit_lectern([EXAMPLES[0], e]) for e in (links, told))
     assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
     assert one.order.to_json() != other.order.to_json()
@@ -137,9 +139,9 @@ def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() 
     place = NAMES.index(CONTEXT)
     told = []
     for one in EXAMPLES:
-        values = one.inputs.values.copy()
+        values = one.inputs.inputs.copy()
         values[:, place] = 3 * one.right + np.random.default_rng(1).normal(size=len(values))
-        told.append(replace(one, inputs=replace(one.inputs, values=values)))
+        told.append(replace(one, inputs=replace(one.inputs, inputs=values)))
     without_context = tuple(name for name in NAMES if name != CONTEXT)
     after = fit_lectern(told)
     before = fit_lectern(told, inputs=without_context)
@@ -188,11 +190,11 @@ def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
     one = EXAMPLES[0]
     first = np.flatnonzero(one.right)[0]
     inputs = replace(
-        one.inputs, alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first)
+        one.inputs, found_alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first)
     )
     before = order_lists([one])
     after = order_lists([replace(one, inputs=inputs)])
-    of_first = int((one.inputs.sentence == one.inputs.sentence[first]).sum())
+    of_first = int((one.inputs.sentence_index == one.inputs.sentence_index[first]).sum())
     lists = int(before[1].sum())
     assert len(after[0]) == len(before[0]) - of_first - (lists - 1)
     assert after[1].sum() == lists - 1

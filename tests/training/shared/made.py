@@ -5,9 +5,11 @@ What the benches' code is tried on.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from assistant.check.ranker_inputs import PairInputs
+from assistant.check.pairs import Pairs
 from features.similarity.input_catalogue import NAMES
 from training.shared.debates import Debate, Pair
 from training.shared.examples import Example, judged
@@ -26,10 +28,12 @@ def example(name: str, *, n: int = 20, k: int = 5, seed: int = 0) -> Example:
     values[right, 0] += 4
     measures[right] += 0.5
     sentence = np.repeat(np.arange(n), k)
-    inputs = PairInputs(
-        NAMES, values, measures, sentence, claim, np.tile(np.arange(k), n), np.zeros(p, int), np.ones(p, bool),
-        np.ones(p, bool), np.full(n, 9),
-    )  # fmt: skip
+    inputs = replace(
+        Pairs.of_positions(n, sentence, claim),
+        inputs=values,
+        similarities=measures,
+        word_count=np.full(p, 9),
+    )
     pairs = tuple(
         Pair(int(sentence[i]) + 1, str(IDS[claim[i]]), "true", "agree", True)
         for i in np.flatnonzero(right)

@@ -1,0 +1,127 @@
+"""Selection of the sentences that a check searches for, and encoding of their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from assistant.check import checkworthiness
+from assistant.check.loaded_models import Models
+from assistant.check.pair_features import Context, Encoded
+from assistant.check.pairs import Floats, Ints
+from assistant.check.ranker_inputs import Spoken
+from assistant.core.domain import Passage, Transcript
+from assistant.passages.splitting import passages
+from features.models.profile_models import Encoders
+from features.similarity.context_window import FINISHED, LIVE, Texts, window_vectors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectedSentences:
+    """The n sentences of a transcript that are searched for, and the model's encodings of them.
+
+    ``passages`` are those of the whole transcript. ``positions`` (n,): the sentences' positions in
+    it. ``encoded``: their SBERT vectors (n, d) and BERTScore's token states. ``windows``: each
+    sentence with its context; ``window_vectors`` (n, d): their vectors; ``context``: their states.
+    """
+
+    passages: tuple[Passage, ...]
+    positions: Ints
+    spoken: Spoken
+    encoded: Encoded
+    windows: Sequence[Texts]
+    window_vectors: Floats
+    context: Context
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _EncodedTexts:
+    """Different texts with their SBERT vectors (m, d) and token states, each encoded once."""
+
+    texts: Sequence[str]
+    vectors: Floats
+    states: Sequence[Floats]
+    rows: dict[str, int]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], encoders: Encoders) -> _EncodedTexts:
+        """Encode the different ones among some texts."""
+        different = list(dict.fromkeys(texts))
+        vectors, states = encoders.read(different)
+        return cls(different, vectors, states, {text: row for row, text in enumerate(different)})
+
+    def vectors_of(self, texts: Sequence[str]) -> Floats:
+        """Return the vectors of some of the texts, (n, d)."""
+        return self.vectors[[self.rows[text] for text in texts]]
+
+    def states_of(self, texts: Sequence[str]) -> list[Floats]:
+        """Return the token states of some of the texts."""
+        return [self.states[self.rows[text]] for text in texts]
+
+    def vectors_of_windows(self, windows: Sequence[Texts]) -> Floats:
+        """Return the vectors of windows made of these texts, (n, d)."""
+        lengths = [len(states) for states in self.states]
+        return window_vectors(windows, self.texts, self.vectors, lengths)
+
+
+def select_from_transcript(
+    transcript: Transcript, worthiness: Floats, models: Models
+) -> SelectedSentences:
+    """Return the check-worthy sentences of a whole transcript.
+
+    ``worthiness`` (s,): the check-worthiness of each of its sentences.
+    """
+    texts = [sentence.text for sentence in transcript]
+    windows = FINISHED.each(texts)
+    encoded = _EncodedTexts.of(texts, models.encoders)
+    split = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
+    positions = checkworthiness.kept(transcript, worthiness, split, models.worthiness_threshold)
+    said_before = [LIVE.of(texts, position)[:-1] for position in positions]
+    spoken = Spoken.of(transcript, worthiness, positions, said_before)
+    chosen_windows = [windows[position] for position in positions]
+    return _selected(split, positions, spoken, chosen_windows, encoded)
+
+
+def select_all_live(
+    transcript: Transcript, worthiness: Floats, windows: Sequence[Texts], models: Models
+) -> SelectedSentences:
+    """Return all sentences of a live burst, which were sifted before and need not be adjacent.
+
+    Each is a passage of its own. ``windows``: each sentence with its context.
+    """
+    texts = [sentence.text for sentence in transcript]
+    encoded = _EncodedTexts.of([*texts, *chain.from_iterable(windows)], models.encoders)
+    single_passages = tuple(
+        Passage(number, (sentence.number,)) for number, sentence in enumerate(transcript, 1)
+    )
+    positions = np.arange(len(transcript))
+    said_before = [window[:-1] for window in windows]
+    spoken = Spoken.of(transcript, worthiness, positions, said_before)
+    return _selected(single_passages, positions, spoken, windows, encoded)
+
+
+def _selected(
+    split: tuple[Passage, ...],
+    positions: Ints,
+    spoken: Spoken,
+    windows: Sequence[Texts],
+    encoded: _EncodedTexts,
+) -> SelectedSentences:
+    """Return the selected sentences with their vectors, token states and context."""
+    states = encoded.states_of(spoken.texts)
+    neighbour_states = []
+    for window, text in zip(windows, spoken.texts, strict=True):
+        neighbours = [other for other in window if other != text]
+        neighbour_states.append(encoded.states_of(neighbours))
+    return SelectedSentences(
+        passages=split,
+        positions=positions,
+        spoken=spoken,
+        encoded=(encoded.vectors_of(spoken.texts), states),
+        windows=windows,
+        window_vectors=encoded.vectors_of_windows(windows),
+        context=Context(states, neighbour_states),
+    )
