@@ -174,13 +174,13 @@ def test_a_sentence_does_not_depend_on_the_others(index, report):
 def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
     """Dropped sentences are part of it; a given context replaces it."""
     contexts = []
-    widen = pipeline.candidates.widen
+    search_context = pipeline.candidates.search_context
 
     def noting(alone, windows, *more, **named):
         contexts.append(windows)
-        return widen(alone, windows, *more, **named)
+        return search_context(alone, windows, *more, **named)
 
-    monkeypatch.setattr(pipeline.candidates, "widen", noting)
+    monkeypatch.setattr(pipeline.candidates, "search_context", noting)
     one_kept = replace(EMBEDDED, check_worthiness=0.5)
 
     finished = pipeline.check(transcript(), index, one_kept)

@@ -100,3 +100,17 @@ def test_places_in_groups_begin_at_nought() -> None:
     """The rows of a group stand together."""
     assert pooling.place_in_group(np.array([3, 3, 0, 5, 5, 5])).tolist() == [0, 1, 0, 0, 1, 2]
     assert pooling.place_in_group(np.array([], int)).tolist() == []
+
+
+def test_sums_of_groups() -> None:
+    """Every group is added by itself; one without values has 0."""
+    values = np.array([1.0, 2.0, 4.0])
+    assert pooling.sums_of_groups(values, np.array([0, 0, 2]), 3).tolist() == [3, 0, 4]
+
+
+def test_the_two_best_of_groups() -> None:
+    """Equal values count twice; a group of one has no second."""
+    scores = np.array([1.0, 3.0, 3.0, 5.0])
+    best, second = pooling.two_best_of_groups(scores, np.array([0, 0, 0, 2]), 3)
+    assert best.tolist() == [3, -np.inf, 5]
+    assert second.tolist() == [3, -np.inf, -np.inf]
