@@ -12,23 +12,15 @@ from assistant.ui.theme import MARK, STYLE
 
 
 def draw() -> None:
-    """Draw the page that is asked for, to whom may see it."""
+    """Draw the requested page for a visitor who may see it."""
     st.set_page_config(page_title="Lectern", page_icon=str(MARK), layout="wide")
-    st.html(f"<style>{theme.tokens()}{STYLE.read_text('utf-8')}</style>")
+    st.html(f"<style>{theme.css_variables()}{STYLE.read_text('utf-8')}</style>")
     account.enter()
-    st.navigation(
-        [
-            st.Page("assistant/ui/pages/check_page.py", title="Check", default=True),
-            st.Page("assistant/ui/pages/review_page.py", title="Review", url_path="review"),
-            st.Page("assistant/ui/pages/live_page.py", title="Live", url_path="live"),
-            st.Page("assistant/ui/pages/archive_page.py", title="Archive", url_path="archive"),
-            st.Page("assistant/ui/pages/claims_page.py", title="Claims", url_path="claims"),
-            st.Page("assistant/ui/pages/patterns_page.py", title="Patterns", url_path="patterns"),
-            st.Page("assistant/ui/pages/log_page.py", title="Log", url_path="log"),
-            st.Page("assistant/ui/pages/about_page.py", title="About", url_path="about"),
-        ],
-        position="top",
-    ).run()
+    pages = [st.Page("assistant/ui/pages/check_page.py", title="Check", default=True)]
+    for name in ("review", "live", "archive", "claims", "patterns", "log", "about"):
+        path = f"assistant/ui/pages/{name}_page.py"
+        pages.append(st.Page(path, title=name.capitalize(), url_path=name))
+    st.navigation(pages, position="top").run()
 
 
 if (

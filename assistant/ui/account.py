@@ -23,10 +23,10 @@ from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
 from assistant.ui.shared_resources import ACCOUNT, desk, visitor
 
-LOOK_S = 10  # how often a page that nobody touches looks whether the login has ended
-NAMELESS = "Enter your name first: every decision records who made it."
+LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
+NAME_MISSING = "Enter your name first: every decision records who made it."
 NO_ROLE = "This account has no role here. Ask your administrator to list it under [access] in lectern.toml."
-NOT_NAMED = "The proxy in front of Lectern names nobody. Ask your administrator."
+PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your administrator."
 
 
 def by_login() -> bool:
@@ -35,23 +35,27 @@ def by_login() -> bool:
 
 
 def current() -> Account | None:
-    """Return the visitor's account, None without a login, after it has ended, or if its settings are unreadable."""
-    trusted = desk().settings.access
-    if trusted.header:
-        return trusted.of_headers(st.context.headers)
+    """Return the visitor's account, or None if nobody is logged in or a login cannot be checked."""
+    access_settings = desk().settings.access
+    if access_settings.header:
+        return access_settings.of_headers(st.context.headers)
     if not login_settings.is_configured():
         return Account("", Role.EDITOR)
     if login_settings.are_lost():
         return None
     claims = _claims()
-    account = trusted.of_claims(claims) if claims.get("is_logged_in") else None
-    return None if account is None or (account.until or 0) <= time.time() else account
+    if not claims.get("is_logged_in"):
+        return None
+    account = access_settings.of_claims(claims)
+    if account is None or (account.until or 0) <= time.time():
+        return None
+    return account
 
 
 def login_ends() -> float | None:
     """Return when the visitor's login ends (seconds since 1970).
 
-    None for never, 0 where nobody is logged in.
+    None for never, 0 if nobody is logged in.
     """
     account = current()
     return account.until if account else 0.0
@@ -77,72 +81,65 @@ def require(role: Role) -> None:
 
 
 def may_fetch() -> bool:
-    """Return whether the visitor may have Lectern ask pages of the web.
+    """Return whether the visitor may have Lectern request web pages.
 
-    An editor, where the operator allows it.
+    Editors may, if the administrator allows it.
     """
     settings = desk().settings
-    undecided = (
-        not by_login() and not settings.is_open
-    )  # on this computer the visitor is the operator
-    return may(Role.EDITOR) and (undecided if settings.network is None else settings.network)
+    if not may(Role.EDITOR):
+        return False
+    if settings.network is not None:
+        return settings.network
+    # without a setting: whoever uses the app on this computer is the administrator
+    return not by_login() and not settings.is_open
 
 
 def name() -> str:
-    """Return the name that decisions carry: of the account, or the one typed on this page.
-
-    "" without one.
-    """
+    """Return the name that decisions carry: the account's, or the one typed on this page, or ""."""
     if by_login():
         account = current()
         return account.name if account else ""
     return st.session_state.get("by", "").strip()
 
 
-def known() -> str:
-    """Return the name that the log of what people do carries.
-
-    Of the account, the typed one, else of the session.
-    """
+def actor_name() -> str:
+    """Return the name for the activity log: the account's, the typed one, or the session's."""
     return name() or visitor()
 
 
-def signed(source: str) -> str:
-    """Return the name of a source of fact-checks with the account that adds them, without a login as it is."""
+def signed_source(source: str) -> str:
+    """Return the name of a source of fact-checks, with the account that adds them if there is one."""
     return f"{source} ({name()})" if by_login() else source
 
 
 def name_field() -> None:
-    """Draw the field for the reviewer's name, which the browser remembers.
-
-    Nothing where people log in.
-    """
+    """Draw the field for the reviewer's name, which the browser remembers; nothing with a login."""
     if by_login():
         return
-    given = st.text_input("Your name", key="by", width=180)
-    known = st.session_state["named"] = bool(given) or st.session_state.get("named", False)
+    typed_name = st.text_input("Your name", key="by", width=180)
+    is_known = bool(typed_name) or st.session_state.get("named", False)
+    st.session_state["named"] = is_known
     component("remember")(
-        key="remember", data={"name": given, "known": known}, on_name_change=_remembered
+        key="remember",
+        data={"name": typed_name, "known": is_known},
+        on_name_change=_restore_name,
     )
 
 
-def hindrance() -> str:
-    """Return in words what keeps the visitor from deciding on matches, "" if nothing does."""
+def review_refusal() -> str:
+    """Explain why the visitor cannot decide on matches, or return "" if they can."""
     if not may(Role.REVIEWER):
         return "Only people with the role reviewer decide on matches."
-    return "" if name() else NAMELESS
+    return "" if name() else NAME_MISSING
 
 
 def enter() -> None:
-    """Let the visitor in, with account and role shown above the page.
-
-    Or draw why not, and end the run.
-    """
+    """Let the visitor in and show account and role, or draw why not and end the run."""
     account = current()
     if account is None or account.role is None:
-        _shut(account)
+        _draw_refusal(account)
         st.stop()
-    uploads.admit(account.until)
+    uploads.admit_session(account.until)
     if not by_login():
         return
     st.session_state[ACCOUNT] = account.name
@@ -150,66 +147,71 @@ def enter() -> None:
         horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="account"
     ):
         st.html(f'<p class="lx-soft">{escape(account.name)} · {account.role}</p>', width="content")
-        _log_out()
-    _watch()
+        _logout_button()
+    _watch_login_end()
 
 
 def fragment(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """Return a fragment as Streamlit's, each run of which first asks whether the visitor may still read."""
+    """Decorate as ``st.fragment`` does; each run first checks that the visitor is still a reader."""
 
-    def guarded(drawing: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(drawing)
-        def drawn(*arguments: Any, **named: Any) -> Any:
+    def guarded(draw: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(draw)
+        def draw_for_reader(*arguments: Any, **keyword_arguments: Any) -> Any:
             if not may(Role.READER):
                 st.rerun()
-            return drawing(*arguments, **named)
+            return draw(*arguments, **keyword_arguments)
 
-        return st.fragment(drawn, **options)
+        return st.fragment(draw_for_reader, **options)
 
     return guarded if function is None else guarded(function)
 
 
-@st.fragment(run_every=LOOK_S)
-def _watch() -> None:
+@st.fragment(run_every=LOGIN_POLL_S)
+def _watch_login_end() -> None:
     """Draw the login again once it has ended."""
     if current() is None:
         st.rerun()
 
 
-def _shut(account: Account | None) -> None:
+def _draw_refusal(account: Account | None) -> None:
     st.html("<h1>Lectern</h1>")
     if account is not None:
         st.html(f'<p class="lx-line">{escape(account.name)}</p><p class="lx-warn">{NO_ROLE}</p>')
-        _log_out()
+        _logout_button()
     elif desk().settings.access.header:
-        st.html(f'<p class="lx-warn">{NOT_NAMED}</p>')
+        st.html(f'<p class="lx-warn">{PROXY_NAMES_NOBODY}</p>')
     elif login_settings.are_lost():
         st.html(f'<p class="lx-warn">{login_settings.UNREADABLE}</p>')
     else:
-        ended = bool(_claims().get("is_logged_in"))
-        st.html(
-            f'<p class="lx-line">{"Your login has ended." if ended else "Log in to go on."}</p>'
-        )
-        section = login_settings.section() or {}
-        providers: list[str | None] = [
-            provider for provider, options in section.items() if isinstance(options, Mapping)
-        ]
-        for provider in providers or [None]:
-            label = f"Log in with {provider}" if provider else "Log in"
-            st.button(
-                label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,)
-            )
+        _draw_login()
 
 
-def _log_out() -> None:
+def _draw_login() -> None:
+    has_ended = bool(_claims().get("is_logged_in"))
+    line = "Your login has ended." if has_ended else "Log in to go on."
+    st.html(f'<p class="lx-line">{line}</p>')
+    # each provider has a subsection of its own; without one there is a single unnamed login
+    section = login_settings.section() or {}
+    providers = [name for name, options in section.items() if isinstance(options, Mapping)]
+    for provider in providers:
+        _login_button(f"Log in with {provider}", provider)
+    if not providers:
+        _login_button("Log in", None)
+
+
+def _login_button(label: str, provider: str | None) -> None:
+    st.button(label, type="primary", key=f"login_{provider}", on_click=st.login, args=(provider,))
+
+
+def _logout_button() -> None:
     if not desk().settings.access.header:  # there the proxy ends a login
         st.button("Log out", key="logout", type="tertiary", on_click=st.logout)
 
 
 def _claims() -> Mapping[str, Any]:
-    """Return what the login says about the visitor."""
+    """Return the claims of the login about the visitor."""
     return st.user.to_dict()
 
 
-def _remembered() -> None:
+def _restore_name() -> None:
     st.session_state["by"] = st.session_state["remember"]["name"]

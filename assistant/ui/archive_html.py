@@ -14,10 +14,10 @@ from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, 
 from assistant.archive.transcript_search import Hit
 from assistant.report import wording
 from assistant.review.decision_placement import words_of
-from assistant.ui.card_html import badge, link
+from assistant.ui.card_html import article_link, rating_badge
 from features.language.stems import stem
 
-NAMED = 3  # speakers that a line names
+SHOWN_SPEAKERS = 3  # speakers that a line names
 
 
 def card(report: str, number: int) -> str:
@@ -25,99 +25,132 @@ def card(report: str, number: int) -> str:
     return escape(f"./?{urlencode({'report': report, 's': number})}")
 
 
-def basis(found: Tally) -> str:
+def counted_basis(repeats_tally: Tally) -> str:
     """Return what the counts are of."""
     return (
-        f"{wording.count(found.checked, 'transcript')} checked of {found.transcripts:,}; "
-        f"{wording.count(found.fact_checks, 'fact-check')} found in them."
+        f"{wording.count(repeats_tally.checked, 'transcript')} checked of {repeats_tally.transcripts:,}; "
+        f"{wording.count(repeats_tally.fact_checks, 'fact-check')} found in them."
     )
 
 
 def counts(repeated: Repeated) -> str:
-    """Return in words how often the claim was made, by whom, from when to when, and how often after the check."""
-    first, last = repeated.days
-    people = repeated.by()
-    named = ", ".join(f"{escape(name)} ({len(said):,})" for name, said in people[:NAMED])
-    more = f" and {len(people) - NAMED} more" if len(people) > NAMED else ""
-    span = wording.day(first) if first == last else f"{wording.day(first)} to {wording.day(last)}"
-    after = (
-        f" · <b>{len(repeated.after()):,} after it was published</b>"
-        if repeated.claim.review_date
-        else ""
-    )
+    """Return how often a claim was made, by whom, when, and how often after its fact-check."""
+    debates = wording.count(repeated.debates, "debate")
+    passages = wording.count(len(repeated.mentions), "passage")
+    after_publication = ""
+    if repeated.claim.review_date:
+        after_publication = f" · <b>{len(repeated.after()):,} after it was published</b>"
+    confirmed = repeated.count(CONFIRMED)
+    unreviewed = repeated.count(UNREVIEWED)
     return (
-        f'<p class="lx-line">Said in {wording.count(repeated.debates, "debate")} '
-        f"({wording.count(len(repeated.mentions), 'passage')}), {span}{after}</p>"
-        f'<p class="lx-soft lx-tight">{named}{more} · {repeated.count(CONFIRMED):,} confirmed, '
-        f"{repeated.count(UNREVIEWED):,} unreviewed</p>"
+        f'<p class="lx-line">Said in {debates} ({passages}), {_day_range(repeated)}'
+        f"{after_publication}</p>"
+        f'<p class="lx-soft lx-tight">{_speaker_counts(repeated)} · {confirmed:,} confirmed, '
+        f"{unreviewed:,} unreviewed</p>"
     )
+
+
+def _day_range(repeated: Repeated) -> str:
+    first_day, last_day = repeated.days
+    if first_day == last_day:
+        return wording.day(first_day)
+    return f"{wording.day(first_day)} to {wording.day(last_day)}"
+
+
+def _speaker_counts(repeated: Repeated) -> str:
+    speakers = repeated.by()
+    names = []
+    for name, mentions in speakers[:SHOWN_SPEAKERS]:
+        names.append(f"{escape(name)} ({len(mentions):,})")
+    line = ", ".join(names)
+    if len(speakers) > SHOWN_SPEAKERS:
+        line += f" and {len(speakers) - SHOWN_SPEAKERS} more"
+    return line
 
 
 def head(repeated: Repeated) -> str:
     """Return the rating of a fact-check, who gave it when, and the link to its article."""
     claim = repeated.claim
     return (
-        f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)} {link(claim)}</div>'
+        f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)} {article_link(claim)}</div>'
         f'<p class="lx-said">{escape(wording.rated(claim))} ({escape(wording.said(claim))}).</p>'
     )
 
 
 def passages(mentions: Iterable[Mention], wording: str) -> str:
-    """Return what was said as a list, the words marked that are not in a wording.
+    """Return the mentions as a list, each with a link to its card.
 
-    Each leads to its card.
+    Words that ``wording`` does not have are marked.
     """
-    rows = "".join(
-        f'<li class="lx-claim"><a href="{card(m.debate.report(), m.number)}">{_where(m)}</a> · '
-        f"{m.state}, {m.tier}<br>{_marked(differing(wording, m.text)[1])}</li>"
-        for m in mentions
-    )
-    return f'<ul class="lx-keys">{rows}</ul>'
+    items = []
+    for mention in mentions:
+        address = card(mention.debate.report(), mention.number)
+        text = _marked_words(differing(wording, mention.text)[1])
+        items.append(
+            f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
+            f"{mention.state}, {mention.tier}<br>{text}</li>"
+        )
+    return f'<ul class="lx-keys">{"".join(items)}</ul>'
 
 
 def changes(mentions: Sequence[Mention]) -> str:
-    """Return the wordings of one speaker in their order, in each the words marked that the one before had not."""
-    rows = []
-    for before, mention in zip([None, *mentions], mentions, strict=False):
-        words = _marked(differing(before.text, mention.text)[1]) if before else escape(mention.text)
-        rows.append(
-            f'<li class="lx-claim"><span class="lx-soft">{_where(mention)}</span><br>{words}</li>'
+    """Return the wordings of one speaker in order; words that are new in a wording are marked."""
+    items = []
+    previous_text: str | None = None
+    for mention in mentions:
+        if previous_text is None:
+            text = escape(mention.text)
+        else:
+            text = _marked_words(differing(previous_text, mention.text)[1])
+        items.append(
+            f'<li class="lx-claim"><span class="lx-soft">{_mention_place(mention)}</span>'
+            f"<br>{text}</li>"
         )
-    return f'<ol class="lx-keys">{"".join(rows)}</ol>'
+        previous_text = mention.text
+    return f'<ol class="lx-keys">{"".join(items)}</ol>'
 
 
-def hits(found: Iterable[Hit], asked: str = "") -> str:
-    """Return sentences that a search found, each with its debate and the way to its card.
+def hits(found_sentences: Iterable[Hit], query: str = "") -> str:
+    """Return the sentences that a search found, each with its debate and a link to its card.
 
-    ``asked``: words to mark.
+    The words of ``query`` are marked.
     """
-    wanted = {stem(word) for word in words_of(asked).split()}
-    rows = []
-    for hit in found:
-        text = _marked((word, _has(word, wanted)) for word in hit.text.split())
-        where = f"{escape(hit.speaker or 'Speaker unknown')} · {escape(hit.title)} · {wording.day(hit.event_date)}"
-        near = f" · cosine {hit.cosine:.2f}" if hit.cosine is not None else ""
-        way = f'<a href="{card(_report(hit), hit.number)}">{where}</a>{near}'
-        rows.append(f'<div class="lx-claim">{text}<br>{way}</div>')
-    return "".join(rows)
+    query_stems = {stem(word) for word in words_of(query).split()}
+    return "".join(_hit(sentence, query_stems) for sentence in found_sentences)
 
 
-def _has(word: str, wanted: set[str]) -> bool:
-    return bool(wanted) and any(stem(part) in wanted for part in words_of(word).split())
+def _hit(sentence: Hit, query_stems: set[str]) -> str:
+    words = sentence.text.split()
+    text = _marked_words((word, _contains_stem(word, query_stems)) for word in words)
+    speaker = escape(sentence.speaker or "Speaker unknown")
+    label = f"{speaker} · {escape(sentence.title)} · {wording.day(sentence.event_date)}"
+    similarity = ""
+    if sentence.cosine is not None:
+        similarity = f" · cosine {sentence.cosine:.2f}"
+    address = card(_report_id(sentence), sentence.number)
+    link = f'<a href="{address}">{label}</a>{similarity}'
+    return f'<div class="lx-claim">{text}<br>{link}</div>'
 
 
-def _report(hit: Hit) -> str:
-    return report_id(hit.document, as_of_event=False)
+def _contains_stem(word: str, stems: set[str]) -> bool:
+    return any(stem(piece) in stems for piece in words_of(word).split())
 
 
-def _where(mention: Mention) -> str:
-    place = wording.clock(mention.start) or f"sentence {mention.number:,}"
+def _report_id(found_sentence: Hit) -> str:
+    return report_id(found_sentence.document, as_of_event=False)
+
+
+def _mention_place(mention: Mention) -> str:
+    position = wording.clock(mention.start) or f"sentence {mention.number:,}"
     speaker = escape(mention.speaker or "Speaker unknown")
     day = wording.day(mention.debate.event_date)
-    return f"{day} · {speaker} · {escape(mention.debate.title)}, {place}"
+    return f"{day} · {speaker} · {escape(mention.debate.title)}, {position}"
 
 
-def _marked(words: Iterable[tuple[str, bool]]) -> str:
-    return " ".join(
-        f'<mark class="lx-differs">{escape(w)}</mark>' if other else escape(w) for w, other in words
-    )
+def _marked_words(words: Iterable[tuple[str, bool]]) -> str:
+    """Join words, each with whether to mark it."""
+    texts = []
+    for word, is_marked in words:
+        text = escape(word)
+        texts.append(f'<mark class="lx-differs">{text}</mark>' if is_marked else text)
+    return " ".join(texts)

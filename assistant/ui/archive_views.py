@@ -26,136 +26,144 @@ from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, archive_html, claim_timeline, export_menu
 from assistant.ui.debate_timeline import PALETTE
-from assistant.ui.report_list import report_line, strip
+from assistant.ui.report_list import mini_timeline, report_line
 from assistant.ui.shared_resources import archive, decisions
 from assistant.ui.theme import SIGNS
 
-PAGE = 20
-CHECK = "assistant/ui/pages/check_page.py"
-WORDS = "by words"
-MEANING = "by meaning"
-ANY = ""
-COUNTED = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
-DECISIONS = (ANY, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
+ROWS_PER_PAGE = 20
+CHECK_PAGE = "assistant/ui/pages/check_page.py"
+BY_WORDS = "by words"
+BY_MEANING = "by meaning"
+UNFILTERED = ""
+COUNTED_NOTE = "Counted is what a person confirmed, and what makes the claim with a chance of four in five or more."
+DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
-def repeated(found: Tally, *, shared: bool) -> None:
-    """Draw the fact-checks that were repeated, or one of them with its timeline, wordings and passages."""
-    chosen = next(
-        (row for row in found.repeated if row.claim.id == st.query_params.get("claim")), None
-    )
-    if chosen is not None:
-        _one(chosen)
-        return
-    rows = (
-        repeats.shared(found.repeated)
-        if shared
-        else [row for row in found.repeated if row.debates > 1]
-    )
-    st.html(f'<p class="lx-soft">{archive_html.basis(found)} {COUNTED}</p>')
-    if not rows:
+def draw_repeated(repeats_tally: Tally, *, shared: bool) -> None:
+    """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
+    claim_id = st.query_params.get("claim")
+    for repeated in repeats_tally.repeated:
+        if repeated.claim.id == claim_id:
+            _draw_claim(repeated)
+            return
+    if shared:
+        listed = repeats.shared(repeats_tally.repeated)
+    else:
+        listed = [repeated for repeated in repeats_tally.repeated if repeated.debates > 1]
+    basis = archive_html.counted_basis(repeats_tally)
+    st.html(f'<p class="lx-soft">{basis} {COUNTED_NOTE}</p>')
+    if not listed:
         st.html('<p class="lx-line">No claim was found in more than one debate.</p>')
     with st.container(key="repeated"):
-        for row in _paged(rows):
+        for repeated in _current_page(listed):
             with st.container(gap="xxsmall"):
-                label = plain(row.claim.statement)
                 st.button(
-                    label,
-                    key=f"open_{row.claim.id}",
+                    plain(repeated.claim.statement),
+                    key=f"open_{repeated.claim.id}",
                     type="tertiary",
                     wrap=True,
                     on_click=_open,
-                    args=(row,),
+                    args=(repeated,),
                 )
-                st.html(archive_html.head(row) + archive_html.counts(row))
-    _export(found)
+                st.html(archive_html.head(repeated) + archive_html.counts(repeated))
+    _export(repeats_tally)
 
 
-def _one(row: Repeated) -> None:
+def _draw_claim(repeated: Repeated) -> None:
     st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
-    st.html(
-        f"<h2>{escape(row.claim.statement)}</h2>{archive_html.head(row)}{archive_html.counts(row)}"
-    )
-    if spec := claim_timeline.specification(row, PALETTE):
-        state = st.vega_lite_chart(
-            spec=spec, width="stretch", theme=None, key="timeline", on_select="rerun"
-        )
-        st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
-        if picked := state["selection"].get(claim_timeline.POINT):
-            st.switch_page(
-                CHECK, query_params={"report": picked[0]["report"], "s": str(picked[0]["number"])}
-            )
-    for name, said in row.by():
-        if len({mention.debate.id for mention in said}) > 1:
+    head = archive_html.head(repeated)
+    counts = archive_html.counts(repeated)
+    st.html(f"<h2>{escape(repeated.claim.statement)}</h2>{head}{counts}")
+    _draw_timeline(repeated)
+    for name, mentions in repeated.by():
+        debate_ids = {mention.debate.id for mention in mentions}
+        if len(debate_ids) > 1:
             with st.expander(f"How {plain(name)} worded it over time"):
-                st.html(archive_html.changes(said))
+                st.html(archive_html.changes(mentions))
     st.html('<h2 class="lx-h4">Everything said, words marked that the checked claim has not</h2>')
-    st.html(archive_html.passages(row.mentions, row.claim.statement))
+    st.html(archive_html.passages(repeated.mentions, repeated.claim.statement))
 
 
-def debates(at: CheckService, entries: Sequence[Entry]) -> None:
-    """Draw the debates, newest first, each with its strip."""
-    newest = sorted(entries, key=lambda e: (e.event_date or date.min, e.id), reverse=True)
-    shown = _paged(newest)
-    heads = {
-        h.id: h
-        for h in at.jobs.report_store.report_heads(
-            len(shown), ids=[entry.report() for entry in shown]
+def _draw_timeline(repeated: Repeated) -> None:
+    """Draw the timeline of a claim; a click on a point opens the card of its sentence."""
+    specification = claim_timeline.specification(repeated, PALETTE)
+    if specification is None:
+        return
+    state = st.vega_lite_chart(
+        spec=specification, width="stretch", theme=None, key="timeline", on_select="rerun"
+    )
+    st.html(f'<p class="lx-soft">{claim_timeline.HOW_TO_READ} A point opens its card.</p>')
+    points = state["selection"].get(claim_timeline.POINT_SELECTION)
+    if points:
+        point = points[0]
+        st.switch_page(
+            CHECK_PAGE, query_params={"report": point["report"], "s": str(point["number"])}
         )
-    }
+
+
+def draw_debates(at: Desk, entries: Sequence[Entry]) -> None:
+    """Draw the debates, newest first, each with its small timeline."""
+    newest_first = sorted(
+        entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
+    )
+    shown = _current_page(newest_first)
+    report_ids = [entry.report() for entry in shown]
+    heads = {head.id: head for head in at.jobs.shelf.heads(len(shown), ids=report_ids)}
     for entry in shown:
         head = heads.get(entry.report())
         if head is None:
-            why = f": {escape(entry.error)}" if entry.error else ""
-            st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{why}</p>')
+            reason = f": {escape(entry.error)}" if entry.error else ""
+            st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
         else:
-            st.page_link(CHECK, label=report_line(head), query_params={"report": head.id})
-            st.html(strip(head.timeline))
+            st.page_link(CHECK_PAGE, label=report_line(head), query_params={"report": head.id})
+            st.html(mini_timeline(head.strip))
 
 
-def search(at: CheckService) -> None:
-    """Draw the search over everything said, its filters, what it finds, and the saved searches."""
-    left, right = st.columns([4, 1], vertical_alignment="bottom")
-    text = (
-        left.text_input("Search everything said", key="q", type="search", bind="query-params") or ""
+def draw_search(at: Desk) -> None:
+    """Draw the search over all sentences with its filters and results, and the saved searches."""
+    text_column, mode_column = st.columns([4, 1], vertical_alignment="bottom")
+    query = text_column.text_input(
+        "Search everything said", key="q", type="search", bind="query-params"
     )
-    how = right.selectbox("How", (WORDS, MEANING), key="how", bind="query-params")
-    chosen = _filters()
+    mode = mode_column.selectbox("How", (BY_WORDS, BY_MEANING), key="how", bind="query-params")
+    filters = _filters()
     page = int(st.query_params.get("page", "0") or 0)
-    if how == MEANING and text:
-        found = transcript_search.by_meaning(
-            archive(), bulk_run.vectors_in(at.settings).open(), _vector(at, text), chosen, page=page
-        )
+    if mode == BY_MEANING and query:
+        vectors = bulk_run.vectors_in(at.settings).open()
+        query_vector = _vector(at, query)
+        found = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
-        found = transcript_search.by_words(archive(), text, chosen, page=page)
-    asked = text if how == WORDS else ""
+        found = transcript_search.by_words(archive(), query or "", filters, page=page)
+    marked_query = (query or "") if mode == BY_WORDS else ""
     st.html(
-        archive_html.hits(found, asked)
+        archive_html.hits(found, marked_query)
         or '<p class="lx-line">Nothing that was said is like this.</p>'
     )
-    _pages(page, more=len(found) == transcript_search.PAGE)
+    _page_buttons(page, has_next=len(found) == transcript_search.PAGE)
     _saved()
 
 
-def new_checks(at: CheckService) -> None:
-    """Draw what new fact-checks found in everything said before."""
-    found = alerts.newest(archive(), at.settings)
-    if not found:
+def draw_new_checks(at: Desk) -> None:
+    """Draw the new fact-checks that match sentences of earlier debates."""
+    newest_alerts = alerts.newest(archive(), at.settings)
+    if not newest_alerts:
         st.html(
             '<p class="lx-line">No new fact-check was found in anything said before. '
             "<code>python -m assistant archive alerts</code> compares those that are new.</p>"
         )
-    for alert in found:
-        words = f"{wording.count(alert.passages, 'passage')}, unreviewed"
+    for alert in newest_alerts:
+        passages = wording.count(alert.passages, "passage")
         st.html(
-            f'<div class="lx-claim">{escape(alerts.words(alert))}<br><span class="lx-soft">{words}</span></div>'
+            f'<div class="lx-claim">{escape(alerts.words(alert))}<br>'
+            f'<span class="lx-soft">{passages}, unreviewed</span></div>'
         )
 
 
+# The parameter begins with an underscore so that Streamlit leaves it out of the cache key.
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
-def tally(_at: CheckService, version: Any) -> Tally:
-    """Return what was repeated, counted once for each version of the archive."""
-    with _at.store() as claims:
+def tally(_desk: Desk, version: Any) -> Tally:
+    """Return the repeated claims, counted once for each version of the archive."""
+    with _desk.store() as claims:
         return repeats.tally(archive(), claims, decisions())
 
 
@@ -165,29 +173,39 @@ def _speakers(version: Any) -> list[str]:
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
-def _vector(_at: CheckService, text: str) -> Any:
-    return loaded_models.encoders(_at.settings.profile).sbert.encode([text])[0]
+def _vector(_desk: Desk, text: str) -> Any:
+    encoder = loaded_models.encoders(_desk.settings.profile).sbert
+    return encoder.encode([text])[0]
 
 
 def _filters() -> Filter:
     with st.popover("Filters"):
         options: dict[str, Any] = {"bind": "query-params"}
-        speaker = st.selectbox(
-            "Speaker", [ANY, *_speakers(repeats.version(archive()))], key="speaker", **options
-        )
+        speakers = [UNFILTERED, *_speakers(repeats.version(archive()))]
+        speaker = st.selectbox("Speaker", speakers, key="speaker", **options)
         event = st.text_input("Event", key="event", **options)
-        first = st.text_input("From (2024-09-10)", key="from", **options)
-        last = st.text_input("To", key="to", **options)
+        first_day = st.text_input("From (2024-09-10)", key="from", **options)
+        last_day = st.text_input("To", key="to", **options)
         publisher = st.text_input("Publisher of a matching fact-check", key="publisher", **options)
-        ratings = [ANY, *map(str, RatingClass)]
-        rating = st.selectbox("Its rating", ratings, key="rating", format_func=_sign, **options)
-        decision = st.selectbox(
-            "Decision", DECISIONS, key="decision", format_func=lambda d: d or "any", **options
+        ratings = [UNFILTERED, *map(str, RatingClass)]
+        rating = st.selectbox(
+            "Its rating", ratings, key="rating", format_func=_rating_words, **options
         )
-    return Filter(speaker, _day(first), _day(last), event or "", publisher or "", rating, decision)
+        decision = st.selectbox(
+            "Decision", DECISIONS, key="decision", format_func=lambda name: name or "any", **options
+        )
+    return Filter(
+        speaker,
+        _day(first_day),
+        _day(last_day),
+        event or "",
+        publisher or "",
+        rating,
+        decision,
+    )
 
 
-def _sign(name: str) -> str:
+def _rating_words(name: str) -> str:
     return SIGNS[RatingClass(name)].words if name else "any"
 
 
@@ -202,18 +220,20 @@ def _day(text: str | None) -> date | None:
 
 
 def _saved() -> None:
-    rows = archive().saved()
-    if rows:
+    saved_searches = archive().saved()
+    if saved_searches:
         st.html('<h2 class="lx-h4">Saved searches</h2>')
-    for name, by, address in rows:
-        asked = {key: values[0] for key, values in parse_qs(address).items()}
-        label = plain(f"{name} · {by}" if by else name)
-        st.page_link("assistant/ui/pages/archive_page.py", label=label, query_params=asked)
+    for name, saved_by, address in saved_searches:
+        query_params = {key: values[0] for key, values in parse_qs(address).items()}
+        label = plain(f"{name} · {saved_by}" if saved_by else name)
+        st.page_link("assistant/ui/pages/archive_page.py", label=label, query_params=query_params)
     if not account.may(Role.REVIEWER):
         return
     with st.popover("Save this search"):
-        name = st.text_input("Name", key="search_name")
-        st.button("Save", disabled=not name, on_click=_save, args=(name,), key="search_save")
+        new_name = st.text_input("Name", key="search_name")
+        st.button(
+            "Save", disabled=not new_name, on_click=_save, args=(new_name,), key="search_save"
+        )
 
 
 def _save(name: str) -> None:
@@ -221,46 +241,49 @@ def _save(name: str) -> None:
     archive().save(name.strip(), account.name(), urlencode(dict(st.query_params)))
 
 
-def _export(found: Tally) -> None:
+def _export(repeats_tally: Tally) -> None:
     with st.popover("Export"):
         for name, media_type in repeat_export.NAMES.items():
-            file = partial(_file, found, name)
-            export_menu.button(name, file, name, media_type, f"export_{name}")
+            render = partial(_file, repeats_tally, name)
+            export_menu.download_button(name, render, name, media_type, f"export_{name}")
 
 
-def _file(found: Tally, name: str) -> bytes:
-    return repeat_export.files(found)[name]
+def _file(repeats_tally: Tally, name: str) -> bytes:
+    return repeat_export.files(repeats_tally)[name]
 
 
-def _open(row: Repeated | None) -> None:
-    if row is None:
+def _open(repeated: Repeated | None) -> None:
+    if repeated is None:
         st.query_params.pop("claim", None)
     else:
-        st.query_params["claim"] = row.claim.id
+        st.query_params["claim"] = repeated.claim.id
 
 
-def _paged(rows: Sequence[Any]) -> Sequence[Any]:
-    """Return the rows of the page that the address names, and draw the way to the others."""
-    given = st.query_params.get("page", "0")
-    page = min(int(given) if given.isdecimal() else 0, max(len(rows) - 1, 0) // PAGE)
-    if len(rows) > PAGE:
-        last = min((page + 1) * PAGE, len(rows))
-        _pages(
-            page, more=last < len(rows), where=f"{page * PAGE + 1:,} to {last:,} of {len(rows):,}"
+def _current_page(items: Sequence[Any]) -> Sequence[Any]:
+    """Return the items of the page in the URL, and draw buttons to the other pages."""
+    page_text = st.query_params.get("page", "0")
+    requested_page = int(page_text) if page_text.isdecimal() else 0
+    last_page = max(len(items) - 1, 0) // ROWS_PER_PAGE
+    page = min(requested_page, last_page)
+    start = page * ROWS_PER_PAGE
+    end = min(start + ROWS_PER_PAGE, len(items))
+    if len(items) > ROWS_PER_PAGE:
+        position = f"{start + 1:,} to {end:,} of {len(items):,}"
+        _page_buttons(page, has_next=end < len(items), position=position)
+    return items[start:end]
+
+
+def _page_buttons(page: int, *, has_next: bool, position: str = "") -> None:
+    if not page and not has_next:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
+        if position:
+            st.html(f'<p class="lx-soft">{position}</p>', width="content")
+        st.button(
+            "Previous", key="previous", disabled=not page, on_click=_open_page, args=(page - 1,)
         )
-    return rows[page * PAGE : (page + 1) * PAGE]
+        st.button("Next", key="next", disabled=not has_next, on_click=_open_page, args=(page + 1,))
 
 
-def _pages(page: int, *, more: bool, where: str = "") -> None:
-    if page or more:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
-            if where:
-                st.html(f'<p class="lx-soft">{where}</p>', width="content")
-            st.button(
-                "Previous", key="previous", disabled=not page, on_click=_turn, args=(page - 1,)
-            )
-            st.button("Next", key="next", disabled=not more, on_click=_turn, args=(page + 1,))
-
-
-def _turn(page: int) -> None:
+def _open_page(page: int) -> None:
     st.query_params["page"] = str(page)

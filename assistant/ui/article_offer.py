@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from assistant.claims.records import Attempt
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
-SITES_TOLD = 6
-REMEMBERED_S = 30
-RUN = 50  # pages of one job: others wait for it
+SHOWN_SITES = 6
+SITES_CACHE_S = 30
+JOB_PAGES = 50  # pages of one job: others wait for it
 NOT_ALLOWED = "Lectern asks no page of the web here: the operator has not allowed it, or your role is not editor."
 ASKED_ONLY = "and nothing else; nothing about your transcripts is sent."
 
@@ -47,14 +47,14 @@ def offer(desk: CheckService, report: Report, claim: VerifiedClaim | None) -> No
     if urlsplit(claim.url).scheme not in ("http", "https"):
         return
     with desk.store() as store:
-        attempted = last_time(store.attempt(claim.id))
+        attempted = failed_attempt(store.attempt(claim.id))
     if attempted:
         st.html(f'<p class="lx-soft">{escape(attempted)}</p>')
     site = urlsplit(claim.url).hostname or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        may = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
-        if st.button("Fetch the article", disabled=not may, key=f"fetch_{claim.id}"):
-            _one(desk, report, claim)
+        is_allowed = switch(desk, f"Ask {site}", key=f"may_fetch_{claim.id}")
+        if st.button("Fetch the article", disabled=not is_allowed, key=f"fetch_{claim.id}"):
+            _fetch_one(desk, report, claim)
     st.html(
         f'<p class="lx-soft">This requests the page and the robots.txt of {escape(site)} {ASKED_ONLY} '
         "Then the debate is checked again.</p>"
@@ -71,7 +71,7 @@ def switch(desk: CheckService, label: str, *, key: str) -> bool:
     )
 
 
-def last_time(attempt: Attempt | None) -> str:
+def failed_attempt(attempt: Attempt | None) -> str:
     """Return when fetching an article last failed and why, in words.
 
     "" if it was never tried or succeeded.
@@ -97,7 +97,7 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
-def all_of_them(desk: CheckService) -> str:
+def offer_all(desk: Desk) -> str:
     """Draw the offer to fetch all missing articles.
 
     Return the id of the job if one was started.
@@ -105,7 +105,7 @@ def all_of_them(desk: CheckService) -> str:
     if not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
         return ""
-    summary = _contacted(desk, desk.settings.database)
+    summary = _cached_sites_words(desk, desk.settings.database)
     if not summary:
         st.html(
             '<p class="lx-soft">Every fact-check with an address has its article, or was asked lately.</p>'
@@ -114,74 +114,85 @@ def all_of_them(desk: CheckService) -> str:
     st.html(
         f'<p class="lx-line">{escape(summary)} This requests them and the robots.txt of their sites, {ASKED_ONLY}</p>'
     )
-    may = switch(desk, "Ask the publishers' pages", key="may_fetch")
-    if st.button("Fetch articles", disabled=not may, key="fetch_articles"):
-        return start(desk, _due(desk)[:RUN]).id
+    is_allowed = switch(desk, "Ask the publishers' pages", key="may_fetch")
+    if st.button("Fetch articles", disabled=not is_allowed, key="fetch_articles"):
+        return start_fetching(desk, _missing_pages(desk)[:JOB_PAGES]).id
     return ""
 
 
-def _due(desk: CheckService) -> list[Page]:
+def _missing_pages(desk: Desk) -> list[Page]:
     from assistant.claims import article_fetching
 
     with desk.store() as store:
         return article_fetching.due(store.without_article(), datetime.now(UTC))
 
 
-@st.cache_data(show_spinner=False, ttl=REMEMBERED_S)
-def _contacted(_desk: CheckService, database: str) -> str:
+@st.cache_data(show_spinner=False, ttl=SITES_CACHE_S)
+def _cached_sites_words(_desk: Desk, database: str) -> str:
     """Return which sites a run would contact.
 
     Cached, because a large feed takes most of a second.
     """
-    pages = _due(_desk)
-    return contacted(pages) if pages else ""
+    pages = _missing_pages(_desk)
+    return sites_words(pages) if pages else ""
 
 
-def contacted(pages: Sequence[Page]) -> str:
-    """Return how many pages of which sites would be fetched, in words."""
+def sites_words(pages: Sequence[Page]) -> str:
+    """Return in words how many pages would be requested, and from which sites."""
     from assistant.claims.article_fetching import site
 
-    sites = [name for name, _ in Counter(site(page.url) for page in pages).most_common()]
-    more = f" and {len(sites) - SITES_TOLD:,} more" if len(sites) > SITES_TOLD else ""
-    summary = f"{wording.count(len(pages), 'page')} of {', '.join(sites[:SITES_TOLD])}{more}."
-    return summary + (f" The newest {RUN:,} come first." if len(pages) > RUN else "")
+    counts = Counter(site(page.url) for page in pages)
+    sites = [name for name, _ in counts.most_common()]
+    site_names = ", ".join(sites[:SHOWN_SITES])
+    if len(sites) > SHOWN_SITES:
+        site_names += f" and {len(sites) - SHOWN_SITES:,} more"
+    summary = f"{wording.count(len(pages), 'page')} of {site_names}."
+    if len(pages) > JOB_PAGES:
+        summary += f" The newest {JOB_PAGES:,} come first."
+    return summary
 
 
-def start(desk: CheckService, pages: Sequence[Page]) -> Job:
+def start_fetching(desk: Desk, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped.
 
     Fetched articles are then indexed.
     """
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
-    by = account.name() if account.by_login() else ""
-    ask = JobRequest(job_id, title, by or desk.current_person())
-    return desk.jobs.submit(ask, lambda tell, stop: _run(desk, pages, by, tell, stop))
+    account_name = account.name() if account.by_login() else ""
+    job_request = Ask(job_id, title, account_name or desk.asking())
+    return desk.jobs.submit(
+        job_request, lambda tell, stop: _fetch_and_index(desk, pages, account_name, tell, stop)
+    )
 
 
-def _run(
-    desk: CheckService, pages: Sequence[Page], by: str, tell: OnProgress, stop: IsCancelled
+def _fetch_and_index(
+    desk: Desk,
+    pages: Sequence[Page],
+    account_name: str,
+    on_progress: OnProgress,
+    is_cancelled: IsCancelled,
 ) -> bytes:
     from assistant import pipeline
     from assistant.claims import article_fetching
-    from assistant.ui.claim_tables import articles_outcome
+    from assistant.ui.claim_tables import articles_json
 
     results: list[Result] = []
-    tell("asking the publishers' pages", 0, len(pages))
+    on_progress("asking the publishers' pages", 0, len(pages))
     with article_fetching.open_fetcher() as fetcher, desk.store() as store:
-        visitor = article_fetching.Visitor(fetcher, cancelled=stop)
+        visitor = article_fetching.Visitor(fetcher, cancelled=is_cancelled)
         try:
             for result in article_fetching.fetch_articles(store, pages, visitor):
                 results.append(result)
-                tell("asking the publishers' pages", len(results), len(pages))
+                on_progress("asking the publishers' pages", len(results), len(pages))
         except Cancelled:
-            tell("stopped; what came is made searchable", 0, 0)
-    pipeline.build_index(desk.settings, progress=tell)
-    return articles_outcome(results, by)
+            on_progress("stopped; what came is made searchable", 0, 0)
+    pipeline.build_index(desk.settings, progress=on_progress)
+    return articles_json(results, account_name)
 
 
-def _one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
-    """Fetch one article; if that succeeds, check the debate again and lead the URL to the new report."""
+def _fetch_one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
+    """Fetch one article; if that succeeds, check the debate again and open the new report."""
     from assistant.claims import article_fetching
 
     try:
@@ -190,12 +201,10 @@ def _one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
             article_fetching.open_fetcher() as fetcher,
             desk.store() as store,
         ):
-            pages = article_fetching.due(
-                store.without_article([claim.id]), datetime.now(UTC), again=True
-            )
-            (result,) = article_fetching.fetch_articles(
-                store, pages, article_fetching.Visitor(fetcher)
-            )
+            missing = store.without_article([claim.id])
+            pages = article_fetching.due(missing, datetime.now(UTC), again=True)
+            visitor = article_fetching.Visitor(fetcher)
+            (result,) = article_fetching.fetch_articles(store, pages, visitor)
     except LecternError as error:
         st.error(plain(str(error)))
         return
@@ -203,5 +212,6 @@ def _one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
         st.warning(plain(f"{result.outcome}: {result.note}."))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    st.query_params["report"] = desk.start(job_spec_of(report, as_of_event=as_of_event)).id
+    job = desk.start(order_of(report, as_of_event=as_of_event))
+    st.query_params["report"] = job.id
     st.rerun()

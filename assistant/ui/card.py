@@ -46,14 +46,14 @@ def card(desk: CheckService, view: ReportView, *, is_stored: bool = True) -> Non
         else:
             _unmatched(desk, view, checked)
         if checked is not None and is_stored:
-            recording_player.correction(desk, view.report, checked)
-        card_redraw.mark()
+            recording_player.correction_form(desk, view.report, checked)
+        card_redraw.draw_mark()
 
 
 def _ordered(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
     """Draw the matches in the chosen order, and say what that order leaves out or puts last."""
     event = view.event_date
-    order = match_order_choice.chosen(event)
+    order = match_order_choice.chosen_order(event)
     shown = match_order.of_sentence(checked, order, event)
     at = _match_number(len(shown.matches))
     _context(view, checked)
@@ -97,8 +97,8 @@ def _unmatched(desk: CheckService, view: ReportView, checked: CheckedSentence) -
 
 def _context(view: ReportView, checked: CheckedSentence) -> None:
     number = checked.sentence.number
-    st.html(html.turns(sentence_list.around(view, number), number))
-    others, beside = sentence_list.elsewhere(view, number)
+    st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
+    others, beside = sentence_list.related_passages(view, number)
     here = f"{wording.count(len(beside), 'more sentence')} with a match in this passage"
     for title, passages in ((wording.also([p.place for p in others]), others), (here, beside)):
         if passages:
@@ -109,12 +109,12 @@ def _context(view: ReportView, checked: CheckedSentence) -> None:
                         label,
                         key=f"to_{p.number}",
                         type="tertiary",
-                        on_click=_choose,
+                        on_click=_choose_sentence,
                         args=(p.number,),
                     )
 
 
-def _choose(number: int) -> None:
+def _choose_sentence(number: int) -> None:
     st.session_state["chosen"] = number
     st.query_params["s"] = str(number)
     st.query_params.pop("match", None)
@@ -126,33 +126,42 @@ def _pager(
     """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
     total = len(shown.matches)
     tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
-    tier = f" · {sentence_list.MIXED}" if sentence_list.kind(shown) == sentence_list.MIXED else tier
+    tier = (
+        f" · {sentence_list.MIXED}"
+        if sentence_list.row_kind(shown) == sentence_list.MIXED
+        else tier
+    )
     ranked = f" · rank {rank:,}" if rank and at == 1 else ""
     label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{explained(label)}</p>')
         if matches > 1 or matches > total:
-            match_order_choice.control(event)
+            match_order_choice.order_menu(event)
         if total > 1:
             st.button(
                 "Previous",
                 shortcut="p",
                 disabled=at == 1,
-                on_click=_go,
+                on_click=_open_match,
                 args=(at - 1,),
                 key="previous",
             )
             st.button(
-                "Next", shortcut="n", disabled=at == total, on_click=_go, args=(at + 1,), key="next"
+                "Next",
+                shortcut="n",
+                disabled=at == total,
+                on_click=_open_match,
+                args=(at + 1,),
+                key="next",
             )
 
 
-def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
-    rating, beside, below = html.evidence(match, checked.sentence.text, view.event_date)
+def _match(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+    rating, beside, below = html.match_html(match, checked.sentence.text, view.event_date)
     st.html(rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
         st.html(beside)
-    st.html(html.handing_on(match) + below)
+    st.html(html.copy_buttons(match) + below)
     article(desk, view, match)
 
 
@@ -173,7 +182,7 @@ def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "
     with st.expander("The whole article", key=f"article{name}"):
         if origin:
             st.html(f'<p class="lx-soft">{escape(origin)}</p>')
-        st.html(html.article(claim.title, claim.body, match.key_sentences))
+        st.html(html.article_html(claim.title, claim.body, match.key_sentences))
 
 
 def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
@@ -185,15 +194,15 @@ def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: s
     with st.expander(
         f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"
     ):
-        groups = rank_reasons.groups(match)
-        bars = html.chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
-        summary = escape(rank_reasons.in_words(match, view.event_date))
+        groups = rank_reasons.rank_groups(match)
+        bars = html.contribution_chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
+        summary = escape(rank_reasons.rank_words(match, view.event_date))
         st.html(
-            f'<p class="lx-line">{summary}</p>{bars}{html.measures(rank_reasons.raw_measures(match))}'
+            f'<p class="lx-line">{summary}</p>{bars}{html.measures_table(rank_reasons.raw_measures(match))}'
         )
     if match.tier:
         with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
-            st.html(html.tier(match, checked, view.report.manifest.settings))
+            st.html(html.tier_html(match, checked, view.report.manifest.settings))
 
 
 def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:
@@ -207,5 +216,5 @@ def _match_number(total: int) -> int:
     return max(1, min(int(given), total)) if given.isdecimal() else 1
 
 
-def _go(at: int) -> None:
+def _open_match(at: int) -> None:
     st.query_params["match"] = str(at)

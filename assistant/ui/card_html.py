@@ -37,8 +37,8 @@ from assistant.report.wording import (
     said,
 )
 from assistant.ui import difference_marks, rank_reasons
-from assistant.ui.rank_reasons import Group
-from assistant.ui.sentence_list import AS_TEXT, Below, Turn
+from assistant.ui.rank_reasons import ContributionGroup
+from assistant.ui.sentence_list import AS_TEXT, PassageLine, Turn
 from assistant.ui.term_help import term
 from assistant.ui.theme import SIGNS
 from features.language.agreement import roundings
@@ -47,26 +47,26 @@ OPPOSITE = "The sentence may say the opposite of the claim that was rated: read 
 DIFFERS = "{}. The sentence may not be the claim that was rated."
 
 
-def badge(rating: str, rating_class: str | RatingClass) -> str:
+def rating_badge(rating: str, rating_class: str | RatingClass) -> str:
     """Return the publisher's words with the sign and the colour of their class."""
     sign = SIGNS[RatingClass(rating_class)]
     words = escape(rating or "no rating")
     return f'<span class="lx-badge lx-{sign.colour}"><span aria-hidden="true">{sign.mark}</span> {words}</span>'
 
 
-def turns(around: Iterable[Turn], number: int) -> str:
+def turns_html(around: Iterable[Turn], number: int) -> str:
     """Return the turns around a sentence.
 
     Its passage is set off from them, and the sentence from its passage.
     """
     return (
         f'<div class="lx-turns" data-sentence="{number}">'
-        + "".join(_turn(t, number) for t in around)
+        + "".join(_turn_html(t, number) for t in around)
         + "</div>"
     )
 
 
-def passage(said: Below) -> str:
+def passage_html(said: PassageLine) -> str:
     """Return a passage with its time, the sentence that matches best set off from the rest."""
     before, after = (
         f'<span class="lx-soft">{escape(text)}</span>' for text in (said.before, said.after)
@@ -74,7 +74,7 @@ def passage(said: Below) -> str:
     return f'<p class="lx-line"><span class="lx-time">{said.time}</span> {before} {escape(said.text)} {after}</p>'
 
 
-def head(match: Match, event: date | None = None) -> str:
+def rating_html(match: Match, event: date | None = None) -> str:
     """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
     article. A rating is not to be read under the wrong words: where the sentence may say the
     opposite of the claim, or differs from it, this warns.
@@ -91,13 +91,13 @@ def head(match: Match, event: date | None = None) -> str:
     warned = f'<p class="lx-warn">{warning}</p>' if warning else ""
     apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
     return (
-        f'<div class="lx-rated">{badge(claim.rating, claim.rating_class)}'
-        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {link(claim)}</div>'
+        f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)}'
+        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {article_link(claim)}</div>'
         f'<p class="lx-said">{escape(rated(claim) + apart)}.</p>{warned}'
     )
 
 
-def link(claim: VerifiedClaim) -> str:
+def article_link(claim: VerifiedClaim) -> str:
     """Return a link to the article, which opens beside the app.
 
     Nothing if its address is not a web address.
@@ -106,22 +106,22 @@ def link(claim: VerifiedClaim) -> str:
     return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
 
 
-def evidence(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
+def match_html(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
     """Return a match of a sentence in three parts.
 
     The rating, the two texts side by side, and the evidence below.
     """
-    compared = difference_marks.compare(
+    compared = difference_marks.compare_texts(
         sentence, match.claim.statement, event, match.claim.claim_date
     )
     below = (
-        facts(compared, match, event),
-        key_sentences(match.key_sentences),
+        facts_html(compared, match, event),
+        key_sentences_html(match.key_sentences),
     )
-    return head(match, event), beside(compared, match), "".join(below)
+    return rating_html(match, event), compared_html(compared, match), "".join(below)
 
 
-def handing_on(match: Match) -> str:
+def copy_buttons(match: Match) -> str:
     """Return the buttons that copy a match as a citation and the address of its sentence.
 
     The list acts on them.
@@ -134,19 +134,19 @@ def handing_on(match: Match) -> str:
     )
 
 
-def beside(compared: difference_marks.Compared, match: Match) -> str:
+def compared_html(compared: difference_marks.ComparedTexts, match: Match) -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
     return (
         '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2><blockquote>'
-        f"{difference_marks.html(compared.sentence)}</blockquote></div>"
+        f"{difference_marks.pieces_html(compared.sentence)}</blockquote></div>"
         '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
-        f'{difference_marks.html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
+        f'{difference_marks.pieces_html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
         '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
 
 
-def facts(compared: difference_marks.Compared, match: Match, event: date | None) -> str:
+def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: date | None) -> str:
     """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
     sentence = "".join(piece.text for piece in compared.sentence)
     rows = [
@@ -162,7 +162,7 @@ def facts(compared: difference_marks.Compared, match: Match, event: date | None)
     )
 
 
-def key_sentences(keys: Iterable[KeySentence]) -> str:
+def key_sentences_html(keys: Iterable[KeySentence]) -> str:
     """Return the sentences of the article that carry the match, verbatim, each with its reason."""
     shown = "".join(
         f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>'
@@ -175,7 +175,7 @@ def key_sentences(keys: Iterable[KeySentence]) -> str:
     )
 
 
-def article(title: str, body: str, keys: Iterable[KeySentence]) -> str:
+def article_html(title: str, body: str, keys: Iterable[KeySentence]) -> str:
     """Return the whole article, a paragraph a line, with the key sentences marked in place.
 
     Each kind of mark has its own line or bar and begins with its reason in words.
@@ -185,7 +185,7 @@ def article(title: str, body: str, keys: Iterable[KeySentence]) -> str:
     for key in sorted(keys, key=lambda k: k.start):
         if key.start < last or body[key.start : key.end] != key.text:
             continue  # the offsets belong to another edition of the article
-        pieces += [escape(body[last : key.start]), _mark(key)]
+        pieces += [escape(body[last : key.start]), _marked_key_sentence(key)]
         last = key.end
     text = "".join([*pieces, escape(body[last:])])
     paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n") if line.strip())
@@ -193,25 +193,27 @@ def article(title: str, body: str, keys: Iterable[KeySentence]) -> str:
     return f'<article class="lx-article">{heading}{paragraphs}</article>'
 
 
-def chart(groups: Iterable[Group]) -> str:
+def contribution_chart(groups: Iterable[ContributionGroup]) -> str:
     """Return a horizontal bar per family, right for the match and left against it, its parts below."""
-    return '<div class="lx-why">' + "".join(_bar(g) for g in groups) + "</div>"
+    return '<div class="lx-why">' + "".join(_group_bar(g) for g in groups) + "</div>"
 
 
-def tier(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+def tier_html(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Return why a match of a sentence is likely or is not, in words and as bars.
 
     ``settings`` of its report.
     """
     lines = (
-        rank_reasons.tier_in_words(match, checked, settings),
-        rank_reasons.sure_in_words(match, settings),
+        rank_reasons.tier_words(match, checked, settings),
+        rank_reasons.confidence_words(match, settings),
     )
     reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
-    return reasons + (chart(groups) if (groups := rank_reasons.sure_groups(match)) else "")
+    return reasons + (
+        contribution_chart(groups) if (groups := rank_reasons.tier_groups(match)) else ""
+    )
 
 
-def measures(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
+def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
     """Return the raw measures as a table, a group of rows per family."""
     rows = "".join(
         f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td>'
@@ -225,7 +227,7 @@ def measures(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> s
     )
 
 
-def _mark(key: KeySentence) -> str:
+def _marked_key_sentence(key: KeySentence) -> str:
     kinds = "".join(f" lx-{each.name.lower()}" for each in key.whys)
     text = escape(key.text).replace(
         "\n", " "
@@ -243,7 +245,7 @@ def _reasons(key: KeySentence) -> str:
     return ", ".join(reasons) or escape(key.why)
 
 
-def _turn(turn: Turn, number: int) -> str:
+def _turn_html(turn: Turn, number: int) -> str:
     kinds = (
         "lx-chosen-sentence" if n == number else "lx-passage" if own else ""
         for n, _, own in turn.sentences
@@ -257,10 +259,10 @@ def _turn(turn: Turn, number: int) -> str:
     return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'
 
 
-def _agreement(compared: difference_marks.Compared, match: Match) -> list[tuple[str, str]]:
+def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> list[tuple[str, str]]:
     parts: dict[Agreement, list[str]] = {value: [] for value in Agreement}
     for part, value in match.agreement.items():
-        words = _part(part, value, compared)
+        words = _part_words(part, value, compared)
         if (
             value is not Agreement.MISSING or words != part
         ):  # what neither side names is not missing
@@ -277,12 +279,14 @@ def _agreement(compared: difference_marks.Compared, match: Match) -> list[tuple[
     )
 
 
-def _part(part: str, value: Agreement, compared: difference_marks.Compared) -> str:
+def _part_words(part: str, value: Agreement, compared: difference_marks.ComparedTexts) -> str:
     """Return a part with its words.
 
     ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``.
     """
-    here, there = (_of(part, value, side) for side in (compared.sentence, compared.statement))
+    here, there = (
+        _piece_words(part, value, side) for side in (compared.sentence, compared.statement)
+    )
     if value is Agreement.SAME and (here == there or not (here and there)):
         words = here or there
     else:
@@ -292,12 +296,12 @@ def _part(part: str, value: Agreement, compared: difference_marks.Compared) -> s
     return f"{escape(part)} ({escape(words)})" if words else escape(part)
 
 
-def _of(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
+def _piece_words(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
     """Return what makes a part the same or different, or all of a missing one.
 
     ``half and two``, ``3, 5 and 7``.
     """
-    kind = difference_marks.KINDS.get(part, "")
+    kind = difference_marks.PART_KINDS.get(part, "")
     phrases = [""]
     ended = True
     for piece in pieces:
@@ -338,7 +342,7 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
     return [("Dates", ", ".join(gaps) + note if gaps else f"no dates to compare{note}")]
 
 
-def _bar(group: Group) -> str:
+def _group_bar(group: ContributionGroup) -> str:
     side = "for" if group.contribution >= 0 else "against"
     parts = "".join(
         f"<li><span>{escape(p.meaning)}</span><span>{p.contribution:+.3f}</span>"

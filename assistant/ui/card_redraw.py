@@ -16,13 +16,13 @@ import streamlit as st
 from assistant.ui.component import component
 
 
-def mark() -> None:
+def draw_mark() -> None:
     """Draw the mark that ends a card: invisible, with the time at which it was drawn."""
     st.session_state["marked"] = now = time.time()
     st.html(f'<span hidden data-drawn="{now}"></span>')
 
 
-def watch() -> None:
+def watch_mark() -> None:
     """Let the browser look for the newest mark.
 
     To be drawn after it, in a fragment that is drawn again by itself.

@@ -22,7 +22,7 @@ from assistant.transcripts import speakers
 from assistant.transcripts.formats import LABELS
 from assistant.ui import account
 from assistant.ui.sentence_list import UNKNOWN_SPEAKER
-from assistant.ui.welcome import preview
+from assistant.ui.welcome import preview_html
 
 RANKER_NAMES = {
     "lectern": "Lectern (learns on pairs, then pools)",
@@ -30,92 +30,108 @@ RANKER_NAMES = {
 }
 
 
-def ordering(desk: CheckService) -> None:
-    """Draw what was read, the fields to correct it, and the button that starts the check."""
+def draw_form(desk: Desk) -> None:
+    """Draw a summary of the transcript, fields to correct it, and the button to start the check."""
     transcript: Transcript = st.session_state["transcript"]
-    st.html(
-        f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{_begun(_read_as(transcript))}</p>"
-    )
+    summary = _capitalised(_source_words(transcript))
+    st.html(f"<h1>{escape(transcript.source.name)}</h1><p class='lx-line'>{summary}</p>")
     if transcript.warnings:
-        st.html(
-            '<div class="lx-warn">'
-            + "<br>".join(escape(_begun(w)) for w in transcript.warnings)
-            + "</div>"
-        )
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        title, day, ranker = _heading(transcript)
-        _old_database(desk, day)
+        lines = [escape(_capitalised(warning)) for warning in transcript.warnings]
+        st.html(f'<div class="lx-warn">{"<br>".join(lines)}</div>')
+    main_column, speaker_column = st.columns([3, 2], gap="large")
+    with main_column:
+        title, day, ranker = _heading_fields(transcript)
+        _warn_of_old_database(desk, day)
         _buttons(desk, replace(transcript, title=title, event_date=day), ranker)
         with st.expander("Read it through"):
-            st.html(preview(transcript))
-    with right:
-        _speakers(transcript)
+            st.html(preview_html(transcript))
+    with speaker_column:
+        _speaker_forms(transcript)
 
 
-def numbers(text: str, last: int) -> list[int]:
-    """Return the sentence numbers that ``12-15, 20`` names, in order, none above ``last``.
+def sentence_numbers(text: str, last_number: int) -> list[int]:
+    """Return the sentence numbers in ``12-15, 20``, in order, none above ``last_number``.
 
-    Raises: ValueError with the part that is not a number or a span.
+    Raises: ValueError with the text that is not a number or a range.
     """
-    chosen: set[int] = set()
-    for part in filter(None, (p.strip() for p in text.split(","))):
-        first, _, end = part.partition("-")
-        if not first.strip().isdecimal() or end and not end.strip().isdecimal():
-            raise ValueError(part)
-        chosen |= set(range(int(first), min(int(end or first), last) + 1))
-    return sorted(n for n in chosen if 1 <= n <= last)
+    numbers: set[int] = set()
+    for item in text.split(","):
+        item = item.strip()
+        if not item:
+            continue
+        start, _, end = item.partition("-")
+        if not _is_number(start) or (end and not _is_number(end)):
+            raise ValueError(item)
+        range_end = min(int(end or start), last_number)
+        numbers.update(range(int(start), range_end + 1))
+    return sorted(number for number in numbers if 1 <= number <= last_number)
+
+
+def _is_number(text: str) -> bool:
+    return text.strip().isdecimal()
 
 
 def speaker_counts(transcript: Transcript) -> list[tuple[str, int]]:
     """Return the speakers with their number of sentences, most first.
 
-    Those without a name as Unknown.
+    Sentences without a speaker count for Unknown.
     """
-    return Counter(s.speaker or UNKNOWN_SPEAKER for s in transcript).most_common()
+    speakers = [sentence.speaker or UNKNOWN_SPEAKER for sentence in transcript]
+    return Counter(speakers).most_common()
 
 
-def _begun(words: str) -> str:
-    """Return words that begin a line."""
+def _capitalised(words: str) -> str:
+    """Return words with the first letter in upper case."""
     return words[:1].upper() + words[1:]
 
 
-def _read_as(transcript: Transcript) -> str:
-    named = {s.speaker for s in transcript} - {None}
-    end = max((s.end or s.start or 0.0 for s in transcript), default=0.0)
-    return read_as(
-        LABELS.get(transcript.source.format, transcript.source.format),
+def _source_words(transcript: Transcript) -> str:
+    source_format = transcript.source.format
+    speakers = {sentence.speaker for sentence in transcript} - {None}
+    ends = [sentence.end or sentence.start or 0.0 for sentence in transcript]
+    return source_words(
+        LABELS.get(source_format, source_format),
         len(transcript),
-        len(named),
-        end,
+        len(speakers),
+        max(ends, default=0.0),
     )
 
 
-def read_as(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
-    """Return what was read from a file: ``WebVTT, 1,204 sentences, 5 speakers, 96 min``."""
-    parts = [source_format, wording.count(sentences, "sentence")]
-    parts.append(wording.count(speakers, "speaker") if speakers else "no speakers named")
+def source_words(source_format: str, sentences: int, speakers: int, seconds: float | None) -> str:
+    """Summarize a source: ``WebVTT, 1,204 sentences, 5 speakers, 96 min``."""
+    phrases = [source_format, wording.count(sentences, "sentence")]
+    phrases.append(wording.count(speakers, "speaker") if speakers else "no speakers named")
     if seconds:
-        parts.append("under a minute" if seconds < 60 else f"{round(seconds / 60):,} min")
-    return ", ".join(parts)
+        phrases.append("under a minute" if seconds < 60 else f"{round(seconds / 60):,} min")
+    return ", ".join(phrases)
 
 
-def _heading(transcript: Transcript) -> tuple[str, date | None, str]:
+def _heading_fields(transcript: Transcript) -> tuple[str, date | None, str]:
     title = st.text_input("Title", transcript.title, key="order_title")
-    one, two = st.columns([1, 2])
-    day = one.date_input("Date of the event", transcript.event_date, format="DD/MM/YYYY", key="order_date",
-                         min_value="1900-01-01", max_value="2100-12-31")  # fmt: skip
-    ranker = two.selectbox(
-        "Ranked by", RANKERS, format_func=lambda r: RANKER_NAMES.get(r, r), key="order_ranker"
+    date_column, ranker_column = st.columns([1, 2])
+    day = date_column.date_input(
+        "Date of the event",
+        transcript.event_date,
+        format="DD/MM/YYYY",
+        key="order_date",
+        min_value="1900-01-01",
+        max_value="2100-12-31",
+    )
+    ranker = ranker_column.selectbox(
+        "Ranked by",
+        RANKERS,
+        format_func=lambda name: RANKER_NAMES.get(name, name),
+        key="order_ranker",
     )
     if day is None:
         st.html(
-            '<p class="lx-soft">Without a date nobody can say how old a fact-check was on the day.</p>'
+            '<p class="lx-soft">Without a date nobody can say how old a fact-check was on the day.'
+            "</p>"
         )
     return title or transcript.title, day, ranker
 
 
-def _old_database(desk: CheckService, day: date | None) -> None:
+def _warn_of_old_database(desk: Desk, day: date | None) -> None:
     old = wording.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')
@@ -133,36 +149,37 @@ def _buttons(desk: CheckService, transcript: Transcript, ranker: str) -> None:
             st.rerun()
 
 
-def _speakers(transcript: Transcript) -> None:
+def _speaker_forms(transcript: Transcript) -> None:
     counts = dict(speaker_counts(transcript))
     st.html('<p class="lx-h4">Speakers</p>')
-    st.html(
-        "".join(
-            f'<p class="lx-line">{escape(n)} · {wording.count(c, "sentence")}</p>'
-            for n, c in counts.items()
-        )
-    )
+    lines = []
+    for speaker, sentences in counts.items():
+        count_words = wording.count(sentences, "sentence")
+        lines.append(f'<p class="lx-line">{escape(speaker)} · {count_words}</p>')
+    st.html("".join(lines))
     with st.expander("Rename or merge"), st.form("rename", border=False):
-        chosen = st.multiselect("Speakers", [n for n in counts if n != UNKNOWN_SPEAKER])
-        name = st.text_input("New name")
-        if st.form_submit_button("Rename") and chosen and name.strip():
-            _renew(speakers.rename(transcript, dict.fromkeys(chosen, name.strip())))
+        known_speakers = [speaker for speaker in counts if speaker != UNKNOWN_SPEAKER]
+        renamed = st.multiselect("Speakers", known_speakers)
+        new_name = st.text_input("New name")
+        if st.form_submit_button("Rename") and renamed and new_name.strip():
+            new_names = dict.fromkeys(renamed, new_name.strip())
+            _replace_transcript(speakers.rename(transcript, new_names))
     with st.expander("Change the speaker of sentences"), st.form("reassign", border=False):
-        which = st.text_input("Sentences", placeholder="12-15, 20")
-        name = st.text_input("Speaker")
-        if st.form_submit_button("Change") and which.strip():
-            _reassign(transcript, which, name.strip() or None)
+        numbers_text = st.text_input("Sentences", placeholder="12-15, 20")
+        speaker_name = st.text_input("Speaker")
+        if st.form_submit_button("Change") and numbers_text.strip():
+            _reassign(transcript, numbers_text, speaker_name.strip() or None)
 
 
-def _reassign(transcript: Transcript, which: str, name: str | None) -> None:
+def _reassign(transcript: Transcript, numbers_text: str, name: str | None) -> None:
     try:
-        chosen = numbers(which, len(transcript))
+        chosen_numbers = sentence_numbers(numbers_text, len(transcript))
     except ValueError as error:
         st.error(f"{error} is not a sentence number; write 12-15, 20.")
         return
-    _renew(speakers.reassign(transcript, chosen, name))
+    _replace_transcript(speakers.reassign(transcript, chosen_numbers, name))
 
 
-def _renew(transcript: Transcript) -> None:
+def _replace_transcript(transcript: Transcript) -> None:
     st.session_state["transcript"] = transcript
     st.rerun()

@@ -15,14 +15,14 @@ from assistant.jobs.job_state import Job
 from assistant.jobs.report_store import JobRequest
 from assistant.jobs.worker_pool import IsCancelled, OnProgress
 from assistant.ui import account
-from assistant.ui.claim_tables import outcome
+from assistant.ui.claim_tables import import_json
 
 if TYPE_CHECKING:
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.records import ImportReport
 
 SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
-Bring = Callable[["ClaimStore", OnProgress], "ImportReport"]
+FetchClaims = Callable[["ClaimStore", OnProgress], "ImportReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +32,26 @@ class Collection:
     label: str
     note: str
     time: str
-    fetch: Bring
+    fetch: FetchClaims
 
 
-def _politifact(store: ClaimStore, tell: OnProgress) -> ImportReport:
+def _politifact(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import politifact
 
-    return politifact.fetch_politifact(store, progress=tell)
+    return politifact.fetch_politifact(store, progress=on_progress)
 
 
-def _datacommons(store: ClaimStore, tell: OnProgress) -> ImportReport:
+def _datacommons(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import datacommons
 
-    return datacommons.fetch_datacommons(store, progress=tell)
+    return datacommons.fetch_datacommons(store, progress=on_progress)
 
 
-def _samples(store: ClaimStore, tell: OnProgress) -> ImportReport:
+def _samples(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import importers
     from assistant.claims.claim_store import SAMPLES
 
-    return store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES, progress=tell)
+    return store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES, progress=on_progress)
 
 
 COLLECTIONS: Mapping[str, Collection] = {
@@ -71,59 +71,73 @@ COLLECTIONS: Mapping[str, Collection] = {
 SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a minute", _samples)
 
 
-def import_file(desk: CheckService, data: bytes, name: str) -> Job:
+def start_import(desk: Desk, data: bytes, name: str) -> Job:
     """Start importing an uploaded file; its name is kept as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
     files.write(path, data, private=True)
-    return _start(
-        desk, job_id, f"Importing {path.name}", lambda store, tell: _file(path, store, tell)
+    return _submit(
+        desk,
+        job_id,
+        f"Importing {path.name}",
+        lambda store, tell: _import_from_path(path, store, tell),
     )
 
 
-def fetch(desk: CheckService, collection: str) -> Job:
+def start_fetch(desk: Desk, collection: str) -> Job:
     """Start loading a published collection, or Lectern's samples by any other name."""
-    chosen = COLLECTIONS.get(collection, SAMPLE)
-    return _start(desk, f"fetch{secrets.token_hex(6)}", f"Fetching: {chosen.label}", chosen.fetch)
-
-
-def _start(desk: CheckService, job_id: str, title: str, bring: Bring) -> Job:
-    by = account.name() if account.by_login() else ""
-    return desk.jobs.submit(
-        JobRequest(job_id, title, by or desk.current_person()),
-        lambda tell, cancelled: _bring(desk, bring, by, tell, cancelled),
+    chosen_collection = COLLECTIONS.get(collection, SAMPLE)
+    return _submit(
+        desk,
+        f"fetch{secrets.token_hex(6)}",
+        f"Fetching: {chosen_collection.label}",
+        chosen_collection.fetch,
     )
 
 
-def _bring(
-    desk: CheckService, bring: Bring, by: str, tell: OnProgress, cancelled: IsCancelled
+def _submit(desk: Desk, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
+    account_name = account.name() if account.by_login() else ""
+    return desk.jobs.submit(
+        Ask(job_id, title, account_name or desk.asking()),
+        lambda tell, cancelled: _import_and_index(
+            desk, fetch_claims, account_name, tell, cancelled
+        ),
+    )
+
+
+def _import_and_index(
+    desk: Desk,
+    fetch_claims: FetchClaims,
+    account_name: str,
+    on_progress: OnProgress,
+    is_cancelled: IsCancelled,
 ) -> bytes:
-    tell("starting", 0, 0)
+    on_progress("starting", 0, 0)
     from assistant import pipeline
 
-    heed = _heeding(tell, cancelled)
+    cancellable_progress = _cancellable(on_progress, is_cancelled)
     with desk.store() as store:
-        result = bring(store, heed)
-    pipeline.build_index(desk.settings, progress=heed)
-    return outcome(result, by)
+        result = fetch_claims(store, cancellable_progress)
+    pipeline.build_index(desk.settings, progress=cancellable_progress)
+    return import_json(result, account_name)
 
 
-def _heeding(tell: OnProgress, cancelled: IsCancelled) -> OnProgress:
+def _cancellable(on_progress: OnProgress, is_cancelled: IsCancelled) -> OnProgress:
     """Return a progress function that raises ``Cancelled`` once somebody has cancelled the job."""
 
-    def heed(stage: str, done: int, total: int) -> None:
-        if cancelled():
+    def cancellable_progress(stage: str, done_units: int, total: int) -> None:
+        if is_cancelled():
             raise Cancelled("stopped; nothing of it was kept.")
-        tell(stage, done, total)
+        on_progress(stage, done_units, total)
 
-    return heed
+    return cancellable_progress
 
 
-def _file(path: Path, store: ClaimStore, tell: OnProgress) -> ImportReport:
+def _import_from_path(path: Path, store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import importers
 
     try:
-        return store.upsert(importers.read_claims(path), source=path.name, progress=tell)
+        return store.upsert(importers.read_claims(path), source=path.name, progress=on_progress)
     finally:
         path.unlink(missing_ok=True)
         path.parent.rmdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
@@ -11,122 +12,136 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.report import wording
-from assistant.ui.card_html import badge, link
+from assistant.ui.card_html import article_link, rating_badge
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:
     from assistant.claims.article_fetching import Result
     from assistant.claims.records import ImportReport
 
-ROWS = 12
-REFUSED_SHOWN = 200
+PUBLISHER_ROWS = 12
+SHOWN_REFUSALS = 200
 
 
 def by_publisher(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the publishers with most claims, the others summed in a last row."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    first = ordered[:ROWS]
-    rest = ordered[ROWS:]
-    rows = [(name or "not named", n) for name, n in first]
-    return rows + ([(f"{len(rest):,} others", sum(n for _, n in rest))] if rest else [])
+    """Return the publishers with most claims; a last row sums the others."""
+    largest_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = [(name or "not named", count) for name, count in largest_first[:PUBLISHER_ROWS]]
+    others = largest_first[PUBLISHER_ROWS:]
+    if others:
+        others_count = sum(count for _, count in others)
+        shown.append((f"{len(others):,} others", others_count))
+    return shown
 
 
 def by_class(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the rating classes with their signs, in the order of RatingClass, those without claims left out."""
-    return [(f"{SIGNS[c].mark} {SIGNS[c].words}", counts[c]) for c in RatingClass if counts.get(c)]
+    """Return the rating classes that have claims, with their signs, in the order of RatingClass."""
+    class_counts = []
+    for rating_class in RatingClass:
+        if counts.get(rating_class):
+            sign = SIGNS[rating_class]
+            class_counts.append((f"{sign.mark} {sign.words}", counts[rating_class]))
+    return class_counts
 
 
 def by_year(counts: Mapping[date | None, int]) -> list[tuple[str, int]]:
-    """Return the claims of each year of review, newest first; those without a date last."""
-    years: dict[int, int] = {}
-    for day, n in counts.items():
+    """Return the claims of each year of review, newest first; claims without a date come last."""
+    years: Counter[int] = Counter()
+    for day, count in counts.items():
         if day:
-            years[day.year] = years.get(day.year, 0) + n
-    rows = [(str(year), years[year]) for year in sorted(years, reverse=True)]
-    return rows + ([("date unknown", counts[None])] if counts.get(None) else [])
+            years[day.year] += count
+    year_counts = [(str(year), years[year]) for year in sorted(years, reverse=True)]
+    if counts.get(None):
+        year_counts.append(("date unknown", counts[None]))
+    return year_counts
 
 
-def table(head: str, rows: Sequence[tuple[str, int]]) -> str:
-    """Return counts as an HTML table with a bar each, as long as its share of the largest.
+def counts_table(head: str, counts: Sequence[tuple[str, int]]) -> str:
+    """Return counts as an HTML table; the longest bar stands for the largest count.
 
-    Ratings in their colours.
+    Ratings have their colours.
     """
-    largest = max((n for _, n in rows), default=1) or 1
-    body = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true"><span class="lx-share{_colour(name)}" '
-        f'style="width:{100 * n / largest:.1f}%"></span></td><td>{n:,}</td></tr>'
-        for name, n in rows
-    )
+    largest = max((count for _, count in counts), default=1) or 1
+    lines = []
+    for name, count in counts:
+        width = 100 * count / largest
+        lines.append(
+            f'<tr><th scope="row">{escape(name)}</th><td aria-hidden="true">'
+            f'<span class="lx-share{_rating_colour(name)}" style="width:{width:.1f}%"></span></td>'
+            f"<td>{count:,}</td></tr>"
+        )
     return (
-        f'<table class="lx-table lx-counts"><thead><tr><th scope="col">{escape(head)}</th><td></td>'
-        f'<th scope="col">fact-checks</th></tr></thead><tbody>{body}</tbody></table>'
+        '<table class="lx-table lx-counts"><thead><tr>'
+        f'<th scope="col">{escape(head)}</th><td></td><th scope="col">fact-checks</th>'
+        f"</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
 
 
-def _colour(name: str) -> str:
-    return next((f" lx-{s.colour}" for s in SIGNS.values() if name == f"{s.mark} {s.words}"), "")
+def _rating_colour(name: str) -> str:
+    for sign in SIGNS.values():
+        if name == f"{sign.mark} {sign.words}":
+            return f" lx-{sign.colour}"
+    return ""
 
 
-def entry(vclaim: VerifiedClaim) -> str:
+def claim_html(vclaim: VerifiedClaim) -> str:
     """Return one verified claim of a search as HTML."""
-    shown = link(vclaim)
+    badge = rating_badge(vclaim.rating, vclaim.rating_class)
+    line = f"{escape(wording.said(vclaim))} · {escape(wording.rated(vclaim))}"
+    link = article_link(vclaim)
+    if link:
+        line += f" · {link}"
     return (
-        f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p><p>{badge(vclaim.rating, vclaim.rating_class)} '
-        f'<span class="lx-soft">{escape(wording.said(vclaim))} · {escape(wording.rated(vclaim))}'
-        f"{f' · {shown}' if shown else ''}</span></p></div>"
+        f'<div class="lx-claim"><p>{escape(vclaim.statement)}</p>'
+        f'<p>{badge} <span class="lx-soft">{line}</span></p></div>'
     )
 
 
-def outcome(result: ImportReport, by: str = "") -> bytes:
-    """Return the outcome of an import as JSON, as it is stored for later page loads.
+def import_json(result: ImportReport, by: str = "") -> bytes:
+    """Return the outcome of an import as JSON, to be stored for later page loads.
 
     ``by``: the account.
     """
     return json.dumps({**asdict(result), "by": by}, ensure_ascii=False).encode()
 
 
-def articles_outcome(results: Iterable[Result], by: str = "") -> bytes:
-    """Return the outcome of fetching articles as JSON, a line per page; ``by``: the account."""
-    lines = [[str(r.outcome), r.page.url, r.note] for r in results]
+def articles_json(results: Iterable[Result], by: str = "") -> bytes:
+    """Return the outcome of fetching articles as JSON, one line per page; ``by``: the account."""
+    lines = [[str(result.outcome), result.page.url, result.note] for result in results]
     return json.dumps({"asked": lines, "by": by}, ensure_ascii=False).encode()
 
 
-def article_outcomes(kept: bytes) -> tuple[str, list[str]]:
-    """Return the outcomes of fetching articles in one line, and a line for each page without an article."""
-    table = json.loads(kept)
-    lines: list[list[str]] = table["asked"]
-    counts: dict[str, int] = {}
-    for outcome, *_ in lines:
-        counts[outcome] = counts.get(outcome, 0) + 1
-    line = " · ".join(f"{n:,} {outcome}" for outcome, n in counts.items()) or "No page was asked."
-    line += _by(table)
-    return line, [
-        f"{outcome}: {url} ({note})" for outcome, url, note in lines if outcome != "fetched"
-    ]
+def article_lines(outcome_json: bytes) -> tuple[str, list[str]]:
+    """Return a summary of fetched articles, and one line for each page without an article."""
+    outcome = json.loads(outcome_json)
+    lines: list[list[str]] = outcome["asked"]
+    counts = Counter(state for state, _, _ in lines)
+    summary = " · ".join(f"{count:,} {state}" for state, count in counts.items())
+    summary = summary or "No page was asked."
+    failures = [f"{state}: {url} ({note})" for state, url, note in lines if state != "fetched"]
+    return summary + _account_suffix(outcome), failures
 
 
-def import_outcome(kept: bytes) -> tuple[str, list[str]]:
-    """Return what an import did in one line, and the lines on what was refused, left out or unknown."""
-    done: dict[str, Any] = json.loads(kept)
-    kinds = ("new", "changed", "same", "merged")
-    line = (
-        " · ".join(f"{done[k]:,} {k}" for k in kinds)
-        + f" · {len(done['refused']):,} refused"
-        + _by(done)
-    )
-    more = [f"Refused: {r}" for r in done["refused"][:REFUSED_SHOWN]]
-    if len(done["refused"]) > REFUSED_SHOWN:
-        more.append(f"and {len(done['refused']) - REFUSED_SHOWN:,} more refused")
-    shortened = done.get("shortened", [])
-    more += [f"Article shortened: {line}" for line in shortened[:REFUSED_SHOWN]]
-    if len(shortened) > REFUSED_SHOWN:
-        more.append(f"and {len(shortened) - REFUSED_SHOWN:,} more articles shortened")
-    more += [f"Left out: {n:,}, {reason}" for reason, n in done.get("left_out", {}).items()]
-    more += [
-        f"Rating not known: {label} ({n:,})" for label, n in done.get("unknown_ratings", {}).items()
-    ]
-    return line, more
+def import_lines(outcome_json: bytes) -> tuple[str, list[str]]:
+    """Return a summary of an import, and lines on rows refused, left out or not understood."""
+    outcome: dict[str, Any] = json.loads(outcome_json)
+    refused = outcome["refused"]
+    counts = [f"{outcome[kind]:,} {kind}" for kind in ("new", "changed", "same", "merged")]
+    counts.append(f"{len(refused):,} refused")
+    summary = " · ".join(counts) + _account_suffix(outcome)
+    lines = [f"Refused: {refusal}" for refusal in refused[:SHOWN_REFUSALS]]
+    if len(refused) > SHOWN_REFUSALS:
+        lines.append(f"and {len(refused) - SHOWN_REFUSALS:,} more refused")
+    shortened = outcome.get("shortened", [])
+    lines += [f"Article shortened: {line}" for line in shortened[:SHOWN_REFUSALS]]
+    if len(shortened) > SHOWN_REFUSALS:
+        lines.append(f"and {len(shortened) - SHOWN_REFUSALS:,} more articles shortened")
+    for reason, count in outcome.get("left_out", {}).items():
+        lines.append(f"Left out: {count:,}, {reason}")
+    for label, count in outcome.get("unknown_ratings", {}).items():
+        lines.append(f"Rating not known: {label} ({count:,})")
+    return summary, lines
 
 
-def _by(table: Mapping[str, Any]) -> str:
-    return f" · by {table['by']}" if table.get("by") else ""
+def _account_suffix(outcome: Mapping[str, Any]) -> str:
+    return f" · by {outcome['by']}" if outcome.get("by") else ""

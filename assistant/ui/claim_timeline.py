@@ -12,9 +12,9 @@ from assistant.archive.repeats import CONFIRMED, Repeated
 from assistant.report import wording
 from assistant.report.timeline import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
-LANES = 8
-POINT = "point"
-DAYS = {"format": "%b %Y", "tickCount": 8, "labelOverlap": "greedy"}
+MAX_LANES = 8
+POINT_SELECTION = "point"
+DAY_AXIS = {"format": "%b %Y", "tickCount": 8, "labelOverlap": "greedy"}
 HOW_TO_READ = (
     "Full: confirmed. Open: unreviewed. The line is the day on which the fact-check was published."
 )
@@ -31,7 +31,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
     lanes = sorted(
         dict.fromkeys(point["speaker"] for point in points), key=lambda name: name == OTHERS
     )
-    hue = colours[wording.SIGNS[repeated.claim.rating_class].colour]
+    colour = colours[wording.SIGNS[repeated.claim.rating_class].colour]
     return {
         "$schema": SCHEMA,
         "description": f"{wording.count(len(points), 'passage')} over time, by speaker.",
@@ -43,7 +43,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
             "x": {
                 "field": "day",
                 "type": "temporal",
-                "axis": {"title": None, "grid": False, **DAYS},
+                "axis": {"title": None, "grid": False, **DAY_AXIS},
             },
             "y": {
                 "field": "speaker",
@@ -52,7 +52,10 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
                 "axis": {"title": None, "labelLimit": 130},
             },
         },
-        "layer": [*_published(repeated, colours), _layer(points, repeated, hue)],
+        "layer": [
+            *_publication_layer(repeated, colours),
+            _mentions_layer(points, repeated, colour),
+        ],
         "config": {
             "view": {"stroke": None},
             "axis": {name: colours["soft"] for name in ("labelColor", "domainColor", "tickColor")},
@@ -61,7 +64,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
 
 
 def _points(repeated: Repeated) -> list[dict[str, Any]]:
-    first = [name for name, _ in repeated.by()[:LANES]]
+    first = [name for name, _ in repeated.by()[:MAX_LANES]]
     names = {mention.sentence: name for name, said in repeated.by() for mention in said}
     return [
         {
@@ -79,7 +82,7 @@ def _points(repeated: Repeated) -> list[dict[str, Any]]:
     ]
 
 
-def _layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[str, Any]:
+def _mentions_layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[str, Any]:
     shown = {"event": "Event", "day": "Day", "text": "Sentence", "state": "State"}
     kinds = {"day": {"type": "temporal"}}
     return {
@@ -92,7 +95,9 @@ def _layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[s
             "opacity": 1,
             "cursor": "pointer",
         },
-        "params": [{"name": POINT, "select": {"type": "point", "fields": ["report", "number"]}}],
+        "params": [
+            {"name": POINT_SELECTION, "select": {"type": "point", "fields": ["report", "number"]}}
+        ],
         "encoding": {
             "shape": {"value": SHAPES[repeated.claim.rating_class]},
             "stroke": {"value": hue},
@@ -110,7 +115,7 @@ def _layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[s
     }
 
 
-def _published(repeated: Repeated, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+def _publication_layer(repeated: Repeated, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     day = repeated.claim.review_date
     if day is None:
         return []

@@ -16,7 +16,7 @@ from assistant.report import timeline
 from assistant.report.timeline import BRUSH, PAPER, Mark
 from assistant.ui.theme import SIGNS
 
-PARAMETER = "picture"  # in the address: "off" hides it
+TIMELINE_PARAMETER = "picture"  # in the address: "off" hides it
 AXIS_PX = 44
 LEGEND_PX = 32
 PALETTE = {
@@ -24,18 +24,18 @@ PALETTE = {
 }  # the colours follow the theme without being drawn again
 
 
-def draw(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
+def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
     """Draw the picture of a report with matches.
 
     Return the sentences of the marked stretch, None for the whole.
     """
-    if st.query_params.get(PARAMETER) == "off":
+    if st.query_params.get(TIMELINE_PARAMETER) == "off":
         st.button(
-            "Show the picture of the debate", key="picture_on", type="tertiary", on_click=_turn
+            "Show the picture of the debate", key="picture_on", type="tertiary", on_click=_toggle
         )
         return None
     key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key takes the mark away
-    stretch = _marked(key)
+    stretch = _marked_range(key)
     with st.container(key="picture", gap=None):
         _head(report, marks, stretch)
         spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
@@ -53,7 +53,7 @@ def _head(report: Report, marks: Sequence[Mark], stretch: Sequence[float] | None
         if stretch:
             words = timeline.stretch_words(report, stretch)
             st.button(f"{words}: show all", key="unmark", type="tertiary", on_click=_unmark)
-        st.button("Hide", key="picture_off", type="tertiary", on_click=_turn)
+        st.button("Hide", key="picture_off", type="tertiary", on_click=_toggle)
 
 
 def _legend(marks: Sequence[Mark]) -> str:
@@ -68,7 +68,7 @@ def _legend(marks: Sequence[Mark]) -> str:
     return f'<p class="lx-soft lx-tight">{signs} <span class="lx-key">{timeline.HOW_TO_READ}</span></p>'
 
 
-def _marked(key: str) -> Sequence[float] | None:
+def _marked_range(key: str) -> Sequence[float] | None:
     """Return the two ends of the stretch that the reader marked in the chart of this key."""
     state = st.session_state.get(key)
     ends = state["selection"].get(BRUSH, {}).get("x") if state else None
@@ -79,8 +79,8 @@ def _unmark() -> None:
     st.session_state["unmarked"] = st.session_state.get("unmarked", 0) + 1
 
 
-def _turn() -> None:
-    if st.query_params.get(PARAMETER) == "off":
-        st.query_params.pop(PARAMETER)
+def _toggle() -> None:
+    if st.query_params.get(TIMELINE_PARAMETER) == "off":
+        st.query_params.pop(TIMELINE_PARAMETER)
     else:
-        st.query_params[PARAMETER] = "off"
+        st.query_params[TIMELINE_PARAMETER] = "off"

@@ -27,9 +27,9 @@ DATE = "date"
 NAME = "name"
 NEGATION = "negation"
 WORD = "word"
-KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
+PART_KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
 _PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_LETTER_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
 Span = tuple[int, int, str, str]  # start, end, kind and standing
 
@@ -47,16 +47,16 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedTexts:
     """Two texts in pieces."""
 
     sentence: tuple[Piece, ...]
     statement: tuple[Piece, ...]
 
 
-def compare(
+def compare_texts(
     sentence: str, statement: str, event: date | None = None, said: date | None = None
-) -> Compared:
+) -> ComparedTexts:
     """Return both texts marked against each other.
 
     "last year" counts from the day of the event or of the claim.
@@ -67,36 +67,39 @@ def compare(
     marks = agreement.marks(sentence, statement, *days)
     sides = []
     for side, text in enumerate(texts):
-        particulars = [(m.start, m.end, KINDS[m.kind], m.verdict) for m in marks[side]]
+        particulars = [(m.start, m.end, PART_KINDS[m.part], m.verdict) for m in marks[side]]
         particulars.sort(key=lambda span: _PRIORITY.index(span[3]))
         other = texts[1 - side]
         sides.append(
             tuple(
-                _pieces(text, (*particulars, *_denials(text, other, denied), *_words(text, other)))
+                _pieces(
+                    text,
+                    (*particulars, *_denial_spans(text, other, denied), *_word_spans(text, other)),
+                )
             )
         )
-    return Compared(*sides)
+    return ComparedTexts(*sides)
 
 
-def html(pieces: Sequence[Piece]) -> str:
+def pieces_html(pieces: Sequence[Piece]) -> str:
     """Return pieces as HTML: shared words strong, one-sided ones underlined, what differs in a ``mark``."""
-    return "".join(_markup(p) for p in pieces)
+    return "".join(_piece_html(p) for p in pieces)
 
 
-def _markup(piece: Piece) -> str:
+def _piece_html(piece: Piece) -> str:
     if piece.standing == DIFFERS:
         return f'<mark class="lx-differs" title="another {piece.kind}">{escape(piece.text)}</mark>'
     return _TAGS[piece.standing].format(escape(piece.text))
 
 
-def _denials(text: str, other: str, denied: bool) -> Iterator[Span]:
+def _denial_spans(text: str, other: str, denied: bool) -> Iterator[Span]:
     standing = DIFFERS if denied else SHARED if denials(other) else ONE_SIDED
     return ((start, end, NEGATION, standing) for start, end in denials(text))
 
 
-def _words(text: str, other: str) -> Iterator[Span]:
+def _word_spans(text: str, other: str) -> Iterator[Span]:
     topics = agreement.particulars(other).topics
-    for match in _WORD.finditer("".join(map(one_for_one, text))):
+    for match in _LETTER_WORD.finditer("".join(map(one_for_one, text))):
         about = topic(match[0].casefold().removesuffix("'s"))
         yield *match.span(), WORD, PLAIN if not about else SHARED if about in topics else ONE_SIDED
 

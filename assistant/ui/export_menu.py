@@ -16,37 +16,39 @@ from assistant.review import deciding, evaluation
 from assistant.ui import match_order_choice
 from assistant.ui.shared_resources import decisions
 
-PLACES = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
+FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the place of the oldest
 
 
-def menu(report: Report) -> None:
+def export_menu(report: Report) -> None:
     """Draw the menu; a file is rendered when its button is clicked, in the order of matches on the screen."""
-    order = match_order_choice.chosen(report.transcript.event_date)
+    order = match_order_choice.chosen_order(report.transcript.event_date)
     with st.popover("Export"):
         for form in reports.offered(report):
-            file = partial(_file, report, form.name, order)
-            button(
+            file = partial(_rendered, report, form.name, order)
+            download_button(
                 form.label,
                 file,
-                _stem(report) + form.suffix,
+                _file_stem(report) + form.suffix,
                 form.media_type,
                 f"export_{form.name}",
             )
-        name = _stem(report) + ".evaluation.zip"
-        button(
+        name = _file_stem(report) + ".evaluation.zip"
+        download_button(
             "Evaluation set (TREC)",
-            partial(_evaluation, report),
+            partial(_evaluation_zip, report),
             name,
             "application/zip",
             "export_evaluation",
         )
 
 
-def button(label: str, file: Callable[[], bytes], name: str, media_type: str, key: str) -> None:
+def download_button(
+    label: str, file: Callable[[], bytes], name: str, media_type: str, key: str
+) -> None:
     """Draw a button that makes a file when it is clicked."""
     st.download_button(
         label,
-        data=lambda: _kept(file(), name, media_type),
+        data=lambda: _keep_for_download(file(), name, media_type),
         file_name=name,
         mime=media_type,
         on_click="ignore",
@@ -55,7 +57,7 @@ def button(label: str, file: Callable[[], bytes], name: str, media_type: str, ke
     )
 
 
-def _kept(file: bytes, name: str, media_type: str) -> bytes:
+def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
     """Keep a file until its browser has fetched it.
 
     Streamlit (1.67) throws a file that was made at a click away once the server has drawn two
@@ -64,22 +66,26 @@ def _kept(file: bytes, name: str, media_type: str) -> bytes:
     if runtime.exists():
         files = runtime.get_instance().media_file_mgr
         files.add(
-            file, media_type, f"export {next(PLACES)}", file_name=name, is_for_static_download=True
+            file,
+            media_type,
+            f"export {next(FILE_SLOTS)}",
+            file_name=name,
+            is_for_static_download=True,
         )
     return file
 
 
-def _file(report: Report, name: str, order: MatchOrder) -> bytes:
+def _rendered(report: Report, name: str, order: MatchOrder) -> bytes:
     return reports.render(
         match_order.arranged(deciding.placed(decisions(), report).report, order), name
     )
 
 
-def _evaluation(report: Report) -> bytes:
+def _evaluation_zip(report: Report) -> bytes:
     return evaluation.zipped(deciding.placed(decisions(), report).records.values())
 
 
-def _stem(report: Report) -> str:
+def _file_stem(report: Report) -> str:
     return (
         "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower()
         or "report"

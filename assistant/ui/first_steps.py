@@ -24,39 +24,39 @@ from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
-from assistant.ui.job_progress import describe
+from assistant.ui.job_progress import progress_words
 
-SEEN = "sample-seen"  # a file in the home folder
-KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
-STEPS = ("Look at the sample debate", "Load real fact-checks", "Drop your transcript")
+SAMPLE_SEEN_FILE = "sample-seen"  # a file in the home folder
+CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
+STEP_TITLES = ("Look at the sample debate", "Load real fact-checks", "Drop your transcript")
 NO_NETWORK = "Where there is no network, nothing is changed, and one line says so."
 
 
-def done(desk: CheckService, status: StoreStatus) -> tuple[bool, bool, bool]:
+def done_steps(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
     """Return which of the steps have happened.
 
     Somebody who has checked a debate needs no sample any more.
     """
     samples = {path.name for path in sample_files()}
-    own = any(head.source not in samples for head in desk.report_heads(limit=50))
+    has_own_report = any(head.source not in samples for head in desk.report_heads(limit=50))
     return (
-        own or (desk.settings.home / SEEN).is_file(),
+        has_own_report or (desk.settings.home / SAMPLE_SEEN_FILE).is_file(),
         bool(status.claims) and not status.only_samples,
-        own,
+        has_own_report,
     )
 
 
-def steps(
-    desk: CheckService, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
+def draw_steps(
+    desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
 ) -> None:
     """Draw the steps side by side, those that are done folded to a line.
 
     ``drop`` draws the place for a transcript.
     """
-    bodies = (lambda: _sample(desk, status), lambda: loading(desk, status), drop)
+    bodies = (lambda: _sample(desk, status), lambda: draw_loading(desk, status), drop)
     columns = st.columns([3, 4, 4], gap="large")
     for number, (title, tick, body, column) in enumerate(
-        zip(STEPS, ticked, bodies, columns, strict=True), 1
+        zip(STEP_TITLES, ticked, bodies, columns, strict=True), 1
     ):
         with column, st.container(key=f"step_{number}", gap="small"):
             sign = "✓" if tick else str(number)
@@ -91,15 +91,17 @@ def _sample(desk: CheckService, status: StoreStatus) -> None:
 def _open_sample(desk: CheckService) -> None:
     """Open the first sample's report; where it was never checked, or was removed, check it."""
     path = sample_files()[0]
-    files.write(desk.settings.home / SEEN, b"")
-    kept = next((head.id for head in desk.report_heads(limit=50) if head.source == path.name), None)
-    if kept is None:
+    files.write(desk.settings.home / SAMPLE_SEEN_FILE, b"")
+    report_id = next(
+        (head.id for head in desk.report_heads(limit=50) if head.source == path.name), None
+    )
+    if report_id is None:
         account.require(Role.REVIEWER)
-        kept = desk.start(JobSpec(transcripts.read(path))).id
-    st.query_params["report"] = kept
+        report_id = desk.start(Order(transcripts.read(path))).id
+    st.query_params["report"] = report_id
 
 
-def loading(desk: CheckService, status: StoreStatus) -> None:
+def draw_loading(desk: Desk, status: StoreStatus) -> None:
     """Draw what can be loaded with size, licence and time, a click each.
 
     While something loads, how far it is.
@@ -109,11 +111,11 @@ def loading(desk: CheckService, status: StoreStatus) -> None:
         return
     active = next((job for job in desk.jobs.active() if job.is_import), None)
     if active is not None:
-        under_way(desk, active.id)
+        draw_load_progress(desk, active.id)
         return
-    last = desk.jobs.get(st.session_state.get("loading", ""))
-    if last is not None and last.state is JobState.FAILED:
-        st.error(last.error)
+    last_job = desk.jobs.get(st.session_state.get("loading", ""))
+    if last_job is not None and last_job.state is State.FAILED:
+        st.error(last_job.error)
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
     offered = claim_imports.COLLECTIONS if account.may_fetch() else {}
@@ -132,17 +134,19 @@ def loading(desk: CheckService, status: StoreStatus) -> None:
                 "Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK
             )
     file = st.file_uploader(
-        "Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="own_claims"
+        "Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV",
+        type=CLAIM_FILE_TYPES,
+        key="own_claims",
     )
     if file is not None and st.session_state.get("taken") != file.file_id:
         account.require(Role.EDITOR)
         st.session_state["taken"] = file.file_id
-        _follow(claim_imports.import_file(desk, file.getvalue(), file.name))
+        _remember_job(claim_imports.start_import(desk, file.getvalue(), file.name))
         st.rerun()
 
 
 @account.fragment(run_every=1)
-def under_way(desk: CheckService, job_id: str) -> None:
+def draw_load_progress(desk: Desk, job_id: str) -> None:
     """Draw the progress of a load, once a second, with the way to stop it.
 
     Redraw the page when it is over.
@@ -152,7 +156,7 @@ def under_way(desk: CheckService, job_id: str) -> None:
         st.rerun()
         return
     share = min(job.progress.done / job.progress.total, 1.0) if job.progress.total else 0.0
-    st.progress(share, text=f"{job.title}. {describe(job, desk.jobs.clock())}")
+    st.progress(share, text=f"{job.title}. {progress_words(job, desk.jobs.clock())}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">Go on with anything meanwhile: this runs beside it.</p>')
         st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))
@@ -160,14 +164,14 @@ def under_way(desk: CheckService, job_id: str) -> None:
 
 def _load(desk: CheckService, name: str) -> None:
     account.require(Role.EDITOR)
-    _follow(claim_imports.fetch(desk, name))
+    _remember_job(claim_imports.start_fetch(desk, name))
 
 
-def _follow(job: Job) -> None:
+def _remember_job(job: Job) -> None:
     st.session_state["loading"] = job.id
 
 
-def database(status: StoreStatus) -> str:
+def database_html(status: StoreStatus) -> str:
     """Return size and age of the database, and what is wrong with it, as HTML."""
     line = wording.database(status.claims, status.publishers, status.newest_review_date)
     body = f'<h2 class="lx-h4">Database</h2><p class="lx-line">{line}<br>Nothing leaves this computer.</p>'

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from assistant.check.preview import Glimpse
 
 # stages that are named for a thing, as an activity
-STAGES = {
+STAGE_ACTIVITIES = {
     "statements": "reading the statements of the fact-checks",
     "articles": "reading their articles",
 }
-TIMED = (
+SOUND_STAGES = (
     "reading the sound",
     "listening",
     "making it playable",
@@ -34,7 +34,7 @@ TIMED = (
 
 
 @account.fragment(run_every=1)
-def waiting(desk: CheckService, job_id: str) -> None:
+def draw_progress(desk: Desk, job_id: str) -> None:
     """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
     job = desk.jobs.get(job_id)
     if job is None or job.has_ended:
@@ -42,28 +42,28 @@ def waiting(desk: CheckService, job_id: str) -> None:
         return
     p = job.progress
     share = min(p.done / p.total, 1.0) if p.total else 0.0
-    st.progress(share, text=plain(describe(job, desk.jobs.clock())))
+    st.progress(share, text=plain(progress_words(job, desk.jobs.clock())))
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>'
     )
-    if job.preview:
-        st.html(first_look(job.preview))
+    if job.first_look:
+        st.html(preview_html(job.first_look))
     if account.may(Role.REVIEWER):
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
 
-def first_look(found: Sequence[Glimpse]) -> str:
+def preview_html(glimpses: Sequence[Glimpse]) -> str:
     """Return as HTML the sentences that may match, each above its nearest fact-check, marked as not settled."""
-    rows = "".join(
+    items = "".join(
         f"<li>{escape(glimpse.sentence.text)}"
         f'<br><span class="lx-soft">{escape(glimpse.rating)}: {escape(glimpse.statement)}</span></li>'
-        for glimpse in found
+        for glimpse in glimpses
     )
     note = "Sentences that may match, and the nearest fact-check so far. Both settle when the check ends."
-    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{rows}</ol>'
+    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{items}</ol>'
 
 
-def describe(job: Job, now: float) -> str:
+def progress_words(job: Job, now: float) -> str:
     """Return the progress of a job in words: ``Comparing words.
 
     120 of 412, about 40 seconds left``.
@@ -75,12 +75,12 @@ def describe(job: Job, now: float) -> str:
             else "About to start"
         )
     p = job.progress
-    work = STAGES.get(p.stage, p.stage)
+    work = STAGE_ACTIVITIES.get(p.stage, p.stage)
     stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
     if not p.total:
         return stage
     done, total = (
-        f"{n:,}" if p.stage not in TIMED else wording.clock(n) for n in (p.done, p.total)
+        f"{n:,}" if p.stage not in SOUND_STAGES else wording.clock(n) for n in (p.done, p.total)
     )
     return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
 
@@ -96,7 +96,7 @@ def time_left(seconds: float | None) -> str:
     return f"about {wording.count(round(seconds / 60), 'minute')} left"
 
 
-def ended(desk: CheckService, job: Job) -> None:
+def draw_ended_job(desk: Desk, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is JobState.CANCELLED:
         st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")

@@ -21,14 +21,14 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account, claim_tables
 from assistant.ui.shared_resources import audit_log
 
-NOTHING = "No fact-check of these people, or on these topics, is in the database."
+NO_FACT_CHECK = "No fact-check of these people, or on these topics, is in the database."
 NOTES = "A newsroom note matches like a fact-check and is labelled as a note everywhere. Nobody has checked it."
-KEPT = """The note is saved. Events that this app follows find it from now on; an event followed from the command line
+NOTE_SAVED = """The note is saved. Events that this app follows find it from now on; an event followed from the command line
 finds it after a restart."""
-SOURCE = "own notes"  # as databases have it
+NOTES_SOURCE = "own notes"  # as databases have it
 
 
-def brief(engines: BackgroundEngines) -> tuple[str, ...]:
+def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
     """Draw the form and the fact-checks that it asks for.
 
     Return the names and terms that a recogniser expects then.
@@ -49,11 +49,11 @@ def brief(engines: BackgroundEngines) -> tuple[str, ...]:
             index = engines.checker().index
             encode = loaded_models.encoders(engines.settings.profile).sbert.encode
             expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
-        st.html("".join(map(_entry, expected)) or f'<p class="lx-soft">{NOTHING}</p>')
+        st.html("".join(map(_expected_html, expected)) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
     return briefing.names(people, subjects, expected)
 
 
-def note(engines: BackgroundEngines) -> None:
+def note_form(engines: BackgroundEngines) -> None:
     """Draw the form for a newsroom note, and store the note; editors only."""
     if not account.may(Role.EDITOR):
         return
@@ -68,24 +68,26 @@ def note(engines: BackgroundEngines) -> None:
         about = st.text_area("What you know about it", key="note_about", height=100)
         claimant = st.text_input("Who may say it", key="note_claimant", max_chars=80)
         if st.form_submit_button("Save this note"):
-            _keep(engines, statement, about, claimant)
+            _store_note(engines, statement, about, claimant)
 
 
-def _keep(engines: BackgroundEngines, statement: str, about: str, claimant: str) -> None:
+def _store_note(engines: BackgroundEngines, statement: str, about: str, claimant: str) -> None:
     try:
         vclaim = manual_entry.from_note(statement, about=about, claimant=claimant)
         with st.spinner("Making it searchable"):
-            noted = audit_log().noted(account.known(), "note", vclaim.id)
+            noted = audit_log().noted(account.actor_name(), "note", vclaim.id)
             with noted, ClaimStore.open(engines.settings.database) as store:
-                store.upsert([vclaim], source=account.signed(SOURCE))
+                store.upsert([vclaim], source=account.signed_source(NOTES_SOURCE))
             engines.refresh()
     except LecternError as error:
         st.error(plain(str(error)))
     else:
-        st.success(KEPT)
+        st.success(NOTE_SAVED)
 
 
-def _entry(expected: Expected) -> str:
-    others = wording.count(expected.others, "other fact-check") + " of the same person near to it"
-    note = f'<p class="lx-soft">{others}</p>' if expected.others else ""
-    return claim_tables.entry(expected.claim) + note
+def _expected_html(expected: Expected) -> str:
+    others_words = (
+        wording.count(expected.others, "other fact-check") + " of the same person near to it"
+    )
+    note = f'<p class="lx-soft">{others_words}</p>' if expected.others else ""
+    return claim_tables.claim_html(expected.claim) + note

@@ -17,19 +17,19 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account, microphone_route
 from assistant.ui.component import component
 
-LOOK_S = 2  # how often the page looks whether the event is followed
+MICROPHONE_POLL_S = 2  # how often the page looks whether the event is followed
 
 
-def follow(engines: BackgroundEngines, event: Event, hot_words: str) -> None:
+def start_listening(engines: BackgroundEngines, event: Event, hot_words: str) -> None:
     """Begin to listen to what a browser sends for an event, or go on. Raises: LecternError."""
     account.require(Role.EDITOR)
     source = _source(engines, event, hot_words)
     source.spool.open()  # from now on the page offers the microphone, also after a restart
-    engines.start(event, source, who=account.known())
+    engines.start(event, source, who=account.actor_name())
 
 
-@account.fragment(run_every=LOOK_S, key="microphone_panel")
-def panel(engines: BackgroundEngines, event: Event) -> None:
+@account.fragment(run_every=MICROPHONE_POLL_S, key="microphone_panel")
+def microphone_panel(engines: BackgroundEngines, event: Event) -> None:
     """Draw the microphone of an event that listens to a browser, for editors.
 
     Nothing for other events.
@@ -39,7 +39,7 @@ def panel(engines: BackgroundEngines, event: Event) -> None:
     follows = engines.follows(event.name)
     try:
         if not follows and st.button("Go on with the microphone", type="primary"):
-            follow(engines, event, "")
+            start_listening(engines, event, "")
             st.rerun()
     except LecternError as error:
         st.error(plain(str(error)))
@@ -51,9 +51,11 @@ def _ticket(engines: BackgroundEngines, event: Event) -> str:
     """Return the ticket with which this session sends, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("microphone_tickets", {})
     if event.name not in tickets:
-        first = browser_microphone.heard_to(engines.log, event.name)
-        until = account.login_ends()
-        tickets[event.name] = microphone_route.to_send(_source(engines, event).spool, first, until)
+        first_sample = browser_microphone.heard_to(engines.log, event.name)
+        login_end = account.login_ends()
+        tickets[event.name] = microphone_route.upload_ticket(
+            _source(engines, event).spool, first_sample, login_end
+        )
     return tickets[event.name]
 
 

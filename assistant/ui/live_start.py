@@ -27,21 +27,23 @@ from assistant.reports.markdown_form import plain
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import EXTENSIONS
 from assistant.ui import account, live_microphone
-from assistant.ui.live_briefing import brief, note
+from assistant.ui.live_briefing import briefing_form, note_form
 from assistant.web import fetching
 
-CHOICES = {label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()}
-SPEEDS = (1, 4, 10, 40)
+SOURCE_CHOICES = {
+    label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()
+}
+REPLAY_SPEEDS = (1, 4, 10, 40)
 NO_STREAM = (
     "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
 )
-RECORDED = "The board has the button that starts the microphone. Everybody who is heard must know and agree."
-EXPECTED = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
-NONE_YET = (
+MICROPHONE_NOTE = "The board has the button that starts the microphone. Everybody who is heard must know and agree."
+NAMES_HELP = "The recogniser expects these, and after them the names of the briefing, at most 400 characters in all."
+NO_EVENTS = (
     "No event has been followed on this computer yet. Replay the sample debate at four times its speed to see how "
     "the board fills, or follow a source of your own below."
 )
-ELSEWHERE = "\n".join(
+OTHER_SOURCES = "\n".join(
     (
         "Other sources are started on the command line and appear here:",
         "- `python -m assistant serve --event NAME`: lines over HTTP, WebSocket and from caption encoders",
@@ -56,12 +58,12 @@ ELSEWHERE = "\n".join(
 )
 
 
-def beginning(engines: BackgroundEngines) -> None:
+def draw_start(engines: BackgroundEngines) -> None:
     """Draw the events, newest first, and the form."""
     st.html("<h1>Follow a debate while it happens</h1>")
     events = engines.log.events()[:12]
     if not events:
-        st.html(f'<p class="lx-line">{NONE_YET}</p>')
+        st.html(f'<p class="lx-line">{NO_EVENTS}</p>')
         if account.may(Role.EDITOR):
             st.button(
                 "Replay the sample debate",
@@ -75,15 +77,15 @@ def beginning(engines: BackgroundEngines) -> None:
             f"{event.title} · {wording.day(event.day)}", key=f"event_{event.name}", type="tertiary"
         ):
             _open(event.name)
-    expected = brief(engines)
-    note(engines)
+    expected = briefing_form(engines)
+    note_form(engines)
     if account.may(Role.EDITOR):
         _form(engines, expected)
-    st.markdown(ELSEWHERE)
+    st.markdown(OTHER_SOURCES)
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class SoundInput:
     """What is listened to, an address or the name of a file, and the names that will be said."""
 
     address: str
@@ -96,23 +98,29 @@ def _form(engines: BackgroundEngines, expected: tuple[str, ...]) -> None:
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
         choice = st.selectbox(
             "Source",
-            [label for label, (_, ask) in CHOICES.items() if folder or ask is not Ask.PATH],
+            [
+                label
+                for label, (_, input_kind) in SOURCE_CHOICES.items()
+                if folder or input_kind is not Ask.PATH
+            ],
         )
-        given, speed = _details(choice, folder, expected)
+        source_input, speed = _source_fields(choice, folder, expected)
         if st.button("Follow", type="primary"):
-            _begin(engines, name, choice, given, speed)
+            _start_event(engines, name, choice, source_input, speed)
 
 
 def _replay(engines: BackgroundEngines) -> None:
     """Follow the first sample debate as if it were on now, and show its board."""
     account.require(Role.EDITOR)
-    label = next(label for label, (_, ask) in CHOICES.items() if ask is Ask.SAMPLE)
-    event, source = _event_and_source(engines, "", label, None, SPEEDS[1])
-    engines.start(event, source, who=account.known())
+    label = next(
+        label for label, (_, input_kind) in SOURCE_CHOICES.items() if input_kind is Ask.SAMPLE
+    )
+    event, source = _event_and_source(engines, "", label, None, REPLAY_SPEEDS[1])
+    engines.start(event, source, who=account.actor_name())
     st.query_params["event"] = event.name
 
 
-def inside(folder: Path | None, name: str) -> Path:
+def path_in_folder(folder: Path | None, name: str) -> Path:
     """Return the path of a file in the folder that the operator names.
 
     Raises: LecternError for one elsewhere.
@@ -131,21 +139,21 @@ def inside(folder: Path | None, name: str) -> Path:
     return path
 
 
-def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tuple[Any, int]:
+def _source_fields(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tuple[Any, int]:
     """Return what the chosen source needs.
 
     The name of the file, the upload or what is listened to; and the speed.
     """
-    _, ask = CHOICES[choice]
+    _, ask = SOURCE_CHOICES[choice]
     if ask is Ask.SOUND:
         told = f"https://, http://, rtmp:// or srt://{f', or the name of a recording in {folder}' if folder else ''}."
         address = st.text_input(
             "Address or file", help=told, placeholder="https://example.org/live.m3u8"
         )
-        return Sound(address.strip(), _names(expected)), 1
+        return SoundInput(address.strip(), _names_field(expected)), 1
     if ask is Ask.BROWSER:
-        st.html(f'<p class="lx-soft">{RECORDED}</p>')
-        return _names(expected), 1
+        st.html(f'<p class="lx-soft">{MICROPHONE_NOTE}</p>')
+        return _names_field(expected), 1
     if ask is Ask.PATH:
         told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
         return st.text_input("Name of the file", help=told), 1
@@ -155,26 +163,28 @@ def _details(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tup
         else None
     )
     return given, st.select_slider(
-        "Speed", SPEEDS, value=4, format_func=lambda speed: f"{speed} times"
+        "Speed", REPLAY_SPEEDS, value=4, format_func=lambda speed: f"{speed} times"
     )
 
 
-def _names(expected: tuple[str, ...]) -> tuple[str, ...]:
+def _names_field(expected: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
-        "Names and terms that will be said", help=EXPECTED, max_chars=MAX_HINT_CHARACTERS
+        "Names and terms that will be said", help=NAMES_HELP, max_chars=HOT_CHARACTERS
     )
     return fitting([*listed(names), *expected])
 
 
-def _begin(engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int) -> None:
+def _start_event(
+    engines: BackgroundEngines, name: str, choice: str, source_input: Any, speed: int
+) -> None:
     try:
         account.require(Role.EDITOR)
-        if CHOICES[choice][1] is Ask.BROWSER:
+        if SOURCE_CHOICES[choice][1] is Ask.BROWSER:
             event = Event(name.strip() or "Microphone", name.strip())
-            live_microphone.follow(engines, event, ", ".join(given))
+            live_microphone.start_listening(engines, event, ", ".join(source_input))
         else:
-            event, source = _event_and_source(engines, name.strip(), choice, given, speed)
-            engines.start(event, source, who=account.known())
+            event, source = _event_and_source(engines, name.strip(), choice, source_input, speed)
+            engines.start(event, source, who=account.actor_name())
     except LecternError as error:
         st.error(plain(str(error)))
         return
@@ -185,13 +195,13 @@ def _event_and_source(
     engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int
 ) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
-    kind, ask = CHOICES[choice]
+    kind, ask = SOURCE_CHOICES[choice]
     options = Namespace(speed=speed)
     if ask is Ask.SOUND:
-        source = _heard(engines, kind, given)
+        source = _sound_source(engines, kind, given)
         return Event(name or Path(urlsplit(given.address).path).stem or "stream", name), source
     if ask is Ask.PATH:
-        path = inside(engines.settings.live_folder, given)
+        path = path_in_folder(engines.settings.live_folder, given)
         return Event(name or path.stem, name), kind.make(str(path), options)
     if ask is Ask.UPLOAD and given is None:
         raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
@@ -207,7 +217,7 @@ def _event_and_source(
     )
 
 
-def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source:
+def _sound_source(engines: BackgroundEngines, kind: SourceKind, given: SoundInput) -> Source:
     """Return what listens to an address, where the operator allows the network, or to a file of the folder.
 
     Raises: LecternError.
@@ -216,7 +226,9 @@ def _heard(engines: BackgroundEngines, kind: SourceKind, given: Sound) -> Source
     if is_address and not account.may_fetch():
         raise LecternError(NO_STREAM)
     address = (
-        given.address if is_address else str(inside(engines.settings.live_folder, given.address))
+        given.address
+        if is_address
+        else str(path_in_folder(engines.settings.live_folder, given.address))
     )
     chosen = engines.settings
     private = fetching.allowed() is not fetching.public

@@ -30,34 +30,34 @@ from assistant.report.wording import beside_rating, deciding, publisher
 from assistant.ui import account, card_redraw, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
-from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw, quoted
+from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw_list, quoted
 
-NEWEST, BEST, ALL = ORDERS = ("Newest", "Best", "Transcript")
+NEWEST, BEST, IN_ORDER = BOARD_ORDERS = ("Newest", "Best", "Transcript")
 UNSETTLED = "unsettled"  # a row whose text may still change
-EMPTY = "Nothing found yet. Sentences with a match appear here as they are said."
-POLL_S = 1
+NO_MATCH_YET = "Nothing found yet. Sentences with a match appear here as they are said."
+BOARD_POLL_S = 1
 # without a sign of an engine, and where this process has ended its own: nobody follows
-QUIET_S = 30
-ENDED_S = 5
-CHECK = "assistant/ui/pages/check_page.py"
-AFTERWARDS = (
+SILENT_ENGINE_S = 30
+ENDED_ENGINE_S = 5
+CHECK_PAGE = "assistant/ui/pages/check_page.py"
+WHOLE_EVENT_HELP = (
     "As a transcript, to review and to export: each sentence with what followed it, in passages."
 )
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
-def watching(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
+def draw_event(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update(
             {"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None}
         )
     _head(desk, engines, event)
-    live_microphone.panel(engines, event)
+    live_microphone.microphone_panel(engines, event)
     log = engines.log
     left, right = st.columns([5, 7], gap="medium")
     with right, st.container(key="live_card"):
-        _reading(desk, log, event)
+        _chosen_card(desk, log, event)
     with left:  # last: it asks for itself from here on, and must find the rest of the page there
         _board(engines, event)
 
@@ -73,18 +73,18 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
             and account.may(Role.EDITOR)
             and st.button("Stop following")
         ):
-            engines.stop(event.name, who=account.known())
+            engines.stop(event.name, who=account.actor_name())
             st.rerun()
         over = not st.session_state["followed"] and account.may(Role.REVIEWER)
-        if over and st.button("Check the whole event", help=AFTERWARDS):
-            job = desk.start(JobSpec(transcript(engines.log, event)))
-            st.switch_page(CHECK, query_params={"report": job.id})
+        if over and st.button("Check the whole event", help=WHOLE_EVENT_HELP):
+            job = desk.start(Order(transcript(engines.log, event)))
+            st.switch_page(CHECK_PAGE, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
             st.rerun()
 
 
-@account.fragment(run_every=POLL_S, key="board")
+@account.fragment(run_every=BOARD_POLL_S, key="board")
 def _board(engines: BackgroundEngines, event: Event) -> None:
     """Draw health, the bar of new sentences and the list, from the log as it is now."""
     if engines.follows(event.name) != st.session_state["followed"]:
@@ -93,10 +93,14 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     now = time.time()
     sentences = log.sentences(event.name)
     health = log.health(event.name, now=now)
-    st.html(_health(health, now, quiet=ENDED_S if engines.ended(event.name) else QUIET_S))
+    st.html(
+        _health_html(
+            health, now, quiet=ENDED_ENGINE_S if engines.ended(event.name) else SILENT_ENGINE_S
+        )
+    )
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         order = st.segmented_control(
-            "Order", ORDERS, default=NEWEST, required=True, key="order", bind="query-params",
+            "Order", BOARD_ORDERS, default=NEWEST, required=True, key="order", bind="query-params",
             label_visibility="collapsed",
         )  # fmt: skip
         paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
@@ -106,18 +110,18 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     if waiting and (paused or st.session_state.get("chosen") is not None):
         st.button(
             f"{len(waiting):,} new",
-            on_click=_show,
+            on_click=_show_waiting,
             args=(sentences,),
             key="new",
             type="primary",
             width="stretch",
         )
     elif waiting:
-        _show(sentences)
+        _show_waiting(sentences)
     seen = set(st.session_state["seen"])
     shown = (
         sentences
-        if order == ALL
+        if order == IN_ORDER
         else [
             s for s in event_view.ordered(sentences, best_first=order == BEST) if s.number in seen
         ]
@@ -128,19 +132,25 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
             {"drawn": state, "entries": tuple(event_view.entries(log, event, shown))}
         )
     rows = [_row(entry) for entry in st.session_state["entries"]]
-    view = "Transcript" if order == ALL else "Ranked"
-    draw(rows, view=view, selected=st.session_state.get("chosen"), empty=EMPTY, on_select=_selected)
-    if order == ALL:
+    view = "Transcript" if order == IN_ORDER else "Ranked"
+    draw_list(
+        rows,
+        view=view,
+        selected=st.session_state.get("chosen"),
+        empty=NO_MATCH_YET,
+        on_select=_selected,
+    )
+    if order == IN_ORDER:
         with st.container(key="legend"):
             st.html(f'<p class="lx-soft lx-tight">{LEGEND}</p>')
-    _ring(sentences)
-    card_redraw.watch()
+    _alert_on_likely(sentences)
+    card_redraw.watch_mark()
     if sentences:
-        st.html(_counts(event_view.speakers(sentences)))
+        st.html(_speaker_counts_html(event_view.speakers(sentences)))
 
 
 @account.fragment(key="reading")
-def _reading(desk: CheckService, log: EventLog, event: Event) -> None:
+def _chosen_card(desk: Desk, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
     entry = next((e for e in st.session_state["entries"] if e.sentence.number == number), None)
@@ -150,12 +160,12 @@ def _reading(desk: CheckService, log: EventLog, event: Event) -> None:
         st.html(
             '<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>'
         )
-        card_redraw.mark()
+        card_redraw.draw_mark()
     else:
         card(desk, ReportView(report(log, event)), is_stored=False)
 
 
-def _ring(sentences: list[LiveSentence]) -> None:
+def _alert_on_likely(sentences: list[LiveSentence]) -> None:
     likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
     latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
     component("bell")(
@@ -163,7 +173,7 @@ def _ring(sentences: list[LiveSentence]) -> None:
     )
 
 
-def _show(sentences: list[LiveSentence]) -> None:
+def _show_waiting(sentences: list[LiveSentence]) -> None:
     st.session_state["seen"] = [sentence.number for sentence in sentences if sentence.tier]
 
 
@@ -184,7 +194,7 @@ def _row(entry: Entry) -> Row:
         text=sentence.text,
         speaker=sentence.speaker or UNKNOWN_SPEAKER,
         time=datetime.fromtimestamp(sentence.said).strftime("%H:%M:%S"),
-        kind=_kind(sentence),
+        kind=_row_kind(sentence),
         rank=None,
         worth=sentence.worthiness or 0.0,
         reason="",
@@ -199,7 +209,7 @@ def _row(entry: Entry) -> Row:
     )
 
 
-def _kind(sentence: LiveSentence) -> str:
+def _row_kind(sentence: LiveSentence) -> str:
     if not sentence.final:
         return UNSETTLED
     if sentence.checked is None:
@@ -207,7 +217,7 @@ def _kind(sentence: LiveSentence) -> str:
     return str(sentence.tier) if sentence.tier else UNMATCHED if sentence.kept else DROPPED
 
 
-def _health(health: Health, now: float, *, quiet: float) -> str:
+def _health_html(health: Health, now: float, *, quiet: float) -> str:
     """Return the health line, with the sources that have problems.
 
     After ``quiet`` seconds nobody follows.
@@ -217,7 +227,7 @@ def _health(health: Health, now: float, *, quiet: float) -> str:
     status = (
         status[:1].upper() + status[1:] if followed else f"Nobody follows this event now · {status}"
     )
-    wrong = [_note(feed) for feed in health.feeds if feed.warning]
+    wrong = [_feed_note(feed) for feed in health.feeds if feed.warning]
     notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
     more = f'<details class="lx-notes"><summary>{wording.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
     look = (
@@ -230,12 +240,12 @@ def _health(health: Health, now: float, *, quiet: float) -> str:
     )
 
 
-def _note(feed: Feed) -> str:
+def _feed_note(feed: Feed) -> str:
     at = datetime.fromtimestamp(feed.warned).strftime("%H:%M:%S ") if feed.warned else ""
     return f"{at}{feed.name}: {feed.warning}"
 
 
-def _counts(counted: list[event_view.SpeakerCount]) -> str:
+def _speaker_counts_html(counted: list[event_view.SpeakerCount]) -> str:
     """Return the speakers with their numbers; nothing here says who is right."""
     cells = "".join(
         f'<tr><th scope="row">{escape(c.speaker)}</th><td>{c.sentences:,}</td><td>{c.worthy:,}</td>'

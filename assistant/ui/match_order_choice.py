@@ -12,8 +12,8 @@ import streamlit as st
 from assistant.core.domain import MatchOrder
 from assistant.report.match_order import BY_EVENT, NO_EVENT, WORDS, possible
 
-PARAMETER = "matches"
-_MEANS = {
+ORDER_PARAMETER = "matches"
+_CAPTIONS = {
     MatchOrder.CLOSEST: "As Lectern ranked them.",
     MatchOrder.NEWEST: "What was checked last comes first.",
     MatchOrder.NEAREST: "What was checked around the day of the event comes first.",
@@ -22,15 +22,15 @@ _MEANS = {
 }
 
 
-def chosen(event: date | None) -> MatchOrder:
+def chosen_order(event: date | None) -> MatchOrder:
     """Return the order in the URL; closest in meaning if there is none that the event allows."""
-    given = st.query_params.get(PARAMETER, "")
-    return next((order for order in possible(event) if order == given), MatchOrder.CLOSEST)
+    order_name = st.query_params.get(ORDER_PARAMETER, "")
+    return next((order for order in possible(event) if order == order_name), MatchOrder.CLOSEST)
 
 
-def control(event: date | None) -> None:
+def order_menu(event: date | None) -> None:
     """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
-    now = chosen(event)
+    now = chosen_order(event)
     orders = possible(event)
     # a separate key for each order, so that the menu closes when one is chosen
     with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):
@@ -39,7 +39,7 @@ def control(event: date | None) -> None:
             orders,
             index=orders.index(now),
             format_func=lambda order: WORDS[order],
-            captions=[_MEANS[order] for order in orders],
+            captions=[_CAPTIONS[order] for order in orders],
             key="match_order",
             on_change=_choose,
         )
@@ -48,17 +48,17 @@ def control(event: date | None) -> None:
             st.html(f'<p class="lx-soft">{lacking} cannot be chosen. {NO_EVENT}</p>')
 
 
-def carried() -> dict[str, str]:
+def url_parameters() -> dict[str, str]:
     """Return the URL parameters by which the next page keeps the order."""
-    given = st.query_params.get(PARAMETER, "")
-    return {PARAMETER: given} if given else {}
+    order_name = st.query_params.get(ORDER_PARAMETER, "")
+    return {ORDER_PARAMETER: order_name} if order_name else {}
 
 
 def _choose() -> None:
     order = st.session_state["match_order"]
     if order is MatchOrder.CLOSEST:
-        st.query_params.pop(PARAMETER, None)
+        st.query_params.pop(ORDER_PARAMETER, None)
     else:
-        st.query_params[PARAMETER] = str(order)
+        st.query_params[ORDER_PARAMETER] = str(order)
     st.query_params.pop("match", None)
     st.rerun()

@@ -31,12 +31,12 @@ PACKAGES = (
     "sqlalchemy",
 )
 DIGEST_SHOWN = 16
-LONG = 30  # a card's longer lists and tables are weights: counted, not shown
+SHOWN_VALUES = 30  # a card's longer lists and tables are weights: counted, not shown
 _DEFAULT = "stored with the model"
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ModelFile:
     """One file of weights: its name, the start of its sha256, and what its card says."""
 
     name: str
@@ -53,14 +53,16 @@ def versions() -> list[tuple[str, str]]:
     ]
 
 
-def weights(folder: Path = MODELS) -> list[Weights]:
+def model_files(folder: Path = MODELS) -> list[ModelFile]:
     """Return the models in a folder by name.
 
     Files of weights with their cards, and those that are one JSON file.
 
     The words of MTM's patterns are not a model; they are shown on the page Patterns.
     """
-    return [_weights(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE]
+    return [
+        _model_file(card) for card in sorted(folder.glob("*.json")) if card.name != patterns.FILE
+    ]
 
 
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
@@ -76,7 +78,7 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
     return rows
 
 
-def parts(profile: Profile) -> list[tuple[str, str]]:
+def part_models(profile: Profile) -> list[tuple[str, str]]:
     """Return which model computes which family of measures."""
     specs = {part: getattr(profile, part) for part in PARTS}
     return [
@@ -85,7 +87,7 @@ def parts(profile: Profile) -> list[tuple[str, str]]:
     ]
 
 
-def table(rows: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
+def pairs_table(rows: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
     """Return pairs as an HTML table."""
     body = "".join(
         f'<tr><th scope="row">{escape(k)}</th><td>{escape(v)}</td></tr>' for k, v in rows
@@ -99,7 +101,7 @@ def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     for key, value in card.items():
         name = key.replace("_", " ")
-        if isinstance(value, (Mapping, list)) and len(value) > LONG:
+        if isinstance(value, (Mapping, list)) and len(value) > SHOWN_VALUES:
             rows.append((name, f"{len(value):,} values"))
         elif isinstance(value, Mapping):
             rows += [(f"{name}: {k}", v) for k, v in card_rows(value)]
@@ -117,7 +119,7 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _beside(card: Path) -> Path | None:
+def _weights_path(card: Path) -> Path | None:
     others = (
         p
         for p in card.parent.glob(f"{card.stem}.*")
@@ -126,10 +128,10 @@ def _beside(card: Path) -> Path | None:
     return next(others, None)
 
 
-def _weights(card: Path) -> Weights:
-    path = _beside(card) or card
+def _model_file(card: Path) -> ModelFile:
+    path = _weights_path(card) or card
     read = json.loads(card.read_text("utf-8"))
-    return Weights(
+    return ModelFile(
         path.name, _digest(path, path.stat().st_mtime_ns), read if isinstance(read, dict) else {}
     )
 

@@ -18,13 +18,13 @@ from assistant.report.wording import doubts, found_against, gap
 from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
 
-START = input_catalogue.START.label
-NOT_KEPT = "What it went by was not kept with this report: check the transcript again to see it."
+START_LABEL = input_catalogue.START.label
+NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
 BY_SCORE = "With this ranker it goes by the score of the match."
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Contribution:
     """One input of the ranker: what it is, how much it adds to the score, its raw value where it is a measure."""
 
     name: str
@@ -34,7 +34,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ContributionGroup:
     """The inputs of one family.
 
     ``contribution`` is their sum, ``share`` its size against the largest group, 0 to 1.
@@ -43,10 +43,10 @@ class Group:
     label: str
     contribution: float
     share: float
-    parts: tuple[Part, ...]
+    parts: tuple[Contribution, ...]
 
 
-def groups(match: Match) -> tuple[Group, ...]:
+def rank_groups(match: Match) -> tuple[ContributionGroup, ...]:
     """Return the contributions of a match by family, largest first, the start last.
 
     Empty where there are none.
@@ -54,23 +54,24 @@ def groups(match: Match) -> tuple[Group, ...]:
     return _grouped(match.contributions, match)
 
 
-def sure_groups(match: Match) -> tuple[Group, ...]:
+def tier_groups(match: Match) -> tuple[ContributionGroup, ...]:
     """Return what *likely* goes by in the same way."""
     return _grouped(match.sureness, match)
 
 
-def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
+def _grouped(values: Mapping[str, float], match: Match) -> tuple[ContributionGroup, ...]:
     raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
-    members: dict[str, list[Part]] = defaultdict(list)
+    members: dict[str, list[Contribution]] = defaultdict(list)
     for name, value in values.items():
-        part = Part(name, input_catalogue.meaning(name), value, raw.get(name))
+        part = Contribution(name, input_catalogue.meaning(name), value, raw.get(name))
         members[input_catalogue.group(name).label].append(part)
     sums = {label: sum(part.contribution for part in parts) for label, parts in members.items()}
     largest = (
-        max((abs(total) for label, total in sums.items() if label != START), default=0.0) or 1.0
+        max((abs(total) for label, total in sums.items() if label != START_LABEL), default=0.0)
+        or 1.0
     )
     groups = [
-        Group(
+        ContributionGroup(
             label,
             sums[label],
             min(abs(sums[label]) / largest, 1.0),
@@ -78,7 +79,9 @@ def _grouped(values: Mapping[str, float], match: Match) -> tuple[Group, ...]:
         )
         for label, parts in members.items()
     ]
-    return tuple(sorted(groups, key=lambda group: (group.label == START, -abs(group.contribution))))
+    return tuple(
+        sorted(groups, key=lambda group: (group.label == START_LABEL, -abs(group.contribution)))
+    )
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
@@ -99,7 +102,7 @@ def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]
     )
 
 
-def in_words(match: Match, event: date | None) -> str:
+def rank_words(match: Match, event: date | None) -> str:
     """Return what speaks for the match and what against, in one line."""
     pro = speaks_for(match)
     con = speaks_against(match, event)
@@ -112,7 +115,7 @@ def speaks_for(match: Match) -> list[str]:
     own = (
         match.sureness if match.rank > 1 else {}
     )  # the score of a further match also has what lifts the first
-    reasons = _strongest(own or match.contributions, input_catalogue.speaks_for, 1)
+    reasons = _strongest_reasons(own or match.contributions, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
     reasons += [
@@ -140,7 +143,7 @@ def tier_title(match: Match) -> str:
     return "Why likely" if match.tier is Tier.LIKELY else "Why possible, not likely"
 
 
-def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
+def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
     """Return why a shown match of a sentence is likely, or what keeps it from that.
 
     ``settings`` of its report.
@@ -171,21 +174,24 @@ def tier_in_words(match: Match, checked: CheckedSentence, settings: Mapping[str,
     return f"{line[:1].upper()}{line[1:]}." if line else ""
 
 
-def sure_in_words(match: Match, settings: Mapping[str, Any]) -> str:
+def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
     """Return what speaks for and against *likely* in one line, or why that is not known."""
     if not match.sureness:
-        return NOT_KEPT if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
+        return NOT_STORED if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
     pro = (
-        ", ".join(_strongest(match.sureness, input_catalogue.speaks_for, 1)) or "nothing stands out"
+        ", ".join(_strongest_reasons(match.sureness, input_catalogue.speaks_for, 1))
+        or "nothing stands out"
     )
     con = (
-        ", ".join(_strongest(match.sureness, input_catalogue.speaks_against, -1))
+        ", ".join(_strongest_reasons(match.sureness, input_catalogue.speaks_against, -1))
         or "nothing stands out"
     )
     return f"For: {pro}. Against: {con}."
 
 
-def _strongest(values: Mapping[str, float], words: Callable[[str], str], sign: int) -> list[str]:
+def _strongest_reasons(
+    values: Mapping[str, float], words: Callable[[str], str], sign: int
+) -> list[str]:
     """Return in words what moves a score most in a direction, three things at most."""
     sums: dict[str, float] = defaultdict(float)
     for name, value in values.items():

@@ -30,25 +30,25 @@ from assistant.reports.markdown_form import plain
 from assistant.transcription import playback_copy
 from assistant.ui import account, recording_route, voiceprint_form
 from assistant.ui.component import component
-from assistant.ui.job_progress import waiting
+from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import audit_log, corrections, recordings, visitor
 
-Brought = tuple[str, Path, bool]  # its name, its file, and whether that is Lectern's own
+AddedRecording = tuple[str, Path, bool]  # its name, its file, and whether that is Lectern's own
 # What a popover is called, what it says will happen, and its button.
-DELETE = (
+DELETE_WORDS = (
     "Delete the recording",
     "The sound is deleted from this computer for good. The transcript, its times and all decisions stay.",
     "Delete it",
 )
-FORGET = (
+FORGET_WORDS = (
     "Forget the recording",
     "Lectern no longer plays it here. The file stays where it is.",
     "Forget it",
 )
-ABOUT = "The recording stays on this computer, and goes when the debate is purged."
+RECORDING_NOTE = "The recording stays on this computer, and goes when the debate is purged."
 
 
-def panel(desk: CheckService, report: Report, selected: int | None) -> None:
+def recording_panel(desk: Desk, report: Report, selected: int | None) -> None:
     """Draw the recording of a report, or the place to add one.
 
     Nothing where the transcript has no times.
@@ -61,29 +61,29 @@ def panel(desk: CheckService, report: Report, selected: int | None) -> None:
     if recording is None:
         if account.may(Role.REVIEWER):
             with st.expander("Add the recording of this debate", key="add_recording"):
-                _add(desk, report)
+                _add_recording(desk, report)
     elif (path := recording.playable) is None and recording.existing_file is not None:
-        _being_made(desk, recording)
+        _playable_progress(desk, recording)
     elif path is None:
         with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
             st.html(
                 f'<p class="lx-soft">The recording {escape(recording.name)} is no longer where it was.</p>'
             )
-            _forget(store, recording)
+            _removal_menu(store, recording)
     else:
         with st.container(key="recording", gap="xxsmall"):
-            source = recording_route.PLACE + _ticket(path)
+            source = recording_route.RECORDINGS_PATH + _ticket(path)
             data = {
                 "source": source,
                 "selected": selected,
-                "sentences": timed(report.transcript.sentences),
+                "sentences": timed_sentences(report.transcript.sentences),
             }
             component("player")(key="player", data=data)
-            _forget(store, recording)
-            voiceprint_form.keeping(desk, report, recording)
+            _removal_menu(store, recording)
+            voiceprint_form.voice_form(desk, report, recording)
 
 
-def _being_made(desk: CheckService, recording: Recording) -> None:
+def _playable_progress(desk: Desk, recording: Recording) -> None:
     """Draw how far the file is that browsers play.
 
     The job that makes it begins when its report is first shown.
@@ -96,10 +96,10 @@ def _being_made(desk: CheckService, recording: Recording) -> None:
             desk.make_playable(recording, again=True)
             st.rerun(scope="app")
     else:
-        waiting(desk, job.id)
+        draw_progress(desk, job.id)
 
 
-def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
+def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     """Return the sentences that have a time as the player reads them.
 
     Number, start, end, text, starts of its words.
@@ -115,7 +115,7 @@ def timed(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     ]
 
 
-def stored(desk: CheckService, data: bytes, name: str) -> Brought:
+def store_upload(desk: Desk, data: bytes, name: str) -> AddedRecording:
     """Return a recording that came in one piece, written to where the others are.
 
     Raises: TranscriptError.
@@ -128,21 +128,21 @@ def stored(desk: CheckService, data: bytes, name: str) -> Brought:
     return name, part.finish()[1], True
 
 
-def brought(desk: CheckService, key: str) -> Brought | None:
+def recording_inputs(desk: Desk, key: str) -> AddedRecording | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
         who = (
             account.name() if account.by_login() else ""
         )  # the same after a restart, so that it goes on
-        st.session_state["recording_ticket"] = recording_route.to_send(
+        st.session_state["recording_ticket"] = recording_route.upload_ticket(
             desk.settings.home, who, account.login_ends()
         )
     ticket = st.session_state["recording_ticket"]
     sent = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
-    if sent and sent.get("sent") and (part := recording_route.arrived(ticket)):
+    if sent and sent.get("sent") and (part := recording_route.received_recording(ticket)):
         with st.spinner("Looking at the recording"):
             return part.name, part.finish()[1], True
-    if not _may_name(desk):
+    if not _may_name_paths(desk):
         return None
     with (
         st.form(f"{key}_path", border=False),
@@ -150,12 +150,12 @@ def brought(desk: CheckService, key: str) -> Brought | None:
     ):
         path = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
         if st.form_submit_button("Use this file") and path.strip():
-            chosen = permitted_file(path, allowed=lambda p: _allowed(desk, p))
+            chosen = named(path, allowed=lambda p: _may_name_path(desk, p))
             return chosen.name, chosen, False
     return None
 
 
-def correction(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
+def correction_form(desk: Desk, report: Report, checked: CheckedSentence) -> None:
     """Draw what was corrected of a sentence, and the form that corrects it."""
     sent = checked.sentence
     done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
@@ -199,22 +199,26 @@ def _correct(
     st.rerun()
 
 
-def _add(desk: CheckService, report: Report) -> None:
-    st.html(f'<p class="lx-soft">{ABOUT}</p>')
+def _add_recording(desk: Desk, report: Report) -> None:
+    st.html(f'<p class="lx-soft">{RECORDING_NOTE}</p>')
     try:
-        given = brought(desk, "recording_of_report")
+        given = recording_inputs(desk, "recording_of_report")
         if given is None:
             return
         account.require(Role.REVIEWER)
         transcript = report.transcript
-        keep(desk, given, transcript.source.sha256, transcript.title, transcript.event_date)
+        save_recording(
+            desk, given, transcript.source.sha256, transcript.title, transcript.event_date
+        )
     except LecternError as error:
         st.error(plain(str(error)))
     else:
         st.rerun(scope="app")
 
 
-def keep(desk: CheckService, given: Brought, document: str, title: str, day: date | None) -> None:
+def save_recording(
+    desk: Desk, given: AddedRecording, document: str, title: str, day: date | None
+) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     name, path, own = given
     try:
@@ -228,12 +232,12 @@ def keep(desk: CheckService, given: Brought, document: str, title: str, day: dat
             path.unlink(missing_ok=True)
         raise
     recordings().add(
-        Recording(document, name, path, own, opus, title, day, account.known(), time.time())
+        Recording(document, name, path, own, opus, title, day, account.actor_name(), time.time())
     )
 
 
-def _forget(store: RecordingStore, recording: Recording) -> None:
-    where = "kept by Lectern" if recording.is_owned else f"referred to at {recording.file}"
+def _removal_menu(store: Recordings, recording: Recording) -> None:
+    where = "kept by Lectern" if recording.kept else f"referred to at {recording.file}"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
     ):
@@ -242,13 +246,13 @@ def _forget(store: RecordingStore, recording: Recording) -> None:
             width="content",
         )
         if account.may(Role.REVIEWER):
-            label, outcome, done = DELETE if recording.is_owned else FORGET
+            label, outcome, done = DELETE_WORDS if recording.kept else FORGET_WORDS
             with st.popover(label, type="tertiary"):
                 st.write(outcome)
                 if st.button(done, key="forget_recording"):
                     account.require(Role.REVIEWER)
                     with audit_log().noted(
-                        account.known(), "delete recording", recording.document[:16]
+                        account.actor_name(), "delete recording", recording.document[:16]
                     ):
                         store.forget(recording.document)
                     st.rerun(scope="app")
@@ -258,19 +262,19 @@ def _ticket(path: Path) -> str:
     """Return the ticket with which this session plays a recording, the same for every drawing of the page."""
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
-        tickets[str(path)] = recording_route.to_play(path, account.login_ends())
+        tickets[str(path)] = recording_route.playback_ticket(path, account.login_ends())
     return tickets[str(path)]
 
 
-def _may_name(desk: CheckService) -> bool:
-    return _alone(desk) or desk.settings.live_folder is not None
+def _may_name_paths(desk: Desk) -> bool:
+    return _is_local(desk) or desk.settings.live_folder is not None
 
 
-def _alone(desk: CheckService) -> bool:
+def _is_local(desk: Desk) -> bool:
     """Return whether whoever uses the app sits at this computer."""
     return not account.by_login() and not desk.settings.is_open
 
 
-def _allowed(desk: CheckService, path: Path) -> bool:
+def _may_name_path(desk: Desk, path: Path) -> bool:
     folder = desk.settings.live_folder
-    return _alone(desk) or (folder is not None and path.is_relative_to(folder.resolve()))
+    return _is_local(desk) or (folder is not None and path.is_relative_to(folder.resolve()))

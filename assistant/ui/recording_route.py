@@ -21,10 +21,10 @@ from assistant.core.errors import LecternError
 from assistant.jobs.recordings import BLOCK_BYTES, IncomingRecording
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
-PLACE = "/recordings/"  # then the ticket
-PIECE = 64 * BLOCK_BYTES  # of one request
-ENDED = "This page has been open too long: load it again."
-SAFE = {
+RECORDINGS_PATH = "/recordings/"  # then the ticket
+MAX_REQUEST_BYTES = 64 * BLOCK  # of one request
+RECORDING_TICKET_ENDED = "This page has been open too long: load it again."
+SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "sandbox",
     "Cache-Control": "private",
@@ -32,7 +32,7 @@ SAFE = {
 
 
 @dataclass
-class _Sending:
+class _RecordingUpload:
     """A recording that is sent; the next one takes its place."""
 
     home: Path
@@ -41,39 +41,41 @@ class _Sending:
     writing: bool = False
 
 
-_tickets: Tickets[_Sending | Path] = Tickets()  # a path: of the recording that may be played
+_tickets: Tickets[_RecordingUpload | Path] = (
+    Tickets()
+)  # a path: of the recording that may be played
 
 
-def to_send(home: Path, who: str, until: float | None) -> str:
+def upload_ticket(home: Path, sender: str, login_end: float | None) -> str:
     """Return a ticket with which a visitor may send one recording after the other into a home folder."""
-    return _tickets.give(_Sending(home, who), until)
+    return _tickets.give(_RecordingUpload(home, sender), login_end)
 
 
-def to_play(path: Path, until: float | None) -> str:
+def playback_ticket(path: Path, login_end: float | None) -> str:
     """Return a ticket with which a visitor may play a recording."""
-    return _tickets.give(path, until)
+    return _tickets.give(path, login_end)
 
 
-def arrived(ticket: str) -> IncomingRecording | None:
+def received_recording(ticket: str) -> Part | None:
     """Return the recording that has been sent with a ticket, None while it is not whole."""
     allowed = _tickets.allowed(ticket)
-    part = allowed.part if isinstance(allowed, _Sending) else None
+    part = allowed.part if isinstance(allowed, _RecordingUpload) else None
     return part if part is not None and part.offset == part.size else None
 
 
-def recording_route(app: ASGIApp) -> TicketRoute[_Sending | Path]:
+def recording_route(app: ASGIApp) -> TicketRoute[_RecordingUpload | Path]:
     """Return middleware that answers requests for recordings and passes on everything else to an app."""
-    return TicketRoute(app, PLACE, _tickets, _answer, ENDED)
+    return TicketRoute(app, RECORDINGS_PATH, _tickets, _answer, RECORDING_TICKET_ENDED)
 
 
-async def _answer(request: Request, _ticket: str, allowed: _Sending | Path) -> Response:
+async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Path) -> Response:
     if isinstance(allowed, Path):
-        return _played(allowed) if request.method in ("GET", "HEAD") else PlainTextResponse("", 405)
+        return _play(allowed) if request.method in ("GET", "HEAD") else PlainTextResponse("", 405)
     try:
         if request.method == "POST":
-            return await _begun(request, allowed)
+            return await _begin_upload(request, allowed)
         if request.method == "PATCH" and allowed.part is not None and not allowed.writing:
-            return await _continued(request, allowed, allowed.part)
+            return await _continue_upload(request, allowed, allowed.part)
     except LecternError as error:
         return PlainTextResponse(str(error), 413)
     except (ValueError, KeyError, TypeError) as error:
@@ -81,47 +83,53 @@ async def _answer(request: Request, _ticket: str, allowed: _Sending | Path) -> R
     return PlainTextResponse("Another piece is being written.", 409)
 
 
-def _played(path: Path) -> Response:
+def _play(path: Path) -> Response:
     if not path.is_file():
         return PlainTextResponse("The recording is no longer there.", 404)
     kind = mimetypes.guess_type(path.name)[0] or ""
     media_type = kind if kind.startswith(("audio/", "video/")) else "application/octet-stream"
     return FileResponse(
-        path, media_type=media_type, headers=SAFE
+        path, media_type=media_type, headers=SAFE_HEADERS
     )  # answers requests for parts, too
 
 
-async def _begun(request: Request, sending: _Sending) -> Response:
+async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
     """Say where a file goes on.
 
     Its name, its size and what tells it from others are the question.
     """
-    asked = await request.json()
-    part = IncomingRecording.for_file(
-        sending.home, sending.who, str(asked["mark"]), str(asked["name"])[:200], int(asked["size"])
+    answers = await request.json()
+    part = Part.of(
+        upload.home,
+        upload.who,
+        str(answers["mark"]),
+        str(answers["name"])[:200],
+        int(answers["size"]),
     )
     await anyio.to_thread.run_sync(part.begin)
-    sending.part = part
+    upload.part = part
     return JSONResponse({"offset": part.offset})
 
 
-async def _continued(request: Request, sending: _Sending, part: IncomingRecording) -> Response:
+async def _continue_upload(
+    request: Request, upload: _RecordingUpload, recording_file: Part
+) -> Response:
     offset = int(request.headers["upload-offset"])
-    sending.writing = True
-    last = offset + PIECE
+    upload.writing = True
+    last_offset = offset + MAX_REQUEST_BYTES
     try:
-        waiting = bytearray()
+        buffered = bytearray()
         async for piece in request.stream():
-            waiting += piece
-            if len(waiting) >= BLOCK_BYTES:
-                offset = await anyio.to_thread.run_sync(part.add, offset, bytes(waiting))
-                waiting.clear()
-            if offset > last:
+            buffered += piece
+            if len(buffered) >= BLOCK:
+                offset = await anyio.to_thread.run_sync(recording_file.add, offset, bytes(buffered))
+                buffered.clear()
+            if offset > last_offset:
                 break
-        if waiting:
-            offset = await anyio.to_thread.run_sync(part.add, offset, bytes(waiting))
+        if buffered:
+            offset = await anyio.to_thread.run_sync(recording_file.add, offset, bytes(buffered))
     except ClientDisconnect:  # what has arrived is on the disk
         pass
     finally:
-        sending.writing = False
+        upload.writing = False
     return JSONResponse({"offset": offset})

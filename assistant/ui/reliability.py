@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from assistant.report.timeline import SCHEMA
 from assistant.ui.debate_timeline import PALETTE
 
-CURVE = Path(__file__).parents[2] / "docs" / "curves" / "reliability.csv"
-SIDE_PX = 220
-WORDS = (
+RELIABILITY_CSV = Path(__file__).parents[2] / "docs" / "curves" / "reliability.csv"
+DIAGRAM_PX = 220
+RELIABILITY_TEXT = (
     "Each point is a group of matches to which Lectern gave about the same chance of being right; its height is the "
     "share that was right. On the dashed line, a chance can be taken at its word. <b>Measured on</b> the seven "
     "annotated transcripts of one speaker, each held out in turn, against 19,250 fact-checks by PolitiFact. "
@@ -27,7 +27,7 @@ WORDS = (
 )
 
 
-class Group(NamedTuple):
+class ReliabilityGroup(NamedTuple):
     """Matches with about the same chance.
 
     Its mean, the share that was right, and how many there are.
@@ -38,7 +38,7 @@ class Group(NamedTuple):
     pairs: int
 
 
-def groups(path: Path = CURVE) -> list[Group]:
+def reliability_groups(path: Path = RELIABILITY_CSV) -> list[ReliabilityGroup]:
     """Return the groups by rising chance.
 
     None where the file is missing, as in an installation without docs.
@@ -47,12 +47,12 @@ def groups(path: Path = CURVE) -> list[Group]:
         return []
     with path.open(encoding="utf-8", newline="") as file:
         return [
-            Group(float(row["chance"]), float(row["right"]), int(row["pairs"]))
+            ReliabilityGroup(float(row["chance"]), float(row["right"]), int(row["pairs"]))
             for row in csv.DictReader(file)
         ]
 
 
-def diagram(found: Sequence[Group]) -> dict[str, Any]:
+def diagram(found: Sequence[ReliabilityGroup]) -> dict[str, Any]:
     """Return the reliability diagram as Vega-Lite.
 
     The share that was right against the chance given.
@@ -80,8 +80,8 @@ def diagram(found: Sequence[Group]) -> dict[str, Any]:
     return {
         "$schema": SCHEMA,
         "description": "; ".join(f"given {g.chance:.0%}, right {g.right:.0%}" for g in found),
-        "width": SIDE_PX,
-        "height": SIDE_PX,
+        "width": DIAGRAM_PX,
+        "height": DIAGRAM_PX,
         "background": "transparent",
         "encoding": {"x": axes["chance"], "y": axes["right"]},
         "layer": [

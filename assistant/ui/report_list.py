@@ -20,7 +20,7 @@ from assistant.ui import account
 from assistant.ui.theme import SIGNS
 
 
-def checked_before(desk: CheckService) -> None:
+def draw_reports(desk: Desk) -> None:
     """Draw what runs, what was cut short and what is done, newest first.
 
     Nothing if there is none.
@@ -37,9 +37,9 @@ def checked_before(desk: CheckService) -> None:
         st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
         for job in running:
-            _button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
+            _open_button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
         for job in unheard:
-            _button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
+            _open_button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
         for job_id, order in interrupted.items() if account.may(Role.REVIEWER) else ():
             name = f"{order.transcript.title} · was interrupted: run again"
             st.button(
@@ -55,9 +55,9 @@ def checked_before(desk: CheckService) -> None:
 
 def report_button(head: ReportHead, key: str) -> None:
     """Draw a button that opens a stored report, its picture in small below it."""
-    _button(report_line(head), key, head.id)
-    if head.timeline:
-        st.html(strip(head.timeline))
+    _open_button(report_line(head), key, head.id)
+    if head.strip:
+        st.html(mini_timeline(head.strip))
 
 
 def report_line(head: ReportHead) -> str:
@@ -70,7 +70,7 @@ def report_line(head: ReportHead) -> str:
     return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 
-def strip(spots: Sequence[TimelinePoint]) -> str:
+def mini_timeline(spots: Sequence[Spot]) -> str:
     """Return a debate as a strip.
 
     A mark a match from the beginning to the end, high for likely, low for possible.
@@ -83,7 +83,7 @@ def strip(spots: Sequence[TimelinePoint]) -> str:
     return f'<div class="lx-strip" aria-hidden="true">{marks}</div>'
 
 
-def _button(label: str, key: str, report_id: str) -> None:
+def _open_button(label: str, key: str, report_id: str) -> None:
     st.button(label, key=key, type="tertiary", on_click=_open, args=(report_id,), wrap=True)
 
 

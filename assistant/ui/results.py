@@ -29,7 +29,7 @@ from assistant.ui import (
     sentence_list,
 )
 from assistant.ui.card import card
-from assistant.ui.sentence_list import draw
+from assistant.ui.sentence_list import draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.term_help import TERMS, explained
 from assistant.ui.theme import SIGNS
@@ -38,7 +38,7 @@ from assistant.ui.tour import tour
 NOTHING_LEFT = "No sentence fits these filters."
 
 
-def results(desk: CheckService, report: Report) -> None:
+def draw_results(desk: Desk, report: Report) -> None:
     """Draw a finished report; when it is first shown, its first sentence is chosen."""
     view = ReportView(report)
     if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
@@ -47,46 +47,48 @@ def results(desk: CheckService, report: Report) -> None:
         _head(desk, view)
         tour()
         _warnings(view)
-        finder(desk, report)
+        draw_finder(desk, report)
 
 
 @account.fragment(key="finder")
-def finder(desk: CheckService, report: Report) -> None:
+def draw_finder(desk: Desk, report: Report) -> None:
     """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
     decided = ReportView(deciding.placed(decisions(), report).report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
         layout = _view()
-        order = match_order_choice.chosen(decided.event_date)
+        order = match_order_choice.chosen_order(decided.event_date)
         arranged = ReportView(match_order.arranged(decided.report, order))
-        everything = sentence_list.rows(arranged, layout)
+        everything = sentence_list.list_rows(arranged, layout)
         filters = _filters(everything, layout)
     marks = timeline.marks(arranged)
     if marks:
-        filters = replace(filters, stretch=debate_timeline.draw(arranged.report, marks))
-    rows = sentence_list.keep(everything, filters)
-    first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW), None)
+        filters = replace(filters, stretch=debate_timeline.draw_timeline(arranged.report, marks))
+    rows = sentence_list.filtered_rows(everything, filters)
+    first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW_KINDS), None)
     if st.session_state.pop("to_below", False) and first_below:
         st.query_params["s"] = str(first_below)
-    st.session_state["chosen"] = chosen = sentence_list.chosen(rows, _wanted())
-    recording_player.panel(desk, decided.report, chosen)
+    st.session_state["chosen"] = chosen = sentence_list.chosen_number(rows, _requested_number())
+    recording_player.recording_panel(desk, decided.report, chosen)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         counts = sentence_list.kind_counts(everything)
         settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
         empty = NOTHING_LEFT if settled else wording.nothing_found(decided)
-        draw(rows, view=layout, selected=chosen, empty=empty, on_select=_selected, marks=marks)
+        draw_list(rows, view=layout, selected=chosen, empty=empty, on_select=_selected, marks=marks)
         below = Counter(
             row.kind
-            for row in sentence_list.keep(everything, replace(filters, kinds=sentence_list.BELOW))
+            for row in sentence_list.filtered_rows(
+                everything, replace(filters, kinds=sentence_list.BELOW_KINDS)
+            )
         )
         if (
             below
-            and layout == sentence_list.VIEWS[0]
+            and layout == sentence_list.LAYOUTS[0]
             and sentence_list.UNMATCHED not in filters.kinds
         ):
             left_out = wording.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
-            line = "Hide what stands below the list" if _topics() else left_out
-            st.button(line, key="topics", type="tertiary", on_click=_turn_topics)
+            line = "Hide what stands below the list" if _shows_below() else left_out
+            st.button(line, key="topics", type="tertiary", on_click=_toggle_below)
     with right:
         card(desk, decided)
 
@@ -101,8 +103,8 @@ def _head(desk: CheckService, view: ReportView) -> None:
             f'<span class="lx-count">{explained(wording.coverage(view))}</span></div>'
         )
         _as_of_event(desk, report)
-        export_menu.menu(report)
-        here = {"report": st.query_params.get("report", ""), **match_order_choice.carried()}
+        export_menu.export_menu(report)
+        here = {"report": st.query_params.get("report", ""), **match_order_choice.url_parameters()}
         st.page_link("assistant/ui/pages/review_page.py", label="Review", query_params=here)
         if st.button("New check"):
             del st.query_params["report"]  # filters stay: they are bound to their fields
@@ -154,16 +156,16 @@ def _warnings(view: ReportView) -> None:
 
 def _view() -> str:
     return st.segmented_control(
-        "View", sentence_list.VIEWS, default=sentence_list.VIEWS[0], required=True, key="view", bind="query-params",
+        "View", sentence_list.LAYOUTS, default=sentence_list.LAYOUTS[0], required=True, key="view", bind="query-params",
         label_visibility="collapsed",
     )  # fmt: skip
 
 
 def _filters(everything: tuple[sentence_list.Row, ...], layout: str) -> sentence_list.Filters:
     counts = sentence_list.kind_counts(everything)
-    ranked = layout == sentence_list.VIEWS[0]
+    ranked = layout == sentence_list.LAYOUTS[0]
     kinds = st.pills(
-        "Show", sentence_list.KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
+        "Show", sentence_list.ROW_KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
         key="tier" if ranked else "show", bind="query-params", label_visibility="collapsed",
     )  # fmt: skip
     text = st.text_input(
@@ -172,24 +174,28 @@ def _filters(everything: tuple[sentence_list.Row, ...], layout: str) -> sentence
     )  # fmt: skip
     with st.popover("Filters"):
         who, classes, worth = _more_filters(everything)
-    if _topics() or sentence_list.UNMATCHED in kinds:
-        kinds = [*kinds, *sentence_list.BELOW]
+    if _shows_below() or sentence_list.UNMATCHED in kinds:
+        kinds = [*kinds, *sentence_list.BELOW_KINDS]
     return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds), worth, text or "")
 
 
 def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
     if not ranked:
-        return list(sentence_list.KINDS)
+        return list(sentence_list.ROW_KINDS)
     matched = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-    return list(sentence_list.SHOWN) if matched else [*sentence_list.SHOWN, sentence_list.UNMATCHED]
+    return (
+        list(sentence_list.DEFAULT_KINDS)
+        if matched
+        else [*sentence_list.DEFAULT_KINDS, sentence_list.UNMATCHED]
+    )
 
 
-def _topics() -> bool:
+def _shows_below() -> bool:
     return "topics" in st.query_params
 
 
-def _turn_topics() -> None:
-    if _topics():
+def _toggle_below() -> None:
+    if _shows_below():
         st.query_params.pop("topics")
     else:
         st.query_params["topics"] = "shown"
@@ -214,9 +220,9 @@ def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str],
     return chosen, classes, worth
 
 
-def _wanted() -> int | None:
-    given = st.query_params.get("s", "")
-    return int(given) if given.isdecimal() else st.session_state.get("chosen")
+def _requested_number() -> int | None:
+    number_text = st.query_params.get("s", "")
+    return int(number_text) if number_text.isdecimal() else st.session_state.get("chosen")
 
 
 def _selected() -> None:

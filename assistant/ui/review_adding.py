@@ -20,9 +20,9 @@ from assistant.ui import account, article_offer, sentence_list
 from assistant.ui.shared_resources import audit_log, decisions, desk
 from assistant.web import fetching
 
-FOUND = 8  # fact-checks that a search for a missed match shows
-SOURCE = "added by hand"
-LABELS = {
+SEARCH_LIMIT = 8  # fact-checks that a search for a missed match shows
+MANUAL_SOURCE = "added by hand"
+FIELD_LABELS = {
     "statement": "The claim that was checked",
     "rating": "The publisher's rating, in its own words",
     "publisher": "Publisher",
@@ -55,7 +55,7 @@ def missed_match(placed: Placed, number: int) -> None:
             "Search the fact-checks", key="missed_search", type="search", live="300ms"
         )
         with desk().store() as store:
-            claims = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=FOUND)}
+            claims = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=SEARCH_LIMIT)}
         if not claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
@@ -65,7 +65,7 @@ def missed_match(placed: Placed, number: int) -> None:
         if st.button(
             "Add as confirmed", key="missed_add", disabled=not account.name() or claim_id is None
         ):
-            _add(placed, chosen, claim_id)
+            _add_match(placed, chosen, claim_id)
 
 
 def fact_check(report: Report) -> None:
@@ -85,11 +85,11 @@ def fact_check(report: Report) -> None:
             )
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
-                _bring(report, lambda: manual_entry.from_json(text, page_url))
+                _store_and_check(report, lambda: manual_entry.from_json(text, page_url))
         with form, st.form("by_form", border=False):
-            given = {name: _field(name) for name in manual_entry.FORM}
+            field_values = {name: _field(name) for name in manual_entry.FORM}
             if st.form_submit_button("Add this fact-check"):
-                _bring(report, lambda: [manual_entry.from_form(given)])
+                _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
 
 
 def _by_link(report: Report) -> None:
@@ -100,12 +100,12 @@ def _by_link(report: Report) -> None:
         st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
         url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
         if st.form_submit_button("Read its ClaimReview"):
-            _bring(report, lambda: manual_entry.from_link(url, may=fetching.allowed()))
+            _store_and_check(report, lambda: manual_entry.from_link(url, may=fetching.allowed()))
 
 
 def _field(name: str) -> str:
     draw = st.text_area if name == "body" else st.text_input
-    return draw(LABELS[name], key=f"bring_{name}_field")
+    return draw(FIELD_LABELS[name], key=f"bring_{name}_field")
 
 
 def _option(vclaim: VerifiedClaim) -> str:
@@ -113,7 +113,7 @@ def _option(vclaim: VerifiedClaim) -> str:
     return plain(f"{vclaim.statement} ({wording.rated(vclaim)})")
 
 
-def _add(placed: Placed, number: int, claim_id: str) -> None:
+def _add_match(placed: Placed, number: int, claim_id: str) -> None:
     """Measure sentence and fact-check, store the match as confirmed, and show it."""
     try:
         with st.spinner("Measuring the sentence against the fact-check"):
@@ -137,18 +137,18 @@ def _add(placed: Placed, number: int, claim_id: str) -> None:
         st.rerun()
 
 
-def _bring(report: Report, read: Callable[[], Iterable[VerifiedClaim]]) -> None:
+def _store_and_check(report: Report, read_claims: Callable[[], Iterable[VerifiedClaim]]) -> None:
     """Store the fact-checks and check the debate again; the URL leads to the new report."""
     try:
         with st.spinner("Reading"):
-            brought = read()
-        with audit_log().noted(account.known(), "add fact-check"), desk().store() as store:
-            done = store.upsert(brought, source=account.signed(SOURCE))
+            claims = read_claims()
+        with audit_log().noted(account.actor_name(), "add fact-check"), desk().store() as store:
+            import_report = store.upsert(claims, source=account.signed_source(MANUAL_SOURCE))
     except LecternError as error:
         st.error(plain(str(error)))
         return
-    if done.refused:
-        st.error(plain("; ".join(done.refused)))
+    if import_report.refused:
+        st.error(plain("; ".join(import_report.refused)))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
     st.query_params["report"] = desk().start(job_spec_of(report, as_of_event=as_of_event)).id

@@ -14,12 +14,12 @@ from assistant.ui import card, sentence_list
 from assistant.ui import card_html as html
 from assistant.ui.shared_resources import desk
 
-APART = (
+APART_HELP = (
     "Puts this passage off: it becomes a row of its own, and your decision here leaves it alone."
 )
 
 
-def evidence(
+def draw_match(
     view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
 ) -> None:
     """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
@@ -30,13 +30,13 @@ def evidence(
     at = checked.matches.index(match) + 1
     place = f"{tier}match {at} of {len(checked.matches)} · rank {card.row_rank(view, checked)}"
     differ = sentence_list.disagreement(checked)
-    st.html(html.turns(sentence_list.around(view, number), number))
+    st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
     if item.also:
-        _also(view, item, take_out, hindered=hindered)
+        _grouped_passages(view, item, take_out, hindered=hindered)
     parts = (
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
-        *html.evidence(match, checked.sentence.text, view.event_date),
+        *html.match_html(match, checked.sentence.text, view.event_date),
         f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
     )
     st.html("".join(parts))
@@ -44,13 +44,13 @@ def evidence(
     card.reasons(view, checked, match, name=f"_{item.name}")
 
 
-def _also(
+def _grouped_passages(
     view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
 ) -> None:
     """Draw the folded passages on which the decision holds as well, each with a way out."""
     passages = {
         passage.number: passage
-        for passage in sentence_list.elsewhere(view, item.checked.sentence.number)[0]
+        for passage in sentence_list.related_passages(view, item.checked.sentence.number)[0]
     }
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
     title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"
@@ -59,11 +59,11 @@ def _also(
             with st.container(
                 horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"
             ):
-                st.html(html.passage(passage), width="stretch")
+                st.html(html.passage_html(passage), width="stretch")
                 st.button(
                     "Not this one",
                     type="tertiary",
-                    help=APART,
+                    help=APART_HELP,
                     key=f"out_{other.name}",
                     on_click=take_out,
                     args=(other,),
@@ -75,11 +75,11 @@ def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
     """Return the queue around the current match as HTML, each with a sign and a word for its decision."""
     first = max(0, min(place - around, len(items) - 2 * around - 1))
     shown = range(first, min(len(items), first + 2 * around + 1))
-    lines = "".join(_line(items[i], i + 1, chosen=i == place) for i in shown)
+    lines = "".join(_queue_line(items[i], i + 1, chosen=i == place) for i in shown)
     return f'<ol class="lx-queue" aria-label="What there is to review" start="{first + 1}">{lines}</ol>'
 
 
-def _line(item: Item, number: int, *, chosen: bool) -> str:
+def _queue_line(item: Item, number: int, *, chosen: bool) -> str:
     sent = item.checked.sentence
     decision = item.match.decision
     signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}

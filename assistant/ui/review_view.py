@@ -28,8 +28,8 @@ from assistant.ui import account, export_menu, match_order_choice, review_adding
 from assistant.ui.component import component
 from assistant.ui.shared_resources import decisions, desk
 
-EVERY = "Every match"
-BEST = "Best match of each row"
+EVERY_MATCH = "Every match"
+BEST_MATCHES = "Best match of each row"
 
 
 def review(report: Report) -> None:
@@ -37,29 +37,29 @@ def review(report: Report) -> None:
     transcript = report.transcript
     day = wording.day(transcript.event_date, "date of the event not set")
     st.html(f'<div class="lx-title"><h1>Review · {escape(transcript.title)} · {day}</h1></div>')
-    workplace(report)
+    draw_review(report)
 
 
 @account.fragment(key="workplace")
-def workplace(report: Report) -> None:
+def draw_review(report: Report) -> None:
     """Draw name, progress, the current match with its buttons, and decisions without a place in the report."""
     placed = deciding.placed(decisions(), report)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
         account.name_field()
         which = st.segmented_control(
             "What to review",
-            (BEST, EVERY),
-            default=BEST,
+            (BEST_MATCHES, EVERY_MATCH),
+            default=BEST_MATCHES,
             required=True,
             key="which",
             bind="query-params",
         )
-        match_order_choice.control(report.transcript.event_date)
-        export_menu.menu(report)
+        match_order_choice.order_menu(report.transcript.event_date)
+        export_menu.export_menu(report)
         _keys_menu()
-    shown_report, notes = _ordered(placed.report)
+    shown_report, notes = _in_chosen_order(placed.report)
     shown = ReportView(shown_report)
-    items = review_queue.items(shown, every=which == EVERY)
+    items = review_queue.items(shown, every=which == EVERY_MATCH)
     st.html(f'<p class="lx-line" role="status">{review_queue.progress(items)}</p>')
     if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(notes)}</p>')
@@ -73,25 +73,25 @@ def workplace(report: Report) -> None:
     if counted["decided"] == counted["all"]:
         st.success("Everything here is decided. Export it, or go through it again.")
     place = review_queue.at(items, st.query_params.get("at", ""))
-    _conflict(placed)
+    _draw_conflict(placed)
     left, right = st.columns([4, 8], gap="medium")
     left.html(review_card.queue_list(items, place))
     with right:
         _buttons(placed, items, place)
     with right, st.container(key="card", gap="small"):
-        hindered = bool(account.hindrance())
-        review_card.evidence(
-            shown, items[place], partial(_take_out, placed, items[place]), hindered=hindered
+        hindered = bool(account.review_refusal())
+        review_card.draw_match(
+            shown, items[place], partial(_set_apart, placed, items[place]), hindered=hindered
         )
         review_adding.missed_match(placed, items[place].checked.sentence.number)
         review_adding.fact_check(report)
     _orphans(placed)
 
 
-def _ordered(report: Report) -> tuple[Report, str]:
+def _in_chosen_order(report: Report) -> tuple[Report, str]:
     """Return the report with its matches in the chosen order, and a note on what that leaves out or puts last."""
     event = report.transcript.event_date
-    order = match_order_choice.chosen(event)
+    order = match_order_choice.chosen_order(event)
     matches = [match for checked in report.sentences for match in checked.matches]
     return match_order.arranged(report, order), " ".join(match_order.notes(matches, order, event))
 
@@ -108,7 +108,7 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
     names = [one.name for one in items]
     record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
     bound = (placed, item, items[review_queue.following(items, place)].name)
-    hindrance = account.hindrance()
+    hindrance = account.review_refusal()
     with st.container(horizontal=True, gap="small"):
         for verdict in ("confirm", "reject", "later"):
             rejecting = verdict == "reject"
@@ -117,7 +117,7 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
                 shortcut=keys[verdict],
                 key=f"do_{verdict}",
                 disabled=bool(hindrance),
-                on_click=_ask if rejecting else _decide,
+                on_click=_toggle_reasons if rejecting else _decide,
                 args=() if rejecting else (bound, verdict, ""),
             )
         own = None if hindrance else deciding.last_by(placed.records.values(), account.name())
@@ -136,13 +136,13 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
                 action.capitalize(),
                 shortcut=keys[action],
                 key=f"do_{action}",
-                on_click=_go,
+                on_click=_open_item,
                 args=(to,),
             )
     if hindrance:
         st.html(f'<p class="lx-warn">{hindrance}</p>')
     if st.session_state.get("rejecting") and not hindrance:
-        _reasons(bound)
+        _reason_buttons(bound)
     st.text_input(
         "Note",
         key=f"note_{item.name}",
@@ -152,7 +152,7 @@ def _buttons(placed: Placed, items: list[Item], place: int) -> None:
     component("typing")(key="typing")  # letters stay in the field where they are typed
 
 
-def _reasons(bound: Any) -> None:
+def _reason_buttons(bound: Any) -> None:
     st.html('<p class="lx-line">Why is it no match?</p>')
     with st.container(horizontal=True, gap="small"):
         for number, reason in enumerate(deciding.REASONS, 1):
@@ -169,11 +169,11 @@ def _note_of(record: Record | None) -> str:
     return record.decision.note if record and record.decision else ""
 
 
-def _ask() -> None:
+def _toggle_reasons() -> None:
     st.session_state["rejecting"] = not st.session_state.get("rejecting")
 
 
-def _go(name: str) -> None:
+def _open_item(name: str) -> None:
     st.query_params["at"] = name
     st.session_state["rejecting"] = False
 
@@ -186,7 +186,7 @@ def _decide(bound: Any, verdict: str, reason: str) -> None:
     st.session_state["rejecting"] = False
 
 
-def _take_out(placed: Placed, item: Item, folded: Item) -> None:
+def _set_apart(placed: Placed, item: Item, folded: Item) -> None:
     """Put off a folded passage by itself: decided on apart, it is a row of its own."""
     _store(placed, (folded,), Decision("later", by=account.name()), item.name)
 
@@ -201,7 +201,7 @@ def _store(placed: Placed, together: Sequence[Item], decision: Decision, after: 
     except LecternError as error:
         st.session_state["refused"] = str(error)
     else:
-        _go(after)
+        _open_item(after)
 
 
 def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
@@ -214,39 +214,50 @@ def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
         return
     for item in items:
         if (item.match.claim.id, item.match.decision) == (record.anchor.claim_id, record.decision):
-            _go(item.name)
+            _open_item(item.name)
 
 
-def _conflict(placed: Placed) -> None:
+def _draw_conflict(placed: Placed) -> None:
     """Show what somebody else decided meanwhile, and let the person choose between the two decisions."""
     refused = st.session_state.pop("refused", "")
     if refused:
         st.warning(plain(refused))
     if "conflict" not in st.session_state:
         return
-    theirs, mine, name = st.session_state["conflict"]
+    their_record, own_decision, name = st.session_state["conflict"]
     decision = (
-        wording.decided(theirs.decision) if theirs.decision else f"Taken back by {theirs.done_by}"
+        wording.decided(their_record.decision)
+        if their_record.decision
+        else f"Taken back by {their_record.done_by}"
     )
     st.warning(
-        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decided(mine))}."
+        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decided(own_decision))}."
     )
     with st.container(horizontal=True, gap="small"):
-        st.button("Take theirs", key="take_theirs", on_click=_settle, args=(None, None, name))
-        st.button("Take mine", key="take_mine", on_click=_settle, args=(theirs, mine, name))
+        st.button(
+            "Take theirs", key="take_theirs", on_click=_resolve_conflict, args=(None, None, name)
+        )
+        st.button(
+            "Take mine",
+            key="take_mine",
+            on_click=_resolve_conflict,
+            args=(their_record, own_decision, name),
+        )
 
 
-def _settle(theirs: Record | None, mine: Decision | None, name: str) -> None:
+def _resolve_conflict(
+    their_record: Record | None, own_decision: Decision | None, name: str
+) -> None:
     st.session_state.pop("conflict", None)
-    if theirs is not None and mine is not None:
+    if their_record is not None and own_decision is not None:
         try:
             account.require(Role.REVIEWER)
-            deciding.follow(decisions(), theirs, mine)
+            deciding.follow(decisions(), their_record, own_decision)
         except DecisionConflict as error:
-            st.session_state["conflict"] = (error.theirs, mine, name)
+            st.session_state["conflict"] = (error.theirs, own_decision, name)
         except LecternError as error:
             st.session_state["refused"] = str(error)
-    _go(name)
+    _open_item(name)
 
 
 def _keys_menu() -> None:
@@ -255,7 +266,7 @@ def _keys_menu() -> None:
         return
     with st.popover("Keys"):
         keys = review_queue.load_keys(keys_path())
-        given = {
+        typed_keys = {
             action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}")
             for action in review_queue.KEYS
         }
@@ -264,7 +275,7 @@ def _keys_menu() -> None:
         )
         if st.button("Save these keys", key="keep_keys"):
             try:
-                review_queue.save_keys(keys_path(), given)
+                review_queue.save_keys(keys_path(), typed_keys)
                 st.rerun()
             except LecternError as error:
                 st.error(plain(str(error)))

@@ -37,10 +37,15 @@ from assistant.report.wording import (
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
-_UNSENT = ("worth", "found", "ratings", "holds")  # what filters need and the list does not show
+_SERVER_FIELDS = (
+    "worth",
+    "found",
+    "ratings",
+    "holds",
+)  # what filters need and the list does not show
 # characters of a passage that a row shows around the sentence that matches best
-BEFORE = 60
-AFTER = 160
+TEXT_BEFORE_CHARS = 60
+TEXT_AFTER_CHARS = 160
 AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
 UNKNOWN_SPEAKER = "Unknown"
 # What a row can be; the first two are shown unless the reader asks for more.
@@ -48,16 +53,16 @@ LIKELY = "likely"
 POSSIBLE = "possible"
 UNMATCHED = "no match"
 DROPPED = "dropped"
-KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
+ROW_KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
 ON_TOPIC = "on topic"  # without a match, but about what a fact-check is about: shown on demand, or with the unmatched
 MIXED = "mixed rating"  # its only matches are rated half true, or not on truth, which lifts no sentence: as ON_TOPIC
-BELOW = (ON_TOPIC, MIXED)
-SHOWN = (LIKELY, POSSIBLE)
-VIEWS = ("Ranked", "Transcript")
+BELOW_KINDS = (ON_TOPIC, MIXED)
+DEFAULT_KINDS = (LIKELY, POSSIBLE)
+LAYOUTS = ("Ranked", "Transcript")
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class PassageLine:
     """A passage folded below a row, with the number of its best sentence.
 
     ``place`` is where it begins.
@@ -105,7 +110,7 @@ class Row:
     before: str = ""
     after: str = ""
     also: str = ""
-    folded: tuple[Below, ...] = ()
+    folded: tuple[PassageLine, ...] = ()
     holds: tuple[int, ...] = ()  # the other sentences that stand in this row
 
 
@@ -119,7 +124,7 @@ class Filters:
 
     speakers: tuple[str, ...] = ()
     ratings: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = SHOWN
+    kinds: tuple[str, ...] = DEFAULT_KINDS
     worth: float = 0.0
     search: str = ""
     stretch: frozenset[int] | None = None
@@ -137,7 +142,7 @@ class Turn:
     sentences: tuple[tuple[int, str, bool], ...]
 
 
-def rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
+def list_rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
     """Return a row a passage, best first, then those below the list, then the other sentences.
 
     Or all sentences.
@@ -146,13 +151,15 @@ def rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
     """
     sentences = view.report.sentences
     if layout == "Transcript":
-        return tuple(_row(checked, _transcript_rank(view, checked)) for checked in sentences)
+        return tuple(
+            _sentence_row(checked, _transcript_rank(view, checked)) for checked in sentences
+        )
     below = [PassageGroup(passage, ()) for passage in (*view.mixed, *view.related)]
     passage_rows = [_passage_row(group) for group in (*view.groups, *below)]
     shown_numbers = {number for row in passage_rows for number in (row.number, *row.holds)}
     others = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
     others.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
-    return (*passage_rows, *(_row(checked, None) for checked in others))
+    return (*passage_rows, *(_sentence_row(checked, None) for checked in others))
 
 
 def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
@@ -161,7 +168,7 @@ def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
     return group.rank if group is not None and checked.tier else None
 
 
-def kind(checked: CheckedSentence) -> str:
+def row_kind(checked: CheckedSentence) -> str:
     """Return the kind of a sentence.
 
     Its tier, one of BELOW, without a match, or dropped before the search.
@@ -172,10 +179,12 @@ def kind(checked: CheckedSentence) -> str:
     return str(checked.tier or below)
 
 
-def keep(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
+def filtered_rows(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
     """Return the rows that every filter lets through, in their order."""
     words = filters.search.casefold().split()
-    return tuple(r for r in shown if _passes(r, filters) and all(w in _haystack(r) for w in words))
+    return tuple(
+        r for r in shown if _fits_filters(r, filters) and all(w in _searched_text(r) for w in words)
+    )
 
 
 def speakers(shown: Iterable[Row]) -> list[tuple[str, int]]:
@@ -186,7 +195,7 @@ def speakers(shown: Iterable[Row]) -> list[tuple[str, int]]:
 def kind_counts(shown: Iterable[Row]) -> dict[str, int]:
     """Return how many rows there are of each kind, zero included."""
     counted = Counter(r.kind for r in shown)
-    return {k: counted[k] for k in KINDS}
+    return {k: counted[k] for k in ROW_KINDS}
 
 
 def rating_classes(shown: Iterable[Row]) -> list[str]:
@@ -195,7 +204,7 @@ def rating_classes(shown: Iterable[Row]) -> list[str]:
     return [str(c) for c in RatingClass if str(c) in present]
 
 
-def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
+def chosen_number(shown: Sequence[Row], wanted: int | None) -> int | None:
     """Return the number of the sentence to show: the wanted one if it is in a row, else the first.
 
     None of no rows.
@@ -204,7 +213,9 @@ def chosen(shown: Sequence[Row], wanted: int | None) -> int | None:
     return wanted if there else next((r.number for r in shown), None)
 
 
-def around(view: ReportView, number: int, *, before: int = 2, after: int = 1) -> list[Turn]:
+def surrounding_turns(
+    view: ReportView, number: int, *, before: int = 2, after: int = 1
+) -> list[Turn]:
     """Return the passage of a sentence with what it points back to and a few sentences before and after, by turns."""
     passage = view.passage_of(number)
     own = passage.placement.passage.sentences if passage else (number,)
@@ -228,7 +239,7 @@ def around(view: ReportView, number: int, *, before: int = 2, after: int = 1) ->
     ]
 
 
-def elsewhere(view: ReportView, number: int) -> tuple[list[Below], list[Below]]:
+def related_passages(view: ReportView, number: int) -> tuple[list[PassageLine], list[PassageLine]]:
     """Return what else stands in the row of a sentence.
 
     Its other passages, other matched sentences of this one.
@@ -243,10 +254,11 @@ def elsewhere(view: ReportView, number: int) -> tuple[list[Below], list[Below]]:
         if passage is not own and not is_one_utterance(own.sentences, passage.sentences)
     ]
     others = [
-        _below(passage.best or passage.sentences[0], passage.sentences) for passage in repeats
+        _passage_line(passage.best or passage.sentences[0], passage.sentences)
+        for passage in repeats
     ]
     beside = [
-        _below(checked, [checked])
+        _passage_line(checked, [checked])
         for checked in own.sentences
         if checked.tier and checked.sentence.number != number
     ]
@@ -300,12 +312,12 @@ def _passage_row(group: PassageGroup) -> Row:
     """Return the row of a passage with those folded below it, as the row of its best sentence."""
     sentences = group.listed.sentences
     best = group.listed.best or _nearest_sentence(group.listed)
-    row = _row(best, group.rank)
-    own = _below(best, sentences)
+    row = _sentence_row(best, group.rank)
+    own = _passage_line(best, sentences)
     matches = [match for checked in sentences for match in checked.matches]
     listed = [checked for passage in group.passages for checked in passage.sentences]
     folded = [
-        _below(passage.best, passage.sentences)
+        _passage_line(passage.best, passage.sentences)
         for passage in group.repeats
         if passage.best is not None
     ]
@@ -333,23 +345,25 @@ def _nearest_sentence(passage: PassageView) -> CheckedSentence:
     return min(alike or near, key=lambda checked: checked.rank or 0)
 
 
-def _below(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> Below:
+def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> PassageLine:
     """Return a passage around one of its sentences, shortened before and after it."""
     number = best.sentence.number
     sents = [checked.sentence for checked in passage]
     before = " ".join(sent.text for sent in sents if sent.number < number)
     after = " ".join(sent.text for sent in sents if sent.number > number)
-    return Below(
+    return PassageLine(
         number,
         place(sents[0]),
         place(*sents),
         best.sentence.text,
-        before if len(before) <= BEFORE else f"… {before[-BEFORE:].partition(' ')[2]}",
-        textwrap.shorten(after, AFTER, placeholder=" …"),
+        before
+        if len(before) <= TEXT_BEFORE_CHARS
+        else f"… {before[-TEXT_BEFORE_CHARS:].partition(' ')[2]}",
+        textwrap.shorten(after, TEXT_AFTER_CHARS, placeholder=" …"),
     )
 
 
-def _row(checked: CheckedSentence, rank: int | None) -> Row:
+def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
     sent = checked.sentence
     best = checked.matches[0] if checked.matches else None
     claim = best.claim if best else None
@@ -359,7 +373,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
         text=sent.text,
         speaker=sent.speaker or UNKNOWN_SPEAKER,
         time=clock(sent.start),
-        kind=kind(checked),
+        kind=row_kind(checked),
         rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
@@ -376,7 +390,7 @@ def _row(checked: CheckedSentence, rank: int | None) -> Row:
     )
 
 
-def _passes(row: Row, filters: Filters) -> bool:
+def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.speakers and row.speaker not in filters.speakers:
         return False
     if filters.ratings and not set(filters.ratings) & set(row.ratings):
@@ -388,11 +402,11 @@ def _passes(row: Row, filters: Filters) -> bool:
     return row.kind in filters.kinds and row.worth >= filters.worth
 
 
-def _haystack(row: Row) -> str:
+def _searched_text(row: Row) -> str:
     return f"{row.text} {row.speaker} {row.rating} {row.publisher} {row.found}".casefold()
 
 
-def draw(
+def draw_list(
     shown: Sequence[Row],
     *,
     view: str,
@@ -416,7 +430,7 @@ def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -
 
     ``version`` changes when, and only when, the rows or the view do.
     """
-    sent = [{k: v for k, v in asdict(row).items() if k not in _UNSENT} for row in shown]
+    sent = [{k: v for k, v in asdict(row).items() if k not in _SERVER_FIELDS} for row in shown]
     listed = {n for row in shown for n in (row.number, *(below.number for below in row.folded))}
     if selected not in listed:  # it is in the passage of a row
         selected = next((row.number for row in shown if selected in row.holds), None)

@@ -56,8 +56,8 @@ def decisions() -> DecisionStore:
 @st.cache_resource(show_spinner=False)
 def recordings() -> RecordingStore:
     """Return where recordings are, opened once for the process."""
-    chosen = desk().settings
-    return RecordingStore.open_in(chosen.home, chosen.database)
+    app_settings = desk().settings
+    return Recordings.open_in(app_settings.home, app_settings.database)
 
 
 @st.cache_resource(show_spinner=False)

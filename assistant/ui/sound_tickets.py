@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistant.ui import login_settings
 
-MOST = 10_000  # tickets that are remembered
+MAX_TICKETS = 10_000  # tickets that are remembered
 
 T = TypeVar("T")
 
@@ -31,18 +31,18 @@ class Tickets(Generic[T]):
     def __init__(self) -> None:
         self._given: dict[str, tuple[T, float]] = {}  # and until when
 
-    def give(self, allowed: T, until: float | None) -> str:
+    def give(self, allowed: T, ends_at: float | None) -> str:
         """Return a new ticket, which ends at a time (seconds since 1970), or never."""
         ticket = secrets.token_urlsafe(24)
-        self._given[ticket] = allowed, float("inf") if until is None else until
-        while len(self._given) > MOST:
+        self._given[ticket] = allowed, float("inf") if ends_at is None else ends_at
+        while len(self._given) > MAX_TICKETS:
             self._given.pop(next(iter(self._given)), None)
         return ticket
 
     def allowed(self, ticket: str) -> T | None:
         """Return what a ticket allows, None if it has ended or nobody gave it."""
-        allowed, until = self._given.get(ticket, (None, 0.0))
-        return allowed if until > time.time() else None
+        allowed, ends_at = self._given.get(ticket, (None, 0.0))
+        return allowed if ends_at > time.time() else None
 
 
 @dataclass(frozen=True)

@@ -32,33 +32,33 @@ def middleware() -> list[Any]:
     End the process where it may not listen.
     """
     try:
-        chosen = settings.load()
-        auth = None if chosen.access.header else login_settings.section()
+        app_settings = settings.load()
+        auth = None if app_settings.access.header else login_settings.section()
     except LecternError as error:
         sys.exit(f"lectern: {error}")
-    login = bool(chosen.access.header) or login_settings.is_configured()
-    if chosen.access.lists_roles and not login:
+    login = bool(app_settings.access.header) or login_settings.is_configured()
+    if app_settings.access.lists_roles and not login:
         sys.exit(
             "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is missing, or "
             "has no section [auth]. Set up a login (docs/login.md), or remove the roles."
         )
     address = st.get_option("server.address") or "every address"
-    if not (login or chosen.is_open or is_loopback(address)):
+    if not (login or app_settings.is_open or is_loopback(address)):
         sys.exit(
             f"lectern: refuses to listen on {address} without a login. Set one up (docs/login.md), "
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
         )
     connection_limits.limit()
     gate = Middleware(
-        Gate, access=_with_redirect(chosen.access, auth), let_in=_let_in(chosen, login)
+        Gate, access=_with_redirect(app_settings.access, auth), let_in=_let_in(app_settings, login)
     )
     return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
 
 
-def _let_in(chosen: Settings, login: bool) -> From:
-    if chosen.access.header:
+def _let_in(app_settings: Settings, login: bool) -> From:
+    if app_settings.access.header:
         return From.PROXIES
-    return From.ANYWHERE if login or chosen.is_open else From.HERE
+    return From.ANYWHERE if login or app_settings.is_open else From.HERE
 
 
 def _with_redirect(access: Access, auth: Mapping[str, Any] | None) -> Access:

@@ -12,12 +12,12 @@ TERMS = {
     "Stance": "Whether the sentence repeats the checked claim or says the opposite, as far as Lectern can tell.",
     "as of the event": "Only with what had been checked before the day of the event.",
 }
-_ANY = re.compile(rf"\b({'|'.join(TERMS)})\b")
+_TERM_PATTERN = re.compile(rf"\b({'|'.join(TERMS)})\b")
 
 
 def explained(text: str) -> str:
     """Return text as HTML in which each term explains itself when it is pointed at or has the focus."""
-    return _ANY.sub(lambda found: term(found[1]), escape(text))
+    return _TERM_PATTERN.sub(lambda found: term(found[1]), escape(text))
 
 
 def term(word: str) -> str:

@@ -19,15 +19,15 @@ from assistant.report.wording import SIGNS
 __all__ = [
     "COLOURS",
     "FONT",
-    "GROUNDS",
+    "BACKGROUNDS",
     "MARK",
     "SIGNS",
     "STYLE",
-    "TEXT",
+    "TEXT_COLOURS",
     "contrast",
-    "mark",
+    "logo_html",
     "streamlit_theme",
-    "tokens",
+    "css_variables",
 ]
 
 
@@ -56,18 +56,18 @@ COLOURS: dict[str, Colour] = {
     "for": Colour("#1d5a9e", "#86b8f2"),
     "against": Colour("#a83208", "#ff9a76"),
 }
-TEXT = ("text", "soft", "accent", "true", "false", "mixture", "other")
-GROUNDS = ("ground", "panel", "chosen")
+TEXT_COLOURS = ("text", "soft", "accent", "true", "false", "mixture", "other")
+BACKGROUNDS = ("ground", "panel", "chosen")
 STYLE = Path(__file__).parent / "style.css"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
-def mark() -> str:
+def logo_html() -> str:
     """Return the mark of Lectern as an image of a page."""
     return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(MARK.read_bytes()).decode()}">'
 
 
-def tokens() -> str:
+def css_variables() -> str:
     """Return the colours as CSS variables that follow the theme in force."""
     rules = "".join(f"--lx-{name}:light-dark({c.light},{c.dark});" for name, c in COLOURS.items())
     return f":root{{{rules}}}"

@@ -14,20 +14,20 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from assistant.ui import login_settings
 
-PLACE = "/_stcore/upload_file/"  # then the session and the file
-MOST = 10_000  # sessions that are remembered
+UPLOAD_PATH = "/_stcore/upload_file/"  # then the session and the file
+MAX_SESSIONS = 10_000  # sessions that are remembered
 
 _admitted: dict[str, float] = {}  # until when, by session; the oldest first
 
 
-def admit(until: float | None) -> None:
+def admit_session(login_end: float | None) -> None:
     """Let the session whose page is being drawn upload files until its login ends (seconds since 1970)."""
     context = get_script_run_ctx()
     if context is None:
         return
     _admitted.pop(context.session_id, None)
-    _admitted[context.session_id] = float("inf") if until is None else until
-    if len(_admitted) > MOST:
+    _admitted[context.session_id] = float("inf") if login_end is None else login_end
+    if len(_admitted) > MAX_SESSIONS:
         _admitted.pop(next(iter(_admitted)), None)
 
 
@@ -39,11 +39,11 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an upload that may not be, and pass on everything else."""
-        _, is_upload, rest = scope.get("path", "").partition(PLACE)
+        _, is_upload, session_and_file = scope.get("path", "").partition(UPLOAD_PATH)
         if is_upload and login_settings.are_lost():
             closed = PlainTextResponse(login_settings.UNREADABLE, 503)
             await closed(scope, receive, send)
-        elif is_upload and _admitted.get(rest.partition("/")[0], 0.0) <= time.time():
+        elif is_upload and _admitted.get(session_and_file.partition("/")[0], 0.0) <= time.time():
             refusal = PlainTextResponse("Log in first: this page may not upload.", 403)
             await refusal(scope, receive, send)
         else:

@@ -21,10 +21,10 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log, voices
 
-AGREED = "This person agrees, or the law allows it"
+CONSENT_LABEL = "This person agrees, or the law allows it"
 
 
-def keeping(desk: CheckService, report: Report, recording: Recording) -> None:
+def voice_form(desk: Desk, report: Report, recording: Recording) -> None:
     """Draw the form that keeps the voice of a speaker.
 
     Editors only, where the operator allows it.
@@ -42,25 +42,25 @@ def keeping(desk: CheckService, report: Report, recording: Recording) -> None:
         name = st.text_input(
             "Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80
         )
-        agreed = st.checkbox(AGREED, key="voice_agreed")
+        agreed = st.checkbox(CONSENT_LABEL, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
-            _keep(desk, report, file, speaker, name.strip() or speaker, agreed)
+            _save_voice(desk, report, file, speaker, name.strip() or speaker, agreed)
 
 
-def kept() -> None:
+def saved_voices() -> None:
     """Draw the voices that are kept, each with the way to forget it.
 
     Nothing where there is none.
     """
-    found: dict[str, list[str]] = {}
+    debates_by_name: dict[str, list[str]] = {}
     for voice in voices().all():
-        found.setdefault(voice.name, []).append(
+        debates_by_name.setdefault(voice.name, []).append(
             f"{voice.title}, {wording.count(round(voice.seconds), 'second')}"
         )
-    if not found:
+    if not debates_by_name:
         return
-    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(VOICEPRINT_NOTICE)}</p>')
-    for name, debates in found.items():
+    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(ABOUT)}</p>')
+    for name, debates in debates_by_name.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
                 f'<p class="lx-line"><b>{escape(name)}</b>: {escape("; ".join(debates))}</p>',
@@ -76,18 +76,20 @@ def kept() -> None:
                 )
 
 
-def _keep(
-    desk: CheckService, report: Report, file: Path, speaker: str, name: str, agreed: bool
+def _save_voice(
+    desk: Desk, report: Report, file: Path, speaker: str, name: str, agreed: bool
 ) -> None:
     account.require(Role.EDITOR)
     if not agreed:
         st.error("A voice is kept only where that person agrees, or the law allows it.")
         return
     transcript = report.transcript
-    heard = speaking_spans(transcript, speaker)
+    spans_of_speaker = spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
-            voice = make_voiceprint(desk.settings, file, heard, name, transcript, account.known())
+            voice = taken(
+                desk.settings, file, spans_of_speaker, name, transcript, account.actor_name()
+            )
             voices().keep(voice)
     except LecternError as error:
         st.error(plain(str(error)))
@@ -97,5 +99,5 @@ def _keep(
 
 def _forget(name: str) -> None:
     account.require(Role.EDITOR)
-    with audit_log().noted(account.known(), "forget voice", ""):
+    with audit_log().noted(account.actor_name(), "forget voice", ""):
         voices().forget(name)

@@ -20,85 +20,85 @@ from assistant.transcription import recording_formats
 from assistant.transcripts.formats import USUAL
 from assistant.transcripts.text_decoding import MAX_BYTES
 from assistant.ui import account, first_steps, recording_player, theme
-from assistant.ui.report_list import checked_before
+from assistant.ui.report_list import draw_reports
 
 QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
-PREVIEWED = 3000
+PREVIEW_SENTENCES = 3000
 PASTED = "pasted text"
-NAMES = "names_said"  # in the session: the words that a recording is heard with
+NAMES_KEY = "names_said"  # in the session: the words that a recording is heard with
 
 
-def welcome(desk: CheckService) -> None:
+def draw_welcome(desk: Desk) -> None:
     """Draw the first screen; a transcript that was read is put into the session."""
     status = desk.status()
-    ticked = first_steps.done(desk, status)
-    st.html(f'<p class="lx-brand">{theme.mark()} Lectern</p><h1>{QUESTION}</h1>')
+    ticked = first_steps.done_steps(desk, status)
+    st.html(f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{QUESTION}</h1>')
     if not all(ticked):
-        first_steps.steps(desk, status, ticked, lambda: _drop(desk))
+        first_steps.draw_steps(desk, status, ticked, lambda: _transcript_inputs(desk))
     left, right = st.columns([3, 2], gap="large")
     with left:
         if all(ticked):
-            _drop(desk)
-        checked_before(desk)
+            _transcript_inputs(desk)
+        draw_reports(desk)
     with right:
-        st.html(first_steps.database(status))
+        st.html(first_steps.database_html(status))
         _samples(desk)
 
 
-def _drop(desk: CheckService) -> None:
-    _upload(desk)
+def _transcript_inputs(desk: Desk) -> None:
+    _upload_input(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
-        _recording(desk)
-    _paste(desk)
+        _recording_input(desk)
+    _paste_input(desk)
 
 
-def _recording(desk: CheckService) -> None:
+def _recording_input(desk: Desk) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
-    st.html(f'<p class="lx-soft">{recording_player.ABOUT}</p>')
+    st.html(f'<p class="lx-soft">{recording_player.RECORDING_NOTE}</p>')
     st.text_input(
         "Names and terms that will be said",
         placeholder="Halvorsen, Kestrel Bay",
-        key=NAMES,
+        key=NAMES_KEY,
         max_chars=400,
     )
     try:
-        brought = recording_player.brought(desk, "recording_of_debate")
+        brought = recording_player.recording_inputs(desk, "recording_of_debate")
         if brought is not None:
-            _listen(desk, brought)
+            _transcribe(desk, brought)
     except LecternError as error:
         st.error(plain(str(error)))
 
 
-def _listen(desk: CheckService, brought: recording_player.Brought) -> None:
+def _transcribe(desk: Desk, brought: recording_player.AddedRecording) -> None:
     """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     name, path, _ = brought
-    document = file_digest(path)
-    recording_player.keep(desk, brought, document, name, None)
-    st.query_params["report"] = desk.transcribe(
-        transcription_job_id(document, st.session_state.get(NAMES, ""))
+    document = digest_of(path)
+    recording_player.save_recording(desk, brought, document, name, None)
+    st.query_params["report"] = desk.hear(
+        hearing_id(document, st.session_state.get(NAMES_KEY, ""))
     ).id
     st.rerun()
 
 
-def _upload(desk: CheckService) -> None:
+def _upload_input(desk: Desk) -> None:
     file = st.file_uploader(
         f"Drop a transcript here: {USUAL}, whatever its name says",
         max_upload_size=MAX_MB,
         key="upload",
     )
     if file is not None:
-        _take(desk, file.getvalue(), file.name)
+        _read_into_session(desk, file.getvalue(), file.name)
 
 
-def _paste(desk: CheckService) -> None:
+def _paste_input(desk: Desk) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
             "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
         )
         if st.form_submit_button("Read this text") and text.strip():
-            _take(desk, text.encode(), PASTED)
+            _read_into_session(desk, text.encode(), PASTED)
 
 
 def _samples(desk: CheckService) -> None:
@@ -108,7 +108,7 @@ def _samples(desk: CheckService) -> None:
         with st.container(horizontal=True, gap="small"):
             for path in paths:
                 if st.button(_sample_name(path), key=f"sample_{path.name}"):
-                    _take(desk, path.read_bytes(), path.name)
+                    _read_into_session(desk, path.read_bytes(), path.name)
 
 
 def _sample_name(path: Path) -> str:
@@ -117,7 +117,7 @@ def _sample_name(path: Path) -> str:
     return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
 
 
-def _take(desk: CheckService, data: bytes, name: str) -> None:
+def _read_into_session(desk: Desk, data: bytes, name: str) -> None:
     """Read a transcript into the session, or listen to a recording.
 
     Or say in one line why that cannot be.
@@ -126,7 +126,7 @@ def _take(desk: CheckService, data: bytes, name: str) -> None:
         with st.spinner(f"Reading {plain(name)}"):
             if recording_formats.is_recording(data):
                 account.require(Role.REVIEWER)
-                _listen(desk, recording_player.stored(desk, data, name))
+                _transcribe(desk, recording_player.store_upload(desk, data, name))
             else:
                 st.session_state["transcript"] = transcripts.read_bytes(data, name)
     except LecternError as error:
@@ -135,14 +135,14 @@ def _take(desk: CheckService, data: bytes, name: str) -> None:
         st.rerun()
 
 
-def preview(transcript: Transcript) -> str:
+def preview_html(transcript: Transcript) -> str:
     """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
     lines = "".join(
         f'<p><span class="lx-time">{s.number} {wording.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
         f"{escape(s.text)}</p>"
-        for s in transcript.sentences[:PREVIEWED]
+        for s in transcript.sentences[:PREVIEW_SENTENCES]
     )
-    rest = len(transcript) - PREVIEWED
+    rest = len(transcript) - PREVIEW_SENTENCES
     more = f"<p>and {wording.count(rest, 'more sentence')}</p>" if rest > 0 else ""
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
     return f'<div class="lx-preview" {region}>{lines}{more}</div>'

@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from assistant.ui.live_view import POLL_S
+from assistant.ui.live_view import BOARD_POLL_S
 from tests.browser.conftest import PATIENCE_S, free_port, serve, violations, wait_for
 
 pytestmark = pytest.mark.browser
@@ -161,7 +161,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         told = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
         until(lambda: page.evaluate("rung") == told)
         page.get_by_text("last words at").wait_for()
-        time.sleep(2 * POLL_S)  # the board was asked for again
+        time.sleep(2 * BOARD_POLL_S)  # the board was asked for again
         assert page.evaluate("rung") == told
 
         page.reload()

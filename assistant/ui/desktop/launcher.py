@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 
 from assistant.core.errors import LecternError, SettingsError
 from assistant.core.settings import Settings
-from assistant.ui.desktop.server_process import APP, STOP_S
-from assistant.ui.desktop.single_instance import Single
+from assistant.ui.desktop.server_process import APP_SCRIPT, STOP_S
+from assistant.ui.desktop.single_instance import SingleInstance
 
 
 def open_window(settings: Settings) -> None:
@@ -24,7 +24,7 @@ def open_window(settings: Settings) -> None:
     Raises: SettingsError if Qt cannot be loaded; LecternError if the app ended while the window
     was open, or the window that is open already does not answer.
     """
-    single = Single(settings.home)
+    single = SingleInstance(settings.home)
     if not single.taken:
         if not single.call():
             raise LecternError(
@@ -32,7 +32,7 @@ def open_window(settings: Settings) -> None:
             )
         return
     key = secrets.token_urlsafe(32)
-    with _served(settings, key) as app:  # it starts while Qt is loaded
+    with _running_app(settings, key) as app:  # it starts while Qt is loaded
         try:
             from assistant.ui.desktop import window
 
@@ -47,17 +47,17 @@ def open_window(settings: Settings) -> None:
 
 
 @contextmanager
-def _served(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
+def _running_app(settings: Settings, key: str) -> Iterator[subprocess.Popen[str]]:
     """Yield the process of the app.
 
     When the ``with`` ends, it and its own processes have ended, too.
     """
-    places = {
+    environment = {
         "LECTERN_HOME": str(settings.home.resolve()),
         "LECTERN_DATABASE_URL": settings.database_url,
     }
     app = subprocess.Popen(
-        [sys.executable, "-m", "assistant.ui.desktop.server_process"], cwd=APP.parent, env=os.environ | places,
+        [sys.executable, "-m", "assistant.ui.desktop.server_process"], cwd=APP_SCRIPT.parent, env=os.environ | environment,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert app.stdin is not None  # a pipe

@@ -16,8 +16,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-APP = Path(__file__).resolve().parents[3] / "app.py"
-CONFIG = {
+APP_SCRIPT = Path(__file__).resolve().parents[3] / "app.py"
+SERVER_CONFIG = {
     "server.address": "127.0.0.1",
     "server.port": 0,  # any free one
     "server.headless": True,
@@ -34,17 +34,17 @@ def main() -> None:
         import streamlit as st
         from starlette.middleware import Middleware
 
-        from assistant.ui.desktop.window_access import Door
+        from assistant.ui.desktop.window_access import WindowAccess
         from assistant.ui.microphone_route import microphone_route
         from assistant.ui.recording_route import recording_route
 
-        sys.argv = [str(APP)]  # Streamlit looks for its settings beside this file
+        sys.argv = [str(APP_SCRIPT)]  # Streamlit looks for its settings beside this file
         layers = [
-            Middleware(Door, key=key),
+            Middleware(WindowAccess, key=key),
             Middleware(recording_route),
             Middleware(microphone_route),
         ]
-        st.App(APP, middleware=layers, lifespan=_tell_port).run(config=CONFIG)
+        st.App(APP_SCRIPT, middleware=layers, lifespan=_tell_port).run(config=SERVER_CONFIG)
 
 
 @asynccontextmanager

@@ -13,12 +13,12 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QStandardPaths
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-PATIENCE_S = 10.0  # the first start may be so young that it does not listen yet
-POLL_S = 0.1
+CALL_TIMEOUT_S = 10.0  # the first start may be so young that it does not listen yet
+CALL_POLL_S = 0.1
 ANSWER_MS = 2000
 
 
-class Single:
+class SingleInstance:
     """The one place for a window of a home folder; a lock of a process that died is void."""
 
     def __init__(self, home: Path) -> None:
@@ -47,11 +47,11 @@ class Single:
 
     def call(self) -> bool:
         """Ask the window that has the place to come to the front; return whether it answered."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + CALL_TIMEOUT_S
         while time.monotonic() < end:
             asking = QLocalSocket()
             asking.connectToServer(self.name)
             if asking.waitForReadyRead(ANSWER_MS):
                 return True
-            time.sleep(POLL_S)
+            time.sleep(CALL_POLL_S)
         return False

@@ -15,19 +15,19 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from assistant.core.logo import MARK
-from assistant.ui.desktop.single_instance import Single
+from assistant.ui.desktop.single_instance import SingleInstance
 
-SIZE = (1366, 860)
-SMALLEST = (390, 480)
-PAGE = """<!doctype html><title>Lectern</title><style>
+WINDOW_SIZE_PX = (1366, 860)
+MIN_SIZE_PX = (390, 480)
+PAGE_HTML = """<!doctype html><title>Lectern</title><style>
 :root {{ color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px system-ui }}
 body {{ display: grid; place-content: center; justify-items: center; height: 90vh }}
 svg {{ width: 64px }}</style>{mark}<p>{words}</p>"""
 STARTING = "Lectern is starting."
-ENDED = "Lectern has stopped. What was stored is safe. Close this window and open it again."
+APP_ENDED = "Lectern has stopped. What was stored is safe. Close this window and open it again."
 
 
-def show(app: subprocess.Popen[str], key: str, single: Single) -> None:
+def show(app: subprocess.Popen[str], key: str, single: SingleInstance) -> None:
     """Show the app, which gives its port on its output and is entered with ``key``, until the window is closed.
 
     Raises: ImportError if a library is missing that Qt needs for the screen.
@@ -38,7 +38,7 @@ def show(app: subprocess.Popen[str], key: str, single: Single) -> None:
     application.setDesktopFileName("lectern")
     webview.settings["ALLOW_FILE_URLS"] = False
     window = webview.create_window(
-        "Lectern", html=_page(STARTING), width=SIZE[0], height=SIZE[1], min_size=SMALLEST,
+        "Lectern", html=_page(STARTING), width=WINDOW_SIZE_PX[0], height=WINDOW_SIZE_PX[1], min_size=MIN_SIZE_PX,
         text_select=True, zoomable=True, draggable=True,
     )  # fmt: skip
     window.events.before_show += _take_downloads
@@ -64,11 +64,11 @@ def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> Non
         window.load_url(f"http://127.0.0.1:{port}/?key={key}")
     app.wait()
     if not window.events.closed.is_set():
-        window.load_html(_page(ENDED))
+        window.load_html(_page(APP_ENDED))
 
 
 def _page(words: str) -> str:
-    return PAGE.format(mark=MARK.read_text("utf-8"), words=words)
+    return PAGE_HTML.format(mark=MARK.read_text("utf-8"), words=words)
 
 
 def _bring_to_front(window: webview.Window) -> None:

@@ -20,7 +20,7 @@ REFUSAL = "This port belongs to the window of Lectern that opened it.\n"
 POLICY = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
 
 
-class Door:
+class WindowAccess:
     """ASGI middleware: refuses every request, also of a WebSocket, that has neither the key nor the cookie for it.
 
     The key is asked for as ``/?key=``. Its first use ends it, so that a copy of the address opens
@@ -36,14 +36,16 @@ class Door:
         """Pass on what may come in, and answer the rest."""
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
-        asked = HTTPConnection(scope)
-        if secrets.compare_digest(asked.cookies.get(COOKIE, "").encode(), self.cookie.encode()):
+        connection = HTTPConnection(scope)
+        if secrets.compare_digest(
+            connection.cookies.get(COOKIE, "").encode(), self.cookie.encode()
+        ):
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket":
             return await WebSocketClose(POLICY)(scope, receive, send)
         response: Response = PlainTextResponse(REFUSAL, 403)
         if self.key and secrets.compare_digest(
-            asked.query_params.get("key", "").encode(), self.key.encode()
+            connection.query_params.get("key", "").encode(), self.key.encode()
         ):
             self.key = ""
             response = RedirectResponse("/", 303)

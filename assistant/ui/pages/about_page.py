@@ -11,12 +11,12 @@ from assistant.ui import provenance, reliability, theme, voiceprint_form
 from assistant.ui.shared_resources import desk
 
 ROOT = Path(__file__).parent.parent.parent.parent
-WHAT = (
+PURPOSE_TEXT = (
     "Lectern reads the transcript of a debate, speech or interview and puts first the sentences that an already "
     "published fact-check can settle. Every rating is the publisher's own, verbatim; Lectern passes no verdict. "
     "It cannot tell whether a sentence is true, and what nobody has checked it cannot find."
 )
-HOW = (
+MEASURED_TEXT = (
     "Tiers and thresholds come from scores on debates that the ranker did not see while it learnt. The rank weighs "
     "everything, including the article; the likely tier rests on sentence and statement, who said them and when, so a "
     "possible match may rank above a likely one. A likely match is still a suggestion: read the article before you "
@@ -27,29 +27,35 @@ HOW = (
 def page() -> None:
     """Draw the page."""
     profile = desk().settings.profile
-    st.html(f'<h1>{theme.mark()} About Lectern</h1><p class="lx-article">{WHAT}</p>')
+    st.html(f'<h1>{theme.logo_html()} About Lectern</h1><p class="lx-article">{PURPOSE_TEXT}</p>')
     left, right = st.columns(2, gap="large")
     with left:
-        st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{HOW}</p>')
-        if found := reliability.groups():
+        st.html("<h2>How it was measured</h2>" + f'<p class="lx-article">{MEASURED_TEXT}</p>')
+        if reliability_groups := reliability.reliability_groups():
             st.html("<h2>How far a chance can be relied on</h2>")
             st.vega_lite_chart(
-                spec=reliability.diagram(found), width="content", theme=None, key="reliability"
+                spec=reliability.diagram(reliability_groups),
+                width="content",
+                theme=None,
+                key="reliability",
             )
-            st.html(f'<p class="lx-article">{reliability.WORDS}</p>')
+            st.html(f'<p class="lx-article">{reliability.RELIABILITY_TEXT}</p>')
         st.html(
             "<h2>Settings in force</h2>"
-            + provenance.table(provenance.thresholds(profile), ("setting", "value"))
+            + provenance.pairs_table(provenance.thresholds(profile), ("setting", "value"))
         )
-        voiceprint_form.kept()
-        st.html("<h2>Versions</h2>" + provenance.table(provenance.versions(), ("part", "version")))
+        voiceprint_form.saved_voices()
+        st.html(
+            "<h2>Versions</h2>" + provenance.pairs_table(provenance.versions(), ("part", "version"))
+        )
     with right:
         st.html(
-            "<h2>Models</h2>" + provenance.table(provenance.parts(profile), ("measures", "model"))
+            "<h2>Models</h2>"
+            + provenance.pairs_table(provenance.part_models(profile), ("measures", "model"))
         )
-        for weights in provenance.weights():
+        for weights in provenance.model_files():
             with st.expander(f"{weights.name} · sha256 {weights.digest}…"):
-                st.html(provenance.table(provenance.card_rows(weights.card), ("card", "")))
+                st.html(provenance.pairs_table(provenance.card_rows(weights.card), ("card", "")))
         st.html("<h2>Licences</h2>")
         notice = ROOT / "NOTICE"
         if notice.is_file():

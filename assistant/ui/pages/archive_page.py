@@ -11,14 +11,14 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import archive_views as views
 from assistant.ui.shared_resources import archive, desk
 
-REPEATED, SHARED, DEBATES, SEARCH, ALERTS = VIEWS = (
+REPEATED, SHARED, DEBATES, SEARCH, ALERTS = ARCHIVE_VIEWS = (
     "Repeated",
     "Several speakers",
     "Debates",
     "Search",
     "New checks",
 )
-EMPTY = """The archive is empty. Take a folder of transcripts in, then have them checked:
+EMPTY_ARCHIVE = """The archive is empty. Take a folder of transcripts in, then have them checked:
 
     python -m assistant archive add FOLDER
     python -m assistant archive run
@@ -30,20 +30,20 @@ def page(at: CheckService) -> None:
     st.html("<h1>The archive</h1>")
     entries = archive().entries()
     if not entries:
-        st.markdown(EMPTY)
+        st.markdown(EMPTY_ARCHIVE)
         return
     view = st.segmented_control(
-        "View", VIEWS, default=REPEATED, required=True, key="view", bind="query-params",
+        "View", ARCHIVE_VIEWS, default=REPEATED, required=True, key="view", bind="query-params",
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
     if view in (REPEATED, SHARED):
-        views.repeated(views.tally(at, repeats.version(archive())), shared=view == SHARED)
+        views.draw_repeated(views.tally(at, repeats.version(archive())), shared=view == SHARED)
     elif view == DEBATES:
-        views.debates(at, entries)
+        views.draw_debates(at, entries)
     elif view == SEARCH:
-        views.search(at)
+        views.draw_search(at)
     else:
-        views.new_checks(at)
+        views.draw_new_checks(at)
 
 
 def _first_page() -> None:

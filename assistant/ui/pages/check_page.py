@@ -15,57 +15,59 @@ from assistant.jobs.check_service import TRANSCRIPTION_ID_PREFIX, CheckService
 from assistant.jobs.job_state import Job
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
-from assistant.ui.check_form import ordering
-from assistant.ui.job_progress import ended, waiting
-from assistant.ui.results import results
+from assistant.ui.check_form import draw_form
+from assistant.ui.job_progress import draw_ended_job, draw_progress
+from assistant.ui.results import draw_results
 from assistant.ui.shared_resources import desk
-from assistant.ui.welcome import welcome
+from assistant.ui.welcome import draw_welcome
 
-GONE = "There is no report at this address: it was made on another computer. Check the transcript again."
-READING = "You may read what was checked; transcripts are checked by people with the role reviewer."
+NO_REPORT = "There is no report at this address: it was made on another computer. Check the transcript again."
+READERS_ONLY = (
+    "You may read what was checked; transcripts are checked by people with the role reviewer."
+)
 INTERRUPTED = (
     "This check was cut short when Lectern was closed. The transcript is kept, with your changes."
 )
 
-PAUSED = "Listening was stopped before its end. What was heard is kept for a week."
+TRANSCRIPTION_STOPPED = "Listening was stopped before its end. What was heard is kept for a week."
 
 
 def page(at: CheckService) -> None:
     """Draw the state that the address and the session ask for."""
     report_id = st.query_params.get("report", "")
-    if report_id.startswith(TRANSCRIPTION_ID_PREFIX):
-        _hearing(at, report_id)
+    if report_id.startswith(HEARING):
+        _transcription(at, report_id)
     elif report_id:
         _report(at, report_id)
     elif "transcript" in st.session_state:
-        ordering(at)
+        draw_form(at)
     else:
         if not account.may(Role.REVIEWER):
-            st.html(f'<p class="lx-soft">{READING}</p>')
-        welcome(at)
+            st.html(f'<p class="lx-soft">{READERS_ONLY}</p>')
+        draw_welcome(at)
 
 
-def _hearing(at: CheckService, job_id: str) -> None:
+def _transcription(at: Desk, job_id: str) -> None:
     """Draw how far listening to a recording is; what was said goes into the session."""
     account.require(Role.REVIEWER)
     job = at.jobs.get(job_id)
     if job and not job.has_ended:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
-        waiting(at, job_id)
-    elif transcript := at.transcribed(job_id):
+        draw_progress(at, job_id)
+    elif transcript := at.heard(job_id):
         st.session_state["transcript"] = transcript
         st.query_params.clear()
         st.rerun()
     else:
-        _unheard(at, job_id, job)
+        _stopped_transcription(at, job_id, job)
 
 
-def _unheard(at: CheckService, job_id: str, job: Job | None) -> None:
+def _stopped_transcription(at: Desk, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     if job and job.error:
         st.error(plain(f"{job.title} could not be heard: {job.error}"))
     else:
-        st.info(PAUSED)
+        st.info(TRANSCRIPTION_STOPPED)
     with st.container(horizontal=True):
         if st.button("Go on", type="primary"):
             at.transcribe(job_id)
@@ -83,12 +85,12 @@ def _report(at: CheckService, report_id: str) -> None:
     job = at.jobs.get(report_id)
     if job and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)}</h1>")
-        waiting(at, report_id)
+        draw_progress(at, report_id)
     elif report := at.report(report_id):
-        results(at, report)
+        draw_results(at, report)
     elif job:
-        ended(at, job)
-    elif order := at.interrupted_checks().get(report_id):
+        draw_ended_job(at, job)
+    elif order := at.interrupted().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")
         st.info(INTERRUPTED)
         if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):
@@ -96,7 +98,7 @@ def _report(at: CheckService, report_id: str) -> None:
             st.rerun()
     else:
         st.html("<h1>No report here</h1>")
-        st.warning(GONE)
+        st.warning(NO_REPORT)
         if st.button("New check"):
             st.query_params.clear()
             st.rerun()

@@ -13,10 +13,10 @@ from assistant.jobs.job_state import JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account, article_offer, claim_imports, claim_tables
-from assistant.ui.job_progress import waiting
+from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import desk
 
-SHOWN = 20
+SEARCH_RESULTS = 20
 KINDS = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
 
 
@@ -28,12 +28,12 @@ def page(at: CheckService) -> None:
         f'<p class="lx-line">{wording.database(status.claims, status.publishers, status.newest_review_date)}</p>'
     )
     if status.only_samples or not status.claims:
-        has = (
+        database_words = (
             "Sample fact-checks only, written to show how Lectern works."
             if status.claims
             else "Nothing can be found."
         )
-        st.html(f'<p class="lx-warn">▲ {has} Load real ones below: a click each.</p>')
+        st.html(f'<p class="lx-warn">▲ {database_words} Load real ones below: a click each.</p>')
     _job(at, st.query_params.get("job", ""))
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -50,12 +50,12 @@ def search(at: CheckService) -> None:
         "Search the fact-checks", key="find", type="search", live="300ms", bind="query-params"
     )
     with at.store() as store:
-        claims = store.search(text or "", limit=SHOWN)
+        claims = store.search(text or "", limit=SEARCH_RESULTS)
     if claims:
-        st.html("".join(claim_tables.entry(c) for c in claims))
-        if len(claims) == SHOWN:
+        st.html("".join(claim_tables.claim_html(claim) for claim in claims))
+        if len(claims) == SEARCH_RESULTS:
             st.html(
-                f'<p class="lx-soft">The first {SHOWN} are shown; more words narrow it down.</p>'
+                f'<p class="lx-soft">The first {SEARCH_RESULTS} are shown; more words narrow it down.</p>'
             )
     else:
         st.html('<p class="lx-soft">No fact-check has these words.</p>')
@@ -66,13 +66,13 @@ def _job(at: CheckService, job_id: str) -> None:
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")
-    if not job.has_ended:
-        waiting(at, job_id)
-    elif job.state is JobState.DONE:
+    if not job.over:
+        draw_progress(at, job_id)
+    elif job.state is State.DONE:
         outcome = (
-            claim_tables.article_outcomes
+            claim_tables.article_lines
             if job_id.startswith("articles")
-            else claim_tables.import_outcome
+            else claim_tables.import_lines
         )
         line, more = outcome(at.jobs.result(job_id) or b"{}")
         st.success(plain(line))
@@ -94,11 +94,11 @@ def _import(at: CheckService, *, expanded: bool) -> None:
             "JSON lines, JSON, ClaimReview, CSV or TSV", type=KINDS, key="claims_file"
         )
         if file is not None and st.button("Import", type="primary"):
-            _follow(claim_imports.import_file(at, file.getvalue(), file.name).id)
+            _follow(claim_imports.start_import(at, file.getvalue(), file.name).id)
     with st.expander("From the web", expanded=expanded):
         _download(at)
     with st.expander("Fetch missing articles"):
-        started = article_offer.all_of_them(at)
+        started = article_offer.offer_all(at)
         if started:
             _follow(started)
 
@@ -111,7 +111,7 @@ def _download(at: CheckService) -> None:
     for name, collection in claim_imports.COLLECTIONS.items():
         st.html(f'<p class="lx-line">{collection.label}: {collection.note}; {collection.time}.</p>')
         if st.button("Download", key=f"fetch_{name}"):
-            _follow(claim_imports.fetch(at, name).id)
+            _follow(claim_imports.start_fetch(at, name).id)
 
 
 def _follow(job_id: str) -> None:
@@ -124,9 +124,9 @@ def _tables(at: CheckService) -> None:
         publishers = store.counts("publisher")
         classes = store.counts("rating_class")
         days = store.review_days()
-    st.html(claim_tables.table("Publisher", claim_tables.by_publisher(publishers)))
-    st.html(claim_tables.table("Rating", claim_tables.by_class(classes)))
-    st.html(claim_tables.table("Year of the check", claim_tables.by_year(days)))
+    st.html(claim_tables.counts_table("Publisher", claim_tables.by_publisher(publishers)))
+    st.html(claim_tables.counts_table("Rating", claim_tables.by_class(classes)))
+    st.html(claim_tables.counts_table("Year of the check", claim_tables.by_year(days)))
 
 
 try:

@@ -9,17 +9,17 @@ from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
 from assistant.live.event_log import EventLog
 from assistant.reports.markdown_form import plain
-from assistant.ui.live_start import beginning
-from assistant.ui.live_view import watching
+from assistant.ui.live_start import draw_start
+from assistant.ui.live_view import draw_event
 from assistant.ui.shared_resources import desk
 
 
 @st.cache_resource(show_spinner=False)
 def engines() -> BackgroundEngines:
     """Return what follows events in this process, made once."""
-    chosen = desk().settings
-    chosen.home.mkdir(parents=True, exist_ok=True)
-    return BackgroundEngines(chosen, EventLog.open(chosen.database))
+    app_settings = desk().settings
+    app_settings.home.mkdir(parents=True, exist_ok=True)
+    return BackgroundEngines(app_settings, EventLog.open(app_settings.database))
 
 
 def page(at: CheckService) -> None:
@@ -27,9 +27,9 @@ def page(at: CheckService) -> None:
     live = engines()
     event = live.log.event(st.query_params.get("event", ""))
     if event is None:
-        beginning(live)
+        draw_start(live)
     else:
-        watching(at, live, event)
+        draw_event(at, live, event)
 
 
 try:

@@ -12,7 +12,7 @@ from assistant.core.errors import LecternError
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log
 
-SHOWN = 500
+SHOWN_ENTRIES = 500
 ANYBODY = "anybody"
 ANYTHING = "anything"
 
@@ -34,17 +34,19 @@ def page() -> None:
         )
         return
     left, right = st.columns(2)
-    who = left.selectbox("By", [ANYBODY, *filter(None, log.people())], key="log_who")
-    what = right.selectbox("What", [ANYTHING, *kinds], key="log_what")
+    chosen_person = left.selectbox("By", [ANYBODY, *filter(None, log.people())], key="log_who")
+    chosen_action = right.selectbox("What", [ANYTHING, *kinds], key="log_what")
     entries = log.newest(
-        SHOWN, who="" if who == ANYBODY else who, what="" if what == ANYTHING else what
+        SHOWN_ENTRIES,
+        who="" if chosen_person == ANYBODY else chosen_person,
+        what="" if chosen_action == ANYTHING else chosen_action,
     )
-    st.dataframe([row(entry) for entry in entries], hide_index=True, width="stretch")
-    if len(entries) == SHOWN:
-        st.html(f'<p class="lx-soft">The newest {SHOWN} are shown.</p>')
+    st.dataframe([table_row(entry) for entry in entries], hide_index=True, width="stretch")
+    if len(entries) == SHOWN_ENTRIES:
+        st.html(f'<p class="lx-soft">The newest {SHOWN_ENTRIES} are shown.</p>')
 
 
-def row(entry: Entry) -> dict[str, str]:
+def table_row(entry: Entry) -> dict[str, str]:
     """Return an entry as a row of the table."""
     return {
         "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",

@@ -15,14 +15,14 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import pattern_tables
 from assistant.ui.shared_resources import desk
 
-WHAT = (
+PATTERNS_TEXT = (
     "What a sentence of a fact-check adds to the claim comes back from article to article: <q>the statement is "
     "accurate but …</q>, <q>did not respond to requests for …</q>. MTM learnt such patterns from pairs of claims and "
     "articles. Some are ways of answering, others merely subjects; a key sentence that is there because of one is "
     "marked <b>※ debunking pattern</b> on the card. The words below are those that a pattern's sentences have "
     "more often than those of the others. A pattern is not a judgement about a claim."
 )
-NOT_THERE = (
+NO_PATTERNS = (
     "No patterns are in models/ yet. They come with the weights of MTM: check out models/ again, or train them with "
     "python -m training.mtm.train and python -m bench.articles.patterns."
 )
@@ -33,23 +33,26 @@ def page(at: CheckService) -> None:
     st.html("<h1>Patterns: how fact-checks answer claims</h1>")
     learnt = patterns.learnt()
     if learnt is None:
-        st.info(NOT_THERE)
+        st.info(NO_PATTERNS)
         return
-    st.html(f'<p class="lx-article">{WHAT}</p>')
+    st.html(f'<p class="lx-article">{PATTERNS_TEXT}</p>')
     left, right = st.columns([7, 5], gap="large")
     with left:
-        st.html(pattern_tables.table(learnt))
+        st.html(pattern_tables.patterns_table(learnt))
     with right:
-        st.html(pattern_tables.places(learnt))
-        _own(at, learnt)
+        st.html(pattern_tables.positions_table(learnt))
+        _own_articles(at, learnt)
 
 
-def _own(at: CheckService, learnt: Learnt) -> None:
+def _own_articles(at: Desk, learnt: Learnt) -> None:
     st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
-    numbers = [p.number for p in learnt.patterns]
+    numbers = [pattern.number for pattern in learnt.patterns]
     number = st.selectbox(
-        "Pattern", numbers, format_func=lambda n: pattern_tables.label(learnt, n), key="pattern"
+        "Pattern",
+        numbers,
+        format_func=lambda n: pattern_tables.pattern_label(learnt, n),
+        key="pattern",
     )
     if st.button("Find its nearest sentences", key="find_pattern"):
         st.session_state["patterns_asked"] = True
@@ -59,7 +62,7 @@ def _own(at: CheckService, learnt: Learnt) -> None:
 
 def _examples(at: CheckService, number: int | None) -> None:
     try:
-        examples, claims = _read(at.settings, at.status().digest)
+        examples, claims = _examples_and_ids(at.settings, at.status().digest)
     except LecternError as error:
         st.error(plain(str(error)))
         return
@@ -72,12 +75,14 @@ def _examples(at: CheckService, number: int | None) -> None:
     with at.store() as store:
         stored = store.many([claims[example.claim] for example in shown])
     st.html(
-        pattern_tables.quotes([(example, stored.get(claims[example.claim])) for example in shown])
+        pattern_tables.quotes_list(
+            [(example, stored.get(claims[example.claim])) for example in shown]
+        )
     )
 
 
 @st.cache_data(show_spinner="Reading the newest articles", max_entries=2)
-def _read(
+def _examples_and_ids(
     _settings: Settings,
     _digest: str,
 ) -> tuple[Mapping[int, tuple[Example, ...]], tuple[str, ...]]:

@@ -9,12 +9,12 @@ import streamlit as st
 from assistant.core.errors import LecternError
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
-from assistant.ui.job_progress import ended, waiting
+from assistant.ui.job_progress import draw_ended_job, draw_progress
 from assistant.ui.report_list import report_button
 from assistant.ui.review_view import review
 from assistant.ui.shared_resources import desk
 
-NONE_YET = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
+NO_REPORTS = "Nothing has been checked on this computer yet. Check a transcript first; its matches are reviewed here."
 
 
 def page() -> None:
@@ -23,11 +23,11 @@ def page() -> None:
     job = desk().jobs.get(report_id) if report_id else None
     if job is not None and not job.has_ended:
         st.html(f"<h1>Checking {escape(job.title)} again</h1>")
-        waiting(desk(), report_id)
+        draw_progress(desk(), report_id)
     elif report := desk().report(report_id) if report_id else None:
         review(report)
     elif job is not None:
-        ended(desk(), job)
+        draw_ended_job(desk(), job)
     else:
         if report_id:
             st.warning("There is no report at this address.")
@@ -35,11 +35,11 @@ def page() -> None:
 
 
 def _choose() -> None:
-    kept = desk().report_heads()
-    unreadable = desk().unreadable_reports()
+    report_heads = desk().report_heads()
+    unreadable = desk().unreadable()
     st.html("<h1>Which debate do you want to review?</h1>")
-    if not kept and not unreadable:
-        st.html(f'<p class="lx-line">{NONE_YET}</p>')
+    if not report_heads and not unreadable:
+        st.html(f'<p class="lx-line">{NO_REPORTS}</p>')
         st.page_link(
             "assistant/ui/pages/check_page.py",
             label="Check a transcript, or open the sample debate",
@@ -47,7 +47,7 @@ def _choose() -> None:
     if unreadable:
         st.html(f'<p class="lx-warn">▲ {escape(wording.unreadable(unreadable))}</p>')
     with st.container(key="kept", gap="xxsmall"):
-        for head in kept:
+        for head in report_heads:
             report_button(head, f"review_{head.id}")
 
 

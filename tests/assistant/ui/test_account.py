@@ -230,7 +230,7 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
         "publisher": "P",
         "url": "https://p.example/1",
     }
-    job = claim_imports.import_file(desk(), json.dumps(row).encode(), "one.jsonl")
+    job = claim_imports.start_import(desk(), json.dumps(row).encode(), "one.jsonl")
     end = time.monotonic() + PATIENCE_S
     while not desk().jobs.get(job.id).has_ended and time.monotonic() < end:
         time.sleep(0.02)

@@ -100,7 +100,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
         (row,) = repeats.tally(archive, claims, decisions, all_possible=True).repeated
-    monkeypatch.setattr(claim_timeline, "LANES", 1)
+    monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
     encoding = claim_timeline.specification(row, PALETTE)["encoding"]
 
     assert encoding["x"]["axis"]["format"] == "%b %Y"

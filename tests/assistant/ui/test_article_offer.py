@@ -164,12 +164,12 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     with at.store() as store:
         pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
-    job = article_offer.start(at, pages)
-    while not at.jobs.get(job.id).has_ended:
+    job = article_offer.start_fetching(at, pages)
+    while not at.jobs.get(job.id).over:
         time.sleep(0.05)
 
-    assert (at.jobs.get(job.id).state, indexed) == (JobState.DONE, [True])
-    assert claim_tables.article_outcomes(at.jobs.result(job.id)) == ("1 fetched", [])
+    assert (at.jobs.get(job.id).state, indexed) == (State.DONE, [True])
+    assert claim_tables.article_lines(at.jobs.result(job.id)) == ("1 fetched", [])
 
 
 def test_an_outcome_is_told_in_one_line_and_its_reasons():
@@ -179,7 +179,7 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
         Result(Page("https://a.org/2", ("c2",)), Outcome.SLOW, "is too slow."),
     ]
 
-    line, more = claim_tables.article_outcomes(claim_tables.articles_outcome(results))
+    line, more = claim_tables.article_lines(claim_tables.articles_json(results))
 
     assert (line, more) == ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"])
 
@@ -188,7 +188,7 @@ def test_many_sites_are_cut_with_their_number():
     """Six sites are named, the ones with most pages first."""
     pages = [Page(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
 
-    told = article_offer.contacted(pages)
+    told = article_offer.sites_words(pages)
 
     assert told.startswith("70 pages of site0.org, site1.org, ")
     assert "and 3 more. The newest 50 come first." in told
@@ -198,7 +198,7 @@ def test_what_was_asked_before_is_said_in_words():
     """A refusal with its day; nothing where the article came."""
     came = Attempt("fetched", "", ASKED.asked_at, 0, ASKED.asked_at, "https://a.org/1")
 
-    assert article_offer.last_time(ASKED) == "Asked on 3 Nov 2026: gone (answers 404)."
-    assert article_offer.last_time(came) == ""
+    assert article_offer.failed_attempt(ASKED) == "Asked on 3 Nov 2026: gone (answers 404)."
+    assert article_offer.failed_attempt(came) == ""
     assert article_offer.origin(came) == "Fetched on 3 Nov 2026 from https://a.org/1"
     assert article_offer.origin(ASKED) == ""

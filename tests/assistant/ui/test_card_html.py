@@ -31,7 +31,7 @@ def read(html: str) -> BeautifulSoup:
 @pytest.mark.parametrize("rating_class", list(RatingClass))
 def test_a_badge_has_the_publishers_words_and_a_sign(rating_class):
     """The rating is verbatim, whatever its class."""
-    shown = read(card_html.badge("Four Pinocchios", rating_class)).get_text()
+    shown = read(card_html.rating_badge("Four Pinocchios", rating_class)).get_text()
 
     assert shown.endswith("Four Pinocchios")
     assert len(shown) > len("Four Pinocchios")
@@ -39,7 +39,7 @@ def test_a_badge_has_the_publishers_words_and_a_sign(rating_class):
 
 def test_the_head_says_who_rated_what_when_and_links_the_article():
     """Publisher, rating and day in one sentence; the link opens apart from the app."""
-    page = read(card_html.head(MATCH))
+    page = read(card_html.rating_html(MATCH))
 
     assert "City Desk rated this claim Mostly False on 21 May 2018." in page.get_text()
     assert (
@@ -54,12 +54,18 @@ def test_the_head_says_who_rated_what_when_and_links_the_article():
 )
 def test_only_web_addresses_are_linked(url):
     """An address that could do something else is no link."""
-    assert read(card_html.head(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
+    assert (
+        read(card_html.rating_html(replace(MATCH, claim=replace(MATCH.claim, url=url)))).a is None
+    )
 
 
 def test_the_sentence_stands_among_its_turns():
     """The chosen sentence is set off once, then its passage; what stands around is plain."""
-    page = read(card_html.turns(sentence_list.around(ReportView(factory.passages(20)), 5), 5))
+    page = read(
+        card_html.turns_html(
+            sentence_list.surrounding_turns(ReportView(factory.passages(20)), 5), 5
+        )
+    )
 
     assert [s.get_text() for s in page.select(".lx-chosen-sentence")] == [
         "What would you do about the buses?"
@@ -80,7 +86,7 @@ def test_same_different_and_missing_come_with_their_words():
 
     What neither side names is left out.
     """
-    compared = difference_marks.compare(
+    compared = difference_marks.compare_texts(
         "It cost 35 million in Ohio.", "It cost 20 million in 1938."
     )
     match = replace(
@@ -94,7 +100,7 @@ def test_same_different_and_missing_come_with_their_words():
 
     told = {
         d.dt.get_text(): d.dd.get_text()
-        for d in read(card_html.facts(compared, match, EVENT)).select("div")
+        for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
     }
 
     assert told["Same"] == "none"
@@ -110,7 +116,7 @@ def test_roundings_and_age_are_rows():
 
     page = read(
         "".join(
-            card_html.evidence(
+            card_html.match_html(
                 replace(MATCH, claim=claim), "Nearly 65,000 jobs & more", date(2018, 6, 1)
             )
         )
@@ -126,8 +132,8 @@ def test_the_part_that_a_claim_settles_is_named():
     claim = replace(MATCH.claim, statement="5 million jobs are lost")
     possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE)
 
-    *_, whole = card_html.evidence(possible, "5 million jobs are lost.", None)
-    *_, partly = card_html.evidence(possible, "Crime is up, but 5 million jobs are lost.", None)
+    *_, whole = card_html.match_html(possible, "5 million jobs are lost.", None)
+    *_, partly = card_html.match_html(possible, "Crime is up, but 5 million jobs are lost.", None)
 
     rows = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
     assert rows["May settle"] == "the second part: “but 5 million jobs are lost.”"
@@ -146,10 +152,12 @@ def test_several_numbers_are_told_apart():
     match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
     told = read(
-        card_html.facts(difference_marks.compare(sentence, statement), match, EVENT)
+        card_html.facts_html(difference_marks.compare_texts(sentence, statement), match, EVENT)
     ).get_text()
     rounded = read(
-        card_html.facts(difference_marks.compare("It cost 3,500.", "It cost 3,512."), match, EVENT)
+        card_html.facts_html(
+            difference_marks.compare_texts("It cost 3,500.", "It cost 3,512."), match, EVENT
+        )
     ).get_text()
 
     assert "numbers (Half, two and 1.5 million)" in told
@@ -158,12 +166,12 @@ def test_several_numbers_are_told_apart():
 
 def test_what_neither_side_names_is_not_missing():
     """Two sentences without a date do not lack one."""
-    compared = difference_marks.compare("Taxes rose.", "Taxes fell.")
+    compared = difference_marks.compare_texts("Taxes rose.", "Taxes fell.")
     match = replace(MATCH, agreement={"dates": Agreement.MISSING})
 
     told = {
         d.dt.get_text(): d.dd.get_text()
-        for d in read(card_html.facts(compared, match, EVENT)).select("div")
+        for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
     }
 
     assert told["Missing"] == "none"
@@ -171,16 +179,18 @@ def test_what_neither_side_names_is_not_missing():
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
-    compared = difference_marks.compare("a", "b")
+    compared = difference_marks.compare_texts("a", "b")
 
-    told = read(card_html.facts(compared, MATCH, EVENT)).get_text()
+    told = read(card_html.facts_html(compared, MATCH, EVENT)).get_text()
 
     assert "said 6 years before this debate, checked 6 years before this debate" in told
 
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    told = read(card_html.facts(difference_marks.compare("a", "b"), MATCH, None)).get_text()
+    told = read(
+        card_html.facts_html(difference_marks.compare_texts("a", "b"), MATCH, None)
+    ).get_text()
 
     assert "checked 6 days after it was said; the date of this debate is not set" in told
 
@@ -198,7 +208,7 @@ def test_key_sentences_are_marked_where_they_stand():
         key(2, "debunking pattern, decides the rating"),
         key(3, "in other words"),
     ]
-    page = read(card_html.article("Title", factory.BODY, keys))
+    page = read(card_html.article_html("Title", factory.BODY, keys))
 
     tags = [tag.extract().get_text() for tag in page.select(".lx-tag")]
     lines = factory.BODY.split("\n")
@@ -214,7 +224,7 @@ def test_key_sentences_are_marked_where_they_stand():
 def test_each_reason_has_a_mark_of_its_own():
     """Not colour alone: a class each for its line or bar, the reason in words before the sentence."""
     page = read(
-        card_html.article("", factory.BODY, [key(1, "repeats the claim, decides the rating")])
+        card_html.article_html("", factory.BODY, [key(1, "repeats the claim, decides the rating")])
     )
 
     assert page.mark["class"] == ["lx-proof", "lx-repeats", "lx-decides"]
@@ -224,7 +234,9 @@ def test_each_reason_has_a_mark_of_its_own():
 
 def test_key_sentences_are_quoted_with_sign_and_reason():
     """Each begins with its reason."""
-    page = read(card_html.key_sentences([key(1, "repeats the claim"), key(2, "debunking pattern")]))
+    page = read(
+        card_html.key_sentences_html([key(1, "repeats the claim"), key(2, "debunking pattern")])
+    )
 
     assert [s.get_text() for s in page.select(".lx-keysign")] == [
         "❝︎ repeats the claim",
@@ -237,13 +249,13 @@ def test_offsets_of_another_edition_mark_nothing():
     """An article that changed since the check is shown whole, without a wrong mark."""
     stale = KeySentence(0, 3, 12, "not there", 0.5, "nearest")
 
-    assert read(card_html.article("", factory.BODY, [stale])).select("mark") == []
+    assert read(card_html.article_html("", factory.BODY, [stale])).select("mark") == []
 
 
 def test_bars_go_right_for_and_left_against():
     """One bar a family, with the sign of its contribution, the largest half the width of the chart."""
-    found = rank_reasons.groups(MATCH)
-    page = read(card_html.chart(found))
+    found = rank_reasons.rank_groups(MATCH)
+    page = read(card_html.contribution_chart(found))
 
     sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
     bars = page.select(".lx-why-bar")
@@ -254,7 +266,10 @@ def test_bars_go_right_for_and_left_against():
 
 def test_the_nineteen_measures_are_all_in_the_table():
     """Raw values of all measures, whatever the ranker uses."""
-    assert len(read(card_html.measures(rank_reasons.raw_measures(MATCH))).select("tbody tr")) == 19
+    assert (
+        len(read(card_html.measures_table(rank_reasons.raw_measures(MATCH))).select("tbody tr"))
+        == 19
+    )
 
 
 def test_script_in_a_file_stays_text():
@@ -268,19 +283,19 @@ def test_script_in_a_file_stays_text():
         url="https://x/" + EVIL,
     )
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
-    compared = difference_marks.compare(EVIL, EVIL)
+    compared = difference_marks.compare_texts(EVIL, EVIL)
     turn = sentence_list.Turn(EVIL, "", ((1, EVIL, True), (2, EVIL, False)))
-    below = sentence_list.Below(1, "", "", EVIL, EVIL, EVIL)
+    below = sentence_list.PassageLine(1, "", "", EVIL, EVIL, EVIL)
 
     shown = "".join(
         (
-            card_html.head(match),
-            card_html.beside(compared, match),
-            card_html.facts(compared, match, EVENT),
-            card_html.key_sentences(match.key_sentences),
-            card_html.article(EVIL, EVIL, ()),
-            card_html.turns([turn], 1),
-            card_html.passage(below),
+            card_html.rating_html(match),
+            card_html.compared_html(compared, match),
+            card_html.facts_html(compared, match, EVENT),
+            card_html.key_sentences_html(match.key_sentences),
+            card_html.article_html(EVIL, EVIL, ()),
+            card_html.turns_html([turn], 1),
+            card_html.passage_html(below),
         )
     )
 
@@ -290,10 +305,12 @@ def test_script_in_a_file_stays_text():
 
 def test_a_rating_stands_with_the_gap_in_time_and_with_what_the_sentence_does_to_the_claim():
     """Nobody reads False under the words of a person who says that the claim is false."""
-    opposite = card_html.head(replace(MATCH, stance=Stance.CONTRADICTS), EVENT)
+    opposite = card_html.rating_html(replace(MATCH, stance=Stance.CONTRADICTS), EVENT)
 
     assert "before this debate" in opposite and "may say the opposite" in opposite
-    assert "the opposite" not in card_html.head(MATCH, EVENT)
-    differs = card_html.head(replace(MATCH, stance=Stance.UNCLEAR, against=("years",)), EVENT)
+    assert "the opposite" not in card_html.rating_html(MATCH, EVENT)
+    differs = card_html.rating_html(
+        replace(MATCH, stance=Stance.UNCLEAR, against=("years",)), EVENT
+    )
     assert "Compare: dates. The sentence may not be the claim that was rated." in differs
-    assert "lx-warn" not in card_html.head(MATCH, EVENT)
+    assert "lx-warn" not in card_html.rating_html(MATCH, EVENT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.ui.check_form import numbers, read_as, speaker_counts
+from assistant.ui.check_form import sentence_numbers, source_words, speaker_counts
 from tests.assistant.ui import factory
 
 
@@ -22,14 +22,14 @@ from tests.assistant.ui import factory
 )
 def test_spans_and_numbers_are_read(text, expected):
     """Numbers and spans in any order, none twice, none that the transcript does not have."""
-    assert numbers(text, 30) == expected
+    assert sentence_numbers(text, 30) == expected
 
 
 @pytest.mark.parametrize("text", ["twelve", "3-x", "-4", "1;2"])
 def test_what_is_no_number_is_refused(text):
     """The part that cannot be read is named."""
     with pytest.raises(ValueError, match=text.split(",")[0].strip()):
-        numbers(text, 30)
+        sentence_numbers(text, 30)
 
 
 def test_sentences_without_a_speaker_count_as_unknown():
@@ -39,5 +39,5 @@ def test_sentences_without_a_speaker_count_as_unknown():
 
 def test_what_was_read_is_said_in_one_line():
     """Format, sentences, speakers, length."""
-    assert read_as("WebVTT", 1204, 5, 5760.0) == "WebVTT, 1,204 sentences, 5 speakers, 96 min"
-    assert read_as("plain text", 1, 0, 0.0) == "plain text, 1 sentence, no speakers named"
+    assert source_words("WebVTT", 1204, 5, 5760.0) == "WebVTT, 1,204 sentences, 5 speakers, 96 min"
+    assert source_words("plain text", 1, 0, 0.0) == "plain text, 1 sentence, no speakers named"

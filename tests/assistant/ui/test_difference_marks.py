@@ -24,7 +24,7 @@ SENTENCES = (
 
 def marked(text: str, other: str) -> list[tuple[str, str]]:
     """Return the stretches of a text that differ, with their kind."""
-    pieces = difference_marks.compare(text, other).sentence
+    pieces = difference_marks.compare_texts(text, other).sentence
     return [(p.text, p.kind) for p in pieces if p.standing == difference_marks.DIFFERS]
 
 
@@ -56,17 +56,17 @@ def test_marks_never_contradict_the_agreement(days):
     """A number, name or date of either text is marked as different if and only if the match says so of that part."""
     ordinals = [day.toordinal() if day else 0 for day in days]
     for sentence, statement in permutations(SENTENCES, 2):
-        compared = difference_marks.compare(sentence, statement, *days)
+        compared = difference_marks.compare_texts(sentence, statement, *days)
         pieces = (*compared.sentence, *compared.statement)
         for part, verdict in agreement(sentence, statement, *ordinals).items():
-            kind = difference_marks.KINDS[part]
+            kind = difference_marks.PART_KINDS[part]
             differs = any(p.standing == difference_marks.DIFFERS for p in pieces if p.kind == kind)
             assert differs == (verdict == "different"), (part, sentence, statement)
 
 
 def test_words_are_shared_by_their_topic():
     """Votes and voted, kids and children are about the same; function words are not marked."""
-    pieces = difference_marks.compare(
+    pieces = difference_marks.compare_texts(
         "He voted for the kids.", "She votes for children at a bridge."
     )
 
@@ -82,7 +82,7 @@ def test_words_are_shared_by_their_topic():
 @given(some.text(max_size=80), some.text(max_size=80))
 def test_marking_loses_no_character(sentence, statement):
     """The pieces of both sides are their texts, whatever they hold."""
-    compared = difference_marks.compare(sentence, statement)
+    compared = difference_marks.compare_texts(sentence, statement)
 
     assert "".join(p.text for p in compared.sentence) == sentence
     assert "".join(p.text for p in compared.statement) == statement
@@ -91,7 +91,7 @@ def test_marking_loses_no_character(sentence, statement):
 @given(some.text(alphabet="<>&\"'ab ", max_size=40))
 def test_marking_escapes_what_it_shows(text):
     """No character of a file can become markup."""
-    shown = difference_marks.html(difference_marks.compare(text, "ab").sentence)
+    shown = difference_marks.pieces_html(difference_marks.compare_texts(text, "ab").sentence)
 
     assert not re.search(r"<(?!/?(b|mark|span)\b)", shown)
 

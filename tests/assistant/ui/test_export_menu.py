@@ -19,7 +19,7 @@ def test_a_file_is_kept_while_other_pages_are_drawn(monkeypatch):
     )
     monkeypatch.setattr(export_menu, "runtime", server)
     offer = files.add_deferred(
-        lambda: export_menu._kept(b"{}", "debate.json", "application/json"),
+        lambda: export_menu._keep_for_download(b"{}", "debate.json", "application/json"),
         "application/json",
         "the button",
         file_name="debate.json",

@@ -6,8 +6,8 @@ import pytest
 
 from assistant.check.preview import Glimpse
 from assistant.core.domain import Sentence
-from assistant.jobs.job_state import Job, JobProgress, JobState
-from assistant.ui.job_progress import describe, first_look, time_left
+from assistant.jobs.worker_pool import Job, Progress, State
+from assistant.ui.job_progress import preview_html, progress_words, time_left
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from assistant.ui.job_progress import describe, first_look, time_left
 )
 def test_progress_is_said_in_plain_words(job, said):
     """Stage, n of m, time left; or what it waits for. The clock shows 100 seconds."""
-    assert describe(job, 100.0) == said
+    assert progress_words(job, 100.0) == said
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_time_left_is_rounded(seconds, said):
 
 def test_the_first_look_shows_texts_as_they_are() -> None:
     """Nothing in a sentence or a statement is taken for markup."""
-    html = first_look(
+    html = preview_html(
         [Glimpse(Sentence(1, 1, "Taxes <b>fell</b>"), "Taxes & fees fell", "Mostly True")]
     )
 

@@ -148,7 +148,7 @@ def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch)
     assert [MATCHED[i].sentence.text for i in (0, 1)] == [
         sent.text for sent in order.transcript.sentences
     ]
-    assert gone == [(live_view.CHECK, {"report": "a report"})] and not app.exception
+    assert gone == [(live_view.CHECK_PAGE, {"report": "a report"})] and not app.exception
 
 
 def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypatch):
@@ -197,7 +197,7 @@ def test_the_health_of_an_event_that_is_late_stands_out():
     heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
 
     told = [
-        live_view._health(health, now, quiet=30)
+        live_view._health_html(health, now, quiet=30)
         for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))
     ]
     assert [html.split('"')[1].split()[0] for html in told] == ["lx-warn", "lx-warn", "lx-soft"]
@@ -209,7 +209,7 @@ def test_a_note_of_a_source_says_when_it_was_made():
     at = time.mktime((2026, 9, 10, 21, 14, 5, 0, 0, -1))
     health = Health((Feed("hall", at, "listening has caught up.", at),), at, 0, 0.0, at, None)
 
-    assert "21:14:05 hall: listening has caught up." in live_view._health(health, at, quiet=30)
+    assert "21:14:05 hall: listening has caught up." in live_view._health_html(health, at, quiet=30)
 
 
 def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):
@@ -275,14 +275,14 @@ def test_a_file_outside_the_folder_is_not_followed(tmp_path, name):
     (folder / "link").symlink_to("/etc/passwd")
 
     with pytest.raises(LecternError):
-        live_start.inside(folder, name)
+        live_start.path_in_folder(folder, name)
 
 
 def test_a_file_in_the_folder_is_followed(tmp_path):
     """Whether or not it is there yet; without a folder there is none."""
-    assert live_start.inside(tmp_path, " tonight.txt ") == tmp_path / "tonight.txt"
+    assert live_start.path_in_folder(tmp_path, " tonight.txt ") == tmp_path / "tonight.txt"
     with pytest.raises(LecternError, match="LECTERN_LIVE_FOLDER"):
-        live_start.inside(None, "tonight.txt")
+        live_start.path_in_folder(None, "tonight.txt")
 
 
 def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):

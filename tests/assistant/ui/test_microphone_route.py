@@ -40,23 +40,23 @@ def piece(client, ticket, first, content=SECOND):
 
 def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     """The server says which sample comes next; what was answered is on the disk."""
-    first = route.to_send(spool, 5 * SAMPLE_RATE_HZ, None)
-    assert client.post(f"/microphone/{first}").json() == {"next": 5 * SAMPLE_RATE_HZ}
-    assert piece(client, first, 5 * SAMPLE_RATE_HZ).json() == {"next": 6 * SAMPLE_RATE_HZ}
-    assert spool.since(5 * SAMPLE_RATE_HZ) == SECOND
+    first = route.upload_ticket(spool, 5 * RATE, None)
+    assert client.post(f"/microphone/{first}").json() == {"next": 5 * RATE}
+    assert piece(client, first, 5 * RATE).json() == {"next": 6 * RATE}
+    assert spool.since(5 * RATE) == SECOND
 
     route._tickets._given.clear()
     route._senders.clear()
-    assert piece(client, first, 6 * SAMPLE_RATE_HZ).status_code == 403
-    second = route.to_send(spool, 0, None)
-    assert client.post(f"/microphone/{second}").json() == {"next": 6 * SAMPLE_RATE_HZ}
-    assert piece(client, second, 6 * SAMPLE_RATE_HZ).json() == {"next": 7 * SAMPLE_RATE_HZ}
-    assert spool.since(6 * SAMPLE_RATE_HZ - 100) == SECOND[-200:] + SECOND
+    assert piece(client, first, 6 * RATE).status_code == 403
+    second = route.upload_ticket(spool, 0, None)
+    assert client.post(f"/microphone/{second}").json() == {"next": 6 * RATE}
+    assert piece(client, second, 6 * RATE).json() == {"next": 7 * RATE}
+    assert spool.since(6 * RATE - 100) == SECOND[-200:] + SECOND
 
 
 def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
     """Neither one that comes twice, nor one before which something is missing, nor half a sample."""
-    ticket = route.to_send(spool, 0, None)
+    ticket = route.upload_ticket(spool, 0, None)
     piece(client, ticket, 0)
 
     refused = [
@@ -71,19 +71,19 @@ def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
 
 def test_two_browsers_do_not_send_for_one_event(client, spool, monkeypatch):
     """The second one is told so until the first has been quiet for a while."""
-    ada = route.to_send(spool, 0, None)
-    ben = route.to_send(spool, 0, None)
+    ada = route.upload_ticket(spool, 0, None)
+    ben = route.upload_ticket(spool, 0, None)
     piece(client, ada, 0)
     answer = client.post(f"/microphone/{ben}")
-    assert (answer.status_code, answer.text) == (423, route.TAKEN)
+    assert (answer.status_code, answer.text) == (423, route.OTHER_SENDER)
 
-    monkeypatch.setattr(route, "QUIET_S", 0.0)
-    assert client.post(f"/microphone/{ben}").json() == {"next": SAMPLE_RATE_HZ}
+    monkeypatch.setattr(route, "SENDER_TIMEOUT_S", 0.0)
+    assert client.post(f"/microphone/{ben}").json() == {"next": RATE}
 
 
 def test_the_end_is_noted(client, spool):
     """After the last piece; who listens then hears the rest."""
-    ticket = route.to_send(spool, 0, None)
+    ticket = route.upload_ticket(spool, 0, None)
     spool.open()
     piece(client, ticket, 0)
     assert not spool.is_over
@@ -94,7 +94,7 @@ def test_the_end_is_noted(client, spool):
 
 def test_without_a_ticket_nothing_is_taken(client, spool):
     """Nor with one that has ended; other addresses are none of its business."""
-    ended = route.to_send(spool, 0, time.time() - 1)
+    ended = route.upload_ticket(spool, 0, time.time() - 1)
 
     assert [piece(client, name, 0).status_code for name in ("mallory", ended)] == [403, 403]
     assert not spool.folder.exists()
@@ -103,13 +103,9 @@ def test_without_a_ticket_nothing_is_taken(client, spool):
 
 def test_sound_that_nobody_hears_does_not_fill_the_disk(client, spool, monkeypatch):
     """More than the last hour is refused; the browser keeps it."""
-    monkeypatch.setattr(route, "WAITING_S", 1)
-    ticket = route.to_send(spool, 0, None)
+    monkeypatch.setattr(route, "MAX_BUFFERED_S", 1)
+    ticket = route.upload_ticket(spool, 0, None)
 
-    assert [piece(client, ticket, i * SAMPLE_RATE_HZ).status_code for i in range(3)] == [
-        200,
-        200,
-        507,
-    ]
-    monkeypatch.setattr(route, "PIECE", 1000)
-    assert piece(client, ticket, 2 * SAMPLE_RATE_HZ).status_code == 413
+    assert [piece(client, ticket, i * RATE).status_code for i in range(3)] == [200, 200, 507]
+    monkeypatch.setattr(route, "MAX_PIECE_BYTES", 1000)
+    assert piece(client, ticket, 2 * RATE).status_code == 413

@@ -84,7 +84,7 @@ def test_somebody_new_is_shown_three_steps(app, home):
 
     assert all(
         f'<span class="lx-number">{n}</span> {step}' in text(app)
-        for n, step in enumerate(first_steps.STEPS, 1)
+        for n, step in enumerate(first_steps.STEP_TITLES, 1)
     )
     assert {"open_sample", "load_politifact", "load_datacommons"} <= {b.key for b in app.button}
     assert "56 MB" in text(app) and "CC BY 4.0" in text(app)
@@ -102,7 +102,7 @@ def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, ho
     assert address(app, "report") == "sample"
     status = shared_resources.desk().status()
 
-    assert first_steps.done(shared_resources.desk(), status) == (True, False, False)
+    assert first_steps.done_steps(shared_resources.desk(), status) == (True, False, False)
 
 
 def test_the_steps_fold_away_once_all_are_done(app):

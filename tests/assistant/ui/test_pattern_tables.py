@@ -31,7 +31,7 @@ def read(html: str) -> BeautifulSoup:
 
 def test_each_pattern_is_a_row_with_its_words_and_counts():
     """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
-    first, second = read(pattern_tables.table(LEARNT)).select("tbody tr")
+    first, second = read(pattern_tables.patterns_table(LEARNT)).select("tbody tr")
 
     assert (
         "“there is no evidence” 7" in first.get_text()
@@ -43,7 +43,7 @@ def test_each_pattern_is_a_row_with_its_words_and_counts():
 
 def test_places_are_told_in_figures_beside_their_bars():
     """The largest share has the whole width; the shares are read, not seen only."""
-    page = read(pattern_tables.places(LEARNT))
+    page = read(pattern_tables.positions_table(LEARNT))
 
     assert [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]] == [
         "50.0%",
@@ -51,13 +51,13 @@ def test_places_are_told_in_figures_beside_their_bars():
     ]
     assert page.select(".lx-share")[0]["style"] == "width:100%"
     assert "6 key sentences" in page.get_text()
-    assert pattern_tables.places(Learnt((), (0,) * 10)) == ""
+    assert pattern_tables.positions_table(Learnt((), (0,) * 10)) == ""
 
 
 def test_a_pattern_is_chosen_by_its_words():
     """Its number and its most typical words."""
-    assert pattern_tables.label(LEARNT, 3) == "3: there is no evidence, evidence, found"
-    assert pattern_tables.label(LEARNT, 0) == "0: no words of its own"
+    assert pattern_tables.pattern_label(LEARNT, 3) == "3: there is no evidence, evidence, found"
+    assert pattern_tables.pattern_label(LEARNT, 0) == "0: no words of its own"
 
 
 def test_quoted_sentences_are_text():
@@ -66,7 +66,7 @@ def test_quoted_sentences_are_text():
     Whatever an article holds is shown, not run.
     """
     page = read(
-        pattern_tables.quotes(
+        pattern_tables.quotes_list(
             [(Example(0, EVIL, 0.1), factory.vclaim(1)), (Example(1, "Gone.", 0.2), None)]
         )
     )

@@ -21,7 +21,7 @@ def test_weights_come_with_digest_and_card(tmp_path):
     (tmp_path / "ranker.json").write_text("{}")
     (tmp_path / "mtm-patterns.json").write_text("{}")  # words, and no model
 
-    nli, ranker = provenance.weights(tmp_path)
+    nli, ranker = provenance.model_files(tmp_path)
 
     assert (nli.name, nli.card) == ("nli.safetensors", {"licence": "Apache-2.0"})
     assert hashlib.sha256(b"weights").hexdigest().startswith(nli.digest)
@@ -63,4 +63,6 @@ def test_versions_begin_with_lectern():
 
 def test_every_part_of_the_profile_names_its_model():
     """Four parts, each with its model and the weights on it."""
-    assert ("simcse", "all-MiniLM-L6-v2 with simcse.safetensors") in provenance.parts(EMBEDDED)
+    assert ("simcse", "all-MiniLM-L6-v2 with simcse.safetensors") in provenance.part_models(
+        EMBEDDED
+    )

@@ -21,18 +21,18 @@ MATCH = factory.match(0, 1, None)
 def test_groups_lose_nothing_of_the_score():
     """The groups sum to what the contributions sum to."""
     assert sum(MATCH.contributions.values()) == pytest.approx(
-        sum(g.contribution for g in rank_reasons.groups(MATCH))
+        sum(g.contribution for g in rank_reasons.rank_groups(MATCH))
     )
 
 
 def test_groups_come_largest_first_and_the_largest_fills_the_chart():
     """Order is by size, whatever the sign; shares lie between 0 and 1."""
-    sizes = [abs(g.contribution) for g in rank_reasons.groups(MATCH)]
+    sizes = [abs(g.contribution) for g in rank_reasons.rank_groups(MATCH)]
 
     assert sorted(sizes, reverse=True) == sizes
     assert [
-        rank_reasons.groups(MATCH)[0].share,
-        all(0 <= g.share <= 1 for g in rank_reasons.groups(MATCH)),
+        rank_reasons.rank_groups(MATCH)[0].share,
+        all(0 <= g.share <= 1 for g in rank_reasons.rank_groups(MATCH)),
     ] == [1.0, True]
 
 
@@ -53,7 +53,7 @@ def test_an_input_belongs_to_the_group_of_its_family(name, family):
 
     Others are the rest.
     """
-    (group,) = rank_reasons.groups(replace(MATCH, contributions={name: 0.5}))
+    (group,) = rank_reasons.rank_groups(replace(MATCH, contributions={name: 0.5}))
 
     assert family == group.label
 
@@ -62,13 +62,13 @@ def test_a_ranker_without_contributions_has_no_chart():
     """No bars are better than invented ones; the raw measures are still shown."""
     bare = replace(MATCH, contributions={})
 
-    assert rank_reasons.groups(bare) == ()
+    assert rank_reasons.rank_groups(bare) == ()
     assert len(NAMES) == sum(len(values) for _, values in rank_reasons.raw_measures(bare))
 
 
 def test_raw_values_stand_beside_their_contribution():
     """A measure has its raw value, an input that is none has not."""
-    raw = {p.name: p.raw for g in rank_reasons.groups(MATCH) for p in g.parts}
+    raw = {p.name: p.raw for g in rank_reasons.rank_groups(MATCH) for p in g.parts}
 
     assert MATCH.measures[NAMES.index("bm25_statement")] == raw["bm25_statement"]
     assert raw["date_gap"] is None
@@ -86,7 +86,7 @@ def test_the_line_in_words_has_both_sides():
         },
     )
 
-    said = rank_reasons.in_words(match, date(2024, 9, 10))
+    said = rank_reasons.rank_words(match, date(2024, 9, 10))
 
     assert (
         said == "For: close in meaning, words in common, one follows from the other, same numbers. "
@@ -135,7 +135,7 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
 def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness, against, expected):
     """The sum and the border, what capped it, or nothing where an old report does not store it."""
     match = replace(MATCH, tier=tier, sureness=sureness, against=against)
-    told = rank_reasons.tier_in_words(match, SENTENCE, SETTINGS)
+    told = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
     assert expected in told and bool(expected) == bool(told)
     assert rank_reasons.tier_title(match) == (
         "Why likely" if tier is Tier.LIKELY else "Why possible, not likely"
@@ -148,13 +148,13 @@ def test_a_short_sentence_and_a_rating_that_settles_nothing_are_said():
     possible = replace(MATCH, tier=Tier.POSSIBLE)
     likely = replace(MATCH, tier=Tier.LIKELY)
     assert (
-        rank_reasons.tier_in_words(possible, short, SETTINGS)
+        rank_reasons.tier_words(possible, short, SETTINGS)
         == "A sentence of fewer than 5 words is never likely."
     )
-    assert "settles nothing" in rank_reasons.tier_in_words(
+    assert "settles nothing" in rank_reasons.tier_words(
         likely, replace(SENTENCE, tier=Tier.POSSIBLE), SETTINGS
     )
-    assert "settles nothing" not in rank_reasons.tier_in_words(likely, SENTENCE, SETTINGS)
+    assert "settles nothing" not in rank_reasons.tier_words(likely, SENTENCE, SETTINGS)
 
 
 def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
@@ -168,20 +168,22 @@ def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
     }
     match = replace(MATCH, sureness=sureness)
     assert (
-        rank_reasons.sure_in_words(match, SETTINGS)
+        rank_reasons.confidence_words(match, SETTINGS)
         == "For: close in meaning, same speaker. Against: said long before or after the event, different numbers."
     )
     assert sum(sureness.values()) == pytest.approx(
-        sum(g.contribution for g in rank_reasons.sure_groups(match))
+        sum(g.contribution for g in rank_reasons.tier_groups(match))
     )
-    assert "check the transcript again" in rank_reasons.sure_in_words(MATCH, SETTINGS)
-    assert "goes by the score" in rank_reasons.sure_in_words(MATCH, {"ranker": "ranksvm-max-skip"})
+    assert "check the transcript again" in rank_reasons.confidence_words(MATCH, SETTINGS)
+    assert "goes by the score" in rank_reasons.confidence_words(
+        MATCH, {"ranker": "ranksvm-max-skip"}
+    )
 
 
 def test_every_conflict_and_every_input_has_words():
     """No reader is shown the name of a rule or a column."""
     match = replace(MATCH, tier=Tier.POSSIBLE, against=CONFLICTS)
-    told = rank_reasons.tier_in_words(match, SENTENCE, SETTINGS).partition("against it: ")[2]
+    told = rank_reasons.tier_words(match, SENTENCE, SETTINGS).partition("against it: ")[2]
     assert not set(CONFLICTS) & set(told.rstrip(".").split(", "))
 
 
@@ -191,7 +193,7 @@ def test_every_input_of_the_shipped_ranker_has_words():
 
     assert [
         p.name
-        for g in rank_reasons.groups(match)
+        for g in rank_reasons.rank_groups(match)
         for p in g.parts
         if p.meaning == p.name.replace("_", " ")
     ] == []
@@ -199,7 +201,7 @@ def test_every_input_of_the_shipped_ranker_has_words():
 
 def test_where_every_pair_starts_stands_last_and_scales_nothing():
     """A large start does not make the bars of what was measured small."""
-    found = rank_reasons.groups(
+    found = rank_reasons.rank_groups(
         replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25})
     )
 

@@ -28,21 +28,21 @@ def piece(client, ticket, offset, content):
 
 def test_a_recording_goes_on_in_another_session(client, tmp_path):
     """The server says which byte comes next, and the file is whole in the end."""
-    first = route.to_send(tmp_path, "ada", None)
+    first = route.upload_ticket(tmp_path, "ada", None)
     assert client.post(f"/recordings/{first}", json=ASKED).json() == {"offset": 0}
     assert piece(client, first, 0, b"abcd").json() == {"offset": 4}
-    assert route.arrived(first) is None
+    assert route.received_recording(first) is None
 
-    second = route.to_send(tmp_path, "ada", None)
+    second = route.upload_ticket(tmp_path, "ada", None)
     assert client.post(f"/recordings/{second}", json=ASKED).json() == {"offset": 4}
     assert piece(client, second, 4, b"ef").json() == {"offset": 6}
-    assert route.arrived(second).finish()[1].read_bytes() == b"abcdef"
+    assert route.received_recording(second).finish()[1].read_bytes() == b"abcdef"
 
 
 def test_another_person_does_not_go_on_with_it(client, tmp_path):
     """Even with a file of the same name and size."""
-    ada = route.to_send(tmp_path, "ada", None)
-    ben = route.to_send(tmp_path, "ben", None)
+    ada = route.upload_ticket(tmp_path, "ada", None)
+    ben = route.upload_ticket(tmp_path, "ben", None)
     client.post(f"/recordings/{ada}", json=ASKED)
     piece(client, ada, 0, b"abcd")
 
@@ -51,8 +51,8 @@ def test_another_person_does_not_go_on_with_it(client, tmp_path):
 
 def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
     """Nor with one that has ended."""
-    ended = route.to_send(tmp_path, "ada", time.time() - 1)
-    played = route.to_play(tmp_path / "a.wav", time.time() - 1)
+    ended = route.upload_ticket(tmp_path, "ada", time.time() - 1)
+    played = route.playback_ticket(tmp_path / "a.wav", time.time() - 1)
 
     statuses = [
         client.post(f"/recordings/{name}", json=ASKED).status_code for name in ("mallory", ended)
@@ -64,7 +64,7 @@ def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
 @pytest.mark.parametrize("asked", [{}, [], {"name": "a", "size": "much", "mark": ""}])
 def test_nonsense_is_refused_in_one_line(client, tmp_path, asked):
     """And makes no file."""
-    answer = client.post(f"/recordings/{route.to_send(tmp_path, '', None)}", json=asked)
+    answer = client.post(f"/recordings/{route.upload_ticket(tmp_path, '', None)}", json=asked)
 
     assert (answer.status_code, answer.text.count("\n"), list(tmp_path.iterdir())) == (409, 0, [])
 
@@ -76,7 +76,7 @@ def test_a_part_of_a_recording_is_played(client, tmp_path):
     """
     for name, kind in (("a.wav", "audio/"), ("a.html", "application/octet-stream")):
         (tmp_path / name).write_bytes(b"0123456789")
-        ticket = route.to_play(tmp_path / name, None)
+        ticket = route.playback_ticket(tmp_path / name, None)
         answer = client.get(f"/recordings/{ticket}", headers={"Range": "bytes=2-4"})
 
         assert (answer.status_code, answer.content) == (206, b"234")

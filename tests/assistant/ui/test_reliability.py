@@ -7,7 +7,7 @@ from assistant.ui import reliability
 
 def test_the_diagram_shows_every_group_of_the_bench():
     """The share that was right against the chance given, and the line on which both are the same."""
-    found = reliability.groups()
+    found = reliability.reliability_groups()
     line, dots = reliability.diagram(found)["layer"]
 
     assert [g.right for g in found] == [dot["right"] for dot in dots["data"]["values"]]
@@ -17,4 +17,4 @@ def test_the_diagram_shows_every_group_of_the_bench():
 
 def test_without_the_file_there_is_no_diagram(tmp_path):
     """An installation without docs/ says less instead of failing."""
-    assert reliability.groups(tmp_path / "missing.csv") == []
+    assert reliability.reliability_groups(tmp_path / "missing.csv") == []

@@ -18,10 +18,10 @@ from tests.assistant.ui import factory
 
 REPORT = factory.report(60)
 PASSAGES = factory.passages(60)
-ALL = sentence_list.rows(ReportView(REPORT))
-ROWS = sentence_list.rows(ReportView(PASSAGES))
+ALL = sentence_list.list_rows(ReportView(REPORT))
+ROWS = sentence_list.list_rows(ReportView(PASSAGES))
 REPEATED = next(r for r in ROWS if r.folded)
-EVERY_KIND = sentence_list.Filters(kinds=sentence_list.KINDS)
+EVERY_KIND = sentence_list.Filters(kinds=sentence_list.ROW_KINDS)
 
 
 def test_ranked_rows_come_best_first_then_the_unmatched_then_the_dropped():
@@ -55,11 +55,11 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
     for i in (0, 2):
         sentences[i] = replace(sentences[i], sentence=replace(sentences[i].sentence, text=long))
 
-    row = sentence_list.rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
+    row = sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
 
     assert row.text == factory.LINES[1]
-    assert row.before.startswith("… ") and len(row.before) <= sentence_list.BEFORE + 2
-    assert row.after.endswith(" …") and len(row.after) <= sentence_list.AFTER
+    assert row.before.startswith("… ") and len(row.before) <= sentence_list.TEXT_BEFORE_CHARS + 2
+    assert row.after.endswith(" …") and len(row.after) <= sentence_list.TEXT_AFTER_CHARS
 
 
 def test_passages_that_the_same_check_settles_are_below_the_row():
@@ -70,7 +70,9 @@ def test_passages_that_the_same_check_settles_are_below_the_row():
         REPEATED.folded[0].time,
         REPEATED.folded[0].text,
     ]
-    assert REPEATED in sentence_list.keep(ROWS, sentence_list.Filters(search="council park"))
+    assert REPEATED in sentence_list.filtered_rows(
+        ROWS, sentence_list.Filters(search="council park")
+    )
 
 
 def test_without_times_a_row_names_sentences():
@@ -81,7 +83,7 @@ def test_without_times_a_row_names_sentences():
 
     row = next(
         r
-        for r in sentence_list.rows(ReportView(replace(PASSAGES, sentences=tuple(untimed))))
+        for r in sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(untimed))))
         if r.folded
     )
 
@@ -90,12 +92,14 @@ def test_without_times_a_row_names_sentences():
 
 def test_passages_on_a_checked_topic_follow_the_rows_on_demand():
     """A row each, with the claim that is near, and not again among the sentences without a match."""
-    found = sentence_list.keep(ROWS, sentence_list.Filters(kinds=(sentence_list.ON_TOPIC,)))
+    found = sentence_list.filtered_rows(
+        ROWS, sentence_list.Filters(kinds=(sentence_list.ON_TOPIC,))
+    )
 
     assert len(found) == 9
     assert {r.quote.split(" and ")[0] for r in found} == {"The bridge opened in 1938"}
     assert sentence_list.UNMATCHED not in {r.kind for r in ROWS}
-    assert sentence_list.ON_TOPIC not in sentence_list.KINDS
+    assert sentence_list.ON_TOPIC not in sentence_list.ROW_KINDS
 
 
 def test_any_sentence_of_a_row_can_be_chosen():
@@ -103,7 +107,7 @@ def test_any_sentence_of_a_row_can_be_chosen():
 
     The list marks the folded one, else the row.
     """
-    assert [sentence_list.chosen(ROWS, n) for n in (23, 24)] == [23, 24]
+    assert [sentence_list.chosen_number(ROWS, n) for n in (23, 24)] == [23, 24]
     assert [sentence_list.payload(ROWS, "Ranked", n, "")["selected"] for n in (23, 24)] == [23, 4]
 
 
@@ -112,15 +116,15 @@ def test_the_card_leads_to_the_rest_of_its_row():
 
     From a sentence to the others of its passage.
     """
-    others, beside = sentence_list.elsewhere(ReportView(PASSAGES), 23)
+    others, beside = sentence_list.related_passages(ReportView(PASSAGES), 23)
 
     assert ([p.number for p in others], [p.number for p in beside]) == ([4, 15, 31], [24])
-    assert sentence_list.elsewhere(ReportView(PASSAGES), 1)[0] == []
+    assert sentence_list.related_passages(ReportView(PASSAGES), 1)[0] == []
 
 
 def test_the_transcript_is_in_reading_order_and_whole():
     """Every sentence is there once, dropped ones too; matched ones have the rank of their row."""
-    found = sentence_list.rows(ReportView(PASSAGES), "Transcript")
+    found = sentence_list.list_rows(ReportView(PASSAGES), "Transcript")
 
     assert list(range(1, 61)) == [r.number for r in found]
     assert [found[n - 1].rank for n in (2, 3, 1)] == [1, 1, None]
@@ -154,27 +158,29 @@ def test_kinds_follow_tier_and_what_was_dropped():
 
 def test_only_likely_and_possible_are_shown_at_first():
     """What nothing settles, and what was dropped, is there on request."""
-    shown = sentence_list.keep(ALL, sentence_list.Filters())
+    shown = sentence_list.filtered_rows(ALL, sentence_list.Filters())
     assert {sentence_list.LIKELY, sentence_list.POSSIBLE} >= {r.kind for r in shown}
 
 
 def test_dropped_rows_have_a_reason():
     """On request the dropped sentences come with why."""
-    dropped = sentence_list.keep(ALL, sentence_list.Filters(kinds=(sentence_list.DROPPED,)))
+    dropped = sentence_list.filtered_rows(
+        ALL, sentence_list.Filters(kinds=(sentence_list.DROPPED,))
+    )
 
     assert {r.reason for r in dropped} == {"a question of the moderator"}
 
 
 def test_a_speaker_filter_leaves_that_speaker():
     """Speakers are filtered by their name, unnamed ones as Unknown."""
-    kept = sentence_list.keep(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
+    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
 
     assert sorted(r.number for r in kept) == [20, 40, 60]
 
 
 def test_a_rating_filter_looks_at_all_matches():
     """A sentence stays if any of its matches has the class."""
-    kept = sentence_list.keep(ALL, sentence_list.Filters(ratings=("TRUE",)))
+    kept = sentence_list.filtered_rows(ALL, sentence_list.Filters(ratings=("TRUE",)))
 
     expected = {
         s.sentence.number
@@ -186,7 +192,7 @@ def test_a_rating_filter_looks_at_all_matches():
 
 def test_check_worthiness_has_a_floor():
     """Rows below the floor are left out, rows on it stay."""
-    kept = sentence_list.keep(ALL, replace(EVERY_KIND, worth=0.7))
+    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, worth=0.7))
 
     assert kept and min(r.worth for r in kept) >= 0.7
 
@@ -194,20 +200,22 @@ def test_check_worthiness_has_a_floor():
 @pytest.mark.parametrize("text", ["BRIDGE 1937", "1937 bridge", "alma speed", "river post"])
 def test_search_wants_all_words_in_any_order_and_case(text):
     """Every word must be in the sentence, its speaker, its best match or its publisher."""
-    kept = sentence_list.keep(ALL, replace(EVERY_KIND, search=text))
+    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, search=text))
 
     assert kept
-    assert all(all(w in sentence_list._haystack(r) for w in text.casefold().split()) for r in kept)
+    assert all(
+        all(w in sentence_list._searched_text(r) for w in text.casefold().split()) for r in kept
+    )
 
 
 @given(
-    some.sets(some.sampled_from(sentence_list.KINDS)),
+    some.sets(some.sampled_from(sentence_list.ROW_KINDS)),
     some.floats(0, 1),
     some.sampled_from(["", "bridge", "no such words"]),
 )
 def test_filters_only_take_away(kinds, worth, search):
     """What filters leave is a part of the list in the same order."""
-    kept = sentence_list.keep(
+    kept = sentence_list.filtered_rows(
         ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search)
     )
 
@@ -220,9 +228,9 @@ def test_the_wanted_sentence_is_chosen_if_it_is_there():
     A link to one that is filtered out shows the first of the list.
     """
     assert (
-        sentence_list.chosen(ALL, ALL[3].number),
-        sentence_list.chosen(ALL, 999),
-        sentence_list.chosen((), 3),
+        sentence_list.chosen_number(ALL, ALL[3].number),
+        sentence_list.chosen_number(ALL, 999),
+        sentence_list.chosen_number((), 3),
     ) == (ALL[3].number, ALL[0].number, None)
 
 
@@ -231,7 +239,7 @@ def test_a_passage_stands_between_what_was_said_before_and_after():
 
     All of it, two sentences before, one after.
     """
-    turns = sentence_list.around(ReportView(PASSAGES), 5)
+    turns = sentence_list.surrounding_turns(ReportView(PASSAGES), 5)
 
     assert [(t.speaker, tuple(n for n, *_ in t.sentences)) for t in turns] == [
         ("MODERATOR", (2, 3)),
@@ -248,7 +256,9 @@ def test_what_a_passage_points_back_to_stands_before_it():
         passages[1], passage=replace(passages[1].passage, context=factory.LINES[0])
     )
 
-    turns = sentence_list.around(ReportView(replace(PASSAGES, passages=tuple(passages))), 5)
+    turns = sentence_list.surrounding_turns(
+        ReportView(replace(PASSAGES, passages=tuple(passages))), 5
+    )
 
     assert [tuple(n for n, *_ in t.sentences) for t in turns[:2]] == [(1, 2, 3), (4, 5, 6)]
 
@@ -257,7 +267,9 @@ def test_what_a_passage_points_back_to_stands_before_it():
 def test_the_chosen_sentence_is_always_among_its_surroundings(number):
     """Whatever its context, the sentence is there once, and all is in reading order."""
     numbers = [
-        n for t in sentence_list.around(ReportView(PASSAGES), number) for n, *_ in t.sentences
+        n
+        for t in sentence_list.surrounding_turns(ReportView(PASSAGES), number)
+        for n, *_ in t.sentences
     ]
 
     assert numbers.count(number) == 1
@@ -290,7 +302,7 @@ def test_publishers_that_differ_are_told():
 
 def test_a_report_without_passages_is_a_list_of_sentences():
     """What other programs make need not have them."""
-    found = sentence_list.rows(ReportView(replace(REPORT, passages=())))
+    found = sentence_list.list_rows(ReportView(replace(REPORT, passages=())))
 
     assert [r.number for r in ALL] == [r.number for r in found]
     assert {r.rank for r in found} == {None}
@@ -334,7 +346,9 @@ def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
     report = made_up.report()
     first, *others = report.sentences
     first = replace(first, matches=(replace(made_up.match(), **changes),))
-    row = sentence_list.rows(ReportView(rearranged(replace(report, sentences=(first, *others)))))[0]
+    row = sentence_list.list_rows(
+        ReportView(rearranged(replace(report, sentences=(first, *others))))
+    )[0]
 
     assert (row.stance, row.decided) == expected
 
@@ -347,8 +361,13 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
     first = replace(
         first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
     )
-    rows = sentence_list.rows(ReportView(rearranged(replace(report, sentences=(first, *others)))))
+    rows = sentence_list.list_rows(
+        ReportView(rearranged(replace(report, sentences=(first, *others))))
+    )
 
     assert (rows[0].kind, rows[0].rating, rows[0].rank) == (sentence_list.MIXED, "Half True", None)
-    assert sentence_list.keep(rows, sentence_list.Filters()) == ()
-    assert sentence_list.keep(rows, sentence_list.Filters(kinds=sentence_list.BELOW)) == rows[:1]
+    assert sentence_list.filtered_rows(rows, sentence_list.Filters()) == ()
+    assert (
+        sentence_list.filtered_rows(rows, sentence_list.Filters(kinds=sentence_list.BELOW_KINDS))
+        == rows[:1]
+    )

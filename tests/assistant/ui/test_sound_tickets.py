@@ -48,7 +48,7 @@ def test_a_ticket_allows_what_it_was_given_for_until_it_ends(given):
 
 def test_the_oldest_tickets_are_forgotten_first(given, monkeypatch):
     """Many visitors do not fill the memory."""
-    monkeypatch.setattr(sound_tickets, "MOST", 2)
+    monkeypatch.setattr(sound_tickets, "MAX_TICKETS", 2)
     names = [given.give(i, None) for i in range(1, 4)]
 
     assert [given.allowed(name) for name in names] == [None, 2, 3]

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parent.parent.parent.parent
 
 
 @pytest.mark.parametrize("night", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("ground", [*theme.GROUNDS])
-@pytest.mark.parametrize("text", theme.TEXT)
+@pytest.mark.parametrize("ground", [*theme.BACKGROUNDS])
+@pytest.mark.parametrize("text", theme.TEXT_COLOURS)
 def test_text_is_readable_on_every_ground(text, ground, night):
     """4.5 : 1 for every text colour on every ground, by day and by night."""
     assert theme.contrast(theme.COLOURS[text][night], theme.COLOURS[ground][night]) >= 4.5

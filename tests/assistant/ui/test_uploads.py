@@ -26,7 +26,7 @@ def put(monkeypatch):
 
 def admit(monkeypatch, session, until):
     monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id=session))
-    uploads.admit(until)
+    uploads.admit_session(until)
 
 
 def test_who_was_let_in_uploads(put, monkeypatch):
@@ -41,7 +41,7 @@ def test_who_was_let_in_uploads(put, monkeypatch):
 
 def test_the_oldest_session_is_forgotten_when_there_are_too_many(put, monkeypatch):
     """The table stays small."""
-    monkeypatch.setattr(uploads, "MOST", 2)
+    monkeypatch.setattr(uploads, "MAX_SESSIONS", 2)
     for name in ("ada", "ben", "ada", "cleo"):
         admit(monkeypatch, name, None)
 

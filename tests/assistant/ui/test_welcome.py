@@ -39,7 +39,7 @@ def test_the_preview_escapes_and_numbers_every_sentence():
         *TRANSCRIPT.sentences[1:],
     )
 
-    shown = welcome.preview(replace(TRANSCRIPT, sentences=sents))
+    shown = welcome.preview_html(replace(TRANSCRIPT, sentences=sents))
 
     assert len(sents) == shown.count("<p>")
     assert "<script>" not in shown and "<b><b>" not in shown
@@ -47,6 +47,6 @@ def test_the_preview_escapes_and_numbers_every_sentence():
 
 def test_a_very_long_transcript_is_previewed_in_part(monkeypatch):
     """The page stays light; what is not shown is counted."""
-    monkeypatch.setattr(welcome, "PREVIEWED", 15)
+    monkeypatch.setattr(welcome, "PREVIEW_SENTENCES", 15)
 
-    assert "and 5 more sentences" in welcome.preview(TRANSCRIPT)
+    assert "and 5 more sentences" in welcome.preview_html(TRANSCRIPT)

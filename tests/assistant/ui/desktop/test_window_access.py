@@ -13,7 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from assistant.ui.desktop.window_access import COOKIE, Door
+from assistant.ui.desktop.window_access import COOKIE, WindowAccess
 
 KEY = "a key"
 
@@ -31,7 +31,7 @@ def browser():
         Route("/{path:path}", lambda _: PlainTextResponse("the app")),
         WebSocketRoute("/stream", _talk),
     ]
-    app = Starlette(routes=routes, middleware=[Middleware(Door, key=KEY)])
+    app = Starlette(routes=routes, middleware=[Middleware(WindowAccess, key=KEY)])
     return lambda: TestClient(app, follow_redirects=False)
 
 
