@@ -101,14 +101,16 @@ def _draw_timeline(repeated: Repeated) -> None:
         )
 
 
-def draw_debates(at: Desk, entries: Sequence[Entry]) -> None:
+def draw_debates(at: CheckService, entries: Sequence[Entry]) -> None:
     """Draw the debates, newest first, each with its small timeline."""
     newest_first = sorted(
         entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
     )
     shown = _current_page(newest_first)
     report_ids = [entry.report() for entry in shown]
-    heads = {head.id: head for head in at.jobs.shelf.heads(len(shown), ids=report_ids)}
+    heads = {
+        head.id: head for head in at.jobs.report_store.report_heads(len(shown), ids=report_ids)
+    }
     for entry in shown:
         head = heads.get(entry.report())
         if head is None:
@@ -116,10 +118,10 @@ def draw_debates(at: Desk, entries: Sequence[Entry]) -> None:
             st.html(f'<p class="lx-line">{escape(entry.title)} · not checked yet{reason}</p>')
         else:
             st.page_link(CHECK_PAGE, label=report_line(head), query_params={"report": head.id})
-            st.html(mini_timeline(head.strip))
+            st.html(mini_timeline(head.timeline))
 
 
-def draw_search(at: Desk) -> None:
+def draw_search(at: CheckService) -> None:
     """Draw the search over all sentences with its filters and results, and the saved searches."""
     text_column, mode_column = st.columns([4, 1], vertical_alignment="bottom")
     query = text_column.text_input(
@@ -143,7 +145,7 @@ def draw_search(at: Desk) -> None:
     _saved()
 
 
-def draw_new_checks(at: Desk) -> None:
+def draw_new_checks(at: CheckService) -> None:
     """Draw the new fact-checks that match sentences of earlier debates."""
     newest_alerts = alerts.newest(archive(), at.settings)
     if not newest_alerts:
@@ -161,7 +163,7 @@ def draw_new_checks(at: Desk) -> None:
 
 # The parameter begins with an underscore so that Streamlit leaves it out of the cache key.
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
-def tally(_desk: Desk, version: Any) -> Tally:
+def tally(_desk: CheckService, version: Any) -> Tally:
     """Return the repeated claims, counted once for each version of the archive."""
     with _desk.store() as claims:
         return repeats.tally(archive(), claims, decisions())
@@ -173,7 +175,7 @@ def _speakers(version: Any) -> list[str]:
 
 
 @st.cache_data(max_entries=100, show_spinner="Reading the question")
-def _vector(_desk: Desk, text: str) -> Any:
+def _vector(_desk: CheckService, text: str) -> Any:
     encoder = loaded_models.encoders(_desk.settings.profile).sbert
     return encoder.encode([text])[0]
 

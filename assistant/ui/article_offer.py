@@ -97,7 +97,7 @@ def doubt(attempt: Attempt | None, claim: VerifiedClaim) -> str:
     return article_extraction.doubt(claim.statement, claim.body) if origin(attempt) else ""
 
 
-def offer_all(desk: Desk) -> str:
+def offer_all(desk: CheckService) -> str:
     """Draw the offer to fetch all missing articles.
 
     Return the id of the job if one was started.
@@ -120,7 +120,7 @@ def offer_all(desk: Desk) -> str:
     return ""
 
 
-def _missing_pages(desk: Desk) -> list[Page]:
+def _missing_pages(desk: CheckService) -> list[Page]:
     from assistant.claims import article_fetching
 
     with desk.store() as store:
@@ -128,7 +128,7 @@ def _missing_pages(desk: Desk) -> list[Page]:
 
 
 @st.cache_data(show_spinner=False, ttl=SITES_CACHE_S)
-def _cached_sites_words(_desk: Desk, database: str) -> str:
+def _cached_sites_words(_desk: CheckService, database: str) -> str:
     """Return which sites a run would contact.
 
     Cached, because a large feed takes most of a second.
@@ -152,7 +152,7 @@ def sites_words(pages: Sequence[Page]) -> str:
     return summary
 
 
-def start_fetching(desk: Desk, pages: Sequence[Page]) -> Job:
+def start_fetching(desk: CheckService, pages: Sequence[Page]) -> Job:
     """Start a job that fetches pages one by one and can be stopped.
 
     Fetched articles are then indexed.
@@ -160,14 +160,14 @@ def start_fetching(desk: Desk, pages: Sequence[Page]) -> Job:
     job_id = f"articles{secrets.token_hex(6)}"
     title = f"Fetching {wording.count(len(pages), 'article')}"
     account_name = account.name() if account.by_login() else ""
-    job_request = Ask(job_id, title, account_name or desk.asking())
+    job_request = JobRequest(job_id, title, account_name or desk.current_person())
     return desk.jobs.submit(
         job_request, lambda tell, stop: _fetch_and_index(desk, pages, account_name, tell, stop)
     )
 
 
 def _fetch_and_index(
-    desk: Desk,
+    desk: CheckService,
     pages: Sequence[Page],
     account_name: str,
     on_progress: OnProgress,
@@ -191,7 +191,7 @@ def _fetch_and_index(
     return articles_json(results, account_name)
 
 
-def _fetch_one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
+def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None:
     """Fetch one article; if that succeeds, check the debate again and open the new report."""
     from assistant.claims import article_fetching
 
@@ -212,6 +212,6 @@ def _fetch_one(desk: Desk, report: Report, claim: VerifiedClaim) -> None:
         st.warning(plain(f"{result.outcome}: {result.note}."))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    job = desk.start(order_of(report, as_of_event=as_of_event))
+    job = desk.start(job_spec_of(report, as_of_event=as_of_event))
     st.query_params["report"] = job.id
     st.rerun()

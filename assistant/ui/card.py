@@ -156,7 +156,7 @@ def _pager(
             )
 
 
-def _match(desk: Desk, view: ReportView, checked: CheckedSentence, match: Match) -> None:
+def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
     rating, beside, below = html.match_html(match, checked.sentence.text, view.event_date)
     st.html(rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls

@@ -30,7 +30,7 @@ RANKER_NAMES = {
 }
 
 
-def draw_form(desk: Desk) -> None:
+def draw_form(desk: CheckService) -> None:
     """Draw a summary of the transcript, fields to correct it, and the button to start the check."""
     transcript: Transcript = st.session_state["transcript"]
     summary = _capitalised(_source_words(transcript))
@@ -131,7 +131,7 @@ def _heading_fields(transcript: Transcript) -> tuple[str, date | None, str]:
     return title or transcript.title, day, ranker
 
 
-def _warn_of_old_database(desk: Desk, day: date | None) -> None:
+def _warn_of_old_database(desk: CheckService, day: date | None) -> None:
     old = wording.old_database(desk.status().newest_review_date, day)
     if old:
         st.html(f'<p class="lx-warn">{old}</p>')

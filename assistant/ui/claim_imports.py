@@ -71,7 +71,7 @@ COLLECTIONS: Mapping[str, Collection] = {
 SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a minute", _samples)
 
 
-def start_import(desk: Desk, data: bytes, name: str) -> Job:
+def start_import(desk: CheckService, data: bytes, name: str) -> Job:
     """Start importing an uploaded file; its name is kept as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
@@ -84,7 +84,7 @@ def start_import(desk: Desk, data: bytes, name: str) -> Job:
     )
 
 
-def start_fetch(desk: Desk, collection: str) -> Job:
+def start_fetch(desk: CheckService, collection: str) -> Job:
     """Start loading a published collection, or Lectern's samples by any other name."""
     chosen_collection = COLLECTIONS.get(collection, SAMPLE)
     return _submit(
@@ -95,10 +95,10 @@ def start_fetch(desk: Desk, collection: str) -> Job:
     )
 
 
-def _submit(desk: Desk, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
+def _submit(desk: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
     account_name = account.name() if account.by_login() else ""
     return desk.jobs.submit(
-        Ask(job_id, title, account_name or desk.asking()),
+        JobRequest(job_id, title, account_name or desk.current_person()),
         lambda tell, cancelled: _import_and_index(
             desk, fetch_claims, account_name, tell, cancelled
         ),
@@ -106,7 +106,7 @@ def _submit(desk: Desk, job_id: str, title: str, fetch_claims: FetchClaims) -> J
 
 
 def _import_and_index(
-    desk: Desk,
+    desk: CheckService,
     fetch_claims: FetchClaims,
     account_name: str,
     on_progress: OnProgress,

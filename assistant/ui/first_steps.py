@@ -32,7 +32,7 @@ STEP_TITLES = ("Look at the sample debate", "Load real fact-checks", "Drop your 
 NO_NETWORK = "Where there is no network, nothing is changed, and one line says so."
 
 
-def done_steps(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
+def done_steps(desk: CheckService, status: StoreStatus) -> tuple[bool, bool, bool]:
     """Return which of the steps have happened.
 
     Somebody who has checked a debate needs no sample any more.
@@ -47,7 +47,7 @@ def done_steps(desk: Desk, status: StoreStatus) -> tuple[bool, bool, bool]:
 
 
 def draw_steps(
-    desk: Desk, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
+    desk: CheckService, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
 ) -> None:
     """Draw the steps side by side, those that are done folded to a line.
 
@@ -97,11 +97,11 @@ def _open_sample(desk: CheckService) -> None:
     )
     if report_id is None:
         account.require(Role.REVIEWER)
-        report_id = desk.start(Order(transcripts.read(path))).id
+        report_id = desk.start(JobSpec(transcripts.read(path))).id
     st.query_params["report"] = report_id
 
 
-def draw_loading(desk: Desk, status: StoreStatus) -> None:
+def draw_loading(desk: CheckService, status: StoreStatus) -> None:
     """Draw what can be loaded with size, licence and time, a click each.
 
     While something loads, how far it is.
@@ -114,7 +114,7 @@ def draw_loading(desk: Desk, status: StoreStatus) -> None:
         draw_load_progress(desk, active.id)
         return
     last_job = desk.jobs.get(st.session_state.get("loading", ""))
-    if last_job is not None and last_job.state is State.FAILED:
+    if last_job is not None and last_job.state is JobState.FAILED:
         st.error(last_job.error)
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
@@ -146,7 +146,7 @@ def draw_loading(desk: Desk, status: StoreStatus) -> None:
 
 
 @account.fragment(run_every=1)
-def draw_load_progress(desk: Desk, job_id: str) -> None:
+def draw_load_progress(desk: CheckService, job_id: str) -> None:
     """Draw the progress of a load, once a second, with the way to stop it.
 
     Redraw the page when it is over.

@@ -34,7 +34,7 @@ SOUND_STAGES = (
 
 
 @account.fragment(run_every=1)
-def draw_progress(desk: Desk, job_id: str) -> None:
+def draw_progress(desk: CheckService, job_id: str) -> None:
     """Draw the progress of a job, once a second; when it is over, redraw the whole page."""
     job = desk.jobs.get(job_id)
     if job is None or job.has_ended:
@@ -46,8 +46,8 @@ def draw_progress(desk: Desk, job_id: str) -> None:
     st.html(
         '<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>'
     )
-    if job.first_look:
-        st.html(preview_html(job.first_look))
+    if job.preview:
+        st.html(preview_html(job.preview))
     if account.may(Role.REVIEWER):
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
@@ -96,7 +96,7 @@ def time_left(seconds: float | None) -> str:
     return f"about {wording.count(round(seconds / 60), 'minute')} left"
 
 
-def draw_ended_job(desk: Desk, job: Job) -> None:
+def draw_ended_job(desk: CheckService, job: Job) -> None:
     """Say why a job made no report, and offer to do it again."""
     if job.state is JobState.CANCELLED:
         st.info(f"The check of {plain(job.title)} was cancelled. Only the transcript was kept.")

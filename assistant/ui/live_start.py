@@ -169,7 +169,7 @@ def _source_fields(choice: str, folder: Path | None, expected: tuple[str, ...]) 
 
 def _names_field(expected: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
-        "Names and terms that will be said", help=NAMES_HELP, max_chars=HOT_CHARACTERS
+        "Names and terms that will be said", help=NAMES_HELP, max_chars=MAX_HINT_CHARACTERS
     )
     return fitting([*listed(names), *expected])
 

@@ -46,7 +46,7 @@ WHOLE_EVENT_HELP = (
 LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to check."
 
 
-def draw_event(desk: Desk, engines: BackgroundEngines, event: Event) -> None:
+def draw_event(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
         st.session_state.update(
@@ -77,7 +77,7 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
             st.rerun()
         over = not st.session_state["followed"] and account.may(Role.REVIEWER)
         if over and st.button("Check the whole event", help=WHOLE_EVENT_HELP):
-            job = desk.start(Order(transcript(engines.log, event)))
+            job = desk.start(JobSpec(transcript(engines.log, event)))
             st.switch_page(CHECK_PAGE, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
@@ -150,7 +150,7 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
 
 
 @account.fragment(key="reading")
-def _chosen_card(desk: Desk, log: EventLog, event: Event) -> None:
+def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
     entry = next((e for e in st.session_state["entries"] if e.sentence.number == number), None)

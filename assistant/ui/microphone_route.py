@@ -22,7 +22,7 @@ from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 MICROPHONE_PATH = "/microphone/"  # then the ticket
-MAX_PIECE_BYTES = 120 * RATE * BYTES  # of one request
+MAX_PIECE_BYTES = 120 * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE  # of one request
 MAX_BUFFERED_S = 3600  # of sound that has not been heard
 SENDER_TIMEOUT_S = 5.0  # after which another browser may send
 MICROPHONE_TICKET_ENDED = (
@@ -96,7 +96,7 @@ async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
 def _append_piece(upload: _SoundUpload, first_sample: int, piece: bytes) -> Response:
     if first_sample != max(upload.spool.end, upload.first):
         return PlainTextResponse("Another sample comes next.", 409)
-    if upload.spool.length > MAX_BUFFERED_S * RATE:
+    if upload.spool.length > MAX_BUFFERED_S * SAMPLE_RATE_HZ:
         return PlainTextResponse(BUFFER_FULL, 507)
     upload.spool.add(first_sample, piece)
-    return JSONResponse({"next": first_sample + len(piece) // BYTES})
+    return JSONResponse({"next": first_sample + len(piece) // BYTES_PER_SAMPLE})

@@ -48,7 +48,7 @@ FORGET_WORDS = (
 RECORDING_NOTE = "The recording stays on this computer, and goes when the debate is purged."
 
 
-def recording_panel(desk: Desk, report: Report, selected: int | None) -> None:
+def recording_panel(desk: CheckService, report: Report, selected: int | None) -> None:
     """Draw the recording of a report, or the place to add one.
 
     Nothing where the transcript has no times.
@@ -83,7 +83,7 @@ def recording_panel(desk: Desk, report: Report, selected: int | None) -> None:
             voiceprint_form.voice_form(desk, report, recording)
 
 
-def _playable_progress(desk: Desk, recording: Recording) -> None:
+def _playable_progress(desk: CheckService, recording: Recording) -> None:
     """Draw how far the file is that browsers play.
 
     The job that makes it begins when its report is first shown.
@@ -115,7 +115,7 @@ def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
     ]
 
 
-def store_upload(desk: Desk, data: bytes, name: str) -> AddedRecording:
+def store_upload(desk: CheckService, data: bytes, name: str) -> AddedRecording:
     """Return a recording that came in one piece, written to where the others are.
 
     Raises: TranscriptError.
@@ -128,7 +128,7 @@ def store_upload(desk: Desk, data: bytes, name: str) -> AddedRecording:
     return name, part.finish()[1], True
 
 
-def recording_inputs(desk: Desk, key: str) -> AddedRecording | None:
+def recording_inputs(desk: CheckService, key: str) -> AddedRecording | None:
     """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
     if "recording_ticket" not in st.session_state:
         who = (
@@ -150,12 +150,12 @@ def recording_inputs(desk: Desk, key: str) -> AddedRecording | None:
     ):
         path = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
         if st.form_submit_button("Use this file") and path.strip():
-            chosen = named(path, allowed=lambda p: _may_name_path(desk, p))
+            chosen = permitted_file(path, allowed=lambda p: _may_name_path(desk, p))
             return chosen.name, chosen, False
     return None
 
 
-def correction_form(desk: Desk, report: Report, checked: CheckedSentence) -> None:
+def correction_form(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
     """Draw what was corrected of a sentence, and the form that corrects it."""
     sent = checked.sentence
     done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
@@ -199,7 +199,7 @@ def _correct(
     st.rerun()
 
 
-def _add_recording(desk: Desk, report: Report) -> None:
+def _add_recording(desk: CheckService, report: Report) -> None:
     st.html(f'<p class="lx-soft">{RECORDING_NOTE}</p>')
     try:
         given = recording_inputs(desk, "recording_of_report")
@@ -217,7 +217,7 @@ def _add_recording(desk: Desk, report: Report) -> None:
 
 
 def save_recording(
-    desk: Desk, given: AddedRecording, document: str, title: str, day: date | None
+    desk: CheckService, given: AddedRecording, document: str, title: str, day: date | None
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
     name, path, own = given
@@ -236,8 +236,8 @@ def save_recording(
     )
 
 
-def _removal_menu(store: Recordings, recording: Recording) -> None:
-    where = "kept by Lectern" if recording.kept else f"referred to at {recording.file}"
+def _removal_menu(store: RecordingStore, recording: Recording) -> None:
+    where = "kept by Lectern" if recording.is_owned else f"referred to at {recording.file}"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
     ):
@@ -246,7 +246,7 @@ def _removal_menu(store: Recordings, recording: Recording) -> None:
             width="content",
         )
         if account.may(Role.REVIEWER):
-            label, outcome, done = DELETE_WORDS if recording.kept else FORGET_WORDS
+            label, outcome, done = DELETE_WORDS if recording.is_owned else FORGET_WORDS
             with st.popover(label, type="tertiary"):
                 st.write(outcome)
                 if st.button(done, key="forget_recording"):
@@ -266,15 +266,15 @@ def _ticket(path: Path) -> str:
     return tickets[str(path)]
 
 
-def _may_name_paths(desk: Desk) -> bool:
+def _may_name_paths(desk: CheckService) -> bool:
     return _is_local(desk) or desk.settings.live_folder is not None
 
 
-def _is_local(desk: Desk) -> bool:
+def _is_local(desk: CheckService) -> bool:
     """Return whether whoever uses the app sits at this computer."""
     return not account.by_login() and not desk.settings.is_open
 
 
-def _may_name_path(desk: Desk, path: Path) -> bool:
+def _may_name_path(desk: CheckService, path: Path) -> bool:
     folder = desk.settings.live_folder
     return _is_local(desk) or (folder is not None and path.is_relative_to(folder.resolve()))

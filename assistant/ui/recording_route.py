@@ -22,7 +22,7 @@ from assistant.jobs.recordings import BLOCK_BYTES, IncomingRecording
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 RECORDINGS_PATH = "/recordings/"  # then the ticket
-MAX_REQUEST_BYTES = 64 * BLOCK  # of one request
+MAX_REQUEST_BYTES = 64 * BLOCK_BYTES  # of one request
 RECORDING_TICKET_ENDED = "This page has been open too long: load it again."
 SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -56,7 +56,7 @@ def playback_ticket(path: Path, login_end: float | None) -> str:
     return _tickets.give(path, login_end)
 
 
-def received_recording(ticket: str) -> Part | None:
+def received_recording(ticket: str) -> IncomingRecording | None:
     """Return the recording that has been sent with a ticket, None while it is not whole."""
     allowed = _tickets.allowed(ticket)
     part = allowed.part if isinstance(allowed, _RecordingUpload) else None
@@ -99,7 +99,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
     Its name, its size and what tells it from others are the question.
     """
     answers = await request.json()
-    part = Part.of(
+    part = IncomingRecording.for_file(
         upload.home,
         upload.who,
         str(answers["mark"]),
@@ -112,7 +112,7 @@ async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
 
 
 async def _continue_upload(
-    request: Request, upload: _RecordingUpload, recording_file: Part
+    request: Request, upload: _RecordingUpload, recording_file: IncomingRecording
 ) -> Response:
     offset = int(request.headers["upload-offset"])
     upload.writing = True
@@ -121,7 +121,7 @@ async def _continue_upload(
         buffered = bytearray()
         async for piece in request.stream():
             buffered += piece
-            if len(buffered) >= BLOCK:
+            if len(buffered) >= BLOCK_BYTES:
                 offset = await anyio.to_thread.run_sync(recording_file.add, offset, bytes(buffered))
                 buffered.clear()
             if offset > last_offset:

@@ -20,7 +20,7 @@ from assistant.ui import account
 from assistant.ui.theme import SIGNS
 
 
-def draw_reports(desk: Desk) -> None:
+def draw_reports(desk: CheckService) -> None:
     """Draw what runs, what was cut short and what is done, newest first.
 
     Nothing if there is none.
@@ -56,8 +56,8 @@ def draw_reports(desk: Desk) -> None:
 def report_button(head: ReportHead, key: str) -> None:
     """Draw a button that opens a stored report, its picture in small below it."""
     _open_button(report_line(head), key, head.id)
-    if head.strip:
-        st.html(mini_timeline(head.strip))
+    if head.timeline:
+        st.html(mini_timeline(head.timeline))
 
 
 def report_line(head: ReportHead) -> str:
@@ -70,7 +70,7 @@ def report_line(head: ReportHead) -> str:
     return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
 
 
-def mini_timeline(spots: Sequence[Spot]) -> str:
+def mini_timeline(spots: Sequence[TimelinePoint]) -> str:
     """Return a debate as a strip.
 
     A mark a match from the beginning to the end, high for likely, low for possible.

@@ -38,7 +38,7 @@ from assistant.ui.tour import tour
 NOTHING_LEFT = "No sentence fits these filters."
 
 
-def draw_results(desk: Desk, report: Report) -> None:
+def draw_results(desk: CheckService, report: Report) -> None:
     """Draw a finished report; when it is first shown, its first sentence is chosen."""
     view = ReportView(report)
     if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
@@ -51,7 +51,7 @@ def draw_results(desk: Desk, report: Report) -> None:
 
 
 @account.fragment(key="finder")
-def draw_finder(desk: Desk, report: Report) -> None:
+def draw_finder(desk: CheckService, report: Report) -> None:
     """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
     decided = ReportView(deciding.placed(decisions(), report).report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):

@@ -57,7 +57,7 @@ def decisions() -> DecisionStore:
 def recordings() -> RecordingStore:
     """Return where recordings are, opened once for the process."""
     app_settings = desk().settings
-    return Recordings.open_in(app_settings.home, app_settings.database)
+    return RecordingStore.open_in(app_settings.home, app_settings.database)
 
 
 @st.cache_resource(show_spinner=False)

@@ -24,7 +24,7 @@ from assistant.ui.shared_resources import audit_log, voices
 CONSENT_LABEL = "This person agrees, or the law allows it"
 
 
-def voice_form(desk: Desk, report: Report, recording: Recording) -> None:
+def voice_form(desk: CheckService, report: Report, recording: Recording) -> None:
     """Draw the form that keeps the voice of a speaker.
 
     Editors only, where the operator allows it.
@@ -59,7 +59,7 @@ def saved_voices() -> None:
         )
     if not debates_by_name:
         return
-    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(ABOUT)}</p>')
+    st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(VOICEPRINT_NOTICE)}</p>')
     for name, debates in debates_by_name.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
@@ -77,17 +77,17 @@ def saved_voices() -> None:
 
 
 def _save_voice(
-    desk: Desk, report: Report, file: Path, speaker: str, name: str, agreed: bool
+    desk: CheckService, report: Report, file: Path, speaker: str, name: str, agreed: bool
 ) -> None:
     account.require(Role.EDITOR)
     if not agreed:
         st.error("A voice is kept only where that person agrees, or the law allows it.")
         return
     transcript = report.transcript
-    spans_of_speaker = spans(transcript, speaker)
+    spans_of_speaker = speaking_spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
-            voice = taken(
+            voice = make_voiceprint(
                 desk.settings, file, spans_of_speaker, name, transcript, account.actor_name()
             )
             voices().keep(voice)

@@ -29,7 +29,7 @@ PASTED = "pasted text"
 NAMES_KEY = "names_said"  # in the session: the words that a recording is heard with
 
 
-def draw_welcome(desk: Desk) -> None:
+def draw_welcome(desk: CheckService) -> None:
     """Draw the first screen; a transcript that was read is put into the session."""
     status = desk.status()
     ticked = first_steps.done_steps(desk, status)
@@ -46,14 +46,14 @@ def draw_welcome(desk: Desk) -> None:
         _samples(desk)
 
 
-def _transcript_inputs(desk: Desk) -> None:
+def _transcript_inputs(desk: CheckService) -> None:
     _upload_input(desk)
     with st.expander("Or a recording, sound or video", key="drop_recording"):
         _recording_input(desk)
     _paste_input(desk)
 
 
-def _recording_input(desk: Desk) -> None:
+def _recording_input(desk: CheckService) -> None:
     """Draw the ways to bring a recording; one that was brought is kept and listened to."""
     st.html(f'<p class="lx-soft">{recording_player.RECORDING_NOTE}</p>')
     st.text_input(
@@ -70,19 +70,19 @@ def _recording_input(desk: Desk) -> None:
         st.error(plain(str(error)))
 
 
-def _transcribe(desk: Desk, brought: recording_player.AddedRecording) -> None:
+def _transcribe(desk: CheckService, brought: recording_player.AddedRecording) -> None:
     """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
     account.require(Role.REVIEWER)
     name, path, _ = brought
-    document = digest_of(path)
+    document = file_digest(path)
     recording_player.save_recording(desk, brought, document, name, None)
-    st.query_params["report"] = desk.hear(
-        hearing_id(document, st.session_state.get(NAMES_KEY, ""))
+    st.query_params["report"] = desk.transcribe(
+        transcription_job_id(document, st.session_state.get(NAMES_KEY, ""))
     ).id
     st.rerun()
 
 
-def _upload_input(desk: Desk) -> None:
+def _upload_input(desk: CheckService) -> None:
     file = st.file_uploader(
         f"Drop a transcript here: {USUAL}, whatever its name says",
         max_upload_size=MAX_MB,
@@ -92,7 +92,7 @@ def _upload_input(desk: Desk) -> None:
         _read_into_session(desk, file.getvalue(), file.name)
 
 
-def _paste_input(desk: Desk) -> None:
+def _paste_input(desk: CheckService) -> None:
     with st.form("paste", border=False):
         text = st.text_area(
             "Or paste its text", height=68, placeholder="REYES: The bridge opened in 1937."
@@ -117,7 +117,7 @@ def _sample_name(path: Path) -> str:
     return f"{name[:1].upper()}{name[1:]} ({path.suffix[1:]})"
 
 
-def _read_into_session(desk: Desk, data: bytes, name: str) -> None:
+def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
     """Read a transcript into the session, or listen to a recording.
 
     Or say in one line why that cannot be.

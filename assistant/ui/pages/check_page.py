@@ -35,7 +35,7 @@ TRANSCRIPTION_STOPPED = "Listening was stopped before its end. What was heard is
 def page(at: CheckService) -> None:
     """Draw the state that the address and the session ask for."""
     report_id = st.query_params.get("report", "")
-    if report_id.startswith(HEARING):
+    if report_id.startswith(TRANSCRIPTION_ID_PREFIX):
         _transcription(at, report_id)
     elif report_id:
         _report(at, report_id)
@@ -47,14 +47,14 @@ def page(at: CheckService) -> None:
         draw_welcome(at)
 
 
-def _transcription(at: Desk, job_id: str) -> None:
+def _transcription(at: CheckService, job_id: str) -> None:
     """Draw how far listening to a recording is; what was said goes into the session."""
     account.require(Role.REVIEWER)
     job = at.jobs.get(job_id)
     if job and not job.has_ended:
         st.html(f"<h1>Listening to {escape(job.title)}</h1>")
         draw_progress(at, job_id)
-    elif transcript := at.heard(job_id):
+    elif transcript := at.transcribed(job_id):
         st.session_state["transcript"] = transcript
         st.query_params.clear()
         st.rerun()
@@ -62,7 +62,7 @@ def _transcription(at: Desk, job_id: str) -> None:
         _stopped_transcription(at, job_id, job)
 
 
-def _stopped_transcription(at: Desk, job_id: str, job: Job | None) -> None:
+def _stopped_transcription(at: CheckService, job_id: str, job: Job | None) -> None:
     """Say why a recording was not heard to its end, and offer to go on, or to forget it."""
     if job and job.error:
         st.error(plain(f"{job.title} could not be heard: {job.error}"))
@@ -90,7 +90,7 @@ def _report(at: CheckService, report_id: str) -> None:
         draw_results(at, report)
     elif job:
         draw_ended_job(at, job)
-    elif order := at.interrupted().get(report_id):
+    elif order := at.interrupted_checks().get(report_id):
         st.html(f"<h1>{escape(order.transcript.title)}</h1>")
         st.info(INTERRUPTED)
         if account.may(Role.REVIEWER) and st.button("Run again", type="primary"):

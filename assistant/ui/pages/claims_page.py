@@ -66,9 +66,9 @@ def _job(at: CheckService, job_id: str) -> None:
     if job is None:
         return
     st.html(f"<h2>{escape(job.title)}</h2>")
-    if not job.over:
+    if not job.has_ended:
         draw_progress(at, job_id)
-    elif job.state is State.DONE:
+    elif job.state is JobState.DONE:
         outcome = (
             claim_tables.article_lines
             if job_id.startswith("articles")

@@ -44,7 +44,7 @@ def page(at: CheckService) -> None:
         _own_articles(at, learnt)
 
 
-def _own_articles(at: Desk, learnt: Learnt) -> None:
+def _own_articles(at: CheckService, learnt: Learnt) -> None:
     st.html('<h2>In your articles</h2><p class="lx-soft">Of the articles that are stored and indexed, the newest '
             f"{patterns.ARTICLES:,} are read. Nothing leaves this computer.</p>")  # fmt: skip
     numbers = [pattern.number for pattern in learnt.patterns]

@@ -36,7 +36,7 @@ def page() -> None:
 
 def _choose() -> None:
     report_heads = desk().report_heads()
-    unreadable = desk().unreadable()
+    unreadable = desk().unreadable_reports()
     st.html("<h1>Which debate do you want to review?</h1>")
     if not report_heads and not unreadable:
         st.html(f'<p class="lx-line">{NO_REPORTS}</p>')

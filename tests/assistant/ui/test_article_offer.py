@@ -168,7 +168,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     while not at.jobs.get(job.id).over:
         time.sleep(0.05)
 
-    assert (at.jobs.get(job.id).state, indexed) == (State.DONE, [True])
+    assert (at.jobs.get(job.id).state, indexed) == (JobState.DONE, [True])
     assert claim_tables.article_lines(at.jobs.result(job.id)) == ("1 fetched", [])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.check.preview import Glimpse
 from assistant.core.domain import Sentence
-from assistant.jobs.worker_pool import Job, Progress, State
+from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.ui.job_progress import preview_html, progress_words, time_left
 
 

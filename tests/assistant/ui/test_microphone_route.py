@@ -40,18 +40,18 @@ def piece(client, ticket, first, content=SECOND):
 
 def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     """The server says which sample comes next; what was answered is on the disk."""
-    first = route.upload_ticket(spool, 5 * RATE, None)
-    assert client.post(f"/microphone/{first}").json() == {"next": 5 * RATE}
-    assert piece(client, first, 5 * RATE).json() == {"next": 6 * RATE}
-    assert spool.since(5 * RATE) == SECOND
+    first = route.upload_ticket(spool, 5 * SAMPLE_RATE_HZ, None)
+    assert client.post(f"/microphone/{first}").json() == {"next": 5 * SAMPLE_RATE_HZ}
+    assert piece(client, first, 5 * SAMPLE_RATE_HZ).json() == {"next": 6 * SAMPLE_RATE_HZ}
+    assert spool.since(5 * SAMPLE_RATE_HZ) == SECOND
 
     route._tickets._given.clear()
     route._senders.clear()
-    assert piece(client, first, 6 * RATE).status_code == 403
+    assert piece(client, first, 6 * SAMPLE_RATE_HZ).status_code == 403
     second = route.upload_ticket(spool, 0, None)
-    assert client.post(f"/microphone/{second}").json() == {"next": 6 * RATE}
-    assert piece(client, second, 6 * RATE).json() == {"next": 7 * RATE}
-    assert spool.since(6 * RATE - 100) == SECOND[-200:] + SECOND
+    assert client.post(f"/microphone/{second}").json() == {"next": 6 * SAMPLE_RATE_HZ}
+    assert piece(client, second, 6 * SAMPLE_RATE_HZ).json() == {"next": 7 * SAMPLE_RATE_HZ}
+    assert spool.since(6 * SAMPLE_RATE_HZ - 100) == SECOND[-200:] + SECOND
 
 
 def test_a_piece_that_is_not_the_next_changes_nothing(client, spool):
@@ -78,7 +78,7 @@ def test_two_browsers_do_not_send_for_one_event(client, spool, monkeypatch):
     assert (answer.status_code, answer.text) == (423, route.OTHER_SENDER)
 
     monkeypatch.setattr(route, "SENDER_TIMEOUT_S", 0.0)
-    assert client.post(f"/microphone/{ben}").json() == {"next": RATE}
+    assert client.post(f"/microphone/{ben}").json() == {"next": SAMPLE_RATE_HZ}
 
 
 def test_the_end_is_noted(client, spool):
@@ -106,6 +106,10 @@ def test_sound_that_nobody_hears_does_not_fill_the_disk(client, spool, monkeypat
     monkeypatch.setattr(route, "MAX_BUFFERED_S", 1)
     ticket = route.upload_ticket(spool, 0, None)
 
-    assert [piece(client, ticket, i * RATE).status_code for i in range(3)] == [200, 200, 507]
+    assert [piece(client, ticket, i * SAMPLE_RATE_HZ).status_code for i in range(3)] == [
+        200,
+        200,
+        507,
+    ]
     monkeypatch.setattr(route, "MAX_PIECE_BYTES", 1000)
-    assert piece(client, ticket, 2 * RATE).status_code == 413
+    assert piece(client, ticket, 2 * SAMPLE_RATE_HZ).status_code == 413
