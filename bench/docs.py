@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.commands.cli import parser
-from assistant.transcripts.formats import FORMATS
+from assistant.transcripts.formats import TRANSCRIPT_FORMATS
 from bench.lexicon import lexicon
 from features.similarity.catalogue import MEASURES
 
@@ -46,7 +46,7 @@ def transcripts() -> str:
     """Return the page about the transcript formats, one row each, in the order in which they are tried."""
     rows = [
         f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |"
-        for form in FORMATS
+        for form in TRANSCRIPT_FORMATS
     ]
     return HEADS.transcripts + "\n".join(rows) + "\n"
 

@@ -54,7 +54,7 @@ class Style:
     @property
     def punctuated(self) -> bool:
         """Return whether the text has full stops."""
-        return self.marks > 0 and self.marks * sentences.TERMINAL_EVERY >= self.words
+        return self.marks > 0 and self.marks * sentences.MAX_WORDS_PER_STOP >= self.words
 
 
 def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
@@ -105,7 +105,7 @@ def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSenten
     pieces = [
         Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)
     ]
-    cut_here, _ = sentences.cut(pieces)
+    cut_here, _ = sentences.cut_pieces(pieces)
     live: list[CutSentence] = []
     for number, sent in enumerate(cut_here):
         last = cut_here[number + 1].line if number + 1 < len(cut_here) else len(run) - 1

@@ -16,10 +16,10 @@ from itertools import pairwise
 
 from assistant.transcripts.nonspeech import is_stage
 from assistant.transcripts.speaker_labels import (
-    Label,
-    believed,
+    SpeakerLabel,
     bracketed_at,
     chevrons,
+    confirmed_names,
     label_at,
     named,
 )
@@ -39,10 +39,10 @@ def read_cues(
     The text of a cue keeps its line breaks; its speaker is what the format itself says, not a
     label in the text.
     """
-    single, doubles = once(cues)
+    single, doubles = without_doubles(cues)
     fresh, rolled = unroll([cue for cue in single if cue.text])
     pieces = _with_speakers(fresh)
-    notes = [*warnings, *_order(fresh, name)]
+    notes = [*warnings, *_order_warnings(fresh, name)]
     if doubles:
         notes.append(f"cues with the times and the text of an earlier one, left out: {doubles}")
     if rolled:
@@ -56,7 +56,7 @@ def read_cues(
     return Parsed(pieces, notes, language=language)
 
 
-def _order(cues: Sequence[Piece], name: str) -> list[str]:
+def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
     """Return a warning if cues are not in the order of their times.
 
     They stay in the order of the file.
@@ -76,7 +76,7 @@ def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     habit of the whole file.
     """
     rows = [cue.text.split("\n") if cue.text else [] for cue in cues]
-    overlaps = [_overlap(old, new) for old, new in zip([[], *rows], rows, strict=False)]
+    overlaps = [_new_lines(old, new) for old, new in zip([[], *rows], rows, strict=False)]
     repeats = sum(fresh != new for fresh, new in zip(overlaps, rows, strict=True))
     if repeats < ROLLING_PAIRS or repeats < ROLLING_SHARE * (len(cues) - 1):
         return list(cues), 0
@@ -87,7 +87,7 @@ def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     ], repeats
 
 
-def _overlap(old: list[str], new: list[str]) -> list[str]:
+def _new_lines(old: list[str], new: list[str]) -> list[str]:
     """Return what ``new`` shows beyond the tail of ``old``.
 
     The last shared line may have grown.
@@ -101,7 +101,7 @@ def _overlap(old: list[str], new: list[str]) -> list[str]:
     return new
 
 
-def once(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
+def without_doubles(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
     """Return the cues without doubles (same times and text, as in joined stream segments), and how many there were."""
     single: dict[object, Piece] = {}
     for i, cue in enumerate(cues):
@@ -110,7 +110,7 @@ def once(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
 
 
 @dataclass(slots=True)
-class _Part:
+class _CuePart:
     """A part of a cue: how far into the cue it begins (0..1), who speaks, whether a turn begins there."""
 
     text: str
@@ -125,7 +125,9 @@ def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     A label applies until the next one; after a bare ``>>`` or dash the speaker is unknown. A
     speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
-    names = believed(label for cue in cues if cue.speaker is None for label in _labels(cue.text))
+    names = confirmed_names(
+        label for cue in cues if cue.speaker is None for label in _labels(cue.text)
+    )
     pieces: list[Piece] = []
     current: str | None = None
     pending = False  # a cue that is only a label starts the turn of the next cue
@@ -136,10 +138,10 @@ def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
             continue
         parts = list(_parts(cue.text, names, None if cue.starts_turn else current))
         parts = parts or [
-            _Part("", 0.0, None, True)
+            _CuePart("", 0.0, None, True)
         ]  # a chevron and nothing else: somebody speaks in the next cue
         current = parts[-1].speaker
-        for piece in _timed(cue, parts):
+        for piece in _timed_pieces(cue, parts):
             pending = pending or piece.starts_turn
             if piece.text:
                 pieces.append(replace(piece, starts_turn=pending))
@@ -147,7 +149,7 @@ def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     return pieces
 
 
-def _labels(text: str) -> Iterator[Label]:
+def _labels(text: str) -> Iterator[SpeakerLabel]:
     """Yield everything in a cue that may be a label."""
     for _, part in chevrons(text):
         for line in part.split("\n"):
@@ -158,13 +160,13 @@ def _labels(text: str) -> Iterator[Label]:
                 yield replace(label, sure=label.sure or spoken)  # [Alba] En 1928,
 
 
-def _parts(text: str, names: set[str], current: str | None) -> Iterator[_Part]:
+def _parts(text: str, names: set[str], current: str | None) -> Iterator[_CuePart]:
     """Yield the speech of a cue, cut where the speaker changes; ``current`` spoke before."""
     length = max(len(text), 1)
     offset = 0
     for marked, marked_text in chevrons(text):
         offset = max(text.find(marked_text, offset), offset)
-        part = _Part("", offset / length, None if marked else current, marked)
+        part = _CuePart("", offset / length, None if marked else current, marked)
         dashes = sum(bool(_DASH.match(line)) for line in marked_text.split("\n"))
         for line in marked_text.split("\n"):
             turn = _turn_at(line, names, dashes)
@@ -173,7 +175,7 @@ def _parts(text: str, names: set[str], current: str | None) -> Iterator[_Part]:
                 again = (
                     turn[0] is not None and turn[0] == part.speaker
                 )  # the same label in every cue cuts no sentence
-                part = _Part("", offset / length, turn[0], not again)
+                part = _CuePart("", offset / length, turn[0], not again)
                 line = turn[1]
             if not _is_sound(line):
                 part.text = f"{part.text} {line.strip()}".strip()
@@ -201,7 +203,7 @@ def _is_sound(line: str) -> bool:
     return bool(_SOUND.match(line)) and (is_stage(line) or line.strip(" \t[]()")[:1].islower())
 
 
-def _timed(cue: Piece, parts: Sequence[_Part]) -> Iterator[Piece]:
+def _timed_pieces(cue: Piece, parts: Sequence[_CuePart]) -> Iterator[Piece]:
     """Yield the parts as pieces; the time of the cue is shared out by characters."""
     ends = [part.place for part in parts[1:]] + [1.0]
     for i, (part, end) in enumerate(zip(parts, ends, strict=True)):
@@ -209,13 +211,13 @@ def _timed(cue: Piece, parts: Sequence[_Part]) -> Iterator[Piece]:
             part.text,
             cue.line,
             part.speaker,
-            _at(cue, part.place) if any(earlier.text for earlier in parts[:i]) else cue.start,
-            cue.end if i == len(parts) - 1 else _at(cue, end),
+            _time_at(cue, part.place) if any(earlier.text for earlier in parts[:i]) else cue.start,
+            cue.end if i == len(parts) - 1 else _time_at(cue, end),
             part.starts_turn or (i == 0 and cue.starts_turn),
         )
 
 
-def _at(cue: Piece, share: float) -> float | None:
+def _time_at(cue: Piece, share: float) -> float | None:
     if cue.start is None or cue.end is None:
         return cue.start
     return round(cue.start + share * (cue.end - cue.start), 3)

@@ -24,15 +24,15 @@ TIMING = re.compile(
 )
 _INDEX = re.compile(r"^\s*\d+\s*$")
 
-LONGEST_NUMBER = 15  # digits
-SHOWN = 40  # characters of a wrong time in a warning
+MAX_NUMBER_DIGITS = 15  # digits
+MAX_SHOWN_CHARACTERS = 40  # characters of a wrong time in a warning
 
-Row = tuple[int, str]
+SourceLine = tuple[int, str]
 
 
 def is_number(text: str) -> bool:
     """Return whether a text is the number of a cue; Python refuses to read thousands of digits."""
-    return text.isdecimal() and len(text) <= LONGEST_NUMBER
+    return text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
 
 
 def seconds(clock: str) -> float | None:
@@ -52,12 +52,14 @@ def span(start: str, end: str, where: str) -> tuple[float | None, float | None, 
         return (
             None,
             None,
-            [f"{where}: start {start[:SHOWN]} is not a time; the cue was kept without times"],
+            [
+                f"{where}: start {start[:MAX_SHOWN_CHARACTERS]} is not a time; the cue was kept without times"
+            ],
         )
     wrong = (
         "is not a time"
         if last is None
-        else f"is before start {start[:SHOWN]}"
+        else f"is before start {start[:MAX_SHOWN_CHARACTERS]}"
         if last < first
         else ""
     )
@@ -66,13 +68,13 @@ def span(start: str, end: str, where: str) -> tuple[float | None, float | None, 
             first,
             None,
             [
-                f"{where}: end {end[:SHOWN] or '(none)'} {wrong}; the cue was kept with its start only"
+                f"{where}: end {end[:MAX_SHOWN_CHARACTERS] or '(none)'} {wrong}; the cue was kept with its start only"
             ],
         )
     return first, last, []
 
 
-def plain(text: str) -> str:
+def without_markup(text: str) -> str:
     """Return caption text without mark-up and entities, line breaks kept.
 
     Any other ``<...>`` is left as text.
@@ -87,7 +89,7 @@ def tidy(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CueBlock:
     """A timing line with the identifier above it and the rows below it.
 
     The first block has neither line nor times.
@@ -98,11 +100,11 @@ class Block:
     start: str
     end: str
     rest: str
-    rows: tuple[Row, ...]
+    rows: tuple[SourceLine, ...]
     timed: bool
 
 
-def blocks(text: str, *, named: bool) -> Iterator[Block]:
+def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
     """Yield what comes before the first timing line, then every cue.
 
     Identifiers may be ``named``, not numbers.
@@ -110,17 +112,19 @@ def blocks(text: str, *, named: bool) -> Iterator[Block]:
     lines = list(enumerate(text.split("\n"), 1))
     places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
     heads = [_head(lines, place, named) for place in places]
-    yield Block(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
+    yield CueBlock(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
     for place, head, end in zip(places, heads, [*heads, len(lines)][1:], strict=True):
         number, row = lines[place]
         parts = TIMING.match(row)
         assert parts is not None  # ``places`` lists the rows that match
         name = lines[head][1].strip() if head < place else ""
         below = tuple(lines[place + 1 : max(end, place + 1)])
-        yield Block(number, name, parts["start"], parts["end"], parts["rest"].strip(), below, True)
+        yield CueBlock(
+            number, name, parts["start"], parts["end"], parts["rest"].strip(), below, True
+        )
 
 
-def _head(lines: list[Row], place: int, named: bool) -> int:
+def _head(lines: list[SourceLine], place: int, named: bool) -> int:
     """Return the row where a cue begins: its timing line, or the identifier just above it."""
     if place == 0 or TIMING.match(lines[place - 1][1]):
         return place
@@ -129,12 +133,12 @@ def _head(lines: list[Row], place: int, named: bool) -> int:
     return place - 1 if _INDEX.match(above) or (named and alone and above.strip()) else place
 
 
-def paragraphs(below: tuple[Row, ...], *, strict: bool) -> list[list[Row]]:
+def paragraphs(below: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
     """Return rows grouped at blank lines.
 
     ``strict`` lets only a line without any character end a group.
     """
-    groups: list[list[Row]] = [[]]
+    groups: list[list[SourceLine]] = [[]]
     for number, row in below:
         if row == "" if strict else not row.strip():
             groups.append([])

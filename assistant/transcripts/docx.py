@@ -13,21 +13,26 @@ from typing import Any
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import refusals
-from assistant.transcripts.numbered_lines import Line
+from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import Row, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_LEFT_OUT = {
-    _W + tag
+_WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_UNREAD_TAGS = {
+    _WORD_NAMESPACE + tag
     for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")
 }
-_LEFT_OUT |= {
+_UNREAD_TAGS |= {
     "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 }  # text boxes come twice
-_SIGNS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+_SIGN_CHARACTERS = {
+    f"{_WORD_NAMESPACE}tab": "\t",
+    f"{_WORD_NAMESPACE}br": "\n",
+    f"{_WORD_NAMESPACE}cr": "\n",
+    f"{_WORD_NAMESPACE}noBreakHyphen": "-",
+}
 TABLE_SHARE = 0.5  # a table with so much of the text is the transcript
 
 
@@ -44,7 +49,7 @@ def parse(source: RawSource) -> Parsed:
     title = (core.title or "").strip()
     if title and not parsed.title and title.lower() not in ("word document", "document"):
         parsed.title = title
-    if document.element.body.find(f".//{_W}del") is not None:
+    if document.element.body.find(f".//{_WORD_NAMESPACE}del") is not None:
         parsed.warnings.append(
             "the document has tracked changes; deleted text was left out, inserted text was read"
         )
@@ -67,13 +72,13 @@ def _opened(source: RawSource) -> Any:
 
 def _from_tables(document: Any, name: str) -> Parsed | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
-    rows = [_cells(row) for row in document.element.body.iter(f"{_W}tr")]
+    rows = [_cells(row) for row in document.element.body.iter(f"{_WORD_NAMESPACE}tr")]
     size = sum(len(cell) for row in rows for cell in row)
     if not is_grid(rows) or size < TABLE_SHARE * sum(
-        len(_text(p)) for p in document.element.body.iter(f"{_W}p")
+        len(_text(p)) for p in document.element.body.iter(f"{_WORD_NAMESPACE}p")
     ):
         return None
-    parsed = read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
+    parsed = read_rows([TableRow(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     headings = [p.text.strip() for p in document.paragraphs if p.text.strip()]
     if headings and len(headings[0]) <= 120:
         parsed.title = parsed.title or headings[0]
@@ -83,7 +88,8 @@ def _from_tables(document: Any, name: str) -> Parsed | None:
 def _cells(row: Any) -> list[str]:
     """Return the cells of a row; empty ones at the end are dropped."""
     cells = [
-        " ".join(_text(p) for p in cell.iter(f"{_W}p")).strip() for cell in _own(row, f"{_W}tc")
+        " ".join(_text(p) for p in cell.iter(f"{_WORD_NAMESPACE}p")).strip()
+        for cell in _own(row, f"{_WORD_NAMESPACE}tc")
     ]
     while cells and not cells[-1]:
         cells.pop()
@@ -95,29 +101,31 @@ def _own(row: Any, tag: str) -> Iterator[Any]:
 
     They are in rows of their own.
     """
-    return (cell for cell in row.iter(tag) if next(cell.iterancestors(f"{_W}tr")) is row)
+    return (
+        cell for cell in row.iter(tag) if next(cell.iterancestors(f"{_WORD_NAMESPACE}tr")) is row
+    )
 
 
-def _lines(document: Any) -> Iterator[Line]:
+def _lines(document: Any) -> Iterator[NumberedLine]:
     """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
-    for number, paragraph in enumerate(document.element.body.iter(f"{_W}p"), 1):
+    for number, paragraph in enumerate(document.element.body.iter(f"{_WORD_NAMESPACE}p"), 1):
         text = _text(paragraph)
         for part in text.split("\n"):
-            yield Line(number, part)
+            yield NumberedLine(number, part)
         if text.strip():
-            yield Line(number, "")
+            yield NumberedLine(number, "")
 
 
 def _text(node: Any) -> str:
     """Return the text of a paragraph, soft breaks as line feeds, without deleted text and nested paragraphs' marks."""
     parts = []
     for child in node:
-        if child.tag in _LEFT_OUT:
+        if child.tag in _UNREAD_TAGS:
             continue
-        if child.tag == f"{_W}t":
+        if child.tag == f"{_WORD_NAMESPACE}t":
             parts.append(child.text or "")
-        elif child.tag in _SIGNS:
-            parts.append(_SIGNS[child.tag])
-        elif child.tag != f"{_W}p":
+        elif child.tag in _SIGN_CHARACTERS:
+            parts.append(_SIGN_CHARACTERS[child.tag])
+        elif child.tag != f"{_WORD_NAMESPACE}p":
             parts.append(_text(child))
     return "".join(parts)

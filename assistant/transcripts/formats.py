@@ -48,7 +48,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class TranscriptFormat:
     """One row.
 
     ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
@@ -65,51 +65,61 @@ class Format:
 
 # In the order in which they are tried: binary containers, captions and JSON by their marks,
 # tables, pages, plain text.
-FORMATS: list[Format] = [
-    Format("sound", "recording", EXTENSIONS_OF_SOUND, recordings.sniff, recordings.refuse),
-    Format("docx", "Word document", "docx", docx.sniff, docx.parse),
-    Format("xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook),
-    Format("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),
-    Format("webvtt", "WebVTT", "vtt", webvtt.sniff, webvtt.parse),
-    Format("scc", "SCC captions", "scc", scc.sniff, scc.parse),
-    Format("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
-    Format("srt", "SRT", "srt", srt.sniff, srt.parse),
-    Format(
+TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
+    TranscriptFormat(
+        "sound", "recording", EXTENSIONS_OF_SOUND, recordings.sniff, recordings.refuse
+    ),
+    TranscriptFormat("docx", "Word document", "docx", docx.sniff, docx.parse),
+    TranscriptFormat(
+        "xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook
+    ),
+    TranscriptFormat("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),
+    TranscriptFormat("webvtt", "WebVTT", "vtt", webvtt.sniff, webvtt.parse),
+    TranscriptFormat("scc", "SCC captions", "scc", scc.sniff, scc.parse),
+    TranscriptFormat("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
+    TranscriptFormat("srt", "SRT", "srt", srt.sniff, srt.parse),
+    TranscriptFormat(
         "youtube-json3", "YouTube json3", "json json3", youtube_json3.sniff, youtube_json3.parse
     ),
-    Format("whisperx", "WhisperX", "json", whisperx.sniff, whisperx.parse),
-    Format("whisper", "Whisper", "json", whisper.sniff, whisper.parse),
-    Format("openai", "OpenAI transcription", "json", openai_api.sniff, openai_api.parse),
-    Format("assemblyai", "AssemblyAI", "json", assemblyai.sniff, assemblyai.parse),
-    Format("deepgram", "Deepgram", "json", deepgram.sniff, deepgram.parse),
-    Format("revai", "Rev.ai", "json", revai.sniff, revai.parse),
-    Format("aws", "AWS Transcribe", "json", aws.sniff, aws.parse),
-    Format("speechmatics", "Speechmatics", "json", speechmatics.sniff, speechmatics.parse),
-    Format("ibm", "IBM Watson", "json", ibm.sniff, ibm.parse),
-    Format("google", "Google Speech-to-Text", "json", google.sniff, google.parse),
-    Format("azure", "Azure Speech", "json", azure.sniff, azure.parse),
-    Format("elevenlabs", "ElevenLabs Scribe", "json", elevenlabs.sniff, elevenlabs.parse),
-    Format("podcast", "Podcast 2.0", "json", podcast.sniff, podcast.parse),
-    Format("paper-edit", "digital paper edit", "json", paper_edit.sniff, paper_edit.parse),
-    Format("turns", "list of turns in JSON", "json", turns.sniff, turns.parse),
-    Format("json", "JSON of another kind", "json", refusals.looks_like_json, refusals.refuse_json),
-    Format("html", "web page", "html htm", html.sniff, html.parse),
-    Format("table", "CSV or TSV", "csv tsv", tables.sniff, tables.parse),
-    Format("text", "plain text", "txt", plain.sniff, plain.parse),
+    TranscriptFormat("whisperx", "WhisperX", "json", whisperx.sniff, whisperx.parse),
+    TranscriptFormat("whisper", "Whisper", "json", whisper.sniff, whisper.parse),
+    TranscriptFormat("openai", "OpenAI transcription", "json", openai_api.sniff, openai_api.parse),
+    TranscriptFormat("assemblyai", "AssemblyAI", "json", assemblyai.sniff, assemblyai.parse),
+    TranscriptFormat("deepgram", "Deepgram", "json", deepgram.sniff, deepgram.parse),
+    TranscriptFormat("revai", "Rev.ai", "json", revai.sniff, revai.parse),
+    TranscriptFormat("aws", "AWS Transcribe", "json", aws.sniff, aws.parse),
+    TranscriptFormat(
+        "speechmatics", "Speechmatics", "json", speechmatics.sniff, speechmatics.parse
+    ),
+    TranscriptFormat("ibm", "IBM Watson", "json", ibm.sniff, ibm.parse),
+    TranscriptFormat("google", "Google Speech-to-Text", "json", google.sniff, google.parse),
+    TranscriptFormat("azure", "Azure Speech", "json", azure.sniff, azure.parse),
+    TranscriptFormat("elevenlabs", "ElevenLabs Scribe", "json", elevenlabs.sniff, elevenlabs.parse),
+    TranscriptFormat("podcast", "Podcast 2.0", "json", podcast.sniff, podcast.parse),
+    TranscriptFormat(
+        "paper-edit", "digital paper edit", "json", paper_edit.sniff, paper_edit.parse
+    ),
+    TranscriptFormat("turns", "list of turns in JSON", "json", turns.sniff, turns.parse),
+    TranscriptFormat(
+        "json", "JSON of another kind", "json", refusals.looks_like_json, refusals.refuse_json
+    ),
+    TranscriptFormat("html", "web page", "html htm", html.sniff, html.parse),
+    TranscriptFormat("table", "CSV or TSV", "csv tsv", tables.sniff, tables.parse),
+    TranscriptFormat("text", "plain text", "txt", plain.sniff, plain.parse),
 ]
 EXTENSIONS = tuple(
-    dict.fromkeys(extension for form in FORMATS for extension in form.extensions.split())
+    dict.fromkeys(extension for form in TRANSCRIPT_FORMATS for extension in form.extensions.split())
 )
-USUAL = ", ".join(
-    dict.fromkeys(form.extensions.split()[0] for form in reversed(FORMATS))
+USUAL_EXTENSIONS = ", ".join(
+    dict.fromkeys(form.extensions.split()[0] for form in reversed(TRANSCRIPT_FORMATS))
 )  # one of each kind, for users
-LABELS = {form.name: form.label for form in FORMATS}
+LABELS = {form.name: form.label for form in TRANSCRIPT_FORMATS}
 
 
-def recognised(source: RawSource) -> Format:
+def recognised_format(source: RawSource) -> TranscriptFormat:
     """Return the format of a file. Raises UnknownFormat, which says what the file is instead."""
     if not refusals.is_refused(source):
-        for form in FORMATS:
+        for form in TRANSCRIPT_FORMATS:
             if form.sniff(source):
                 return form
-    raise refusals.refused(source, readable=USUAL)
+    raise refusals.refusal(source, readable=USUAL_EXTENSIONS)

@@ -15,7 +15,7 @@ from assistant.core.errors import MalformedTranscript
 from assistant.transcripts.numbered_lines import numbered
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
-from assistant.transcripts.tables import Row, is_grid, read_rows
+from assistant.transcripts.tables import TableRow, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
@@ -23,21 +23,21 @@ _TAGS = re.compile(
     r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
     re.I,
 )
-_SILENT = frozenset(
+_UNREAD_TAGS = frozenset(
     "script style noscript template nav footer aside form button select iframe svg head title".split()
 )
-_INLINE = frozenset(
+_INLINE_TAGS = frozenset(
     "a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split()
 )
-_CONTAINERS = (
+_CONTAINER_CLASSES = (
     "cnnBodyText",
     "field-docs-content",
 )  # classes that broadcasters and archives give it
-_BREAK = "\x1f"
-_BLOCK = "\x1e"
-DEEPEST_TAGS = 250  # tags in each other; pages have up to 40
-DEEPEST = 6  # tables or containers in each other
-CONTAINER_SHARE = (
+_LINE_MARK = "\x1f"
+_BLOCK_MARK = "\x1e"
+MAX_TAG_DEPTH = 250  # tags in each other; pages have up to 40
+MAX_CONTAINER_DEPTH = 6  # tables or containers in each other
+MIN_CONTAINER_SHARE = (
     0.5  # a part of the page is taken for the transcript if it has so much of the text
 )
 
@@ -53,9 +53,9 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a page. Lines are counted in the text of the page, as it is shown."""
-    page = _parsed(source.text)
+    page = _parse_page(source.text)
     remedy = "Copy the text from the browser into a .txt file."
-    if _is_deeper(page, DEEPEST_TAGS):
+    if _is_deeper(page, MAX_TAG_DEPTH):
         what = "the tags of the page are nested too deeply."
         raise MalformedTranscript(what, where=source.name, remedy=remedy)
     body = _container(page)
@@ -69,7 +69,7 @@ def parse(source: RawSource) -> Parsed:
     return parsed
 
 
-def _parsed(text: str) -> Any:
+def _parse_page(text: str) -> Any:
     from bs4 import BeautifulSoup, XMLParsedAsHTMLWarning
 
     with warnings.catch_warnings():  # XHTML begins like XML, and is a page
@@ -88,8 +88,8 @@ def _is_deeper(page: Any, most: int) -> bool:
 def _table(body: Any, name: str) -> Parsed | None:
     """Return the rows of a table with most of the text, None if there is none."""
     whole = len(body.get_text())
-    for table in _outer(body.find_all("table"), "table"):
-        if len(table.get_text()) < CONTAINER_SHARE * whole:
+    for table in _shallow_tags(body.find_all("table"), "table"):
+        if len(table.get_text()) < MIN_CONTAINER_SHARE * whole:
             continue
         own = [row for row in table.find_all("tr") if row.find_parent("table") is table]
         rows = [
@@ -97,7 +97,7 @@ def _table(body: Any, name: str) -> Parsed | None:
             for row in own
         ]
         if is_grid(rows):
-            return read_rows([Row(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
+            return read_rows([TableRow(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
     return None
 
 
@@ -105,18 +105,22 @@ def _container(page: Any) -> Any:
     """Return the part of the page with the transcript, the whole body if none has most of the text."""
     body = page.body or page
     whole = len(body.get_text())
-    for part in _outer(body.find_all(_is_container), _is_container):
-        if len(part.get_text()) >= CONTAINER_SHARE * whole:
+    for part in _shallow_tags(body.find_all(_is_container), _is_container):
+        if len(part.get_text()) >= MIN_CONTAINER_SHARE * whole:
             return part
     return body
 
 
-def _outer(tags: Iterable[Any], kind: Any) -> Iterator[Any]:
+def _shallow_tags(tags: Iterable[Any], kind: Any) -> Iterator[Any]:
     """Yield tags that are in no more than a few others of their kind.
 
     Pages lay out by tables, but not by hundreds.
     """
-    return (tag for tag in tags if len(tag.find_parents(kind, limit=DEEPEST)) < DEEPEST)
+    return (
+        tag
+        for tag in tags
+        if len(tag.find_parents(kind, limit=MAX_CONTAINER_DEPTH)) < MAX_CONTAINER_DEPTH
+    )
 
 
 def _is_container(tag: Any) -> bool:
@@ -125,20 +129,22 @@ def _is_container(tag: Any) -> bool:
     return (
         tag.name in ("article", "main")
         or "transcript" in names.lower()
-        or any(c in names for c in _CONTAINERS)
+        or any(c in names for c in _CONTAINER_CLASSES)
     )
 
 
 def _lines(body: Any) -> Iterator[str]:
     """Yield the lines of the page as a browser breaks them, an empty one between blocks."""
-    for block in _flat(body).split(_BLOCK):
-        shown = [line for line in (" ".join(line.split()) for line in block.split(_BREAK)) if line]
+    for block in _marked_text(body).split(_BLOCK_MARK):
+        shown = [
+            line for line in (" ".join(line.split()) for line in block.split(_LINE_MARK)) if line
+        ]
         if shown:
             yield from shown
             yield ""
 
 
-def _flat(node: Any) -> str:
+def _marked_text(node: Any) -> str:
     """Return the text under a node with marks for line breaks and for the borders of blocks.
 
     A line break in the source of a page is a space, but not inside ``pre``.
@@ -148,15 +154,17 @@ def _flat(node: Any) -> str:
     parts: list[str] = []
     for child in node.children:
         if isinstance(child, NavigableString):
-            line_break = _BREAK if node.name == "pre" else " "
+            line_break = _LINE_MARK if node.name == "pre" else " "
             parts.append(
                 "" if isinstance(child, PreformattedString) else child.replace("\n", line_break)
             )
         elif child.name == "br":
-            parts.append(_BREAK)
-        elif child.name not in _SILENT:
+            parts.append(_LINE_MARK)
+        elif child.name not in _UNREAD_TAGS:
             parts.append(
-                _flat(child) if child.name in _INLINE else f"{_BLOCK}{_flat(child)}{_BLOCK}"
+                _marked_text(child)
+                if child.name in _INLINE_TAGS
+                else f"{_BLOCK_MARK}{_marked_text(child)}{_BLOCK_MARK}"
             )
     return "".join(parts)
 

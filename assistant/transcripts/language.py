@@ -21,13 +21,13 @@ PUBLISHED = (
     "lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
-SHOWN = 40  # characters of what a file says its language is
-READ_CHARACTERS = 40_000
-ENGLISH_SHARE = (
+MAX_SHOWN_CODE_CHARACTERS = 40  # characters of what a file says its language is
+MAX_READ_CHARACTERS = 40_000
+MIN_COMMON_SHARE = (
     0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
 )
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
@@ -57,7 +57,9 @@ def declared(code: str) -> list[str]:
     """Return a warning if the language code or name that a file declares is not English's."""
     if code.lower() in _UNKNOWN or code.lower().startswith("en"):
         return []
-    return [f"the file says that its language is {code[:SHOWN]}; Lectern compares English only"]
+    return [
+        f"the file says that its language is {code[:MAX_SHOWN_CODE_CHARACTERS]}; Lectern compares English only"
+    ]
 
 
 def guessed(text: str) -> list[str]:
@@ -75,9 +77,11 @@ def _is_foreign(text: str) -> bool:
     The model is asked only where common English words are rare, so that an ordinary transcript
     never waits for it to load; it reads lower case, because it takes capitals for other languages.
     """
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(text[:READ_CHARACTERS])]
-    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= ENGLISH_SHARE * len(
+    words = [
+        word.lower().replace("’", "'") for word in _WORD_PATTERN.findall(text[:MAX_READ_CHARACTERS])
+    ]
+    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= MIN_COMMON_SHARE * len(
         words
     ):
         return False
-    return detect(text[:READ_CHARACTERS].lower()) != "en"
+    return detect(text[:MAX_READ_CHARACTERS].lower()) != "en"

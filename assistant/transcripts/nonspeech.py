@@ -14,11 +14,13 @@ from itertools import groupby
 
 from assistant.core.domain import Sentence
 
-REPEATED = 3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
+MIN_REPEATED_LINES = (
+    3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
+)
 
 # A bracket is a stage direction if it holds one of these words and otherwise only the words that
 # go with them.
-_STAGE = frozenset(
+_STAGE_WORDS = frozenset(
     "applause applauds applauding laughter laughs laughing laugh chuckles chuckling giggles cheers cheering cheer "
     "boos booing boo jeers jeering shouts shouting shout screams screaming yelling chanting chants crosstalk "
     "conversation inaudible unintelligible indiscernible indistinct inaudibly continuing off-mike off-mic "
@@ -31,7 +33,7 @@ _STAGE = frozenset(
     "crying cries sobbing sobs sniffles clears throat knocking footsteps wind thunder rain engine sirens siren beep "
     "bleep bleeped censored redacted muffled garbled".split()
 )
-_WITH_STAGE = frozenset(
+_STAGE_FILLERS = frozenset(
     "and or of the a an in from by with to at on off for through over is are as some more much no audio equal amounts "
     "scattered prolonged loud light sustained continued continues mild brief long short audience crowd speaker "
     "speakers simultaneous cross talk mike mic camera begin end start video commercial voice voices "
@@ -39,7 +41,7 @@ _WITH_STAGE = frozenset(
     "multiple heard spanish french german speaking language languages technical difficulty difficulties then upbeat "
     "dramatic soft playing intro outro horn clock dog dogs phone door".split()
 )
-_ALONE = {
+_STAGE_PHRASES = {
     "cross talk",
     "talk over",
     "off mike",
@@ -52,10 +54,10 @@ _ALONE = {
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?")
 _MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 _STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
-_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_CLOCK_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
+_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
-_META = re.compile(
+_META_LINE = re.compile(
     r"""^(?:
       \W*(?:END|\(?FOOTNOTE\)?)\b(?:\s*$|\W*$|.*\b(?:Part|half|of|debate|transcript)\b.*|.*\\\d.*)
     | (?:Part|Section|Segment)\s\d+\s*(?:[:.].{0,80})?
@@ -81,7 +83,7 @@ _SPOKEN_ALONE = frozenset(
     "everybody amen bravo wow oh hey indeed certainly definitely agreed ma'am me you him them it this that".split()
 )
 _HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
-_INVENTED = re.compile(
+_INVENTED_LINE = re.compile(
     r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
     r"|subtitles by the amara\.org community|(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?"
     r"|transcribed by https?://otter\.ai|transcription by castingwords|see you (?:in the )?next (?:time|video)"
@@ -95,14 +97,14 @@ def is_stage(text: str) -> bool:
 
     ``(Laughter and applause)``, ``crosstalk 00:12``.
     """
-    bare = _TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
+    bare = _CLOCK_TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
     if not bare:
         return bool(text.strip())
-    words = _WORD.findall(bare)
-    if not words or " ".join(words) in _ALONE:
+    words = _WORD_PATTERN.findall(bare)
+    if not words or " ".join(words) in _STAGE_PHRASES:
         return bool(words) or bool(re.search("[♪♫]", text))
-    known = [word for word in words if word in _STAGE]
-    return bool(known) and all(word in _STAGE or word in _WITH_STAGE for word in words)
+    known = [word for word in words if word in _STAGE_WORDS]
+    return bool(known) and all(word in _STAGE_WORDS or word in _STAGE_FILLERS for word in words)
 
 
 def without_stage(text: str) -> str:
@@ -112,17 +114,19 @@ def without_stage(text: str) -> str:
     """
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
-    text = _BRACKETS.sub(_dropped_if_stage, _STARRED.sub(_dropped_if_stage, _MUSIC.sub(" ", text)))
+    text = _BRACKETS.sub(
+        _stage_replacement, _STARRED.sub(_stage_replacement, _MUSIC.sub(" ", text))
+    )
     return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
 
 
-def _dropped_if_stage(match: re.Match[str]) -> str:
+def _stage_replacement(match: re.Match[str]) -> str:
     return " " if is_stage(match.group(1)) else match.group(0)
 
 
 def is_meta(line: str) -> bool:
     """Whether a line is a note, credit, footer or page number: nothing that was said."""
-    return bool(_META.match(line.strip()))
+    return bool(_META_LINE.match(line.strip()))
 
 
 def is_heading(line: str) -> bool:
@@ -153,7 +157,7 @@ def suspicious(sentences: Sequence[Sentence]) -> list[str]:
     None is removed.
     """
     warnings = []
-    if invented := [s.number for s in sentences if _INVENTED.match(s.text)]:
+    if invented := [s.number for s in sentences if _INVENTED_LINE.match(s.text)]:
         shown = ", ".join(map(str, invented[:5])) + (
             f" and {len(invented) - 5} more" if len(invented) > 5 else ""
         )
@@ -161,9 +165,9 @@ def suspicious(sentences: Sequence[Sentence]) -> list[str]:
         warnings.append(
             f"sentence{plural} {shown} may be made up by a speech recogniser in silence"
         )
-    for words, run in groupby(sentences, key=lambda s: _WORD.findall(s.text.lower())):
+    for words, run in groupby(sentences, key=lambda s: _WORD_PATTERN.findall(s.text.lower())):
         numbers = [s.number for s in run]
-        if words and len(numbers) >= REPEATED:
+        if words and len(numbers) >= MIN_REPEATED_LINES:
             span = f"sentences {numbers[0]} to {numbers[-1]}"
             warnings.append(
                 f"{span} are the same line {len(numbers)} times: a recogniser stuck, or a chant"

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-BREAK_EVERY = 2000  # characters: a text with fewer line breaks than one in so many has lost them
+MAX_CHARACTERS_PER_BREAK = (
+    2000  # characters: a text with fewer line breaks than one in so many has lost them
+)
 
 _CAPITAL_LABEL = re.compile(
     r"(?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-] )|^)"
@@ -23,28 +25,28 @@ _GLUED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NumberedLine:
     """A line of the source, counted from 1."""
 
     number: int
     text: str
 
 
-def numbered(texts: Iterable[str]) -> list[Line]:
+def numbered(texts: Iterable[str]) -> list[NumberedLine]:
     """Return texts as lines counted from 1."""
-    return [Line(i, text) for i, text in enumerate(texts, 1)]
+    return [NumberedLine(i, text) for i, text in enumerate(texts, 1)]
 
 
-def unfolded(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
+def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
     """Return lines with labels at their beginning and sentences set apart, and warnings.
 
     In a flattened page, labels and sentences are stuck to the text before them; what is cut keeps
     its line's number.
     """
     breaks = sum(bool(line.text.strip()) for line in lines) - 1
-    flattened = breaks * BREAK_EVERY < sum(len(line.text) for line in lines)
-    labels = _labels([line.text for line in lines]) if flattened else set()
-    cut = [part for line in lines for part in _cut(line, labels)]
+    flattened = breaks * MAX_CHARACTERS_PER_BREAK < sum(len(line.text) for line in lines)
+    labels = _inner_labels([line.text for line in lines]) if flattened else set()
+    cut = [part for line in lines for part in _cut_at_labels(line, labels)]
     warnings = []
     if len(cut) > len(lines):
         warnings.append(
@@ -56,14 +58,14 @@ def unfolded(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
     return cut, warnings
 
 
-def _labels(texts: Sequence[str]) -> set[str]:
+def _inner_labels(texts: Sequence[str]) -> set[str]:
     """Return the labels inside the text: in capitals, or names that come at least twice."""
     capitals = {match["name"] for text in texts for match in _CAPITAL_LABEL.finditer(text)}
     names = Counter(match["name"] for text in texts for match in _NAME_LABEL.finditer(text))
     return capitals | {name for name, count in names.items() if count > 1}
 
 
-def _cut(line: Line, labels: set[str]) -> Iterator[Line]:
+def _cut_at_labels(line: NumberedLine, labels: set[str]) -> Iterator[NumberedLine]:
     """Yield the text of a line cut before each label."""
     matches = (
         [m for form in (_CAPITAL_LABEL, _NAME_LABEL) for m in form.finditer(line.text)]

@@ -12,15 +12,15 @@ from io import BytesIO
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
-from assistant.transcripts.numbered_lines import Line
+from assistant.transcripts.numbered_lines import NumberedLine
 from assistant.transcripts.plain import read_lines
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
-RUNNING_SHARE = 0.5  # a line at the edge of more pages than this is a running head or foot
+MIN_RUNNING_SHARE = 0.5  # a line at the edge of more pages than this is a running head or foot
 EDGE_LINES = 3  # how deep from the top and bottom of a page such lines are looked for
-NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
+MIN_NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
 
 _NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
 _ONLY_REFERENCE = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
@@ -37,17 +37,17 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a PDF. Lines are counted through the document, as printed."""
-    pages, title = _pages(source)
+    pages, title = _read_pages(source)
     if not any(line.strip() for page in pages for line in page):
         raise MalformedTranscript(
             "the PDF has no text, only images of it.",
             where=source.name,
             remedy="Run text recognition (OCR) on it first, or ask for the text.",
         )
-    running = _running(pages)
+    running = _running_shapes(pages)
     heads = [line for page in pages for line in page if _shape(line) in running]
     numbered = sum(_has_line_numbers(page, running) for page in pages) * 2 > len(pages)
-    parsed = read_lines(list(_lines(pages, running, numbered)))
+    parsed = read_lines(list(_speech_lines(pages, running, numbered)))
     parsed.title = (
         parsed.title or title or next((h for h in heads if not _PAGE_NUMBER.match(h)), "")
     )
@@ -62,7 +62,7 @@ def parse(source: RawSource) -> Parsed:
     return parsed
 
 
-def _pages(source: RawSource) -> tuple[list[list[str]], str]:
+def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
     """Return the lines of each page and the title that the document gives itself."""
     import pdfplumber
 
@@ -124,7 +124,7 @@ def _shape(line: str) -> str:
     return _DIGITS.sub("0", " ".join(line.split()))
 
 
-def _running(pages: Sequence[Sequence[str]]) -> set[str]:
+def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
     """Return the shapes of lines that come back at the edges of pages, and of bare page numbers."""
     edges: Counter[str] = Counter()
     for page in pages:
@@ -133,7 +133,7 @@ def _running(pages: Sequence[Sequence[str]]) -> set[str]:
     often = {
         shape
         for shape, count in edges.items()
-        if len(pages) > 1 and count > RUNNING_SHARE * len(pages)
+        if len(pages) > 1 and count > MIN_RUNNING_SHARE * len(pages)
     }
     outermost = [line for page in pages for line in (*page[-1:], *page[:1])]
     last = {_shape(line) for line in outermost if _PAGE_NUMBER.match(line)}
@@ -145,10 +145,12 @@ def _has_line_numbers(page: Sequence[str], running: set[str]) -> bool:
     lines = [line for line in page if line.strip() and _shape(line) not in running]
     numbers = [int(match[1]) for match in map(_NUMBER.match, lines) if match]
     steps = sum(later == earlier + 1 for earlier, later in zip(numbers, numbers[1:], strict=False))
-    return len(lines) > 2 and steps + 1 >= NUMBERED_SHARE * len(lines)
+    return len(lines) > 2 and steps + 1 >= MIN_NUMBERED_SHARE * len(lines)
 
 
-def _lines(pages: Sequence[Sequence[str]], running: set[str], numbered: bool) -> Iterator[Line]:
+def _speech_lines(
+    pages: Sequence[Sequence[str]], running: set[str], numbered: bool
+) -> Iterator[NumberedLine]:
     """Yield the lines of speech.
 
     Hyphens at line ends are taken back where the next line goes on in lower case.
@@ -168,6 +170,6 @@ def _lines(pages: Sequence[Sequence[str]], running: set[str], numbered: bool) ->
             if _HYPHENATED.search(text):
                 text, _, carried = text.rpartition(" ")
                 carried = carried[:-1]
-            yield Line(count, text)
+            yield NumberedLine(count, text)
     if carried:
-        yield Line(count, carried)
+        yield NumberedLine(count, carried)

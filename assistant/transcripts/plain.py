@@ -13,17 +13,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant.transcripts import nonspeech, refusals
-from assistant.transcripts.numbered_lines import Line, numbered, unfolded
+from assistant.transcripts.numbered_lines import NumberedLine, numbered, restore_breaks
 from assistant.transcripts.speaker_labels import chevrons, examiner_at
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
-from assistant.transcripts.turn_openings import Opening, is_wall_clock, opening_at
+from assistant.transcripts.turn_openings import TurnOpening, is_wall_clock, opening_at
 
 PREAMBLE_SHARE = 0.25  # unlabelled text before the first label is a preamble if it is no more of the file than this
 PREAMBLE_CHARACTERS = 1_000  # where the date of the event may be in it
-SEVERAL = 2  # a shape of opening without a colon counts from so many on
-MANY = 3
+MIN_REPEATS = 2  # a shape of opening without a colon counts from so many on
+MIN_BARE_TIMES = 3
 
 _MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
 _SPACES = re.compile(
@@ -42,12 +42,12 @@ _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ReadingState:
     """What has been read so far, and who speaks."""
 
     parsed: Parsed
     speaker: str | None = None
-    opening: Opening | None = None
+    opening: TurnOpening | None = None
     examiner: str | None = None
     headings: list[str] = field(default_factory=list)
     unnamed: int = 0
@@ -63,15 +63,15 @@ def parse(source: RawSource) -> Parsed:
     return read_lines(numbered(source.text.split("\n")))
 
 
-def read_lines(lines: Sequence[Line]) -> Parsed:
+def read_lines(lines: Sequence[NumberedLine]) -> Parsed:
     """Return the turns found in lines of text, an empty line between paragraphs, with warnings for every guess."""
-    lines, notes = unfolded(_without_gaps(lines))
+    lines, notes = restore_breaks(_without_gaps(lines))
     lines = [
-        Line(line.number, _EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip())
+        NumberedLine(line.number, _EMPHASIS.sub(r"\2", _SPACES.sub("  ", line.text)).rstrip())
         for line in lines
     ]
-    openings = _believed(lines)
-    reading = _Reading(Parsed(warnings=notes))
+    openings = _confirmed_openings(lines)
+    reading = _ReadingState(Parsed(warnings=notes))
     if not openings and _is_line_a_sentence(lines):
         notes.append("lines have no full stops; each line was taken for a sentence")
         lines = [part for line in lines for part in (line, replace(line, text=""))]
@@ -85,16 +85,16 @@ def read_lines(lines: Sequence[Line]) -> Parsed:
     return reading.parsed
 
 
-def _without_gaps(lines: Sequence[Line]) -> list[Line]:
+def _without_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Return the lines with no more than two empty ones in a row, which say all that more of them do."""
-    kept: list[Line] = []
+    kept: list[NumberedLine] = []
     for line in lines:
         if line.text.strip() or any(before.text.strip() for before in kept[-2:]):
             kept.append(line)
     return kept
 
 
-def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
+def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
     """Whether lines are sentences without full stops, as some recognisers write.
 
     None ends, each begins in capitals.
@@ -103,14 +103,14 @@ def _is_line_a_sentence(lines: Sequence[Line]) -> bool:
     ended = sum(bool(_ENDED.search(text)) for text in texts)
     begun = sum(not text[0].islower() for text in texts)
     return (
-        len(texts) >= MANY
+        len(texts) >= MIN_BARE_TIMES
         and ended < 0.1 * len(texts)
         and begun > 0.9 * len(texts)
         and not "".join(texts).isupper()
     )
 
 
-def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
+def _confirmed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
     """Return the openings that the whole file confirms, by index of their line."""
     likely = {}
     for i, line in enumerate(lines):
@@ -128,26 +128,26 @@ def _believed(lines: Sequence[Line]) -> dict[int, Opening]:
     }
     first = min(likely, default=0)
     return {
-        i: o for i, o in likely.items() if _is_believed(o, names, kinds, sure, first=i == first)
+        i: o for i, o in likely.items() if _is_confirmed(o, names, kinds, sure, first=i == first)
     }
 
 
-def _is_believed(
-    o: Opening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool
+def _is_confirmed(
+    o: TurnOpening, names: Counter[str], kinds: Counter[str], sure: set[str], *, first: bool
 ) -> bool:
     """Whether one opening is what it looks like, given how often its name and its shape occur."""
     if o.kind in ("span", "chevron", "bare name"):
         return True
     if o.label is None:
         times = sum(count for kind, count in kinds.items() if "time" in kind)
-        return kinds[o.kind] >= MANY or (o.kind == "[time]" and times >= SEVERAL)
+        return kinds[o.kind] >= MIN_BARE_TIMES or (o.kind == "[time]" and times >= MIN_REPEATS)
     if o.kind == "label":
         return o.label.name in sure or (_is_lone_name(o.label.name) and bool(sure or first))
     if o.kind == "full stop":
-        return kinds[o.kind] >= MANY and kinds["label"] < kinds[o.kind]
+        return kinds[o.kind] >= MIN_BARE_TIMES and kinds["label"] < kinds[o.kind]
     if o.kind == "bracket":
-        return o.label.sure or names[o.label.name] >= SEVERAL
-    return kinds[o.kind] >= SEVERAL or o.label.name in sure
+        return o.label.sure or names[o.label.name] >= MIN_REPEATS
+    return kinds[o.kind] >= MIN_REPEATS or o.label.name in sure
 
 
 def _is_lone_name(name: str) -> bool:
@@ -163,7 +163,7 @@ def _is_lone_name(name: str) -> bool:
     )
 
 
-def _bare_names(lines: Sequence[Line]) -> Iterator[tuple[int, Opening]]:
+def _bare_names(lines: Sequence[NumberedLine]) -> Iterator[tuple[int, TurnOpening]]:
     """Yield lines that are a name in capitals and nothing else, if several names come several times."""
     spots = []
     for i, line in enumerate(lines[:-1]):
@@ -178,13 +178,15 @@ def _bare_names(lines: Sequence[Line]) -> Iterator[tuple[int, Opening]]:
             if opening and opening.label:
                 spots.append((i, replace(opening, kind="bare name", rest="")))
     counts = Counter(o.label.name for _, o in spots if o.label)
-    if len([name for name in counts if counts[name] >= SEVERAL]) >= SEVERAL:
+    if len([name for name in counts if counts[name] >= MIN_REPEATS]) >= MIN_REPEATS:
         yield from (
-            spot for spot in spots if spot[1].label and counts[spot[1].label.name] >= SEVERAL
+            spot for spot in spots if spot[1].label and counts[spot[1].label.name] >= MIN_REPEATS
         )
 
 
-def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parsed) -> int:
+def _preamble(
+    lines: Sequence[NumberedLine], openings: dict[int, TurnOpening], parsed: Parsed
+) -> int:
     """Return the index of the first line of speech.
 
     The text before it gives the title and is left out.
@@ -206,12 +208,12 @@ def _preamble(lines: Sequence[Line], openings: dict[int, Opening], parsed: Parse
         days = set(dates("\n".join(texts)[:PREAMBLE_CHARACTERS]))
         parsed.event_date = days.pop() if len(days) == 1 else None
         parsed.warnings.append(
-            f"the text before the first speaker was taken for a heading and left out: “{_cut(texts[0].lstrip('# '))}”"
+            f"the text before the first speaker was taken for a heading and left out: “{_shortened(texts[0].lstrip('# '))}”"
         )
     return named[0]
 
 
-def _is_roster(opening: Opening) -> bool:
+def _is_roster(opening: TurnOpening) -> bool:
     """Whether a label introduces a list of people: ``MODERATOR: Lester Holt``."""
     return bool(
         opening.label
@@ -230,12 +232,12 @@ def _title(texts: Sequence[str]) -> str:
     )
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _read_line(
-    reading: _Reading, lines: Sequence[Line], i: int, openings: dict[int, Opening]
+    reading: _ReadingState, lines: Sequence[NumberedLine], i: int, openings: dict[int, TurnOpening]
 ) -> None:
     """Add the speech of one line."""
     line = lines[i]
@@ -252,7 +254,7 @@ def _read_line(
         if openings and _is_heading(lines, i, openings):
             reading.headings.append(line.text.strip())
         else:
-            _say(reading, line, line.text, _ends_paragraph(lines, i))
+            _add_speech(reading, line, line.text, _ends_paragraph(lines, i))
         return
     if opening.label is not None:
         name = opening.label.speaker
@@ -260,17 +262,19 @@ def _read_line(
         reading.unnamed += name is None
     reading.opening = opening
     if opening.rest.strip():
-        _say(reading, line, opening.rest, _ends_paragraph(lines, i))
+        _add_speech(reading, line, opening.rest, _ends_paragraph(lines, i))
 
 
-def _say(reading: _Reading, line: Line, text: str, ends_paragraph: bool) -> None:
+def _add_speech(
+    reading: _ReadingState, line: NumberedLine, text: str, ends_paragraph: bool
+) -> None:
     """Add a line of speech; a chevron inside it begins a turn of somebody unknown."""
     for position, (marked, part) in enumerate(chevrons(text)):
         opening = reading.opening
         reading.opening = None
         if marked and position:
             reading.speaker = None
-            opening = Opening("chevron", None, "")
+            opening = TurnOpening("chevron", None, "")
             reading.unnamed += 1
         starts = opening is not None and (opening.label is not None or opening.kind == "chevron")
         start, end = (opening.start, opening.end) if opening else (None, None)
@@ -278,7 +282,7 @@ def _say(reading: _Reading, line: Line, text: str, ends_paragraph: bool) -> None
         reading.parsed.pieces.append(Piece(text, line.number, reading.speaker, start, end, starts))
 
 
-def _ends_paragraph(lines: Sequence[Line], i: int) -> bool:
+def _ends_paragraph(lines: Sequence[NumberedLine], i: int) -> bool:
     """Whether a paragraph ends here.
 
     An empty line follows, and the next text does not go on in lower case.
@@ -289,20 +293,20 @@ def _ends_paragraph(lines: Sequence[Line], i: int) -> bool:
     return bool(_ENDED.search(lines[i].text)) or not following[:1].islower()
 
 
-def _is_heading(lines: Sequence[Line], i: int, openings: dict[int, Opening]) -> bool:
+def _is_heading(lines: Sequence[NumberedLine], i: int, openings: dict[int, TurnOpening]) -> bool:
     """Whether a single line between paragraphs of a labelled text is a heading."""
     above = i > 0 and lines[i - 1].text.strip()
     below = i + 1 < len(lines) and lines[i + 1].text.strip()
     return not above and (not below or i + 1 in openings) and nonspeech.is_heading(lines[i].text)
 
 
-def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
+def _finish(reading: _ReadingState, wall_clock: bool, labelled: bool) -> None:
     """Add the warnings of the whole file, and turn times of day into seconds since the first."""
     parsed = reading.parsed
     if wall_clock:
-        _from_first(parsed)
+        _count_from_first(parsed)
     if reading.headings:
-        shown = ", ".join(f"“{_cut(heading)}”" for heading in reading.headings[:5])
+        shown = ", ".join(f"“{_shortened(heading)}”" for heading in reading.headings[:5])
         parsed.warnings.append(
             f"taken for headings and left out ({len(reading.headings)}): {shown}"
         )
@@ -319,7 +323,7 @@ def _finish(reading: _Reading, wall_clock: bool, labelled: bool) -> None:
         )
 
 
-def _from_first(parsed: Parsed) -> None:
+def _count_from_first(parsed: Parsed) -> None:
     """Turn times of day into seconds since the first of them."""
     first = min((piece.start for piece in parsed.pieces if piece.start is not None), default=0.0)
     for i, piece in enumerate(parsed.pieces):

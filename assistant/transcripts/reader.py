@@ -13,11 +13,11 @@ from assistant.core.domain import Source, Transcript
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import language, nonspeech, speakers, title_and_date
 from assistant.transcripts import sentences as sentence_rules
-from assistant.transcripts.formats import recognised
+from assistant.transcripts.formats import recognised_format
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-LONGEST_TITLE = 300  # characters
+MAX_TITLE_CHARACTERS = 300  # characters
 
 
 def transcript(
@@ -32,17 +32,19 @@ def transcript(
         raise MalformedTranscript(
             "is empty.", where=source.name, remedy="Export the transcript again."
         )
-    form = recognised(source)
+    form = recognised_format(source)
     parsed = form.parse(source)
-    pieces, merged = speakers.merged(_spoken(parsed.pieces))
-    sentences, cut = sentence_rules.cut(pieces)
+    pieces, merged = speakers.merged(_without_stage_directions(parsed.pieces))
+    sentences, cut = sentence_rules.cut_pieces(pieces)
     if not sentences:
-        raise _nothing(source, form.label, parsed)
+        raise _no_speech_error(source, form.label, parsed)
     day, dated = _event_date(source, parsed, event_date)
     foreign = language.guessed(" ".join(sent.text for sent in sentences))
     guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
     return Transcript(
-        title=title or parsed.title[:LONGEST_TITLE] or title_and_date.guess_title(source.name),
+        title=title
+        or parsed.title[:MAX_TITLE_CHARACTERS]
+        or title_and_date.guess_title(source.name),
         event_date=day,
         source=Source(source.name, form.name, source.digest),
         sentences=tuple(sentences),
@@ -54,7 +56,7 @@ def transcript(
     )
 
 
-def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
+def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the pieces without stage directions.
 
     One that had nothing else hands its new turn to the next.
@@ -70,7 +72,7 @@ def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
     return spoken
 
 
-def _nothing(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
+def _no_speech_error(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
     """Return the error for a file without a single sentence, with the reason."""
     why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
     guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
@@ -86,7 +88,7 @@ def _event_date(
     """Return the event date and a warning if it was guessed or is missing."""
     if given:
         return given, []
-    day, warning = title_and_date.guess_date(source.name, parsed.title[:LONGEST_TITLE])
+    day, warning = title_and_date.guess_date(source.name, parsed.title[:MAX_TITLE_CHARACTERS])
     if parsed.event_date is None:
         return day, [warning]
     differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""

@@ -77,9 +77,10 @@ def sentences(heard: Transcription) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of what was heard, each with its words and their times, and warnings."""
     pairs = zip(heard.words, heard.speakers, strict=True)
     rows = [
-        timed_words.Word(word.text, 1, speaker, word.start, word.end) for word, speaker in pairs
+        timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
+        for word, speaker in pairs
     ]
-    cut, warnings = sentence_rules.cut(timed_words.pieces(rows))
+    cut, warnings = sentence_rules.cut_pieces(timed_words.pieces(rows))
     starts = [word.start for word in heard.words]
     return [_with_words(sent, heard.words, starts) for sent in cut], warnings
 

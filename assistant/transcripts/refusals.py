@@ -16,52 +16,56 @@ from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
-UNPACKED_RATIO = (
+MAX_UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
+MAX_UNPACKED_RATIO = (
     200  # and how many times larger than the packed file, once they are over a megabyte
 )
 
-_WORD = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
-_SIGHT = "Copy the text out of the image first (text recognition), then give a text file."
-_TABLE = "Save it as .xlsx or .csv."
-_UNPACK = "Unpack it and give the transcript inside."
-_READABLE = "Export the transcript in one of these formats: {readable}."
+_WORD_REMEDY = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
+_IMAGE_REMEDY = "Copy the text out of the image first (text recognition), then give a text file."
+_TABLE_REMEDY = "Save it as .xlsx or .csv."
+_ARCHIVE_REMEDY = "Unpack it and give the transcript inside."
+_EXPORT_REMEDY = "Export the transcript in one of these formats: {readable}."
 _JSON_REMEDY = "Export the transcript as captions (SRT, WebVTT), text or a Word document."
 
 # First bytes of files that are never transcripts, what such a file is, and what to do.
-_BINARY = [
+_BINARY_KINDS = [
     (re.compile(magic, re.DOTALL), what, remedy)
     for magic, what, remedy in [
-        (rb"\{\\rtf", "an RTF document", _WORD),
-        (rb"\x89PNG\r\n", "a PNG image", _SIGHT),
-        (rb"\xff\xd8\xff", "a JPEG image", _SIGHT),
-        (rb"GIF8[79]a", "a GIF image", _SIGHT),
-        (rb"BM.{4}\0\0\0\0", "a BMP image", _SIGHT),
-        (rb"II\*\0|MM\0\*", "a TIFF image", _SIGHT),
-        (rb"RIFF.{4}WEBP", "a WebP image", _SIGHT),
-        (rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _SIGHT),
-        (rb"\x1f\x8b", "a gzip archive", _UNPACK),
-        (rb"\xfd7zXZ\0", "an xz archive", _UNPACK),
-        (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _UNPACK),
-        (rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
-        (rb"BZh[1-9]1AY", "a bzip2 archive", _UNPACK),
-        (rb"SQLite format 3\0", "an SQLite database", _READABLE),
-        (rb"\x7fELF|MZ.{58}|\xcf\xfa\xed\xfe", "a program", _READABLE),
+        (rb"\{\\rtf", "an RTF document", _WORD_REMEDY),
+        (rb"\x89PNG\r\n", "a PNG image", _IMAGE_REMEDY),
+        (rb"\xff\xd8\xff", "a JPEG image", _IMAGE_REMEDY),
+        (rb"GIF8[79]a", "a GIF image", _IMAGE_REMEDY),
+        (rb"BM.{4}\0\0\0\0", "a BMP image", _IMAGE_REMEDY),
+        (rb"II\*\0|MM\0\*", "a TIFF image", _IMAGE_REMEDY),
+        (rb"RIFF.{4}WEBP", "a WebP image", _IMAGE_REMEDY),
+        (rb".{4}ftyp(?:heic|heif|avif|mif1)", "a HEIC image", _IMAGE_REMEDY),
+        (rb"\x1f\x8b", "a gzip archive", _ARCHIVE_REMEDY),
+        (rb"\xfd7zXZ\0", "an xz archive", _ARCHIVE_REMEDY),
+        (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", _ARCHIVE_REMEDY),
+        (rb"Rar!\x1a\x07", "a RAR archive", _ARCHIVE_REMEDY),
+        (rb"BZh[1-9]1AY", "a bzip2 archive", _ARCHIVE_REMEDY),
+        (rb"SQLite format 3\0", "an SQLite database", _EXPORT_REMEDY),
+        (rb"\x7fELF|MZ.{58}|\xcf\xfa\xed\xfe", "a program", _EXPORT_REMEDY),
         (rb"PAR1", "a Parquet table", "Save it as CSV."),
         (rb"%!PS", "a PostScript file", "Save it as PDF."),
     ]
 ]
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = [
-    ("WordDocument", "an old Word document (.doc)", _WORD),
-    ("Workbook", "an old Excel workbook (.xls)", _TABLE),
-    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _READABLE),
+    ("WordDocument", "an old Word document (.doc)", _WORD_REMEDY),
+    ("Workbook", "an old Excel workbook (.xls)", _TABLE_REMEDY),
+    ("PowerPoint Document", "an old PowerPoint file (.ppt)", _EXPORT_REMEDY),
 ]
 _ZIP_TYPES = [
-    ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD),
-    ("application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table (.ods)", _TABLE),
-    ("application/vnd.oasis.opendocument", "an OpenDocument file", _READABLE),
-    ("application/epub+zip", "an EPUB book", _READABLE),
+    ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD_REMEDY),
+    (
+        "application/vnd.oasis.opendocument.spreadsheet",
+        "an OpenDocument table (.ods)",
+        _TABLE_REMEDY,
+    ),
+    ("application/vnd.oasis.opendocument", "an OpenDocument file", _EXPORT_REMEDY),
+    ("application/epub+zip", "an EPUB book", _EXPORT_REMEDY),
 ]
 _TEXT_HEADS = [
     (
@@ -80,19 +84,19 @@ _MARKUP_HEADS = [
     (
         re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]{1,40}(?::\w{1,40})? xmlns", re.I),
         "XML of a kind not known here",
-        _READABLE,
+        _EXPORT_REMEDY,
     ),
-    (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _READABLE),
+    (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _EXPORT_REMEDY),
 ]
 _JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 
-def refused(source: RawSource, *, readable: str) -> UnknownFormat:
+def refusal(source: RawSource, *, readable: str) -> UnknownFormat:
     """Return the error for a file that no reader takes: what it is, and what to do.
 
     ``readable`` lists the formats.
     """
-    what, remedy = _named(source)
+    what, remedy = _kind(source)
     return UnknownFormat(
         f"is {what}, which is not read.", where=source.name, remedy=remedy.format(readable=readable)
     )
@@ -101,44 +105,44 @@ def refused(source: RawSource, *, readable: str) -> UnknownFormat:
 def is_refused(source: RawSource) -> bool:
     """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
     return (
-        _matched(_BINARY, source.data[:80]) is not None
-        or _matched(_TEXT_HEADS, source.head) is not None
+        _matching_kind(_BINARY_KINDS, source.data[:80]) is not None
+        or _matching_kind(_TEXT_HEADS, source.head) is not None
     )
 
 
 def is_markup(source: RawSource) -> bool:
     """Whether the text is XML or JSON: what no reader of these takes is no plain text either."""
-    return _matched(_MARKUP_HEADS, source.head) is not None
+    return _matching_kind(_MARKUP_HEADS, source.head) is not None
 
 
-def _matched(
+def _matching_kind(
     kinds: Sequence[tuple[re.Pattern, str, str]], head: str | bytes
 ) -> tuple[str, str] | None:
     """Return what a file is and what to do, by the first of the patterns that its head matches."""
     return next(((what, remedy) for pattern, what, remedy in kinds if pattern.match(head)), None)
 
 
-def _named(source: RawSource) -> tuple[str, str]:
-    if binary := _matched(_BINARY, source.data[:80]):
+def _kind(source: RawSource) -> tuple[str, str]:
+    if binary := _matching_kind(_BINARY_KINDS, source.data[:80]):
         return binary
     if source.data.startswith(_OLE):
-        return _named_ole(source.data)
+        return _ole_kind(source.data)
     if source.data.startswith(b"PK"):
-        return _named_zip(source.data)
-    return _matched([*_TEXT_HEADS, *_MARKUP_HEADS], source.head) or (
+        return _zip_kind(source.data)
+    return _matching_kind([*_TEXT_HEADS, *_MARKUP_HEADS], source.head) or (
         "a binary file of a kind not known here",
-        _READABLE,
+        _EXPORT_REMEDY,
     )
 
 
-def _named_ole(data: bytes) -> tuple[str, str]:
+def _ole_kind(data: bytes) -> tuple[str, str]:
     for stream, what, remedy in _OLE_STREAMS:
         if stream.encode("utf-16-le") in data:
             return what, remedy
-    return "an old Office file", _WORD
+    return "an old Office file", _WORD_REMEDY
 
 
-def _named_zip(data: bytes) -> tuple[str, str]:
+def _zip_kind(data: bytes) -> tuple[str, str]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
@@ -153,10 +157,10 @@ def _named_zip(data: bytes) -> tuple[str, str]:
         if kind.startswith(start):
             return what, remedy
     if any(name.startswith("ppt/") for name in names):
-        return "a PowerPoint file (.pptx)", _READABLE
+        return "a PowerPoint file (.pptx)", _EXPORT_REMEDY
     if any(name.endswith(".iwa") for name in names):
         return "an Apple Pages, Numbers or Keynote file", "Export it as .docx or .csv."
-    return "a ZIP archive", _UNPACK
+    return "a ZIP archive", _ARCHIVE_REMEDY
 
 
 def holds_part(data: bytes, part: str) -> bool:
@@ -174,7 +178,9 @@ def check_unpacked(source: RawSource) -> None:
     """Raise MalformedTranscript if the parts of a DOCX or XLSX unpack to more than a document can be."""
     with zipfile.ZipFile(BytesIO(source.data)) as archive:
         size = sum(member.file_size for member in archive.infolist())
-    if size > UNPACKED_BYTES or (size > 1_000_000 and size > UNPACKED_RATIO * len(source.data)):
+    if size > MAX_UNPACKED_BYTES or (
+        size > 1_000_000 and size > MAX_UNPACKED_RATIO * len(source.data)
+    ):
         raise MalformedTranscript(
             f"unpacks from {len(source.data) / 1e6:.1f} to {size / 1e6:.0f} MB, as archive bombs do; it was not read.",
             where=source.name,

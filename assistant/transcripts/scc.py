@@ -46,12 +46,14 @@ def parse(source: RawSource) -> Parsed:
         raise MalformedTranscript(
             what, where=source.name, remedy="Export the captions as SRT or WebVTT."
         ) from error
-    steps = [replace(step, line=line) for line, step in enumerate(_steps(document), 1)]
-    screens = _fresh(_built_up(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
+    steps = [replace(step, line=line) for line, step in enumerate(_caption_steps(document), 1)]
+    screens = (
+        _without_shown_rows(_completed_steps(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
+    )
     return caption_speech.read_cues(list(screens), source.name)
 
 
-def _steps(document: Any) -> Iterator[Piece]:
+def _caption_steps(document: Any) -> Iterator[Piece]:
     """Yield every paragraph of the decoded document that has text."""
     body = document.get_body()
     for element in body.dfs_iterator() if body is not None else ():
@@ -72,7 +74,7 @@ def _text(paragraph: Any) -> str:
     )
 
 
-def _built_up(steps: list[Piece]) -> Iterator[Piece]:
+def _completed_steps(steps: list[Piece]) -> Iterator[Piece]:
     """Of captions that grow letter by letter (paint-on, roll-up), yield the last step with the first step's start."""
     begin: float | None = None
     for step, following in zip_longest(steps, steps[1:]):
@@ -87,7 +89,7 @@ def _built_up(steps: list[Piece]) -> Iterator[Piece]:
         begin = None
 
 
-def _fresh(screens: Iterable[Piece]) -> Iterator[Piece]:
+def _without_shown_rows(screens: Iterable[Piece]) -> Iterator[Piece]:
     """Yield each screen without the rows that were already on the screen before it."""
     shown: list[str] = []
     ended: float | None = None

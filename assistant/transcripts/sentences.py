@@ -15,37 +15,42 @@ import sentencex
 from assistant.core.domain import Sentence
 from assistant.transcripts.speech_pieces import Piece
 
-Span = tuple[int, int]  # characters, end excluded
+CharacterSpan = tuple[int, int]  # characters, end excluded
 
-TERMINAL_EVERY = (
+MAX_WORDS_PER_STOP = (
     60  # words: text with fewer full stops than one in so many is taken for unpunctuated
 )
 # what is scored in place of sentences where punctuation is missing
 WINDOW_WORDS = 22
 WINDOW_STEP = 11
-SNAP_WORDS = 5  # how far the ends of a window move to meet the border of a cue
-LONGEST = 150  # words: no sentence of a debate is longer; what is, lacks punctuation
+MAX_SNAP_WORDS = 5  # how far the ends of a window move to meet the border of a cue
+MAX_SENTENCE_WORDS = 150  # words: no sentence of a debate is longer; what is, lacks punctuation
 
 _TITLES = (
     "Mr Mrs Ms Mx Messrs Dr Prof Sen Sens Rep Reps Gov Govs Lt Gen Col Maj Capt Cmdr Sgt Cpl Pvt Adm Brig Rev Hon "
     "Pres Supt Amb Atty Asst Dep Del Ald Msgr Fr St Mt Ft"
 )
-_NUMBERED = "No Nos Sec Secs Art Fig Ch Vol Pt Rep Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+_NUMBERED_NOUNS = (
+    "No Nos Sec Secs Art Fig Ch Vol Pt Rep Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
+)
 
 
-def _words(names: str) -> str:
+def _any_word(names: str) -> str:
     """Return a pattern for any of these words in title case or capitals."""
     return "|".join(f"{name}|{name.upper()}" for name in names.split())
 
 
 # A border that sentencex sets is taken back where its left and its right side match one of these
 # rows.
-_JOINS = [
+_JOIN_PATTERNS = [
     (re.compile(left), re.compile(right))
     for left, right in [
-        (rf"\b(?:{_words(_TITLES)})\.$", r"[“\"'(]?[A-Z]"),  # a title belongs to the name after it
         (
-            rf"\b(?:{_words(_NUMBERED)}|[Aa]rt|[Pp]p?|[Cc]h)\.$",
+            rf"\b(?:{_any_word(_TITLES)})\.$",
+            r"[“\"'(]?[A-Z]",
+        ),  # a title belongs to the name after it
+        (
+            rf"\b(?:{_any_word(_NUMBERED_NOUNS)}|[Aa]rt|[Pp]p?|[Cc]h)\.$",
             r"\d",
         ),  # No. 1, Sec. 1325, Jan. 2017
         (
@@ -71,7 +76,7 @@ _JOINS = [
 ]
 _CLOSERS = "”’\"')\\]"
 # Borders that sentencex misses; each pattern ends where the next sentence begins.
-_CUTS = [
+_CUT_PATTERNS = [
     re.compile(pattern)
     for pattern in [
         r"\n+",
@@ -90,21 +95,24 @@ _CUTS = [
         r"(?<=[a-z])\s?(?:--|—)\s+(?=(?:You|He|She|We|They|No|Yes|That|It|This|There|But|And|So|What|Why|How|Look)\b)",
     ]
 ]
-_REACH = 40  # characters around a border that the patterns may look at: keeps the work linear
+_CONTEXT_CHARACTERS = (
+    40  # characters around a border that the patterns may look at: keeps the work linear
+)
 _TERMINAL = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
-_WORD = re.compile(r"\S+")
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD_PATTERN = re.compile(r"\S+")
+_LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
 
-def split(text: str) -> list[Span]:
+def split(text: str) -> list[CharacterSpan]:
     """Return the character span of each sentence, in order, without the white space around it.
 
     Together the spans have every character of ``text`` that is not white space.
     """
     borders = sorted(
-        set(_library_borders(text)) | {match.end() for cut in _CUTS for match in cut.finditer(text)}
+        set(_library_ends(text))
+        | {match.end() for cut in _CUT_PATTERNS for match in cut.finditer(text)}
     )
-    spans: list[Span] = []
+    spans: list[CharacterSpan] = []
     start = 0
     for border in borders:
         if border == len(text) or not _is_joined(text, start, border):
@@ -113,7 +121,7 @@ def split(text: str) -> list[Span]:
     return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
 
 
-def _library_borders(text: str) -> list[int]:
+def _library_ends(text: str) -> list[int]:
     """Return the ends of the segments that sentencex finds, the end of the text included."""
     ends = []
     position = 0
@@ -125,27 +133,27 @@ def _library_borders(text: str) -> list[int]:
 
 def _is_joined(text: str, start: int, border: int) -> bool:
     """Whether the border is one of those that sentencex should not have set."""
-    left = text[max(start, border - _REACH) : border]
-    right = text[border : border + _REACH]
+    left = text[max(start, border - _CONTEXT_CHARACTERS) : border]
+    right = text[border : border + _CONTEXT_CHARACTERS]
     if "\n" in left[len(left.rstrip()) :]:
         return False
     left = left.rstrip()
-    if right[:1].islower() and _first_letter_is_lower(text[start : start + _REACH]):
+    if right[:1].islower() and _first_letter_is_lower(text[start : start + _CONTEXT_CHARACTERS]):
         return False  # a text without capitals: lower case says nothing
-    return any(before.search(left) and after.match(right) for before, after in _JOINS)
+    return any(before.search(left) and after.match(right) for before, after in _JOIN_PATTERNS)
 
 
 def _first_letter_is_lower(text: str) -> bool:
-    letter = _LETTER.search(text)
+    letter = _LETTER_PATTERN.search(text)
     return letter is not None and letter.group().islower()
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trimmed(text: str, start: int, end: int) -> CharacterSpan:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
 
 
-def cut(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
+def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
     """Return the sentences of a transcript, numbered from 1, and a warning for everything that was guessed.
 
     Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends
@@ -180,7 +188,9 @@ def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
     if bare:
         warnings.append(f"the text has hardly any punctuation; {size}")
     elif windows:
-        warnings.append(f"passages of more than {LONGEST} words have no full stop; there {size}")
+        warnings.append(
+            f"passages of more than {MAX_SENTENCE_WORDS} words have no full stop; there {size}"
+        )
     if estimated:
         warnings.append(f"times inside a cue or turn, estimated from its length: {estimated}")
     return warnings
@@ -189,7 +199,7 @@ def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
 def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
     words = sum(len(piece.text.split()) for piece in pieces)
     marks = sum(len(_TERMINAL.findall(piece.text)) + piece.text.count("\n") for piece in pieces)
-    return words >= TERMINAL_EVERY and marks * TERMINAL_EVERY < words
+    return words >= MAX_WORDS_PER_STOP and marks * MAX_WORDS_PER_STOP < words
 
 
 def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -217,15 +227,18 @@ def _joined(run: Sequence[Piece]) -> tuple[str, list[int]]:
 def _sentence_spans(text: str, borders: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
     """Yield the spans of sentences; one far too long is yielded in windows, marked by the flag."""
     for start, end in split(text):
-        if end - start > 2 * LONGEST and len(text[start:end].split()) > LONGEST:
+        if (
+            end - start > 2 * MAX_SENTENCE_WORDS
+            and len(text[start:end].split()) > MAX_SENTENCE_WORDS
+        ):
             yield from _windows(text, (start, end), borders)
         else:
             yield start, end, False
 
 
-def _windows(text: str, span: Span, borders: Sequence[int]) -> list[tuple[int, int, bool]]:
+def _windows(text: str, span: CharacterSpan, borders: Sequence[int]) -> list[tuple[int, int, bool]]:
     """Return overlapping windows over the words of a span, their ends moved to borders of pieces that are near."""
-    words = [match.span() for match in _WORD.finditer(text, *span)]
+    words = [match.span() for match in _WORD_PATTERN.finditer(text, *span)]
     begins = set(borders)
     free = [i for i in range(1, len(words)) if words[i][0] in begins]
     windows: list[tuple[int, int, bool]] = []
@@ -242,7 +255,7 @@ def _snapped(word: int, free: Sequence[int]) -> int:
     """Return the border nearest to a word, the word itself if none is near."""
     i = bisect_right(free, word)
     near = min(free[max(i - 1, 0) : i + 1], key=lambda border: abs(border - word), default=word)
-    return near if abs(near - word) <= SNAP_WORDS else word
+    return near if abs(near - word) <= MAX_SNAP_WORDS else word
 
 
 class _Timeline:

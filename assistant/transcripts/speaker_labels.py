@@ -16,14 +16,14 @@ from dataclasses import dataclass
 
 from assistant.transcripts.nonspeech import is_stage
 
-CAPITALS = 0.6  # share of capital letters from which a label is believed at first sight
-NAME_WORDS = 7
-ROLE_WORDS = 15
-LONGEST_HEAD = 300  # characters in which a label ends: what is longer is speech
+MIN_CAPITAL_SHARE = 0.6  # share of capital letters from which a label is believed at first sight
+MAX_NAME_WORDS = 7
+MAX_ROLE_WORDS = 15
+MAX_HEAD_CHARACTERS = 300  # characters in which a label ends: what is longer is speech
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class SpeakerLabel:
     """A label at the head of a line.
 
     ``end`` is where the speech begins; ``start`` is a time inside the label.
@@ -120,11 +120,11 @@ def seconds(stamp: str) -> float:
     return total
 
 
-def label_at(line: str) -> Label | None:
+def label_at(line: str) -> SpeakerLabel | None:
     """Return the label that a line begins with, if it begins with one."""
     if match := _QUESTION.match(line):
-        return Label(match["head"], match["head"], match.end(), sure=False)
-    line = line[:LONGEST_HEAD]
+        return SpeakerLabel(match["head"], match["head"], match.end(), sure=False)
+    line = line[:MAX_HEAD_CHARACTERS]
     return _colon_label(line) or _hansard_label(line)
 
 
@@ -137,18 +137,18 @@ def examiner_at(line: str) -> str | None:
     return match["head"] if match else None
 
 
-def bracketed_at(line: str) -> Label | None:
+def bracketed_at(line: str) -> SpeakerLabel | None:
     """Return the label in brackets that a line begins with.
 
     ``[Alba] En 1928,`` but not ``[applause]``.
     """
-    match = _BRACKETED.match(line[:LONGEST_HEAD])
+    match = _BRACKETED.match(line[:MAX_HEAD_CHARACTERS])
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])
     if name is None or not (_looks_named(name) or _IDENTIFIER.match(name) or _NOBODY.match(name)):
         return None
-    return Label(
+    return SpeakerLabel(
         name, named(name), match.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1)
     )
 
@@ -168,7 +168,7 @@ def chevrons(text: str) -> list[tuple[bool, str]]:
     return parts
 
 
-def believed(labels: Iterable[Label]) -> set[str]:
+def confirmed_names(labels: Iterable[SpeakerLabel]) -> set[str]:
     """Return the names that are labels, judged over a whole file.
 
     Sure ones, and those seen at least twice.
@@ -178,7 +178,7 @@ def believed(labels: Iterable[Label]) -> set[str]:
     return {label.name for label in labels if label.sure or counts[label.name] > 1}
 
 
-def _colon_label(line: str) -> Label | None:
+def _colon_label(line: str) -> SpeakerLabel | None:
     """Return the label before a colon (or a semicolon typed for one)."""
     match = _HEAD.match(line)
     if not match or (_CLOCK_END.search(match["head"]) and not match["time"]):
@@ -186,7 +186,7 @@ def _colon_label(line: str) -> Label | None:
     name = name_in(match["head"])
     if name is None:
         return None
-    shouted = _capital_share(name) >= CAPITALS
+    shouted = _capital_share(name) >= MIN_CAPITAL_SHARE
     following = line[match.end() : match.end() + 1]
     if (
         not match["gap"]
@@ -197,7 +197,9 @@ def _colon_label(line: str) -> Label | None:
     if match["colon"] == ";" and not shouted:
         return None
     start = seconds(match["time"]) if match["time"] else None
-    return Label(name, named(name), match.end(), start, _is_sure(name, shouted, start is not None))
+    return SpeakerLabel(
+        name, named(name), match.end(), start, _is_sure(name, shouted, start is not None)
+    )
 
 
 def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
@@ -206,7 +208,7 @@ def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
     return bool(timed or (shouted and len(name) > 2) or known)
 
 
-def _hansard_label(line: str) -> Label | None:
+def _hansard_label(line: str) -> SpeakerLabel | None:
     """Return a label that ends with a full stop, as in records of hearings.
 
     Believed when seen often.
@@ -215,7 +217,7 @@ def _hansard_label(line: str) -> Label | None:
     if not match:
         return None
     name = " ".join(match["head"].split())
-    return Label(name, named(name), match.end(), sure=False)
+    return SpeakerLabel(name, named(name), match.end(), sure=False)
 
 
 def name_in(head: str) -> str | None:
@@ -238,9 +240,9 @@ def name_in(head: str) -> str | None:
         return None
     if _NOBODY.match(name) or _IDENTIFIER.match(name) or _ROLE.match(name):
         return name
-    if words[0].lower() in _PROSE or not _all_names(words, NAME_WORDS):
+    if words[0].lower() in _PROSE or not _all_names(words, MAX_NAME_WORDS):
         return None
-    return name if all(_all_names(role.split(), ROLE_WORDS) for role in roles) else None
+    return name if all(_all_names(role.split(), MAX_ROLE_WORDS) for role in roles) else None
 
 
 def _all_names(words: list[str], most: int) -> bool:

@@ -1,9 +1,7 @@
-"""Who the speakers of a transcript are.
-
-Labels of one person are merged, and users rename, merge or reassign them.
+"""Speakers of a transcript: labels of one person are merged, and users rename or reassign them.
 
 Merging is careful: labels that could be two people stay two, and a warning reports every merger.
-Corrections by a user return a new transcript; the given one is never changed.
+Corrections by a user return a new transcript; the original is never changed.
 """
 
 from __future__ import annotations
@@ -17,105 +15,136 @@ from assistant.core.errors import TranscriptError
 from assistant.core.person_names import LabelParts, label_parts
 from assistant.transcripts.speech_pieces import Piece
 
-TYPO_SHARE = 5  # a label so many times rarer than another that differs by one letter is a typing error of it,
-TYPO_MOST = 2  # if it occurs no more often than this
-MOST_LABELS = 300  # a file with more different labels is no debate: nothing is merged
+# A rare label is a typing error of a label that is so many times more frequent, if they differ by
+# one letter.
+MIN_TYPO_RATIO = 5
+MAX_TYPO_COUNT = 2  # a more frequent label is no typing error
+MIN_TYPO_LETTERS = 4
+MAX_SHOWN_NUMBERS = 5
+MAX_LABELS = 300  # a file with more labels is not a debate, and none are merged
 
 
 def merged(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
-    """Return the pieces with one label for each person, the fullest, and a warning for each merger."""
-    counts = Counter(piece.speaker for piece in pieces if piece.speaker)
-    if len(counts) > MOST_LABELS:
-        return list(pieces), [f"the speakers have {len(counts)} different labels; none were merged"]
-    target = same_people(counts)
-    changed = {old: new for old, new in target.items() if old != new}
-    warnings = [
-        f"{old} was taken for {new} (turns or cues: {counts[old]})"
-        for old, new in sorted(changed.items())
-    ]
-    if not changed:
+    """Return the pieces with one label per person, the fullest, and a warning for each merger."""
+    label_counts = Counter(piece.speaker for piece in pieces if piece.speaker)
+    if len(label_counts) > MAX_LABELS:
+        warning = f"the speakers have {len(label_counts)} different labels; none were merged"
+        return list(pieces), [warning]
+    person_labels = same_people(label_counts)
+    warnings = []
+    for label, person_label in sorted(person_labels.items()):
+        if label != person_label:
+            turn_count = label_counts[label]
+            warnings.append(f"{label} was taken for {person_label} (turns or cues: {turn_count})")
+    if not warnings:
         return list(pieces), []
-    return [replace(p, speaker=target[p.speaker]) if p.speaker else p for p in pieces], warnings
+    merged_pieces = [
+        replace(piece, speaker=person_labels[piece.speaker]) if piece.speaker else piece
+        for piece in pieces
+    ]
+    return merged_pieces, warnings
 
 
-def same_people(counts: Counter[str]) -> dict[str, str]:
-    """Return for each label the label of its person.
+def same_people(label_counts: Counter[str]) -> dict[str, str]:
+    """Return the label of its person for each label, by how often each label occurs."""
+    people = {label: label_parts(label) for label in label_counts}
 
-    ``counts`` says how often each label occurs.
-    """
-    people = {label: label_parts(label) for label in counts}
+    def by_fullness(label: str) -> tuple[int, int, str]:
+        return -len(people[label].names), -label_counts[label], label
+
     groups: list[list[str]] = []
-    for label in sorted(counts, key=lambda name: (-len(people[name].names), -counts[name], name)):
-        homes = [
+    for label in sorted(label_counts, key=by_fullness):
+        compatible_groups = [
             group
             for group in groups
-            if all(_compatible(people[label], people[other]) for other in group)
+            if all(_is_compatible(people[label], people[member]) for member in group)
         ]
-        if len(homes) == 1:
-            homes[0].append(label)
+        if len(compatible_groups) == 1:
+            compatible_groups[0].append(label)
         else:
             groups.append([label])
-    groups = _with_typos(groups, counts, people)
-    return {label: _fullest(group, counts, people) for group in groups for label in group}
+
+    person_labels: dict[str, str] = {}
+    for group in _join_typos(groups, label_counts, people):
+        fullest = _fullest(group, label_counts, people)
+        for label in group:
+            person_labels[label] = fullest
+    return person_labels
 
 
-def _compatible(one: LabelParts, other: LabelParts) -> bool:
-    """Whether two labels can be one person: same last name, and nothing else speaks against it."""
-    if not one.names or not other.names or one.surname != other.surname:
+def _is_compatible(person: LabelParts, candidate: LabelParts) -> bool:
+    """Return whether two labels can be one person: same last name, and no contradiction."""
+    if not person.names or not candidate.names or person.surname != candidate.surname:
         return False
-    if one.gender and other.gender and one.gender != other.gender:
+    if person.gender and candidate.gender and person.gender != candidate.gender:
         return False
-    if len(one.names) == 1 and len(other.names) == 1:
-        return one.offices <= other.offices or other.offices <= one.offices
-    shorter, longer = sorted((one.names, other.names), key=len)
+    if len(person.names) == 1 and len(candidate.names) == 1:
+        return person.offices <= candidate.offices or candidate.offices <= person.offices
+    shorter, longer = sorted((person.names, candidate.names), key=len)
     return len(shorter) == 1 or shorter[0] == longer[0]
 
 
-def _with_typos(
-    groups: list[list[str]], counts: Counter[str], people: dict[str, LabelParts]
+def _join_typos(
+    groups: list[list[str]], label_counts: Counter[str], people: dict[str, LabelParts]
 ) -> list[list[str]]:
-    """Return the groups with rare ones joined to a frequent one whose last name differs by one letter."""
-    sized = [(sum(counts[label] for label in group), group) for group in groups]
-    homes: list[tuple[int, list[str]]] = []
-    for size, group in sorted(sized, key=lambda pair: -pair[0]):
+    """Return the groups with each rare group joined to the frequent one that it misspells.
+
+    The last names differ by one letter.
+    """
+    group_sizes = [(sum(label_counts[label] for label in group), group) for group in groups]
+    group_sizes.sort(key=lambda sized_group: -sized_group[0])
+    joined: list[tuple[int, list[str]]] = []
+    for size, group in group_sizes:
         surname = people[group[0]].surname
-        rare = size <= TYPO_MOST and all(len(people[label].names) == 1 for label in group)
-        near = [
-            home
-            for home_size, home in homes
-            if rare
-            and home_size >= TYPO_SHARE * size
-            and _one_slip(surname, people[home[0]].surname)
-        ]
-        if len(near) == 1:
-            near[0].extend(group)
+        has_one_name = all(len(people[label].names) == 1 for label in group)
+        similar_groups: list[list[str]] = []
+        if size <= MAX_TYPO_COUNT and has_one_name:
+            similar_groups = [
+                frequent_group
+                for frequent_size, frequent_group in joined
+                if frequent_size >= MIN_TYPO_RATIO * size
+                and _is_misspelling(surname, people[frequent_group[0]].surname)
+            ]
+        if len(similar_groups) == 1:
+            similar_groups[0].extend(group)
         else:
-            homes.append((size, group))
-    return [group for _, group in homes]
+            joined.append((size, group))
+    return [group for _, group in joined]
 
 
-def _one_slip(wrong: str, right: str) -> bool:
-    """Whether two names of at least four letters differ by one letter added, left out, changed or swapped."""
-    if min(len(wrong), len(right)) < 4 or wrong == right or abs(len(wrong) - len(right)) > 1:
+def _is_misspelling(wrong: str, right: str) -> bool:
+    """Return whether two names of four letters or more differ by one letter.
+
+    It may be added, left out, changed, or swapped with the next.
+    """
+    shorter_length = min(len(wrong), len(right))
+    length_difference = abs(len(wrong) - len(right))
+    if shorter_length < MIN_TYPO_LETTERS or wrong == right or length_difference > 1:
         return False
-    start = next(
-        (i for i, (a, b) in enumerate(zip(wrong, right, strict=False)) if a != b),
-        min(len(wrong), len(right)),
-    )
-    w = wrong[start:]
-    r = right[start:]
-    return w[1:] == r or w == r[1:] or w[1:] == r[1:] or (w[:2] == r[1::-1] and w[2:] == r[2:])
+    same_letters = 0
+    while same_letters < shorter_length and wrong[same_letters] == right[same_letters]:
+        same_letters += 1
+    wrong_rest = wrong[same_letters:]
+    right_rest = right[same_letters:]
+    is_added = wrong_rest[1:] == right_rest
+    is_left_out = wrong_rest == right_rest[1:]
+    is_changed = wrong_rest[1:] == right_rest[1:]
+    swapped_start = right_rest[:2][::-1]
+    is_swapped = wrong_rest[:2] == swapped_start and wrong_rest[2:] == right_rest[2:]
+    return is_added or is_left_out or is_changed or is_swapped
 
 
-def _fullest(group: Iterable[str], counts: Counter[str], people: dict[str, LabelParts]) -> str:
+def _fullest(
+    group: Iterable[str], label_counts: Counter[str], people: dict[str, LabelParts]
+) -> str:
     """Return the label with the most names, the most frequent of these."""
-    return max(group, key=lambda label: (len(people[label].names), counts[label], label))
+    return max(group, key=lambda label: (len(people[label].names), label_counts[label], label))
 
 
 def speakers(transcript: Transcript) -> Counter[str | None]:
-    """Return how many sentences each speaker has, in the order of first appearance.
+    """Return the number of sentences per speaker, in the order of first appearance.
 
-    None is the unknown.
+    None is the unknown speaker.
     """
     return Counter(sentence.speaker for sentence in transcript.sentences)
 
@@ -123,71 +152,68 @@ def speakers(transcript: Transcript) -> Counter[str | None]:
 def rename(transcript: Transcript, names: Mapping[str, str | None]) -> Transcript:
     """Return the transcript with speakers renamed, ``{old: new}``.
 
-    Two given the same name are merged.
-
-    A new name of None or "" makes the speaker unknown. Raises TranscriptError if an old name is
-    not there.
+    Two speakers with the same new name are merged. A new name of None or "" makes the speaker
+    unknown. Raises TranscriptError if an old name doesn't occur.
     """
-    present = speakers(transcript)
-    missing = [old for old in names if old not in present]
+    sentence_counts = speakers(transcript)
+    missing = [old for old in names if old not in sentence_counts]
     if missing:
-        known = ", ".join(name for name in present if name) or "nobody"
+        present = ", ".join(name for name in sentence_counts if name) or "nobody"
         raise TranscriptError(
             f"no sentence is by {', '.join(missing)}.",
             where=transcript.title,
-            remedy=f"Speakers are: {known}.",
+            remedy=f"Speakers are: {present}.",
         )
-    renamed = {old: _cleaned(new) for old, new in names.items()}
-    return replace(
-        transcript,
-        sentences=tuple(
-            replace(s, speaker=renamed[s.speaker]) if s.speaker in renamed else s
-            for s in transcript.sentences
-        ),
-    )
+    new_names = {old: _tidy_name(new) for old, new in names.items()}
+    renamed = []
+    for sentence in transcript.sentences:
+        if sentence.speaker in new_names:
+            sentence = replace(sentence, speaker=new_names[sentence.speaker])
+        renamed.append(sentence)
+    return replace(transcript, sentences=tuple(renamed))
 
 
 def named(transcript: Transcript, names: Sequence[str]) -> Transcript:
     """Return the transcript with its speakers renamed in the order of their first appearance.
 
-    An empty name leaves a speaker as it is; the unknown has no place in the order. Raises
+    An empty name leaves a speaker unchanged. The unknown speaker does not count. Raises
     TranscriptError if there are more names than speakers.
     """
     present = [name for name in speakers(transcript) if name]
-    if len(names) > max(1, len(present)) or (names and names[-1].strip() and not present):
+    has_surplus_names = len(names) > max(1, len(present))
+    names_nobody = bool(names) and bool(names[-1].strip()) and not present
+    if has_surplus_names or names_nobody:
         raise TranscriptError(
             f"has {len(present)} speakers, and {len(names)} names were given.",
             where=transcript.title,
             remedy=f"Speakers are: {', '.join(present) or 'nobody'}.",
         )
-    return rename(
-        transcript, {old: new for old, new in zip(present, names, strict=False) if new.strip()}
-    )
+    new_names = {old: new for old, new in zip(present, names, strict=False) if new.strip()}
+    return rename(transcript, new_names)
 
 
 def reassign(transcript: Transcript, numbers: Collection[int], speaker: str | None) -> Transcript:
-    """Return the transcript with the sentences of these numbers given to a speaker.
+    """Return the transcript with the sentences of these numbers assigned to a speaker.
 
-    None or "" makes them unknown.
-
-    Raises TranscriptError if a number is not there.
+    None or "" makes the speaker unknown. Raises TranscriptError if a number doesn't occur.
     """
-    wanted = set(numbers)
-    missing = sorted(wanted - {sentence.number for sentence in transcript.sentences})
+    reassigned_numbers = set(numbers)
+    present_numbers = {sentence.number for sentence in transcript.sentences}
+    missing = sorted(reassigned_numbers - present_numbers)
     if missing:
         raise TranscriptError(
-            f"has no sentence {', '.join(map(str, missing[:5]))}.",
+            f"has no sentence {', '.join(map(str, missing[:MAX_SHOWN_NUMBERS]))}.",
             where=transcript.title,
             remedy=f"Sentences are numbered 1 to {len(transcript)}.",
         )
-    name = _cleaned(speaker)
-    return replace(
-        transcript,
-        sentences=tuple(
-            replace(s, speaker=name) if s.number in wanted else s for s in transcript.sentences
-        ),
-    )
+    name = _tidy_name(speaker)
+    sentences = []
+    for sentence in transcript.sentences:
+        if sentence.number in reassigned_numbers:
+            sentence = replace(sentence, speaker=name)
+        sentences.append(sentence)
+    return replace(transcript, sentences=tuple(sentences))
 
 
-def _cleaned(name: str | None) -> str | None:
+def _tidy_name(name: str | None) -> str | None:
     return " ".join((name or "").split()) or None

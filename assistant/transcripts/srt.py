@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.cues import Block, blocks, is_number, paragraphs, plain, span
+from assistant.transcripts.cues import CueBlock, blocks, is_number, paragraphs, span, without_markup
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -47,7 +47,7 @@ def parse(source: RawSource) -> Parsed:
     return caption_speech.read_cues(cues, source.name, warnings)
 
 
-def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
+def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     """Return the cue of one timing line, then those below it that have a number but no timing line."""
     rows, orphans = _split(block)
     cues = []
@@ -57,7 +57,7 @@ def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
         speaker = _SPEAKER.search(block.rest.rstrip())
         cues.append(
             Piece(
-                plain("\n".join(rows)),
+                without_markup("\n".join(rows)),
                 block.line,
                 speaker[1].strip() if speaker else None,
                 start,
@@ -68,11 +68,11 @@ def _cues(block: Block, name: str, warnings: list[str]) -> list[Piece]:
         orphans.insert(0, (1, rows))
     for line, below in orphans:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(Piece(plain("\n".join(below)), line))
+        cues.append(Piece(without_markup("\n".join(below)), line))
     return cues
 
 
-def _split(block: Block) -> tuple[list[str], list[tuple[int, list[str]]]]:
+def _split(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the rows of the cue, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
     rows: list[str] = []
     orphans: list[tuple[int, list[str]]] = []

@@ -25,10 +25,18 @@ from assistant.transcripts.title_and_date import dates
 
 SNIFFED_CHARACTERS = 8_000
 SNIFFED_ROWS = 40
-# of a sheet: no debate has more sentences, no export of one more columns
-MOST_ROWS = 200_000
-MOST_COLUMNS = 50
-LONGEST_NAME = 60  # characters: what is longer in a column of speakers is text
+MAX_ROWS = 200_000  # of a sheet: no debate has more sentences
+MAX_COLUMNS = 50
+MAX_NAME_CHARACTERS = 60  # longer cells in a column of speakers are text
+MAX_GRID_COLUMNS = 5
+MIN_GRID_SHARE = 0.8
+MIN_EQUAL_SHARE = 0.9  # of the rows must be as long as the first
+MIN_EQUAL_SHARE_WITH_HEADER = 0.5
+MIN_ROWS_WITHOUT_HEADER = 3
+MIN_MEAN_WORDS = 2  # a column with fewer words per cell is not the text
+MIN_NAME_SHARE = 0.9
+MAX_UNITS_PER_WORD = 50  # nobody speaks slower than one word in 50 seconds
+MAX_SHOWN_CELLS = 8
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
 _ROLES = {
@@ -41,14 +49,14 @@ _ROLES = {
     "date": "date/event date/debate date/day",
     "title": "title/debate name/event/debate",
 }
-_HEADERS = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
+_HEADER_ROLES = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
 _TIMECODE = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
 _SECONDS = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Cells with the place of the row in its source, from 1."""
 
     number: int
@@ -57,10 +65,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The index of each column, None where there is none.
-
-    ``body`` is the index of the first row that is no header.
-    """
+    """The index of each column, None if the table lacks it, and of the first row below the header."""
 
     text: int
     speaker: int | None = None
@@ -73,20 +78,20 @@ class _Columns:
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the text is rows of the same number of cells, with a header or with recognisable columns."""
+    """Return whether the text has rows of equal length with a header or recognisable columns."""
     return _delimiter(source.text) is not None
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the rows of a CSV or TSV file."""
+    """Return the speech in a CSV or TSV file."""
     delimiter = _delimiter(source.text) or ","
     reader = csv.reader(StringIO(source.text), delimiter=delimiter)
-    rows = []
-    above = 0
+    table_rows = []
+    previous_line = 0
     for cells in reader:
-        rows.append(Row(above + 1, tuple(cells)))
-        above = reader.line_num
-    return read_rows(rows, source.name)
+        table_rows.append(TableRow(previous_line + 1, tuple(cells)))
+        previous_line = reader.line_num
+    return read_rows(table_rows, source.name)
 
 
 def sniff_workbook(source: RawSource) -> bool:
@@ -95,246 +100,290 @@ def sniff_workbook(source: RawSource) -> bool:
 
 
 def parse_workbook(source: RawSource) -> Parsed:
-    """Return the rows of the fullest sheet of a workbook, values in place of formulas."""
+    """Return the speech in the fullest sheet of a workbook, with values in place of formulas."""
     from openpyxl import load_workbook
 
     refusals.check_unpacked(source)
     try:
         book = load_workbook(BytesIO(source.data), read_only=True, data_only=True)
-        filled = {sheet.title: _filled(sheet) for sheet in book.worksheets}
+        sheet_rows = {sheet.title: _filled_rows(sheet) for sheet in book.worksheets}
     except MemoryError:
         raise
     except Exception as error:  # openpyxl raises whatever its XML and ZIP readers raise
         raise MalformedTranscript(
             "the workbook is damaged.", where=source.name, remedy="Save it again."
         ) from error
-    fullest = max(filled, key=lambda title: len(filled[title]), default="")
-    parsed = read_rows(filled.get(fullest, []), source.name)
-    others = [title for title, rows in filled.items() if rows and title != fullest]
-    if others:
-        parsed.warnings.append(
-            f"only the sheet “{fullest}” was read; left out: {', '.join(others)}"
-        )
+    fullest = max(sheet_rows, key=lambda title: len(sheet_rows[title]), default="")
+    parsed = read_rows(sheet_rows.get(fullest, []), source.name)
+    unread = [title for title, rows in sheet_rows.items() if rows and title != fullest]
+    if unread:
+        unread_titles = ", ".join(unread)
+        parsed.warnings.append(f"only the sheet “{fullest}” was read; left out: {unread_titles}")
     return parsed
 
 
-def _filled(sheet: Any) -> list[Row]:
-    """Return the rows of a sheet that are not empty.
+def _filled_rows(sheet: Any) -> list[TableRow]:
+    """Return the filled rows of a sheet, up to the largest plausible size.
 
-    A cell may claim any place: what lies far out is left out.
+    A cell may claim any position, however far out.
     """
-    rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS, values_only=True)
-    return [Row(i, tuple(row)) for i, row in enumerate(rows, 1) if any(row)]
+    all_rows = sheet.iter_rows(max_row=MAX_ROWS, max_col=MAX_COLUMNS, values_only=True)
+    return [
+        TableRow(number, tuple(cells)) for number, cells in enumerate(all_rows, 1) if any(cells)
+    ]
 
 
-def read_rows(rows: Sequence[Row], name: str) -> Parsed:
+def read_rows(table_rows: Sequence[TableRow], name: str) -> Parsed:
     """Return one piece for each row with text.
 
     Raises MalformedTranscript if no column can be the text.
     """
-    rows = [row for row in rows if any(str(cell or "").strip() for cell in row.cells)]
-    columns = _by_header(rows) or _by_cells(rows)
+    table_rows = [row for row in table_rows if any(str(cell or "").strip() for cell in row.cells)]
+    columns = _by_header(table_rows) or _by_cells(table_rows)
     if columns is None:
-        seen = ", ".join(str(cell) for cell in rows[0].cells[:8]) if rows else "nothing"
+        sample = "nothing"
+        if table_rows:
+            sample = ", ".join(str(cell) for cell in table_rows[0].cells[:MAX_SHOWN_CELLS])
         raise MalformedTranscript(
-            f"no column of the table can be the speech (the first row is: {seen}).",
+            f"no column of the table can be the speech (the first row is: {sample}).",
             where=name,
             remedy="Name the columns Speaker and Text (and Start, if there are times).",
         )
     parsed = Parsed()
-    for row in rows[columns.body :]:
-        piece = _piece(row, columns, parsed.pieces[-1] if parsed.pieces else None)
+    previous_piece: Piece | None = None
+    for table_row in table_rows[columns.body :]:
+        piece = _piece(table_row, columns, previous_piece)
         if piece:
             parsed.pieces.append(piece)
-    _describe(parsed, rows, columns)
+            previous_piece = piece
+    _describe(parsed, table_rows, columns)
     return parsed
 
 
-def is_grid(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows of a document's table are speech.
+def is_grid(table_rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the rows of a document's table are speech.
 
-    Several rows of two to five cells with recognisable columns.
+    Most have two to five cells, and their columns are recognisable.
     """
-    wide = [tuple(row) for row in rows if 2 <= len(row) <= 5]
-    return len(wide) >= 2 and len(wide) >= 0.8 * len(rows) and _is_table(wide, "\t")
+    speech_rows = [tuple(cells) for cells in table_rows if 2 <= len(cells) <= MAX_GRID_COLUMNS]
+    if len(speech_rows) < 2 or len(speech_rows) < MIN_GRID_SHARE * len(table_rows):
+        return False
+    return _is_table(speech_rows, "\t")
 
 
 def _delimiter(text: str) -> str | None:
-    """Return what separates the cells, None if the text is no table."""
+    """Return the separator of the cells, None if the text is not a table."""
     head = text[:SNIFFED_CHARACTERS]
     if len(text) > SNIFFED_CHARACTERS and "\n" in head:
         head = head[: head.rindex("\n")]
     for delimiter in "\t,;|":
         if delimiter not in head:
             continue
-        rows = [tuple(row) for row in csv.reader(StringIO(head), delimiter=delimiter)][
-            :SNIFFED_ROWS
-        ]
-        if _is_table([row for row in rows if row], delimiter):
+        all_rows = list(csv.reader(StringIO(head), delimiter=delimiter))
+        filled_rows = [tuple(cells) for cells in all_rows[:SNIFFED_ROWS] if cells]
+        if _is_table(filled_rows, delimiter):
             return delimiter
     return None
 
 
-def _is_table(rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
-    if not rows or len(rows[0]) < 2:
+def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
+    """Return whether rows of cells have equal lengths and columns that show their meaning."""
+    if not cell_rows or len(cell_rows[0]) < 2:
         return False
-    same = sum(len(row) == len(rows[0]) for row in rows) / len(rows)
-    numbered = [Row(i, row) for i, row in enumerate(rows, 1)]
-    if _by_header(numbered):
-        return same >= 0.5 or len(rows) == 1
-    if len(rows) < 3 or same < 0.9:
+    width = len(cell_rows[0])
+    equal_share = sum(len(cells) == width for cells in cell_rows) / len(cell_rows)
+    table_rows = [TableRow(number, cells) for number, cells in enumerate(cell_rows, 1)]
+    if _by_header(table_rows):
+        return equal_share >= MIN_EQUAL_SHARE_WITH_HEADER or len(cell_rows) == 1
+    if len(cell_rows) < MIN_ROWS_WITHOUT_HEADER or equal_share < MIN_EQUAL_SHARE:
         return False
-    columns = _by_cells(numbered)
-    return columns is not None and (
-        delimiter == "\t" or columns.speaker is not None or columns.start is not None
-    )
+    columns = _by_cells(table_rows)
+    if columns is None:
+        return False
+    return delimiter == "\t" or columns.speaker is not None or columns.start is not None
 
 
-def _by_header(rows: Sequence[Row]) -> _Columns | None:
+def _by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
     """Return the columns that the first row names, None if it is no header with a text column."""
-    if not rows:
+    if not table_rows:
         return None
-    names = [
-        " ".join(str(cell or "").lower().replace("_", " ").strip(" #:").split())
-        for cell in rows[0].cells
-    ]
+    headers = [_header(cell) for cell in table_rows[0].cells]
     columns: dict[str, int] = {}
-    for i, header in enumerate(names):
-        if role := _HEADERS.get(header):
-            columns.setdefault(role, i)
+    for index, header in enumerate(headers):
+        role = _HEADER_ROLES.get(header)
+        if role and role not in columns:
+            columns[role] = index
     if "text" not in columns:
         return None
-    return _Columns(**columns, body=1, milliseconds=_is_milliseconds(names, rows[1:], columns))
+    is_milliseconds = _is_milliseconds(headers, table_rows[1:], columns)
+    return _Columns(**columns, body=1, milliseconds=is_milliseconds)
 
 
-def _is_milliseconds(names: Sequence[str], rows: Sequence[Row], columns: dict[str, int]) -> bool:
-    """Whether times are whole milliseconds.
+def _header(cell: Any) -> str:
+    written = str(cell or "").lower().replace("_", " ").strip(" #:")
+    return " ".join(written.split())
 
-    The header says so, or they run a hundred times faster than speech.
+
+def _is_milliseconds(
+    headers: Sequence[str], table_rows: Sequence[TableRow], columns: dict[str, int]
+) -> bool:
+    """Return whether times are milliseconds.
+
+    The header says so, or read as seconds they would be slower than anybody speaks.
     """
-    if "start" not in columns or "end" not in columns:
-        return "start" in columns and "ms" in names[columns["start"]]
-    if "ms" in re.split(r"[^a-z]+", names[columns["start"]]):
+    if "start" not in columns:
+        return False
+    start_header = headers[columns["start"]]
+    if "end" not in columns:
+        return "ms" in start_header
+    if "ms" in re.split(r"[^a-z]+", start_header):
         return True
-    spans = [tuple(_cell(row, columns[role]) for role in ("start", "end", "text")) for row in rows]
-    whole = [
-        (int(a), int(b), str(c or ""))
-        for a, b, c in spans
-        if is_number(str(a or "")) and is_number(str(b or ""))
-    ]
-    words = sum(len(c.split()) for *_, c in whole)
-    lasts = sum(b - a for a, b, _ in whole)
-    return bool(whole) and len(whole) == len(spans) and lasts > 50 * max(words, 1)
+    total_length = 0
+    word_count = 0
+    for table_row in table_rows:
+        start = str(_cell(table_row, columns["start"]) or "")
+        end = str(_cell(table_row, columns["end"]) or "")
+        if not is_number(start) or not is_number(end):
+            return False
+        total_length += int(end) - int(start)
+        word_count += len(str(_cell(table_row, columns["text"]) or "").split())
+    return bool(table_rows) and total_length > MAX_UNITS_PER_WORD * max(word_count, 1)
 
 
-def _by_cells(rows: Sequence[Row]) -> _Columns | None:
-    """Return the columns as their cells suggest.
+def _by_cells(table_rows: Sequence[TableRow]) -> _Columns | None:
+    """Return the columns as their cells suggest, None if none can be the text.
 
-    The longest is the text, clocks are times, repeated names speakers.
+    The longest column is the text, clock times are starts and ends, repeated names are speakers.
     """
-    width = max((len(row.cells) for row in rows), default=0)
-    columns = [[str(_cell(row, i) or "").strip() for row in rows] for i in range(width)]
-    means = [sum(len(cell.split()) for cell in column) / max(len(column), 1) for column in columns]
-    if not columns or max(means) < 2:
-        return None
-    text = means.index(max(means))
-    times = [i for i, column in enumerate(columns) if i != text and _all(column, _CLOCK, _TIMECODE)]
-    names = [
-        i for i, column in enumerate(columns) if i != text and i not in times and _are_names(column)
+    width = max((len(row.cells) for row in table_rows), default=0)
+    columns = [
+        [str(_cell(row, index) or "").strip() for row in table_rows] for index in range(width)
     ]
-    speaker = names[0] if names else None
-    start = times[0] if times else None
-    end = times[1] if len(times) > 1 else None
-    return _Columns(text, speaker, start, end)
+    mean_words = [_mean_words(column) for column in columns]
+    if not columns or max(mean_words) < MIN_MEAN_WORDS:
+        return None
+    text_index = mean_words.index(max(mean_words))
+    time_indices = []
+    speaker_index = None
+    for index, column in enumerate(columns):
+        if index == text_index:
+            continue
+        if _are_times(column):
+            time_indices.append(index)
+        elif speaker_index is None and _are_names(column):
+            speaker_index = index
+    start_index = time_indices[0] if time_indices else None
+    end_index = time_indices[1] if len(time_indices) > 1 else None
+    return _Columns(text_index, speaker_index, start_index, end_index)
 
 
-def _all(column: Sequence[str], *patterns: re.Pattern[str]) -> bool:
+def _mean_words(column: Sequence[str]) -> float:
+    return sum(len(cell.split()) for cell in column) / max(len(column), 1)
+
+
+def _are_times(column: Sequence[str]) -> bool:
     filled = [cell for cell in column if cell]
-    return bool(filled) and all(any(pattern.match(cell) for pattern in patterns) for cell in filled)
+    return bool(filled) and all(_CLOCK.match(cell) or _TIMECODE.match(cell) for cell in filled)
 
 
 def _are_names(column: Sequence[str]) -> bool:
-    """Whether cells are names: short, capitalised, and some come again."""
+    """Return whether cells are names: short, capitalised, and some occur several times."""
     filled = [cell for cell in column if cell]
-    likely = [
-        cell
-        for cell in filled
-        if len(cell) <= LONGEST_NAME and not cell[0].isdigit() and name_in(cell.rstrip(":"))
-    ]
-    repeated = len(set(filled)) < len(filled) or any(cell.endswith(":") for cell in filled)
-    return len(filled) >= 2 and len(likely) >= 0.9 * len(filled) and repeated
+    name_count = sum(_is_name(cell) for cell in filled)
+    if len(filled) < 2 or name_count < MIN_NAME_SHARE * len(filled):
+        return False
+    is_repeated = len(set(filled)) < len(filled)
+    return is_repeated or any(cell.endswith(":") for cell in filled)
 
 
-def _cell(row: Row, column: int | None) -> Any:
-    return row.cells[column] if column is not None and column < len(row.cells) else None
+def _is_name(cell: str) -> bool:
+    if len(cell) > MAX_NAME_CHARACTERS or cell[0].isdigit():
+        return False
+    return bool(name_in(cell.rstrip(":")))
 
 
-def _piece(row: Row, columns: _Columns, before: Piece | None) -> Piece | None:
-    """Return the speech of a row.
+def _cell(table_row: TableRow, column: int | None) -> Any:
+    if column is None or column >= len(table_row.cells):
+        return None
+    return table_row.cells[column]
 
-    Rows with both times are captions: a sentence may run on into the next row.
+
+def _piece(table_row: TableRow, columns: _Columns, previous_piece: Piece | None) -> Piece | None:
+    """Return the speech of a row, None if it has none.
+
+    Rows with both times are captions: a sentence may continue in the next row.
     """
-    text = " ".join(str(_cell(row, columns.text) or "").split())
+    text = " ".join(str(_cell(table_row, columns.text) or "").split())
     if not text:
         return None
-    speaker = _speaker(_cell(row, columns.speaker))
-    start = _seconds(_cell(row, columns.start), columns.milliseconds)
-    end = _seconds(_cell(row, columns.end), columns.milliseconds)
-    runs_on = before is not None and end is not None and before.speaker == speaker
-    return Piece(text, row.number, speaker, start, end, not runs_on)
+    speaker = _speaker(_cell(table_row, columns.speaker))
+    start = _seconds(_cell(table_row, columns.start), columns.milliseconds)
+    end = _seconds(_cell(table_row, columns.end), columns.milliseconds)
+    is_same_speaker = previous_piece is not None and previous_piece.speaker == speaker
+    continues_sentence = is_same_speaker and end is not None
+    return Piece(text, table_row.number, speaker, start, end, not continues_sentence)
 
 
 def _speaker(cell: Any) -> str | None:
-    """Return the name in a cell; a label keeps neither its colon nor a role after a comma."""
+    """Return the name in a cell, without a colon or a role after a comma."""
     written = " ".join(str(cell or "").split())
-    label = name_in(written.rstrip(":")) if written.endswith(":") else written
-    return named(label or written)
+    label = written
+    if written.endswith(":"):
+        label = name_in(written.rstrip(":")) or written
+    return named(label)
 
 
 def _seconds(cell: Any, milliseconds: bool) -> float | None:
-    """Return the seconds that a cell means: a clock, a timecode, a number, or a time of Excel."""
+    """Return the seconds of a cell: a clock time, a timecode, a number, or a time of Excel."""
     if isinstance(cell, datetime):
         cell = cell.time()
     if isinstance(cell, time):
         return cell.hour * 3600 + cell.minute * 60 + cell.second + cell.microsecond / 1e6
     if isinstance(cell, timedelta):
         return cell.total_seconds()
-    written = str(cell if cell is not None else "").strip().replace(",", ".")
-    frames = _TIMECODE.match(written)
-    clock = _CLOCK.match(written.rsplit(written[-3], 1)[0] if frames else written)
+    written = "" if cell is None else str(cell).strip().replace(",", ".")
+    clock_text = written
+    if _TIMECODE.match(written):
+        frame_separator = written[-3]
+        clock_text = written.rsplit(frame_separator, 1)[0]
+    clock = _CLOCK.match(clock_text)
     if clock:
         hours, minutes, seconds = clock.groups()
         return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     if _SECONDS.match(written):
-        return float(written.upper().removeprefix("PT").removesuffix("S")) / (
-            1000 if milliseconds else 1
-        )
+        number = float(written.upper().removeprefix("PT").removesuffix("S"))
+        return number / (1000 if milliseconds else 1)
     return None
 
 
-def _describe(parsed: Parsed, rows: Sequence[Row], columns: _Columns) -> None:
-    """Add title and date, where the table has one of each, and the warnings."""
-    body = rows[columns.body :]
-    titles = {str(_cell(row, columns.title)).strip() for row in body if _cell(row, columns.title)}
-    days = {day for row in body for day in _days(_cell(row, columns.date))}
-    parsed.title = titles.pop() if len(titles) == 1 else ""
-    parsed.event_date = days.pop() if len(days) == 1 else None
+def _describe(parsed: Parsed, table_rows: Sequence[TableRow], columns: _Columns) -> None:
+    """Add the title and the date if the table has exactly one of each, and the warnings."""
+    body = table_rows[columns.body :]
+    titles = set()
+    days = set()
+    for table_row in body:
+        title = _cell(table_row, columns.title)
+        if title:
+            titles.add(str(title).strip())
+        days.update(_days(_cell(table_row, columns.date)))
     if len(titles) > 1:
         parsed.warnings.append(
             f"the table has {len(titles)} events; all were read as one transcript"
         )
+    parsed.title = titles.pop() if len(titles) == 1 else ""
+    parsed.event_date = days.pop() if len(days) == 1 else None
     if columns.body == 0:
-        speaker = (
-            "" if columns.speaker is None else f", column {columns.speaker + 1} for the speaker"
-        )
+        speaker_column = ""
+        if columns.speaker is not None:
+            speaker_column = f", column {columns.speaker + 1} for the speaker"
         parsed.warnings.append(
-            f"the table has no header; took column {columns.text + 1} for the text{speaker}"
+            f"the table has no header; took column {columns.text + 1} for the text{speaker_column}"
         )
-    unknown = sum(piece.speaker is None for piece in parsed.pieces)
+    unnamed_count = sum(piece.speaker is None for piece in parsed.pieces)
     if columns.speaker is None:
         parsed.warnings.append("the table has no column for the speaker; every speaker is unknown")
-    elif unknown:
-        parsed.warnings.append(f"rows that name no speaker, left unknown: {unknown}")
+    elif unnamed_count:
+        parsed.warnings.append(f"rows that name no speaker, left unknown: {unnamed_count}")
     if columns.milliseconds:
         parsed.warnings.append("the times were read as milliseconds")
 
@@ -342,4 +391,6 @@ def _describe(parsed: Parsed, rows: Sequence[Row], columns: _Columns) -> None:
 def _days(cell: Any) -> list[date]:
     if isinstance(cell, datetime):
         return [cell.date()]
-    return [cell] if isinstance(cell, date) else dates(str(cell or ""))
+    if isinstance(cell, date):
+        return [cell]
+    return dates(str(cell or ""))

@@ -34,14 +34,20 @@ _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _INVISIBLE = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]"
 )
-_LOST = "\ufffd"
+_LOST_CHARACTER = "\ufffd"
 _LOST_APOSTROPHE = re.compile(
-    rf"(?<=\w){_LOST}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)|(?<=[sO]){_LOST}(?=[\sA-Z])", re.I
+    rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)|(?<=[sO]){_LOST_CHARACTER}(?=[\sA-Z])",
+    re.I,
 )
-_LOST_OPENING = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST}(?=\w)", re.M)
-_LOST_DASH = re.compile(rf"(?<=\s){_LOST}(?=\s)")
-_LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST}(?=\s|$)", re.M)
-_PUT_BACK = [(_LOST_APOSTROPHE, "’"), (_LOST_DASH, "–"), (_LOST_OPENING, "“"), (_LOST_CLOSING, "”")]
+_LOST_OPENING = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST_CHARACTER}(?=\w)", re.M)
+_LOST_DASH = re.compile(rf"(?<=\s){_LOST_CHARACTER}(?=\s)")
+_LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST_CHARACTER}(?=\s|$)", re.M)
+_LOST_REPAIRS = [
+    (_LOST_APOSTROPHE, "’"),
+    (_LOST_DASH, "–"),
+    (_LOST_OPENING, "“"),
+    (_LOST_CLOSING, "”"),
+]
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,8 @@ class RawSource:
 
     @cached_property
     def _decoded(self) -> tuple[str, list[str]]:
-        text, guesses = _first_decoding(self.data)
-        text, repairs = _repaired(_normalised(text))
+        text, guesses = _decode(self.data)
+        text, repairs = _repair(_normalise(text))
         return text, guesses + repairs
 
     @property
@@ -103,7 +109,7 @@ def check_size(size: int, name: str) -> None:
         )
 
 
-def _first_decoding(data: bytes) -> tuple[str, list[str]]:
+def _decode(data: bytes) -> tuple[str, list[str]]:
     """Return text and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess.
 
     "" for a binary file.
@@ -111,7 +117,7 @@ def _first_decoding(data: bytes) -> tuple[str, list[str]]:
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             text = data.decode(encoding, "replace")
-            damaged = text.count(_LOST)
+            damaged = text.count(_LOST_CHARACTER)
             return text, [f"{damaged} places are not valid {encoding.upper()}"] if damaged else []
     wide = _utf16_without_mark(data)
     if wide:
@@ -123,7 +129,7 @@ def _first_decoding(data: bytes) -> tuple[str, list[str]]:
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
-        return _guessed(data, error)
+        return _guess_encoding(data, error)
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -147,10 +153,10 @@ def _is_binary(data: bytes) -> bool:
     return b"\0" in sample or len(_CONTROL.findall(sample)) > len(sample) / 50
 
 
-def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
+def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     """Return text in the likeliest encoding of bytes that are not valid UTF-8."""
     text = data.decode("utf-8", "replace")
-    damaged = text.count(_LOST)
+    damaged = text.count(_LOST_CHARACTER)
     longer = sum(1 for byte in data if byte > 0xBF)  # first bytes of longer characters
     if damaged * 10 <= longer or error.reason == "unexpected end of data":
         return text, [
@@ -166,29 +172,29 @@ def _guessed(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
 
 
-def _normalised(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return the text in NFC with line feeds and plain spaces, without characters that cannot be seen."""
     text = _SPACES.sub(" ", _BREAKS.sub("\n", text))
     return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE.sub("", text)))
 
 
-def _repaired(text: str) -> tuple[str, list[str]]:
+def _repair(text: str) -> tuple[str, list[str]]:
     """Return the text with mojibake undone and lost apostrophes put back, and warnings."""
     import ftfy
 
     warnings = []
     if not text.isascii() and ftfy.is_bad(text):
-        fixed = _normalised(ftfy.fix_encoding(text))
+        fixed = _normalise(ftfy.fix_encoding(text))
         if fixed != text:
             warnings.append(
                 "characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired"
             )
             text = fixed
-    lost = text.count(_LOST)
+    lost = text.count(_LOST_CHARACTER)
     if lost:
-        for pattern, character in _PUT_BACK:
+        for pattern, character in _LOST_REPAIRS:
             text = pattern.sub(character, text)
-        left = text.count(_LOST)
+        left = text.count(_LOST_CHARACTER)
         warnings.append(
             f"{lost} characters were lost in an earlier conversion (\ufffd); {lost - left} put back as ’, quotes or –"
             + (f", {left} left as they are" if left else "")

@@ -14,7 +14,7 @@ FIRST_YEAR = 1858
 LAST_YEAR = 2100
 
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_FORMS = [
+_DATE_PATTERNS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in [
         r"(?<!\d)(?P<year>\d{4})(?P<sep>[-_./ ]?)(?P<number>0[1-9]|1[0-2])(?P=sep)(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
@@ -22,8 +22,8 @@ _FORMS = [
         rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]+(?:of\s+)?{_MONTH},?[\s_-]+(?P<year>\d{{4}})(?!\d)",
     ]
 ]
-_SLASHED = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
-_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
+_SLASHED_DATE = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
+_FILE_NAME_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 
 
 def dates(text: str) -> list[date]:
@@ -31,10 +31,10 @@ def dates(text: str) -> list[date]:
 
     Ambiguous ones are left out.
     """
-    days = [(m.start(), _made(m)) for form in _FORMS for m in form.finditer(text)]
+    days = [(m.start(), _matched_date(m)) for form in _DATE_PATTERNS for m in form.finditer(text)]
     days += [
         (m.start(), _plausible(calendar.day_of_figures(*map(int, m.groups()))))
-        for m in _SLASHED.finditer(text)
+        for m in _SLASHED_DATE.finditer(text)
     ]
     return [day for _, day in sorted(days, key=lambda placed: placed[0]) if day]
 
@@ -66,14 +66,14 @@ def guess_title(name: str) -> str:
     ``2016-09-26_first-debate.txt`` gives ``First debate``.
     """
     stem = PurePath(name).stem
-    for form in _FORMS:
+    for form in _DATE_PATTERNS:
         stem = form.sub(" ", stem)
-    words = " ".join(_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", stem)).split())
+    words = " ".join(_FILE_NAME_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", stem)).split())
     title = words or " ".join(re.sub(r"[_]+", " ", PurePath(name).stem).split())
     return title[:1].upper() + title[1:]
 
 
-def _made(match: re.Match[str]) -> date | None:
+def _matched_date(match: re.Match[str]) -> date | None:
     parts = match.groupdict()
     month = int(parts["number"]) if "number" in parts else MONTHS[parts["month"][:3].lower()]
     return _plausible(calendar.day(int(parts["year"]), month, int(parts["day"])))

@@ -24,16 +24,16 @@ from assistant.transcripts.cues import tidy
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-DEEPEST = 60  # elements in each other
+MAX_DEPTH = 60  # elements in each other
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
-_XML = "{http://www.w3.org/XML/1998/namespace}"
-_OFFSET = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
-_FRAMES = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
-_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
+_OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
+_CLOCK_TIME = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
+_UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 @dataclass(frozen=True, slots=True)
-class _Rates:
+class _TimeRates:
     frames: float
     ticks: float
 
@@ -54,16 +54,20 @@ def parse(source: RawSource) -> Parsed:
     Raises MalformedTranscript for broken or hostile XML.
     """
     root = _root(source)
-    if _tag(root) == "tt":
+    if _tag_name(root) == "tt":
         rates = _rates(root)
         agents = _agents(root)
-        cues = [_cue(line, p, rates, agents) for line, p in enumerate(_all(root, "p"), 1)]
-        title = next((_text(element) for element in _all(root, "title")), "")
+        cues = [_cue(line, p, rates, agents) for line, p in enumerate(_elements(root, "p"), 1)]
+        title = next((_text(element) for element in _elements(root, "title")), "")
     else:
-        cues = list(_youtube(root))
+        cues = list(_youtube_cues(root))
         title = ""
     language = next(
-        (element.get(f"{_XML}lang", "") for element in root.iter() if element.get(f"{_XML}lang")),
+        (
+            element.get(f"{_XML_NAMESPACE}lang", "")
+            for element in root.iter()
+            if element.get(f"{_XML_NAMESPACE}lang")
+        ),
         "",
     )
     parsed = caption_speech.read_cues(cues, source.name, language=language)
@@ -79,7 +83,7 @@ def _root(source: RawSource) -> Element:
     where = source.name
     remedy = "Export it again, or save it as SRT or WebVTT."
     try:
-        return _shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
+        return _read_shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
     except ParseError as error:
         what = f"the XML is broken: {error}."
         where = f"{where}:{error.position[0]}"
@@ -93,27 +97,25 @@ def _root(source: RawSource) -> Element:
         ) from error
 
 
-def _shallow(events: Any, name: str) -> Element:
+def _read_shallow(events: Any, name: str) -> Element:
     """Return the root of XML whose elements are in each other no deeper than captions ever are."""
     depth = 0
     for event, _ in events:
         depth += 1 if event == "start" else -1
-        if depth > DEEPEST:
-            what = (
-                f"the XML is nested more than {DEEPEST} deep, as no captions are; it was not read."
-            )
+        if depth > MAX_DEPTH:
+            what = f"the XML is nested more than {MAX_DEPTH} deep, as no captions are; it was not read."
             raise MalformedTranscript(
                 what, where=name, remedy="Export it again, or save it as SRT or WebVTT."
             )
     return events.root
 
 
-def _tag(element: Element) -> str:
+def _tag_name(element: Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def _all(root: Element, tag: str) -> Iterator[Element]:
-    return (element for element in root.iter() if _tag(element) == tag)
+def _elements(root: Element, tag: str) -> Iterator[Element]:
+    return (element for element in root.iter() if _tag_name(element) == tag)
 
 
 def _attribute(element: Element, name: str) -> str:
@@ -123,25 +125,25 @@ def _attribute(element: Element, name: str) -> str:
     )
 
 
-def _rates(root: Element) -> _Rates:
+def _rates(root: Element) -> _TimeRates:
     frames = _number(_attribute(root, "frameRate")) or 30.0
     above, _, below = _attribute(root, "frameRateMultiplier").replace(":", " ").partition(" ")
     frames *= (_number(above) or 1.0) / (_number(below) or 1.0)
-    return _Rates(frames, _number(_attribute(root, "tickRate")) or frames)
+    return _TimeRates(frames, _number(_attribute(root, "tickRate")) or frames)
 
 
 def _agents(root: Element) -> dict[str, str]:
     """Return the names of the persons that the head declares, by their id."""
-    agents = {agent.get(f"{_XML}id", ""): agent for agent in _all(root, "agent")}
+    agents = {agent.get(f"{_XML_NAMESPACE}id", ""): agent for agent in _elements(root, "agent")}
     return {
-        key: next((_text(name) for name in _all(agent, "name")), "") or key
+        key: next((_text(name) for name in _elements(agent, "name")), "") or key
         for key, agent in agents.items()
     }
 
 
-def _cue(line: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Piece:
+def _cue(line: int, p: Element, rates: _TimeRates, agents: dict[str, str]) -> Piece:
     start, end, lasting = (_time(_attribute(p, name), rates) for name in ("begin", "end", "dur"))
-    spans = list(_all(p, "span"))
+    spans = list(_elements(p, "span"))
     if start is None:  # first begin and last end of the spans
         begins, ends = (
             [_time(_attribute(s, name), rates) for s in spans] for name in ("begin", "end")
@@ -154,14 +156,16 @@ def _cue(line: int, p: Element, rates: _Rates, agents: dict[str, str]) -> Piece:
     return Piece(_text(p), line, agents.get(agent) or None, start, end)
 
 
-def _time(value: str, rates: _Rates) -> float | None:
-    if offset := _OFFSET.match(value):
+def _time(value: str, rates: _TimeRates) -> float | None:
+    if offset := _OFFSET_TIME.match(value):
         amount = float(offset[1])
         unit = offset[2]
         return round(
-            amount * (_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)), 3
+            amount
+            * (_UNIT_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)),
+            3,
         )
-    if clock := _FRAMES.match(value):
+    if clock := _CLOCK_TIME.match(value):
         hours, minutes, whole, frames, fraction = clock.groups()
         rest = int(frames) / rates.frames if frames else float(fraction or 0)
         return round(int(hours) * 3600 + int(minutes) * 60 + int(whole) + rest, 3)
@@ -170,22 +174,22 @@ def _time(value: str, rates: _Rates) -> float | None:
 
 def _text(element: Element) -> str:
     """Return all text below an element; only ``<br/>`` breaks a line."""
-    return tidy("".join(_strings(element)))
+    return tidy("".join(_text_parts(element)))
 
 
-def _strings(element: Element) -> Iterator[str]:
+def _text_parts(element: Element) -> Iterator[str]:
     yield (element.text or "").replace("\n", " ")
     for child in element:
-        if _tag(child) == "br":
+        if _tag_name(child) == "br":
             yield "\n"
-        elif _tag(child) != "metadata" and isinstance(child.tag, str):
-            yield from _strings(child)
+        elif _tag_name(child) != "metadata" and isinstance(child.tag, str):
+            yield from _text_parts(child)
         yield (child.tail or "").replace("\n", " ")
 
 
-def _youtube(root: Element) -> Iterator[Piece]:
+def _youtube_cues(root: Element) -> Iterator[Piece]:
     """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
-    for line, element in enumerate((e for e in root.iter() if _tag(e) in ("p", "text")), 1):
+    for line, element in enumerate((e for e in root.iter() if _tag_name(e) in ("p", "text")), 1):
         per_s = 1000 if element.get("t") else 1
         times = (element.get("t") or element.get("start"), element.get("d") or element.get("dur"))
         start, lasting = (None if time is None else time / per_s for time in map(_number, times))

@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass, replace
 
 from assistant.transcripts.speaker_labels import (
-    LONGEST_HEAD,
-    Label,
+    MAX_HEAD_CHARACTERS,
+    SpeakerLabel,
     bracketed_at,
     label_at,
     name_in,
@@ -22,28 +22,28 @@ from assistant.transcripts.speaker_labels import (
     seconds,
 )
 
-_T = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
+_TIME_PATTERN = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
 _FRAMES = r"(?::\d{2})?"  # the fourth field of a timecode, frames, is left out
 _SPAN = re.compile(
-    rf"^\s*(?:\d+\s+)?(?P<start>{_T}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_T}){_FRAMES}\s*(?P<rest>.*)$"
+    rf"^\s*(?:\d+\s+)?(?P<start>{_TIME_PATTERN}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_TIME_PATTERN}){_FRAMES}\s*(?P<rest>.*)$"
 )
 _TIME_FIRST = re.compile(
-    rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_T}){_FRAMES}\s*[\])]|(?P<bare>{_T})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
+    rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_TIME_PATTERN}){_FRAMES}\s*[\])]|(?P<bare>{_TIME_PATTERN})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
 )
 _NAME_TIME = re.compile(
     rf"^\s*(?:\*\*|__)?(?:\[\s*)?(?P<name>[^\s\[\](){{}}<>][^\[\](){{}}<>\n]{{0,59}}?)\]?(?:\*\*|__)?[\s|,–-]+(?:[\[(]\s*)?"
-    rf"(?P<start>{_T})(?:\s*[-–]\s*(?P<end>{_T}))?(?:\s*[\])])?(?:\s*\(\d+\s*(?:sec|s)\))?(?:\s*:)?\s*$"
+    rf"(?P<start>{_TIME_PATTERN})(?:\s*[-–]\s*(?P<end>{_TIME_PATTERN}))?(?:\s*[\])])?(?:\s*\(\d+\s*(?:sec|s)\))?(?:\s*:)?\s*$"
 )
 _NAME_TIME_TEXT = re.compile(
-    rf"^\s*(?:\*\*\s*)?(?P<name>[^\s\[\](){{}}<>:][^\[\](){{}}<>\n:]{{0,59}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_T})\s*[\])]"
+    rf"^\s*(?:\*\*\s*)?(?P<name>[^\s\[\](){{}}<>:][^\[\](){{}}<>\n:]{{0,59}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_TIME_PATTERN})\s*[\])]"
     r"(?:\s*:)?\s+(?P<rest>\S.*)$"
 )
-_ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_T}\s*$")
+_ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_TIME_PATTERN}\s*$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class TurnOpening:
     """The beginning of a turn.
 
     ``rest`` is the speech on the same line; ``label`` is None after a bare time.
@@ -53,21 +53,24 @@ class Opening:
     """
 
     kind: str
-    label: Label | None
+    label: SpeakerLabel | None
     rest: str
     start: float | None = None
     end: float | None = None
     takes_next: bool = False
 
 
-def opening_at(line: str, following: str = "") -> Opening | None:
+def opening_at(line: str, following: str = "") -> TurnOpening | None:
     """Return how a turn begins on this line, None if nothing shows that one does."""
     if not line.strip():
         return None
     if chevron := _CHEVRON_HEAD.match(line):
-        return _after_chevron(line[chevron.end() :])
+        return _chevron_opening(line[chevron.end() :])
     return (
-        _spanned(line, following) or _named_with_time(line) or _timed_first(line) or _labelled(line)
+        _span_opening(line, following)
+        or _name_time_opening(line)
+        or _time_first_opening(line)
+        or _label_opening(line)
     )
 
 
@@ -76,15 +79,15 @@ def is_wall_clock(line: str) -> bool:
     return bool(_ZOOM.match(line))
 
 
-def _after_chevron(text: str) -> Opening:
+def _chevron_opening(text: str) -> TurnOpening:
     """Return the opening after a chevron, which opens a turn by itself; a label may follow it."""
     label = label_at(text)
     if label and label.name not in ("Q", "A"):
-        return Opening("chevron", replace(label, sure=True), text[label.end :])
-    return Opening("chevron", Label("", None, 0), text)
+        return TurnOpening("chevron", replace(label, sure=True), text[label.end :])
+    return TurnOpening("chevron", SpeakerLabel("", None, 0), text)
 
 
-def _spanned(line: str, following: str) -> Opening | None:
+def _span_opening(line: str, following: str) -> TurnOpening | None:
     """Return ``00:00:01 --> 00:00:04 [Jane Doe]``, or a span whose name is on the line below (Teams, Premiere)."""
     match = _SPAN.match(line)
     if not match:
@@ -94,27 +97,27 @@ def _spanned(line: str, following: str) -> Opening | None:
     rest = match["rest"].strip()
     if not rest:
         label = _own_line_name(following.strip())
-        return Opening("span", label, "", start, end, takes_next=label is not None)
+        return TurnOpening("span", label, "", start, end, takes_next=label is not None)
     label = bracketed_at(rest) or label_at(rest)
-    return Opening("span", label, rest[label.end :] if label else rest, start, end)
+    return TurnOpening("span", label, rest[label.end :] if label else rest, start, end)
 
 
-def _own_line_name(name: str) -> Label | None:
+def _own_line_name(name: str) -> SpeakerLabel | None:
     """Return a name that fills a line; ``Doe, Jane`` is turned round."""
     if not name or len(name) > 60 or name[-1] in ".?!,;":
         return None
     parts = [part.strip() for part in name.split(",")]
     turned = f"{parts[1]} {parts[0]}" if len(parts) == 2 and all(parts) else name
     bare = name_in(turned.rstrip(":"))
-    return Label(bare, named(bare), len(name)) if bare else None
+    return SpeakerLabel(bare, named(bare), len(name)) if bare else None
 
 
-def _named_with_time(line: str) -> Opening | None:
+def _name_time_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
     timed = label_at(line)
     if timed and timed.start is not None:
-        return Opening("label", timed, line[timed.end :], timed.start)
-    head = line[:LONGEST_HEAD]
+        return TurnOpening("label", timed, line[timed.end :], timed.start)
+    head = line[:MAX_HEAD_CHARACTERS]
     for kind, pattern in (("name time", _NAME_TIME), ("name time text", _NAME_TIME_TEXT)):
         match = pattern.match(head) if pattern is _NAME_TIME_TEXT or head == line else None
         label = match and _own_line_name(match["name"].strip(" *_:"))
@@ -122,11 +125,11 @@ def _named_with_time(line: str) -> Opening | None:
             parts = match.groupdict()
             end = seconds(parts["end"]) if parts.get("end") else None
             rest = line[match.start("rest") :] if parts.get("rest") else ""
-            return Opening(kind, label, rest, seconds(parts["start"]), end)
+            return TurnOpening(kind, label, rest, seconds(parts["start"]), end)
     return None
 
 
-def _timed_first(line: str) -> Opening | None:
+def _time_first_opening(line: str) -> TurnOpening | None:
     """Return ``[00:00:12] Jane: text``, ``0:12 text`` or a time alone."""
     match = _TIME_FIRST.match(line)
     if not match:
@@ -140,8 +143,8 @@ def _timed_first(line: str) -> Opening | None:
         or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
     )
     if label is None:
-        return Opening(kind, None, rest, start)
-    return Opening(
+        return TurnOpening(kind, None, rest, start)
+    return TurnOpening(
         "time name",
         replace(label, sure=label.sure or rest[: label.end].rstrip(" *_")[-1:] in ":]"),
         rest[label.end :],
@@ -149,13 +152,13 @@ def _timed_first(line: str) -> Opening | None:
     )
 
 
-def _labelled(line: str) -> Opening | None:
+def _label_opening(line: str) -> TurnOpening | None:
     """Return a label with a colon or a full stop, or a name in brackets."""
     label = label_at(line)
     if label:
         kind = "label" if line[: label.end].rstrip(" *_")[-1:] in ":;" else "full stop"
-        return Opening(
+        return TurnOpening(
             "question" if label.name in ("Q", "A") else kind, label, line[label.end :], label.start
         )
     label = bracketed_at(line)
-    return Opening("bracket", label, line[label.end :]) if label else None
+    return TurnOpening("bracket", label, line[label.end :]) if label else None

@@ -11,7 +11,15 @@ import html
 import re
 
 from assistant.transcripts import caption_speech
-from assistant.transcripts.cues import Block, Row, blocks, paragraphs, plain, seconds, span
+from assistant.transcripts.cues import (
+    CueBlock,
+    SourceLine,
+    blocks,
+    paragraphs,
+    seconds,
+    span,
+    without_markup,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -36,7 +44,7 @@ def parse(source: RawSource) -> Parsed:
 
     Each warning begins with the name of the source.
     """
-    reader = _Reader(source.name)
+    reader = _WebVttReader(source.name)
     for block in blocks(source.text, named=True):
         reader.take(block)
     return caption_speech.read_cues(
@@ -44,7 +52,7 @@ def parse(source: RawSource) -> Parsed:
     )
 
 
-class _Reader:
+class _WebVttReader:
     """The cues read so far, and what the headers above the next one say."""
 
     def __init__(self, name: str) -> None:
@@ -55,7 +63,7 @@ class _Reader:
         self.first_offset: float | None = None
         self.shift = 0.0
 
-    def take(self, block: Block) -> None:
+    def take(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
         groups = paragraphs(block.rows, strict=block.timed)
         if block.timed:
@@ -66,16 +74,16 @@ class _Reader:
             if group:
                 self._between(group)
 
-    def _cue(self, block: Block, text: list[str]) -> None:
+    def _cue(self, block: CueBlock, text: list[str]) -> None:
         start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
         self.warnings += wrong
         start, end = (
             None if time is None else round(time + self.shift, 3) for time in (start, end)
         )
         for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
-            self.cues.append(Piece(plain(spoken), block.line, speaker, start, end, i > 0))
+            self.cues.append(Piece(without_markup(spoken), block.line, speaker, start, end, i > 0))
 
-    def _between(self, group: list[Row]) -> None:
+    def _between(self, group: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
         line, first = group[0]
         if first.startswith("WEBVTT"):
@@ -86,7 +94,7 @@ class _Reader:
             self.warnings.append(
                 f"{self.name}:{line}: text without a timing line; it was kept without times"
             )
-            self.cues.append(Piece(plain("\n".join(row for _, row in group)), line))
+            self.cues.append(Piece(without_markup("\n".join(row for _, row in group)), line))
 
     def _header(self, header: list[str]) -> None:
         for row in header:

@@ -16,7 +16,7 @@ from assistant.transcripts.asr.json_fields import (
     objects,
     time,
 )
-from assistant.transcripts.cues import plain
+from assistant.transcripts.cues import without_markup
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -30,14 +30,14 @@ def parse(source: RawSource) -> Parsed:
     """
     cues = list(_cues(content(source)["events"]))
     return caption_speech.read_cues(
-        [_until(*pair) for pair in zip_longest(cues, cues[1:])], source.name
+        [_end_at_next(*pair) for pair in zip_longest(cues, cues[1:])], source.name
     )
 
 
 def _cues(events: list[Any]) -> Iterator[Piece]:
     for line, event in numbered(events):
         segments = objects(event.get("segs"))
-        text = plain(
+        text = without_markup(
             "".join(segment["utf8"] for segment in segments if isinstance(segment.get("utf8"), str))
         )
         if text:
@@ -47,7 +47,7 @@ def _cues(events: list[Any]) -> Iterator[Piece]:
             )
 
 
-def _until(cue: Piece, following: Piece | None) -> Piece:
+def _end_at_next(cue: Piece, following: Piece | None) -> Piece:
     """Return the cue ended where the next begins.
 
     A line stays on the screen while the next is already spoken.

@@ -17,7 +17,7 @@ from assistant.jobs.recordings import file_digest
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.transcription import recording_formats
-from assistant.transcripts.formats import USUAL
+from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
 from assistant.ui import account, first_steps, recording_player, theme
 from assistant.ui.report_list import draw_reports
@@ -84,7 +84,7 @@ def _transcribe(desk: CheckService, brought: recording_player.AddedRecording) ->
 
 def _upload_input(desk: CheckService) -> None:
     file = st.file_uploader(
-        f"Drop a transcript here: {USUAL}, whatever its name says",
+        f"Drop a transcript here: {USUAL_EXTENSIONS}, whatever its name says",
         max_upload_size=MAX_MB,
         key="upload",
     )

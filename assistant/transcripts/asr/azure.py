@@ -11,7 +11,7 @@ from assistant.transcripts.asr.json_fields import (
     first,
     having,
     named,
-    numbered,
+    objects,
     string,
     time,
 )
@@ -27,21 +27,19 @@ sniff = having("recognizedPhrases", "combinedPhrases phrases")
 def parse(source: RawSource) -> Parsed:
     """Return the phrases in order of time: the file lists one channel after the other."""
     data = content(source)
-    phrases = list(numbered(data.get("recognizedPhrases") or data.get("phrases")))
-    spoken = [piece for line, phrase in phrases if (piece := _piece(line, phrase)).text]
-    spoken.sort(key=lambda piece: piece.start or 0.0)
-    return Parsed(
-        spoken, language=next((string(phrase.get("locale")) for _, phrase in phrases), "")
-    )
+    phrases = objects(data.get("recognizedPhrases") or data.get("phrases"))
+    all_pieces = [_piece(line, phrase) for line, phrase in enumerate(phrases, 1)]
+    spoken_pieces = [piece for piece in all_pieces if piece.text]
+    spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
+    return Parsed(spoken_pieces, language=string(first(phrases).get("locale")))
 
 
 def _piece(line: int, phrase: dict[str, Any]) -> Piece:
     best = first(phrase.get("nBest"))
     text = string(best.get("display") or phrase.get("text") or best.get("lexical"))
     start = _time(phrase, "offset")
-    return Piece(
-        text, line, named(phrase.get("speaker")), start, end_after(start, _time(phrase, "duration"))
-    )
+    end = end_after(start, _time(phrase, "duration"))
+    return Piece(text, line, named(phrase.get("speaker")), start, end)
 
 
 def _time(phrase: dict[str, Any], name: str) -> float | None:

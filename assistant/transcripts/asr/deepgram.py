@@ -12,12 +12,13 @@ from assistant.transcripts.asr.json_fields import (
     first,
     having,
     mapping,
+    named,
     numbered,
     objects,
     string,
     timed,
 )
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
@@ -27,62 +28,61 @@ sniff = having("results.channels")
 def parse(source: RawSource) -> Parsed:
     """Return one piece for each sentence, else each utterance, else the joined words.
 
-    Channels in order of time.
+    Several channels are merged in order of time.
     """
     results = content(source)["results"]
     channels = objects(results["channels"])
-    if not any(_paragraphs(channel) for channel in channels) and objects(results.get("utterances")):
-        rows = numbered(results["utterances"])
-        spoken = [
-            Piece(line=line, starts_turn=True, **timed(row, text="transcript"))
-            for line, row in rows
-        ]
+    has_paragraphs = any(_paragraphs(channel) for channel in channels)
+    all_pieces: list[Piece] = []
+    if not has_paragraphs and objects(results.get("utterances")):
+        for line, utterance in numbered(results["utterances"]):
+            fields = timed(utterance, text="transcript")
+            all_pieces.append(Piece(line=line, starts_turn=True, **fields))
     else:
-        voices = (
-            [{"speaker": f"Channel {i}"} for i in range(len(channels))]
-            if len(channels) > 1
-            else [{}]
-        )
-        spoken = [
-            piece
-            for channel, voice in zip(channels, voices, strict=False)
-            for piece in _channel(channel, voice)
-        ]
+        for index, channel in enumerate(channels):
+            channel_speaker = f"Channel {index}" if len(channels) > 1 else None
+            all_pieces += _channel_pieces(channel, channel_speaker)
     if len(channels) > 1:
-        spoken.sort(key=lambda piece: piece.start or 0.0)
-    return Parsed(
-        [piece for piece in spoken if piece.text],
-        language=string(first(channels).get("detected_language")),
-    )
+        all_pieces.sort(key=lambda piece: piece.start or 0.0)
+    language = string(first(channels).get("detected_language"))
+    return Parsed([piece for piece in all_pieces if piece.text], language=language)
 
 
 def _paragraphs(channel: dict[str, Any]) -> list[dict[str, Any]]:
-    return objects(mapping(first(channel.get("alternatives")).get("paragraphs")).get("paragraphs"))
-
-
-def _channel(channel: dict[str, Any], voice: dict[str, str]) -> list[Piece]:
-    """Return the speech of one channel, from the finest reading that the file has.
-
-    ``voice`` is its speaker.
-    """
     best = first(channel.get("alternatives"))
-    sentences = [
-        (row | {"speaker": paragraph.get("speaker")}, i == 0)
-        for paragraph in _paragraphs(channel)
-        for i, row in enumerate(objects(paragraph.get("sentences")))
-    ]
-    if sentences:
-        rows = enumerate(sentences, 1)
-        return [
-            Piece(line=line, starts_turn=begins, **timed(row) | voice)
-            for line, (row, begins) in rows
-        ]
-    words = [
-        Word(
-            line=line,
-            **timed(row, text="punctuated_word" if row.get("punctuated_word") else "word") | voice,
-        )
-        for line, row in numbered(best.get("words"))
-    ]
+    return objects(mapping(best.get("paragraphs")).get("paragraphs"))
+
+
+def _channel_pieces(channel: dict[str, Any], channel_speaker: str | None) -> list[Piece]:
+    """Return the speech of one channel: its sentences, else its words, else its transcript.
+
+    If there are several channels, each is one speaker.
+    """
+    sentence_pieces = _sentence_pieces(channel, channel_speaker)
+    if sentence_pieces:
+        return sentence_pieces
+    best = first(channel.get("alternatives"))
+    words = []
+    for line, word in numbered(best.get("words")):
+        text_key = "punctuated_word" if word.get("punctuated_word") else "word"
+        fields = timed(word, text=text_key)
+        if channel_speaker is not None:
+            fields["speaker"] = channel_speaker
+        words.append(RecognisedWord(line=line, **fields))
+    timed_pieces = pieces(words)
     transcript = string(best.get("transcript"))
-    return pieces(words) or ([Piece(transcript, 1, voice.get("speaker"))] if transcript else [])
+    if timed_pieces or not transcript:
+        return timed_pieces
+    return [Piece(transcript, 1, channel_speaker)]
+
+
+def _sentence_pieces(channel: dict[str, Any], channel_speaker: str | None) -> list[Piece]:
+    """Return the sentences of a channel's paragraphs. A paragraph begins a turn."""
+    sentence_pieces: list[Piece] = []
+    for paragraph in _paragraphs(channel):
+        for index, sentence in enumerate(objects(paragraph.get("sentences"))):
+            fields = timed(sentence)
+            fields["speaker"] = channel_speaker or named(paragraph.get("speaker"))
+            line = len(sentence_pieces) + 1
+            sentence_pieces.append(Piece(line=line, starts_turn=index == 0, **fields))
+    return sentence_pieces

@@ -6,18 +6,21 @@ Spaces are words, too, and sounds are events that nobody says.
 from __future__ import annotations
 
 from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-_TYPES = {"word", "spacing", "audio_event"}
+_WORD_TYPES = {"word", "spacing", "audio_event"}
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the words are typed as the service types them."""
     data = content(source)
-    return keys(data, "words") and any(
-        string(word.get("type")) in _TYPES and "text" in word for word in objects(data["words"])
+    if not keys(data, "words"):
+        return False
+    return any(
+        "text" in word and string(word.get("type")) in _WORD_TYPES
+        for word in objects(data["words"])
     )
 
 
@@ -25,7 +28,7 @@ def parse(source: RawSource) -> Parsed:
     """Return the words joined by speaker."""
     data = content(source)
     words = [
-        Word(line=line, **timed(row, speaker="speaker_id"))
+        RecognisedWord(line=line, **timed(row, speaker="speaker_id"))
         for line, row in numbered(data["words"])
         if row.get("type") == "word"
     ]

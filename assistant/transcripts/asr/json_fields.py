@@ -14,19 +14,20 @@ from typing import Any
 from assistant.transcripts import speaker_labels
 from assistant.transcripts.text_decoding import RawSource
 
+_UNKNOWN_SPEAKERS = ("UU", "-1")
+
 
 def content(source: RawSource) -> Any:
     """Return the decoded JSON, None if the text is not JSON."""
-    written = source.text.lstrip()
-    return _decoded(written) if written[:1] in ("{", "[") else None
+    json_text = source.text.lstrip()
+    return _decoded(json_text) if json_text[:1] in ("{", "[") else None
 
 
 @lru_cache(maxsize=1)
-def _decoded(written: str) -> Any:
+def _decoded(json_text: str) -> Any:
     try:
-        return json.loads(
-            written, strict=False
-        )  # line separators in strings have become line feeds
+        # Line separators in strings have become line feeds, which strict JSON forbids.
+        return json.loads(json_text, strict=False)
     except (ValueError, RecursionError):
         return None
 
@@ -39,34 +40,41 @@ def keys(value: Any, *names: str) -> bool:
 def having(*alternatives: str) -> Callable[[RawSource], bool]:
     """Return a ``sniff`` that recognises JSON with all paths of one alternative.
 
-    ``"text audio_url"`` are two keys, ``"results.channels"`` is a key of an object, ``"segments[].body"`` a key of any
-    object of a list.
+    ``"text audio_url"`` are two keys, ``"results.channels"`` is a key of an object, and
+    ``"segments[].body"`` a key of any object of a list.
     """
-    wanted = [[path.split(".") for path in paths.split()] for paths in alternatives]
-    return lambda source: any(
-        all(_leads_on(content(source), path) for path in paths) for paths in wanted
-    )
+    alternative_paths = [
+        [path.split(".") for path in alternative.split()] for alternative in alternatives
+    ]
+
+    def sniff(source: RawSource) -> bool:
+        data = content(source)
+        return any(all(_has_path(data, path) for path in paths) for paths in alternative_paths)
+
+    return sniff
 
 
-def _leads_on(value: Any, path: list[str]) -> bool:
+def _has_path(value: Any, path: list[str]) -> bool:
     if not path:
         return True
     key = path[0].removesuffix("[]")
+    is_list_step = path[0].endswith("[]")
     if key and not keys(value, key):
         return False
-    below = value[key] if key else value
-    if not path[0].endswith("[]"):
-        return _leads_on(below, path[1:])
-    return (
-        any(_leads_on(entry, path[1:]) for entry in objects(below))
-        if path[1:]
-        else isinstance(below, list)
-    )
+    child = value[key] if key else value
+    path_below = path[1:]
+    if not is_list_step:
+        return _has_path(child, path_below)
+    if not path_below:
+        return isinstance(child, list)
+    return any(_has_path(entry, path_below) for entry in objects(child))
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list; [] for anything else."""
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+    """Return the objects of a list, [] for anything else."""
+    if not isinstance(value, list):
+        return []
+    return [entry for entry in value if isinstance(entry, dict)]
 
 
 def numbered(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -80,12 +88,10 @@ def mapping(value: Any) -> dict[str, Any]:
 
 
 def string(value: Any) -> str:
-    """Return a text or number as text without white space around it; "" for anything else."""
-    return (
-        str(value).strip()
-        if isinstance(value, str | int | float) and not isinstance(value, bool)
-        else ""
-    )
+    """Return a text or number as text without white space around it, "" for anything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).strip()
 
 
 def first(value: Any) -> dict[str, Any]:
@@ -95,33 +101,37 @@ def first(value: Any) -> dict[str, Any]:
 
 def time(value: Any, per_second: float = 1.0) -> float | None:
     """Return a number (or a number written as text) as seconds, None if it is neither."""
+    if isinstance(value, bool):
+        return None
     try:
         seconds = round(float(value) / per_second, 3)
     except (TypeError, ValueError, OverflowError):
         return None
-    return seconds if isfinite(seconds) and not isinstance(value, bool) else None
+    return seconds if isfinite(seconds) else None
 
 
 def end_after(start: float | None, duration: float | None) -> float | None:
-    """Return when something ends that lasts so long, None if either time is unknown."""
-    return None if start is None or duration is None else round(start + duration, 3)
+    """Return the end of a duration, None if its start or length is unknown."""
+    if start is None or duration is None:
+        return None
+    return round(start + duration, 3)
 
 
 def named(speaker: Any) -> str | None:
     """Return a name for a recogniser's speaker.
 
-    A bare number or letter becomes ``Speaker 1``, nobody stays None.
+    A bare number or letter becomes ``Speaker 1``. An unknown speaker stays None.
     """
     label = string(speaker)
-    if label in ("UU", "-1"):
+    if label in _UNKNOWN_SPEAKERS:
         return None
-    return (
-        f"Speaker {label}" if label.isdecimal() or len(label) == 1 else speaker_labels.named(label)
-    )
+    if label.isdecimal() or len(label) == 1:
+        return f"Speaker {label}"
+    return speaker_labels.named(label)
 
 
 def timed(
-    row: dict[str, Any],
+    fields: dict[str, Any],
     *,
     text: str = "text",
     speaker: str = "speaker",
@@ -129,6 +139,13 @@ def timed(
     end: str = "end",
     per_second: float = 1.0,
 ) -> dict[str, Any]:
-    """Return the text, speaker, start and end of an object as fields of a ``Piece`` or ``Word``."""
-    times = {"start": time(row.get(start), per_second), "end": time(row.get(end), per_second)}
-    return {"text": string(row.get(text)), "speaker": named(row.get(speaker)), **times}
+    """Return the text, speaker, start and end of an object as fields of a ``Piece``.
+
+    The names are the object's keys; ``per_second`` is the number of its time units in a second.
+    """
+    return {
+        "text": string(fields.get(text)),
+        "speaker": named(fields.get(speaker)),
+        "start": time(fields.get(start), per_second),
+        "end": time(fields.get(end), per_second),
+    }

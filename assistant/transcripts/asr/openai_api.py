@@ -8,37 +8,38 @@ from __future__ import annotations
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr import whisper
 from assistant.transcripts.asr.json_fields import content, keys, numbered, objects, string, timed
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-_ALONE = {"text", "usage", "language", "task", "duration", "logprobs"}
+_TEXT_ONLY_KEYS = {"text", "usage", "language", "task", "duration", "logprobs"}
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has the API's task and text, its segment type, or hardly more than the text."""
+    """Return whether the JSON has the API's task, its segment type, or little besides the text."""
     data = content(source)
     if not keys(data, "text") or not isinstance(data["text"], str):
         return False
-    typed = any(
-        row.get("type") == "transcript.text.segment" for row in objects(data.get("segments"))
+    has_typed_segments = any(
+        segment.get("type") == "transcript.text.segment"
+        for segment in objects(data.get("segments"))
     )
-    return typed or keys(data, "task", "duration") or set(data) <= _ALONE
+    return has_typed_segments or keys(data, "task", "duration") or set(data) <= _TEXT_ONLY_KEYS
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece for each segment, else the joined words, else the whole text without times."""
+    """Return one piece for each segment, else the joined words, else the text without times."""
     data = content(source)
     language = string(data.get("language"))
-    if cues := whisper.segments(objects(data.get("segments"))):
+    cues = whisper.segments(objects(data.get("segments")))
+    if cues:
         return caption_speech.read_cues(cues, source.name, language=language)
-    if words := [
-        Word(line=line, **timed(row, text="word")) for line, row in numbered(data.get("words"))
-    ]:
+    words = [
+        RecognisedWord(line=line, **timed(word, text="word"))
+        for line, word in numbered(data.get("words"))
+    ]
+    if words:
         return Parsed(pieces(words), language=language)
     text = string(data["text"])
-    return Parsed(
-        [Piece(text, 1)] if text else [],
-        ["the file has no times and no speakers"],
-        language=language,
-    )
+    text_pieces = [Piece(text, 1)] if text else []
+    return Parsed(text_pieces, ["the file has no times and no speakers"], language=language)

@@ -6,6 +6,7 @@ Digital paper edit and slate (words and paragraphs joined by time), BBC Kaldi.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
@@ -18,77 +19,78 @@ from assistant.transcripts.asr.json_fields import (
     time,
     timed,
 )
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the JSON has words with paragraphs, or Kaldi's words below retval or with punctuation."""
-    data = _inner(content(source))
+    """Return whether the JSON has words with paragraphs, or Kaldi's words with punctuation."""
+    data = _word_holder(content(source))
     if not keys(data, "words"):
         return False
     word = first(data["words"])
-    return (
-        keys(word, "text", "start")
-        and "paragraphs" in data
-        or keys(word, "word", "start")
-        and "punct" in word
-    )
+    is_paper_edit = keys(word, "text", "start") and "paragraphs" in data
+    is_kaldi = keys(word, "word", "start", "punct")
+    return is_paper_edit or is_kaldi
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece for each paragraph, and the joined words where there are no paragraphs."""
-    data = _inner(content(source))
-    rows = numbered(data["words"])
-    words = [
-        word
-        for word in (Word(line=line, **timed(row, text=_text_key(row))) for line, row in rows)
-        if word.text
+    """Return one piece for each paragraph, or the joined words if there are no paragraphs."""
+    data = _word_holder(content(source))
+    words = []
+    for line, word in numbered(data["words"]):
+        recognised = RecognisedWord(line=line, **timed(word, text=_text_key(word)))
+        if recognised.text:
+            words.append(recognised)
+    paragraphs = [
+        paragraph
+        for paragraph in objects(data.get("paragraphs"))
+        if time(paragraph.get("start")) is not None
     ]
-    turns = sorted(
-        (t for t in objects(data.get("paragraphs")) if time(t.get("start")) is not None), key=_start
-    )
-    if not turns:
+    if not paragraphs:
         return Parsed(pieces(words))
-    return Parsed(
-        [piece for turn, spoken in _joined(turns, words) for piece in _paragraph(turn, spoken)]
-    )
+    paragraphs.sort(key=_start)
+    all_pieces: list[Piece] = []
+    for paragraph, paragraph_words in _with_words(paragraphs, words):
+        all_pieces += _paragraph_pieces(paragraph, paragraph_words)
+    return Parsed(all_pieces)
 
 
-def _inner(data: Any) -> Any:
+def _word_holder(data: Any) -> Any:
     """Return the object with the words.
 
-    Kaldi puts it below retval, the editors may put it below transcript.
+    It is below retval in Kaldi's files, and may be below transcript in those of the editors.
     """
-    for name in ("retval", "transcript"):
-        if isinstance(data, dict) and keys(data.get(name), "words"):
-            return data[name]
+    for key in ("retval", "transcript"):
+        if isinstance(data, dict) and keys(data.get(key), "words"):
+            return data[key]
     return data
 
 
-def _text_key(row: dict[str, Any]) -> str:
-    return next((key for key in ("punct", "text") if row.get(key)), "word")
+def _text_key(word: dict[str, Any]) -> str:
+    return next((key for key in ("punct", "text") if word.get(key)), "word")
 
 
-def _start(turn: dict[str, Any]) -> float:
-    return time(turn.get("start")) or 0.0
+def _start(paragraph: dict[str, Any]) -> float:
+    return time(paragraph.get("start")) or 0.0
 
 
-def _joined(
-    turns: list[dict[str, Any]], words: list[Word]
-) -> list[tuple[dict[str, Any], list[Word]]]:
-    """Return every paragraph with the words that begin from its start on, up to the next paragraph's."""
-    starts = [_start(turn) for turn in turns]
-    joined: list[tuple[dict[str, Any], list[Word]]] = [(turn, []) for turn in turns]
+def _with_words(
+    paragraphs: list[dict[str, Any]], words: list[RecognisedWord]
+) -> list[tuple[dict[str, Any], list[RecognisedWord]]]:
+    """Return every paragraph with the words between its start and the start of the next."""
+    starts = [_start(paragraph) for paragraph in paragraphs]
+    paragraph_words: list[list[RecognisedWord]] = [[] for _ in paragraphs]
     for word in words:
-        place = bisect_right(starts, (word.start or 0.0) + 0.001) - 1
-        joined[max(place, 0)][1].append(word)
-    return joined
+        index = bisect_right(starts, (word.start or 0.0) + TIME_TOLERANCE_S) - 1
+        paragraph_words[max(index, 0)].append(word)
+    return list(zip(paragraphs, paragraph_words, strict=True))
 
 
-def _paragraph(turn: dict[str, Any], words: list[Word]) -> list[Piece]:
-    speaker = named(turn.get("speaker"))
+def _paragraph_pieces(paragraph: dict[str, Any], words: list[RecognisedWord]) -> list[Piece]:
+    speaker = named(paragraph.get("speaker"))
     return [
-        Piece(p.text, p.line, speaker, p.start, p.end, i == 0) for i, p in enumerate(pieces(words))
+        replace(piece, speaker=speaker, starts_turn=index == 0)
+        for index, piece in enumerate(pieces(words))
     ]

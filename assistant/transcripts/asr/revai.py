@@ -21,31 +21,46 @@ sniff = having("monologues[]")
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the sentences of every monologue, with the names that the file gives its speakers."""
+    """Return the sentences of every monologue, with the speaker names in the file."""
     data = content(source)
     names = {string(row.get("id")): row.get("name") for row in objects(data.get("speakers"))}
-    spoken: list[Piece] = []
+    all_pieces: list[Piece] = []
     for line, monologue in numbered(data["monologues"]):
-        speaker = named(names.get(string(monologue.get("speaker"))) or monologue.get("speaker"))
-        for i, (text, start, end) in enumerate(_stretches(objects(monologue.get("elements")))):
-            spoken.append(Piece(text, line, speaker, start, end, i == 0))
-    return Parsed(spoken)
+        speaker_id = monologue.get("speaker")
+        speaker = named(names.get(string(speaker_id)) or speaker_id)
+        elements = objects(monologue.get("elements"))
+        for index, (text, start, end) in enumerate(_sentences(elements)):
+            all_pieces.append(Piece(text, line, speaker, start, end, starts_turn=index == 0))
+    return Parsed(all_pieces)
 
 
-def _stretches(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | None, float | None]]:
+def _sentences(elements: list[dict[str, Any]]) -> Iterator[tuple[str, float | None, float | None]]:
     """Yield text, start and end of the elements up to each full stop."""
+    sentence: list[dict[str, Any]] = []
+    for element in elements:
+        sentence.append(element)
+        is_punctuation = element.get("type") == "punct"
+        if is_punctuation and string(element.get("value")) in (".", "?", "!"):
+            yield _sentence(sentence)
+            sentence = []
+    text, start, end = _sentence(sentence)
+    if text:
+        yield text, start, end
+
+
+def _sentence(elements: list[dict[str, Any]]) -> tuple[str, float | None, float | None]:
+    """Return text, start and end of elements. Unknown elements are left out of the text."""
     text = ""
     starts = []
     ends = []
     for element in elements:
         value = element.get("value")
-        text += value if isinstance(value, str) and element.get("type") != "unknown" else ""
-        starts += [t for t in [time(element.get("ts"))] if t is not None]
-        ends += [t for t in [time(element.get("end_ts"))] if t is not None]
-        if element.get("type") == "punct" and string(value) in (".", "?", "!"):
-            yield " ".join(text.split()), min(starts, default=None), max(ends, default=None)
-            text = ""
-            starts = []
-            ends = []
-    if text.strip():
-        yield " ".join(text.split()), min(starts, default=None), max(ends, default=None)
+        if isinstance(value, str) and element.get("type") != "unknown":
+            text += value
+        start = time(element.get("ts"))
+        if start is not None:
+            starts.append(start)
+        end = time(element.get("end_ts"))
+        if end is not None:
+            ends.append(end)
+    return " ".join(text.split()), min(starts, default=None), max(ends, default=None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from assistant.transcripts.asr.json_fields import (
@@ -18,11 +17,11 @@ from assistant.transcripts.asr.json_fields import (
     time,
     timed,
 )
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import TIME_TOLERANCE_S, RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-_MARKS = frozenset(".,?!;:")
+_PUNCTUATION = frozenset(".,?!;:")
 
 
 def sniff(source: RawSource) -> bool:
@@ -40,45 +39,44 @@ def parse(source: RawSource) -> Parsed:
 
 
 def _is_v2(data: Any) -> bool:
-    rows = objects(data.get("results")) if isinstance(data, dict) else []
-    return any("content" in first(row.get("alternatives")) and "type" in row for row in rows)
+    results = objects(mapping(data).get("results"))
+    return any(
+        "type" in result and "content" in first(result.get("alternatives")) for result in results
+    )
 
 
 def _is_v1(data: Any) -> bool:
     return keys(data, "words") and keys(first(data["words"]), "name", "duration", "time")
 
 
-def _v2(data: dict[str, Any]) -> list[Word]:
-    words: list[Word] = []
-    for line, row in numbered(data["results"]):
-        glued = row.get("type") == "punctuation" and row.get("attaches_to", "previous") in (
-            "previous",
-            "both",
-        )
-        best = row | first(row.get("alternatives"))
-        word = Word(
-            line=line,
-            glued=glued,
-            **timed(best, text="content", start="start_time", end="end_time"),
-        )
-        words.append(replace(word, speaker=words[-1].speaker) if glued and words else word)
+def _v2(data: dict[str, Any]) -> list[RecognisedWord]:
+    words: list[RecognisedWord] = []
+    for line, result in numbered(data["results"]):
+        attachment = result.get("attaches_to", "previous")
+        is_glued = result.get("type") == "punctuation" and attachment in ("previous", "both")
+        best = result | first(result.get("alternatives"))
+        fields = timed(best, text="content", start="start_time", end="end_time")
+        if is_glued and words:
+            fields["speaker"] = words[-1].speaker
+        words.append(RecognisedWord(line=line, glued=is_glued, **fields))
     return words
 
 
-def _v1(data: dict[str, Any]) -> list[Word]:
-    turns = [
-        (time(row.get("time")), named(row.get("name"))) for row in objects(data.get("speakers"))
-    ]
-    words: list[Word] = []
-    for line, row in numbered(data["words"]):
-        text = string(row.get("name"))
-        start = time(row.get("time"))
-        begun = [
-            speaker
-            for at, speaker in turns
-            if at is not None and start is not None and at <= start + 0.001
-        ]
-        end = end_after(start, time(row.get("duration")))
-        glued = text in _MARKS and bool(words)
-        words.append(Word(text, line, begun[-1] if begun else None, start, end, glued=glued))
+def _v1(data: dict[str, Any]) -> list[RecognisedWord]:
+    turns = []
+    for turn in objects(data.get("speakers")):
+        turn_start = time(turn.get("time"))
+        if turn_start is not None:
+            turns.append((turn_start, named(turn.get("name"))))
+    words: list[RecognisedWord] = []
+    for line, word in numbered(data["words"]):
+        text = string(word.get("name"))
+        start = time(word.get("time"))
+        end = end_after(start, time(word.get("duration")))
+        speaker = None
+        for turn_start, turn_speaker in turns:
+            if start is not None and turn_start <= start + TIME_TOLERANCE_S:
+                speaker = turn_speaker
+        is_glued = text in _PUNCTUATION and bool(words)
+        words.append(RecognisedWord(text, line, speaker, start, end, glued=is_glued))
     return words

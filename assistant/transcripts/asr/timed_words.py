@@ -8,20 +8,23 @@ from dataclasses import dataclass
 from assistant.transcripts.speech_pieces import Piece
 
 PAUSE_S = 2.0
-_ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”")
+TIME_TOLERANCE_S = 0.001
+_SENTENCE_ENDS = (".", "?", "!", "…", '."', '?"', '!"', ".”", "?”", "!”")
 
 
 @dataclass(frozen=True, slots=True)
-class Word(Piece):
+class RecognisedWord(Piece):
     """A recognised word; ``glued`` marks punctuation that belongs to the word before."""
 
     glued: bool = False
 
 
-def pieces(words: Iterable[Word]) -> list[Piece]:
-    """Return the words joined up to each change of speaker, end of a sentence or pause of two seconds."""
-    runs: list[list[Word]] = []
-    for word in (word for word in words if word.text):
+def pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
+    """Return the words joined up to a change of speaker, the end of a sentence, or a long pause."""
+    runs: list[list[RecognisedWord]] = []
+    for word in words:
+        if not word.text:
+            continue
         if runs and (word.glued or not _breaks(runs[-1], word)):
             runs[-1].append(word)
         else:
@@ -29,15 +32,24 @@ def pieces(words: Iterable[Word]) -> list[Piece]:
     return [_piece(run) for run in runs]
 
 
-def _breaks(run: list[Word], word: Word) -> bool:
-    if run[-1].text.endswith(_ENDS) or word.speaker != run[0].speaker:
+def _breaks(run: list[RecognisedWord], word: RecognisedWord) -> bool:
+    """Return whether a word begins a new piece."""
+    if run[-1].text.endswith(_SENTENCE_ENDS) or word.speaker != run[0].speaker:
         return True
-    last = next((w.end for w in reversed(run) if w.end is not None), None)
-    return last is not None and word.start is not None and word.start - last > PAUSE_S
+    ends = [previous_word.end for previous_word in run if previous_word.end is not None]
+    if not ends or word.start is None:
+        return False
+    return word.start - ends[-1] > PAUSE_S
 
 
-def _piece(run: list[Word]) -> Piece:
+def _piece(run: list[RecognisedWord]) -> Piece:
     text = "".join(word.text if word.glued else f" {word.text}" for word in run)
-    start = min((word.start for word in run if word.start is not None), default=None)
-    end = max((word.end for word in run if word.end is not None), default=None)
-    return Piece(" ".join(text.split()), run[0].line, run[0].speaker, start, end)
+    starts = [word.start for word in run if word.start is not None]
+    ends = [word.end for word in run if word.end is not None]
+    return Piece(
+        text=" ".join(text.split()),
+        line=run[0].line,
+        speaker=run[0].speaker,
+        start=min(starts, default=None),
+        end=max(ends, default=None),
+    )

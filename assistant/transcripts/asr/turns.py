@@ -13,11 +13,9 @@ from assistant.transcripts.asr.json_fields import content, objects, string, time
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-SLOWEST_WORDS_PER_S = (
-    0.05  # read as seconds, a list in milliseconds comes to some .003 words a second
-)
+MIN_WORDS_PER_S = 0.05  # read as seconds, a list in milliseconds has about 0.003 words per second
 
-_LISTS = (
+_LIST_KEYS = (
     "turns",
     "utterances",
     "segments",
@@ -36,49 +34,53 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece for each turn; editors' notes in brackets are left out with a warning."""
-    rows = [
-        (line, row) for line, row in enumerate(_turns(content(source)), 1) if string(row["text"])
-    ]
-    spoken = [(line, row) for line, row in rows if not _EDITORS_NOTE.match(string(row["text"]))]
-    per_second, warnings = _unit([row for _, row in spoken])
-    if len(spoken) < len(rows):
-        warnings.append(
-            f"turns that are only a note in brackets, left out: {len(rows) - len(spoken)}"
-        )
+    """Return one piece for each turn. Editors' notes in brackets are left out with a warning."""
+    turns = []
+    note_count = 0
+    for line, turn in enumerate(_turns(content(source)), 1):
+        text = string(turn["text"])
+        if _EDITORS_NOTE.match(text):
+            note_count += 1
+        elif text:
+            turns.append((line, turn))
+    per_second, warnings = _time_unit([turn for _, turn in turns])
+    if note_count:
+        warnings.append(f"turns that are only a note in brackets, left out: {note_count}")
     pieces = [
-        Piece(line=line, starts_turn=True, **timed(row, per_second=per_second))
-        for line, row in spoken
+        Piece(line=line, starts_turn=True, **timed(turn, per_second=per_second))
+        for line, turn in turns
     ]
     return Parsed(pieces, warnings)
 
 
 def _turns(data: Any) -> list[dict[str, Any]]:
+    """Return the turns of the list, [] if fewer than half of its objects are turns."""
     if isinstance(data, dict):
-        data = next((data[name] for name in _LISTS if isinstance(data.get(name), list)), None)
-    rows = objects(data)
-    usable = [
-        row
-        for row in rows
-        if isinstance(row.get("text"), str) and ("speaker" in row or "start" in row)
+        data = next((data[key] for key in _LIST_KEYS if isinstance(data.get(key), list)), None)
+    entries = objects(data)
+    turns = [
+        entry
+        for entry in entries
+        if isinstance(entry.get("text"), str) and ("speaker" in entry or "start" in entry)
     ]
-    return usable if usable and len(usable) >= len(rows) / 2 else []
+    return turns if len(turns) >= len(entries) / 2 else []
 
 
-def _unit(rows: list[dict[str, Any]]) -> tuple[float, list[str]]:
-    """Return the units in a second (1 or 1000), with a warning that they were guessed."""
-    with_times = [
-        row
-        for row in rows
-        if time(row.get("start")) is not None and time(row.get("end")) is not None
-    ]
-    lasting = sum(max((time(row["end"]) or 0) - (time(row["start"]) or 0), 0) for row in with_times)
-    if not lasting:
+def _time_unit(turns: list[dict[str, Any]]) -> tuple[float, list[str]]:
+    """Return the number of time units in a second (1 or 1000), and a warning that it is guessed."""
+    total_length: float = 0
+    word_count = 0
+    for turn in turns:
+        start = time(turn.get("start"))
+        end = time(turn.get("end"))
+        if start is not None and end is not None:
+            total_length += max(end - start, 0)
+            word_count += len(string(turn["text"]).split())
+    if not total_length:
         return 1.0, []
-    slow = (
-        sum(len(string(row["text"]).split()) for row in with_times) / lasting < SLOWEST_WORDS_PER_S
-    )
-    unit = "milliseconds" if slow else "seconds"
-    return (1000.0 if slow else 1.0), [
-        f"the file does not say the unit of its times; they were read as {unit}"
-    ]
+    unit = "seconds"
+    per_second = 1.0
+    if word_count / total_length < MIN_WORDS_PER_S:
+        unit = "milliseconds"
+        per_second = 1000.0
+    return per_second, [f"the file does not say the unit of its times; they were read as {unit}"]

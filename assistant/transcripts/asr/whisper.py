@@ -36,12 +36,12 @@ def parse(source: RawSource) -> Parsed:
     return caption_speech.read_cues(cues, source.name, language=string(language))
 
 
-def segments(rows: list[dict[str, Any]]) -> list[Piece]:
-    """Return the cues of a list of segments with text, start, end (seconds) and perhaps a speaker."""
+def segments(entries: list[dict[str, Any]]) -> list[Piece]:
+    """Return the cues of a list of segments with text, start, end (seconds) and maybe a speaker."""
     return [
-        Piece(line=line, **timed(row))
-        for line, row in enumerate(rows, 1)
-        if string(row.get("text"))
+        Piece(line=line, **timed(entry))
+        for line, entry in enumerate(entries, 1)
+        if string(entry.get("text"))
     ]
 
 
@@ -50,13 +50,17 @@ def _segments(data: Any) -> list[dict[str, Any]]:
 
 
 def _cpp(data: dict[str, Any]) -> list[Piece]:
-    """Return the cues of whisper.cpp, which counts milliseconds and announces a change of speaker one segment ahead."""
+    """Return the cues of whisper.cpp, whose times are milliseconds.
+
+    It announces a change of speaker one segment ahead.
+    """
     cues = []
-    turns = False
-    for line, row in numbered(data["transcription"]):
-        fields = timed(row | mapping(row.get("offsets")), start="from", end="to", per_second=1000)
+    starts_turn = False
+    for line, segment in numbered(data["transcription"]):
+        times = mapping(segment.get("offsets"))
+        fields = timed(segment | times, start="from", end="to", per_second=1000)
         fields["text"] = fields["text"].replace("[SPEAKER_TURN]", "").strip()
         if fields["text"]:
-            cues.append(Piece(line=line, starts_turn=turns, **fields))
-        turns = bool(row.get("speaker_turn_next"))
+            cues.append(Piece(line=line, starts_turn=starts_turn, **fields))
+        starts_turn = bool(segment.get("speaker_turn_next"))
     return cues

@@ -16,16 +16,23 @@ sniff = having("segments word_segments", "segments[].words[].score")
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return one piece for each segment; numbers and signs, which have no times, are inside it."""
+    """Return one piece for each segment, including numbers and signs, which have no times."""
     data = content(source)
-    rows = [(line, row | {"speaker": _speaker(row)}) for line, row in numbered(data["segments"])]
-    pieces = [Piece(line=line, **timed(row)) for line, row in rows if string(row.get("text"))]
+    pieces = []
+    for line, segment in numbered(data["segments"]):
+        if string(segment.get("text")):
+            fields = timed(segment | {"speaker": _speaker(segment)})
+            pieces.append(Piece(line=line, **fields))
     return Parsed(pieces, language=string(data.get("language")))
 
 
-def _speaker(row: dict[str, Any]) -> Any:
-    """Return who speaks in a segment, by its words where it does not say so itself."""
-    speakers = Counter(
-        string(word["speaker"]) for word in objects(row.get("words")) if word.get("speaker")
+def _speaker(segment: dict[str, Any]) -> Any:
+    """Return the speaker of a segment, else the most frequent speaker of its words."""
+    if segment.get("speaker"):
+        return segment["speaker"]
+    word_speakers = Counter(
+        string(word["speaker"]) for word in objects(segment.get("words")) if word.get("speaker")
     )
-    return row.get("speaker") or next((name for name, _ in speakers.most_common(1)), None)
+    if not word_speakers:
+        return None
+    return word_speakers.most_common(1)[0][0]

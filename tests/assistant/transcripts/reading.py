@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.transcripts import language
-from assistant.transcripts.formats import FORMATS, Format
+from assistant.transcripts.formats import TRANSCRIPT_FORMATS, TranscriptFormat
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
@@ -24,9 +24,9 @@ def source(text: str | bytes, name: str = "debate.txt") -> RawSource:
     return RawSource(name, text.encode() if isinstance(text, str) else text)
 
 
-def first_format(raw: RawSource) -> Format:
+def first_format(raw: RawSource) -> TranscriptFormat:
     """Return the row of the table that takes the source."""
-    return next(row for row in FORMATS if row.sniff(raw))
+    return next(row for row in TRANSCRIPT_FORMATS if row.sniff(raw))
 
 
 def parsed(text: str | bytes, name: str = "debate.txt") -> Parsed:

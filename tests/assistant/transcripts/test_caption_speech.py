@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.caption_speech import once, read_cues, unroll
+from assistant.transcripts.caption_speech import read_cues, unroll, without_doubles
 from assistant.transcripts.speech_pieces import Piece
 from tests.assistant.transcripts import reading
 
@@ -135,7 +135,7 @@ def test_doubles_of_joined_segments_are_read_once() -> None:
         cue(4, "x"),
         cue(5, "x"),
     ]
-    assert once(cues) == ([cues[0], cues[2], cues[3], cues[4]], 1)
+    assert without_doubles(cues) == ([cues[0], cues[2], cues[3], cues[4]], 1)
 
 
 def test_cues_out_of_order_are_found_by_line() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.transcripts.cues import plain, seconds, span
+from assistant.transcripts.cues import seconds, span, without_markup
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_an_end_before_the_start_is_dropped_and_reported() -> None:
 )
 def test_markup_goes_and_text_stays(written: str, expected: str) -> None:
     """Only the tags of captions are mark-up; anything else in angle brackets is text and stays."""
-    assert plain(written) == expected
+    assert without_markup(written) == expected

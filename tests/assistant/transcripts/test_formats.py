@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.transcripts.formats import EXTENSIONS, FORMATS, LABELS, USUAL
+from assistant.transcripts.formats import EXTENSIONS, LABELS, TRANSCRIPT_FORMATS, USUAL_EXTENSIONS
 from tests.assistant.transcripts.reading import GOLDEN, first_format, source
 
 SAMPLES = Path(__file__).parents[3] / "sample_transcripts"
@@ -18,7 +18,7 @@ FILES = sorted(
 
 def test_names_and_labels_are_unique() -> None:
     """Reports store the short name, users read the label."""
-    assert len(FORMATS) == len(LABELS) == len(set(LABELS.values()))
+    assert len(TRANSCRIPT_FORMATS) == len(LABELS) == len(set(LABELS.values()))
 
 
 def test_users_are_shown_one_extension_of_each_kind() -> None:
@@ -26,7 +26,7 @@ def test_users_are_shown_one_extension_of_each_kind() -> None:
 
     The upload field accepts the rarer ones, too.
     """
-    assert {"docx", "srt", "json", "txt"} < set(USUAL.split(", ")) < set(EXTENSIONS)
+    assert {"docx", "srt", "json", "txt"} < set(USUAL_EXTENSIONS.split(", ")) < set(EXTENSIONS)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.core.domain import Sentence
-from assistant.transcripts.sentences import cut, split
+from assistant.transcripts.sentences import cut_pieces, split
 from assistant.transcripts.speech_pieces import Piece
 
 PAIRS = {
@@ -112,14 +112,14 @@ def _cues(*texts: str, speaker: str | None = None) -> list[Piece]:
 
 def test_a_sentence_runs_over_cues() -> None:
     """A sentence is put together from its cues, with the line, start and end that these give it."""
-    sentences, warnings = cut(_cues("We built forty", "new plants.", speaker="Hale"))
+    sentences, warnings = cut_pieces(_cues("We built forty", "new plants.", speaker="Hale"))
     assert [Sentence(1, 1, "We built forty new plants.", "Hale", 0.0, 4.0)] == sentences
     assert warnings == []
 
 
 def test_times_inside_a_cue_are_shared_by_characters() -> None:
     """The middle of a cue of ten characters and four seconds is at two seconds, and the guess is reported."""
-    sentences, warnings = cut([Piece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
+    sentences, warnings = cut_pieces([Piece("Abcd. Efghi.", 7, None, 10.0, 22.0)])
     assert [(s.start, s.end) for s in sentences] == [(10.0, 15.0), (16.0, 22.0)]
     assert any("estimated" in warning for warning in warnings)
 
@@ -130,7 +130,7 @@ def test_only_starts_of_turns_are_known() -> None:
         Piece("One here. Two here.", 1, "A", 0.0, None, True),
         Piece("Three. Four.", 2, "B", 20.0, None, True),
     ]
-    times = [(s.start, s.end) for s in cut(turns)[0]]
+    times = [(s.start, s.end) for s in cut_pieces(turns)[0]]
     assert times[0] == (0.0, 9.0) and times[2] == (20.0, None) and times[3] == (None, None)
 
 
@@ -140,7 +140,7 @@ def test_no_time_is_estimated_where_the_clock_starts_anew() -> None:
         Piece("One here. Two here.", 1, "A", 90.0, None, True),
         Piece("Three.", 2, "B", 0.0, None, True),
     ]
-    assert [s.start for s in cut(turns)[0]] == [90.0, None, 0.0]
+    assert [s.start for s in cut_pieces(turns)[0]] == [90.0, None, 0.0]
 
 
 def test_speaker_change_and_new_turn_end_a_sentence() -> None:
@@ -151,13 +151,13 @@ def test_speaker_change_and_new_turn_end_a_sentence() -> None:
         Piece("did not.", 3, "B"),
         Piece("So", 4, "B", None, None, True),
     ]
-    assert [s.text for s in cut(pieces)[0]] == ["We had", "No you did not.", "So"]
+    assert [s.text for s in cut_pieces(pieces)[0]] == ["We had", "No you did not.", "So"]
 
 
 def test_unpunctuated_cues_become_overlapping_windows() -> None:
     """Without full stops windows of about 22 words replace sentences, cut at borders of cues, with a warning."""
     cues = _cues(*(f"w{i}a w{i}b w{i}c w{i}d w{i}e w{i}f w{i}g" for i in range(30)))
-    sentences, warnings = cut(cues)
+    sentences, warnings = cut_pieces(cues)
     assert all(14 <= len(s.text.split()) <= 32 for s in sentences)
     assert {word for cue in cues for word in cue.text.split()} == {
         w for s in sentences for w in s.text.split()
@@ -171,25 +171,25 @@ def test_unpunctuated_cues_become_overlapping_windows() -> None:
 def test_windows_stop_at_speakers() -> None:
     """No window has the words of two people."""
     pieces = [Piece("a " * 40, 1, "A"), Piece("b " * 40, 2, "B")]
-    assert all(len(set(s.text.split())) == 1 for s in cut(pieces)[0])
+    assert all(len(set(s.text.split())) == 1 for s in cut_pieces(pieces)[0])
 
 
 def test_a_passage_without_full_stops_is_cut_into_windows() -> None:
     """Ten thousand words in a row in an otherwise punctuated text are windows, and a warning says so."""
     pieces = [Piece("We did it. " * 400 + "and so on " * 3333, 1)]
-    sentences, warnings = cut(pieces)
+    sentences, warnings = cut_pieces(pieces)
     assert max(len(s.text.split()) for s in sentences) <= 40
     assert any("full stop" in warning for warning in warnings)
 
 
 def test_no_pieces_give_no_sentences() -> None:
     """Nothing in, nothing out, and no warning."""
-    assert cut([Piece("  ", 1)]) == ([], [])
+    assert cut_pieces([Piece("  ", 1)]) == ([], [])
 
 
 def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
     """Paragraphs of a turn are not run together."""
-    assert [s.text for s in cut([Piece("So we said\n", 1), Piece("It is done.", 2)])[0]] == [
+    assert [s.text for s in cut_pieces([Piece("So we said\n", 1), Piece("It is done.", 2)])[0]] == [
         "So we said",
         "It is done.",
     ]
@@ -198,7 +198,7 @@ def test_a_line_break_inside_a_piece_ends_a_sentence() -> None:
 @given(st.lists(st.builds(Piece, _PROSE, st.integers(1, 9), st.sampled_from([None, "A", "B"]))))
 def test_cut_keeps_every_word_of_punctuated_text(pieces: list[Piece]) -> None:
     """Unless windows overlap, the sentences have every character that is not white space, once and in order."""
-    sentences, warnings = cut(pieces)
+    sentences, warnings = cut_pieces(pieces)
     if not warnings:
         assert "".join("".join(p.text.split()) for p in pieces) == "".join(
             "".join(s.text.split()) for s in sentences

@@ -15,7 +15,7 @@ from openpyxl import Workbook
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import tables
-from assistant.transcripts.tables import Row, read_rows
+from assistant.transcripts.tables import TableRow, read_rows
 from tests.assistant.transcripts import reading
 
 
@@ -67,7 +67,7 @@ def test_workbook() -> None:
 )
 def test_times(cell: object, seconds: float | None) -> None:
     """Clocks, timecodes and seconds in every usual spelling."""
-    rows = [Row(1, ("Start", "Text")), Row(2, (cell, "Hello."))]
+    rows = [TableRow(1, ("Start", "Text")), TableRow(2, (cell, "Hello."))]
     assert read_rows(rows, "a.csv").pieces[0].start == seconds
 
 
@@ -91,7 +91,7 @@ def test_seconds_stay_seconds() -> None:
 def test_no_text_column() -> None:
     """A table of which no column can be speech is refused with its first row."""
     with pytest.raises(MalformedTranscript, match="no column .* year, code"):
-        read_rows([Row(1, ("year", "code")), Row(2, ("1960", "A"))], "a.csv")
+        read_rows([TableRow(1, ("year", "code")), TableRow(2, ("1960", "A"))], "a.csv")
 
 
 def test_prose_with_commas_is_no_table() -> None:
@@ -114,7 +114,7 @@ _CELLS = st.text(
 @given(st.lists(st.tuples(_CELLS, _CELLS), min_size=1, max_size=8))
 def test_any_rows_are_read(rows: list[tuple[str, str]]) -> None:
     """Every row with text becomes one piece with the same words."""
-    table = [Row(1, ("speaker", "text")), *(Row(i, row) for i, row in enumerate(rows, 2))]
+    table = [TableRow(1, ("speaker", "text")), *(TableRow(i, row) for i, row in enumerate(rows, 2))]
     assert [" ".join(text.split()) for _, text in rows if text.split()] == [
         p.text for p in tables.read_rows(table, "a").pieces
     ]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.transcripts.asr.timed_words import Word, pieces
+from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 
 
 def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
     """Full stop, change of speaker, two seconds of silence."""
     words = [
-        Word("Rents", 1, "A", 0.0, 0.4),
-        Word("fell.", 2, "A", 0.5, 0.9),
-        Word("No", 3, "B", 1.0, 1.2),
-        Word("they", 4, "A", 1.2, 1.4),
-        Word("rose", 5, "A", 4.0, 4.4),
+        RecognisedWord("Rents", 1, "A", 0.0, 0.4),
+        RecognisedWord("fell.", 2, "A", 0.5, 0.9),
+        RecognisedWord("No", 3, "B", 1.0, 1.2),
+        RecognisedWord("they", 4, "A", 1.2, 1.4),
+        RecognisedWord("rose", 5, "A", 4.0, 4.4),
     ]
     expected = [
         ("Rents fell.", "A", 0.0, 0.9),
@@ -31,10 +31,10 @@ def test_a_sentence_a_speaker_and_a_pause_end_a_stretch() -> None:
 def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
     """No space before it, and it ends the sentence."""
     words = [
-        Word("Rents", 1, None, 0.0, 0.4),
-        Word(",", 2, glued=True),
-        Word("yes", 3, None, 0.5, 0.9),
-        Word(".", 4, glued=True),
+        RecognisedWord("Rents", 1, None, 0.0, 0.4),
+        RecognisedWord(",", 2, glued=True),
+        RecognisedWord("yes", 3, None, 0.5, 0.9),
+        RecognisedWord(".", 4, glued=True),
     ]
     assert [piece.text for piece in pieces(words)] == ["Rents, yes."]
 
@@ -48,6 +48,9 @@ def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
 )
 def test_no_word_is_lost(rows: list[tuple[str, str | None]]) -> None:
     """All words come out, in order, each with its speaker."""
-    words = [Word(text, i, speaker, float(i), i + 0.5) for i, (text, speaker) in enumerate(rows, 1)]
+    words = [
+        RecognisedWord(text, i, speaker, float(i), i + 0.5)
+        for i, (text, speaker) in enumerate(rows, 1)
+    ]
     spoken = [(word, piece.speaker) for piece in pieces(words) for word in piece.text.split()]
     assert rows == spoken
