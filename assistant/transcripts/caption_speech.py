@@ -1,9 +1,7 @@
-"""Turns the cues of any caption file into pieces of speech.
-
-Repeated lines are dropped, speakers read from the text.
+"""Turns the cues of a caption file into pieces of speech: without repetitions, with speakers.
 
 Speakers come from chevrons, ``NAME:``, a label on the first line, ``[Name]`` or dashes. The cues
-of a whole file are read at once: a label is often believed only when it comes again, and
+of a whole file are read at once: a label is often confirmed only when it occurs again, and
 repetition counts only as a habit of the file.
 """
 
@@ -25,96 +23,120 @@ from assistant.transcripts.speaker_labels import (
 )
 from assistant.transcripts.speech_pieces import Parsed, Piece
 
-ROLLING_SHARE = 0.3  # at least this share of neighbouring cues repeat a line before repetition counts as rolling
+ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
 ROLLING_PAIRS = 2
 _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
+_OPENING_QUOTES = "“\"'‘"
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 
 def read_cues(
     cues: Sequence[Piece], name: str, warnings: Sequence[str] = (), *, language: str = ""
 ) -> Parsed:
-    """Return the pieces of all cues in file order, with the warnings of the reader before those found here.
+    """Return the pieces of all cues in file order, with the reader's warnings before new ones.
 
-    The text of a cue keeps its line breaks; its speaker is what the format itself says, not a
-    label in the text.
+    The text of a cue has its line breaks. Its speaker comes from the format, not from a label in
+    the text.
     """
-    single, doubles = without_doubles(cues)
-    fresh, rolled = unroll([cue for cue in single if cue.text])
-    pieces = _with_speakers(fresh)
-    notes = [*warnings, *_order_warnings(fresh, name)]
-    if doubles:
-        notes.append(f"cues with the times and the text of an earlier one, left out: {doubles}")
-    if rolled:
-        notes.append(
-            f"rolling captions, each line was read once; cues that repeat the one before: {rolled}"
+    single_cues, double_count = without_doubles(cues)
+    fresh_cues, repeat_count = unroll([cue for cue in single_cues if cue.text])
+    pieces = _with_speakers(fresh_cues)
+    all_warnings = [*warnings, *_order_warnings(fresh_cues, name)]
+    if double_count:
+        all_warnings.append(
+            f"cues with the times and the text of an earlier one, left out: {double_count}"
         )
-    if unnamed := sum(piece.starts_turn and piece.speaker is None for piece in pieces):
-        notes.append(
-            f"turns that begin with a mark or label that names nobody, their speaker is unknown: {unnamed}"
+    if repeat_count:
+        all_warnings.append(
+            "rolling captions, each line was read once; cues that repeat the one before: "
+            f"{repeat_count}"
         )
-    return Parsed(pieces, notes, language=language)
+    unnamed_count = sum(piece.starts_turn and piece.speaker is None for piece in pieces)
+    if unnamed_count:
+        all_warnings.append(
+            "turns that begin with a mark or label that names nobody, their speaker is unknown: "
+            f"{unnamed_count}"
+        )
+    return Parsed(pieces, all_warnings, language=language)
 
 
 def _order_warnings(cues: Sequence[Piece], name: str) -> list[str]:
-    """Return a warning if cues are not in the order of their times.
-
-    They stay in the order of the file.
-    """
-    timed = [(cue.start, cue.line) for cue in cues if cue.start is not None]
-    late = [line for (before, _), (start, line) in pairwise(timed) if start < before]
-    more = f", and {len(late) - 1} more do" if len(late) > 1 else ""
-    what = f"this cue starts before the one above it{more}; the order of the file was kept"
-    return [f"{name}:{late[0]}: {what}"] if late else []
+    """Return a warning if cues are not in the order of their times."""
+    timed_cues = [(cue.start, cue.line) for cue in cues if cue.start is not None]
+    late_lines = []
+    for (previous_start, _), (start, line) in pairwise(timed_cues):
+        if start < previous_start:
+            late_lines.append(line)
+    if not late_lines:
+        return []
+    more = ""
+    if len(late_lines) > 1:
+        more = f", and {len(late_lines) - 1} more do"
+    return [
+        f"{name}:{late_lines[0]}: this cue starts before the one above it{more}; "
+        "the order of the file was kept"
+    ]
 
 
 def unroll(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
-    """Return the cues with only what each adds to the one before, and how many cues repeated something.
+    """Return the cues with only their new lines, and the number of cues that repeat lines.
 
     Rolling captions (YouTube's automatic ones, broadcast roll-up) show each line two or three
     times. A line that somebody says twice must stay, so nothing changes unless repetition is the
     habit of the whole file.
     """
-    rows = [cue.text.split("\n") if cue.text else [] for cue in cues]
-    overlaps = [_new_lines(old, new) for old, new in zip([[], *rows], rows, strict=False)]
-    repeats = sum(fresh != new for fresh, new in zip(overlaps, rows, strict=True))
-    if repeats < ROLLING_PAIRS or repeats < ROLLING_SHARE * (len(cues) - 1):
+    fresh_cues = []
+    repeat_count = 0
+    previous_lines: list[str] = []
+    for cue in cues:
+        lines = cue.text.split("\n") if cue.text else []
+        new_lines = _new_lines(previous_lines, lines)
+        if new_lines != lines:
+            repeat_count += 1
+        if new_lines:
+            fresh_cues.append(replace(cue, text="\n".join(new_lines)))
+        previous_lines = lines
+    if repeat_count < ROLLING_PAIRS or repeat_count < ROLLING_SHARE * (len(cues) - 1):
         return list(cues), 0
-    return [
-        replace(cue, text="\n".join(fresh))
-        for cue, fresh in zip(cues, overlaps, strict=True)
-        if fresh
-    ], repeats
+    return fresh_cues, repeat_count
 
 
-def _new_lines(old: list[str], new: list[str]) -> list[str]:
-    """Return what ``new`` shows beyond the tail of ``old``.
+def _new_lines(previous_lines: list[str], lines: list[str]) -> list[str]:
+    """Return the lines beyond the end of the previous ones.
 
-    The last shared line may have grown.
+    The last shared line may have grown; then its new text is returned.
     """
-    for shared in range(min(len(old), len(new)), 0, -1):
-        last = old[-1]
-        grown = new[shared - 1]
-        if old[-shared:-1] == new[: shared - 1] and (grown == last or grown.startswith(last + " ")):
-            rest = grown[len(last) :].strip()
-            return [*([rest] if rest else []), *new[shared:]]
-    return new
+    for shared_count in range(min(len(previous_lines), len(lines)), 0, -1):
+        previous_line = previous_lines[-1]
+        grown_line = lines[shared_count - 1]
+        is_grown = grown_line == previous_line or grown_line.startswith(previous_line + " ")
+        if is_grown and previous_lines[-shared_count:-1] == lines[: shared_count - 1]:
+            new_text = grown_line[len(previous_line) :].strip()
+            new_lines = lines[shared_count:]
+            return [new_text, *new_lines] if new_text else new_lines
+    return lines
 
 
 def without_doubles(cues: Sequence[Piece]) -> tuple[list[Piece], int]:
-    """Return the cues without doubles (same times and text, as in joined stream segments), and how many there were."""
-    single: dict[object, Piece] = {}
-    for i, cue in enumerate(cues):
-        single.setdefault(i if cue.start is None else (cue.start, cue.end, cue.text), cue)
-    return list(single.values()), len(cues) - len(single)
+    """Return the cues without doubles, and the number of doubles.
+
+    Doubles have the same times and text, as in joined stream segments.
+    """
+    single_cues: dict[object, Piece] = {}
+    for index, cue in enumerate(cues):
+        key: object = index
+        if cue.start is not None:
+            key = (cue.start, cue.end, cue.text)
+        single_cues.setdefault(key, cue)
+    return list(single_cues.values()), len(cues) - len(single_cues)
 
 
 @dataclass(slots=True)
 class _CuePart:
-    """A part of a cue: how far into the cue it begins (0..1), who speaks, whether a turn begins there."""
+    """Speech of one speaker in a cue, and the share of the cue's text (0 to 1) before it."""
 
     text: str
-    place: float
+    offset_share: float
     speaker: str | None
     starts_turn: bool
 
@@ -122,99 +144,105 @@ class _CuePart:
 def _with_speakers(cues: Sequence[Piece]) -> list[Piece]:
     """Return pieces whose speakers are read from the text of the cues.
 
-    A label applies until the next one; after a bare ``>>`` or dash the speaker is unknown. A
+    A label applies until the next one. After a bare ``>>`` or dash the speaker is unknown. A
     speaker that the format names stays. Several speakers in a cue share its time by characters.
     """
     names = confirmed_names(
         label for cue in cues if cue.speaker is None for label in _labels(cue.text)
     )
     pieces: list[Piece] = []
-    current: str | None = None
-    pending = False  # a cue that is only a label starts the turn of the next cue
+    current_speaker: str | None = None
+    is_turn_pending = False  # a cue that is only a label starts the turn of the next cue
     for cue in cues:
         if cue.speaker is not None:
-            text = " ".join(part for _, part in chevrons(cue.text.replace("\n", " ")))
-            pieces.append(replace(cue, text=text, speaker=named(cue.speaker)))
+            spoken_texts = [text for _, text in chevrons(cue.text.replace("\n", " "))]
+            pieces.append(replace(cue, text=" ".join(spoken_texts), speaker=named(cue.speaker)))
             continue
-        parts = list(_parts(cue.text, names, None if cue.starts_turn else current))
-        parts = parts or [
-            _CuePart("", 0.0, None, True)
-        ]  # a chevron and nothing else: somebody speaks in the next cue
-        current = parts[-1].speaker
+        parts = list(_cue_parts(cue.text, names, None if cue.starts_turn else current_speaker))
+        if not parts:
+            # Only a chevron: somebody speaks in the next cue.
+            parts = [_CuePart("", 0.0, None, True)]
+        current_speaker = parts[-1].speaker
         for piece in _timed_pieces(cue, parts):
-            pending = pending or piece.starts_turn
+            is_turn_pending = is_turn_pending or piece.starts_turn
             if piece.text:
-                pieces.append(replace(piece, starts_turn=pending))
-                pending = False
+                pieces.append(replace(piece, starts_turn=is_turn_pending))
+                is_turn_pending = False
     return pieces
 
 
 def _labels(text: str) -> Iterator[SpeakerLabel]:
     """Yield everything in a cue that may be a label."""
-    for _, part in chevrons(text):
-        for line in part.split("\n"):
-            bare = _DASH.sub("", line)
-            label = label_at(bare) or bracketed_at(bare)
+    for _, spoken in chevrons(text):
+        for line in spoken.split("\n"):
+            undashed = _DASH.sub("", line)
+            label = label_at(undashed) or bracketed_at(undashed)
             if label:
-                spoken = bare.lstrip().startswith("[") and bool(bare[label.end :].strip())
-                yield replace(label, sure=label.sure or spoken)  # [Alba] En 1928,
+                is_bracketed = undashed.lstrip().startswith("[")
+                has_speech = bool(undashed[label.end :].strip())
+                # [Alba] En 1928, is a label at first sight.
+                yield replace(label, sure=label.sure or (is_bracketed and has_speech))
 
 
-def _parts(text: str, names: set[str], current: str | None) -> Iterator[_CuePart]:
-    """Yield the speech of a cue, cut where the speaker changes; ``current`` spoke before."""
+def _cue_parts(text: str, names: set[str], current_speaker: str | None) -> Iterator[_CuePart]:
+    """Yield the speech of a cue, divided at changes of speaker."""
     length = max(len(text), 1)
     offset = 0
-    for marked, marked_text in chevrons(text):
-        offset = max(text.find(marked_text, offset), offset)
-        part = _CuePart("", offset / length, None if marked else current, marked)
-        dashes = sum(bool(_DASH.match(line)) for line in marked_text.split("\n"))
-        for line in marked_text.split("\n"):
-            turn = _turn_at(line, names, dashes)
+    for follows_chevron, spoken in chevrons(text):
+        offset = max(text.find(spoken, offset), offset)
+        speaker = None if follows_chevron else current_speaker
+        part = _CuePart("", offset / length, speaker, follows_chevron)
+        lines = spoken.split("\n")
+        dash_count = sum(bool(_DASH.match(line)) for line in lines)
+        for line in lines:
+            turn = _turn_at(line, names, dash_count)
             if turn is not None:
                 yield part
-                again = (
-                    turn[0] is not None and turn[0] == part.speaker
-                )  # the same label in every cue cuts no sentence
-                part = _CuePart("", offset / length, turn[0], not again)
-                line = turn[1]
+                turn_speaker, line = turn
+                # The same label in every cue divides no sentence.
+                is_same_speaker = turn_speaker is not None and turn_speaker == part.speaker
+                part = _CuePart("", offset / length, turn_speaker, not is_same_speaker)
             if not _is_sound(line):
                 part.text = f"{part.text} {line.strip()}".strip()
             offset += len(line) + 1
         yield part
 
 
-def _turn_at(line: str, names: set[str], dashes: int) -> tuple[str | None, str] | None:
+def _turn_at(line: str, names: set[str], dash_count: int) -> tuple[str | None, str] | None:
     """Return speaker and speech if a turn begins on this line, else None."""
     dash = _DASH.match(line)
-    bare = line[dash.end() :] if dash else line
-    label = label_at(bare) or bracketed_at(bare)
+    undashed = line[dash.end() :] if dash else line
+    label = label_at(undashed) or bracketed_at(undashed)
     if label and label.name in names:
-        return label.speaker, bare[label.end :]
-    if dash and (dashes > 1 or bare[:1].isupper() or bare[:1] in "“\"'‘"):
-        return None, bare
+        return label.speaker, undashed[label.end :]
+    initial = undashed[:1]
+    if dash and (dash_count > 1 or initial.isupper() or initial in _OPENING_QUOTES):
+        return None, undashed
     return None
 
 
 def _is_sound(line: str) -> bool:
-    """Whether a whole line in brackets describes a sound.
+    """Return whether a line in brackets describes a sound.
 
-    Captions put nothing else there once labels are read.
+    Captions put nothing else in brackets, labels apart.
     """
-    return bool(_SOUND.match(line)) and (is_stage(line) or line.strip(" \t[]()")[:1].islower())
+    if not _SOUND.match(line):
+        return False
+    return is_stage(line) or line.strip(" \t[]()")[:1].islower()
 
 
 def _timed_pieces(cue: Piece, parts: Sequence[_CuePart]) -> Iterator[Piece]:
-    """Yield the parts as pieces; the time of the cue is shared out by characters."""
-    ends = [part.place for part in parts[1:]] + [1.0]
-    for i, (part, end) in enumerate(zip(parts, ends, strict=True)):
-        yield Piece(
-            part.text,
-            cue.line,
-            part.speaker,
-            _time_at(cue, part.place) if any(earlier.text for earlier in parts[:i]) else cue.start,
-            cue.end if i == len(parts) - 1 else _time_at(cue, end),
-            part.starts_turn or (i == 0 and cue.starts_turn),
-        )
+    """Yield the parts as pieces that share the time of the cue by characters."""
+    end_shares = [part.offset_share for part in parts[1:]] + [1.0]
+    has_earlier_text = False
+    for index, (part, end_share) in enumerate(zip(parts, end_shares, strict=True)):
+        is_first = index == 0
+        is_last = index == len(parts) - 1
+        start = _time_at(cue, part.offset_share) if has_earlier_text else cue.start
+        end = cue.end if is_last else _time_at(cue, end_share)
+        starts_turn = part.starts_turn or (is_first and cue.starts_turn)
+        yield Piece(part.text, cue.line, part.speaker, start, end, starts_turn)
+        has_earlier_text = has_earlier_text or bool(part.text)
 
 
 def _time_at(cue: Piece, share: float) -> float | None:

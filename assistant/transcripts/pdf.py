@@ -1,6 +1,6 @@
-"""Reads PDF text by its place on the page, without line numbers, running heads and page numbers.
+"""Reads PDF text by its position on the page, and rejoins its lines.
 
-Rejoins lines.
+Line numbers, running heads and page numbers are left out.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 from assistant.core.errors import MalformedTranscript
@@ -18,13 +19,19 @@ from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
-MIN_RUNNING_SHARE = 0.5  # a line at the edge of more pages than this is a running head or foot
-EDGE_LINES = 3  # how deep from the top and bottom of a page such lines are looked for
+MIN_RUNNING_SHARE = 0.5  # of pages must have a line at their edge for it to be a running head
+EDGE_LINES = 3  # searched for running heads at the top and bottom of a page
 MIN_NUMBERED_SHARE = 0.7  # of a page's lines must count up for their numbers to be line numbers
+MIN_GUTTER_WORDS = 60  # a page with fewer words is not searched for columns
+GUTTER_SHIFTS_POINTS = (0, -15, 15, -30, 30)
+WORD_TOLERANCE_POINTS = 2
+MAX_SHOWN_CHARACTERS = 60
 
 _NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
 _ONLY_REFERENCE = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
 _DIGITS = re.compile(r"\d+")
+_LONG_NUMBERED_SHAPE = re.compile(r"0 .{40,}")
+_DEFAULT_TITLES = ("untitled", "(anonymous)", "anonymous")
 _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
 _HYPHENATED = re.compile(r"(?<=[a-z])-$")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
@@ -37,38 +44,39 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a PDF. Lines are counted through the document, as printed."""
-    pages, title = _read_pages(source)
+    pages, document_title = _read_pages(source)
     if not any(line.strip() for page in pages for line in page):
         raise MalformedTranscript(
             "the PDF has no text, only images of it.",
             where=source.name,
             remedy="Run text recognition (OCR) on it first, or ask for the text.",
         )
-    running = _running_shapes(pages)
-    heads = [line for page in pages for line in page if _shape(line) in running]
-    numbered = sum(_has_line_numbers(page, running) for page in pages) * 2 > len(pages)
-    parsed = read_lines(list(_speech_lines(pages, running, numbered)))
-    parsed.title = (
-        parsed.title or title or next((h for h in heads if not _PAGE_NUMBER.match(h)), "")
-    )
-    days = sorted({day for head in heads for day in dates(head)})
-    parsed.event_date = days[0] if len(days) == 1 else None
-    if heads:
+    running_shapes = _running_shapes(pages)
+    running_lines = [line for page in pages for line in page if _shape(line) in running_shapes]
+    numbered_pages = sum(_has_line_numbers(page, running_shapes) for page in pages)
+    is_numbered = numbered_pages * 2 > len(pages)
+    parsed = read_lines(list(_speech_lines(pages, running_shapes, is_numbered)))
+    running_titles = [line for line in running_lines if not _PAGE_NUMBER.match(line)]
+    if not parsed.title:
+        parsed.title = document_title or next(iter(running_titles), "")
+    days = {day for line in running_lines for day in dates(line)}
+    parsed.event_date = days.pop() if len(days) == 1 else None
+    if running_lines:
+        sample = running_lines[0][:MAX_SHOWN_CHARACTERS]
         parsed.warnings.append(
-            f"running heads, feet and page numbers left out ({len(heads)}): “{heads[0][:60]}”"
+            f"running heads, feet and page numbers left out ({len(running_lines)}): “{sample}”"
         )
-    if numbered:
+    if is_numbered:
         parsed.warnings.append("line numbers were left out")
     return parsed
 
 
 def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
-    """Return the lines of each page and the title that the document gives itself."""
+    """Return the lines of each page, and the title in the document's properties."""
     import pdfplumber
 
-    if _ONLY_REFERENCE.search(
-        source.data
-    ):  # may refer to itself, which pdfminer would follow for ever
+    # An object that refers to itself makes pdfminer loop forever.
+    if _ONLY_REFERENCE.search(source.data):
         raise MalformedTranscript(
             "the PDF is damaged.", where=source.name, remedy="Save it again, or as text."
         )
@@ -79,43 +87,47 @@ def _read_pages(source: RawSource) -> tuple[list[list[str]], str]:
     except MemoryError:
         raise
     except Exception as error:  # pdfminer raises whatever a damaged file makes it raise
-        locked = "assword" in f"{error!r}{error.__cause__!r}" or "Encrypt" in repr(error)
-        what = "the PDF is locked with a password." if locked else "the PDF is damaged."
+        is_locked = "assword" in f"{error!r}{error.__cause__!r}" or "Encrypt" in repr(error)
         raise MalformedTranscript(
-            what, where=source.name, remedy="Save it again without one, or as text."
+            "the PDF is locked with a password." if is_locked else "the PDF is damaged.",
+            where=source.name,
+            remedy="Save it again without one, or as text.",
         ) from error
-    return pages, "" if title.lower() in ("untitled", "(anonymous)", "anonymous") else title
+    return pages, "" if title.lower() in _DEFAULT_TITLES else title
 
 
 def _page_lines(page: Any) -> list[str]:
     """Return the lines of a page, of its left column first if it has two."""
-    gap = _gutter(page)
-    halves = (
-        [page.crop((0, 0, gap, page.height)), page.crop((gap, 0, page.width, page.height))]
-        if gap
-        else [page]
-    )
-    texts = [half.extract_text(x_tolerance=2) or "" for half in halves]
+    columns = [page]
+    gutter = _gutter(page)
+    if gutter:
+        left_column = page.crop((0, 0, gutter, page.height))
+        right_column = page.crop((gutter, 0, page.width, page.height))
+        columns = [left_column, right_column]
+    lines: list[str] = []
+    for column in columns:
+        text = column.extract_text(x_tolerance=WORD_TOLERANCE_POINTS) or ""
+        lines += [line.translate(_LIGATURES).rstrip() for line in text.split("\n")]
     page.close()
-    return [line.translate(_LIGATURES).rstrip() for text in texts for line in text.split("\n")]
+    return lines
 
 
 def _gutter(page: Any) -> float | None:
-    """Return the place of a white band down the middle of a page, None if lines run across."""
-    words = page.extract_words(x_tolerance=2)
-    if len(words) < 60:
+    """Return the x position of a white band down the middle, None if lines run across."""
+    words = page.extract_words(x_tolerance=WORD_TOLERANCE_POINTS)
+    if len(words) < MIN_GUTTER_WORDS:
         return None
+    line_count = len({round(word["top"]) for word in words})
     middle = page.width / 2
-    rows = len({round(word["top"]) for word in words})
-    for place in (middle, middle - 15, middle + 15, middle - 30, middle + 30):
-        crossing = sum(word["x0"] < place < word["x1"] for word in words)
-        left = sum(word["x1"] <= place for word in words)
-        near = sum(
-            word["x1"] <= place and word["x1"] > place - 12 or place <= word["x0"] < place + 6
-            for word in words
-        )
-        if crossing <= 0.01 * len(words) and 0.3 < left / len(words) < 0.7 and near < 0.5 * rows:
-            return float(place)
+    for shift in GUTTER_SHIFTS_POINTS:
+        x = middle + shift
+        crossing_count = sum(word["x0"] < x < word["x1"] for word in words)
+        left_share = sum(word["x1"] <= x for word in words) / len(words)
+        # Words that touch the band: many of them are words of lines that run across.
+        adjacent_count = sum(x - 12 < word["x1"] <= x or x <= word["x0"] < x + 6 for word in words)
+        is_blank = crossing_count <= 0.01 * len(words) and adjacent_count < 0.5 * line_count
+        if is_blank and 0.3 < left_share < 0.7:
+            return float(x)
     return None
 
 
@@ -125,51 +137,54 @@ def _shape(line: str) -> str:
 
 
 def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
-    """Return the shapes of lines that come back at the edges of pages, and of bare page numbers."""
-    edges: Counter[str] = Counter()
+    """Return the shapes of lines that recur at the edges of pages, and of bare page numbers."""
+    page_counts: Counter[str] = Counter()
+    shapes = set()
     for page in pages:
-        filled = [line for line in page if line.strip()]
-        edges.update({_shape(line) for line in filled[:EDGE_LINES] + filled[-EDGE_LINES:]})
-    often = {
-        shape
-        for shape, count in edges.items()
-        if len(pages) > 1 and count > MIN_RUNNING_SHARE * len(pages)
-    }
-    outermost = [line for page in pages for line in (*page[-1:], *page[:1])]
-    last = {_shape(line) for line in outermost if _PAGE_NUMBER.match(line)}
-    return {shape for shape in often if not re.fullmatch(r"0 .{40,}", shape)} | last
+        filled_lines = [line for line in page if line.strip()]
+        edge_lines = filled_lines[:EDGE_LINES] + filled_lines[-EDGE_LINES:]
+        page_counts.update({_shape(line) for line in edge_lines})
+        for line in (*page[:1], *page[-1:]):
+            if _PAGE_NUMBER.match(line):
+                shapes.add(_shape(line))
+    if len(pages) > 1:
+        for shape, page_count in page_counts.items():
+            is_frequent = page_count > MIN_RUNNING_SHARE * len(pages)
+            if is_frequent and not _LONG_NUMBERED_SHAPE.fullmatch(shape):
+                shapes.add(shape)
+    return shapes
 
 
-def _has_line_numbers(page: Sequence[str], running: set[str]) -> bool:
-    """Whether the lines of a page begin with numbers that count up by one."""
-    lines = [line for line in page if line.strip() and _shape(line) not in running]
-    numbers = [int(match[1]) for match in map(_NUMBER.match, lines) if match]
-    steps = sum(later == earlier + 1 for earlier, later in zip(numbers, numbers[1:], strict=False))
-    return len(lines) > 2 and steps + 1 >= MIN_NUMBERED_SHARE * len(lines)
+def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
+    """Return whether the lines of a page begin with numbers that count up by one."""
+    lines = [line for line in page if line.strip() and _shape(line) not in running_shapes]
+    matches = [_NUMBER.match(line) for line in lines]
+    numbers = [int(match[1]) for match in matches if match]
+    step_count = sum(number == previous + 1 for previous, number in pairwise(numbers))
+    return len(lines) > 2 and step_count + 1 >= MIN_NUMBERED_SHARE * len(lines)
 
 
 def _speech_lines(
-    pages: Sequence[Sequence[str]], running: set[str], numbered: bool
+    pages: Sequence[Sequence[str]], running_shapes: set[str], is_numbered: bool
 ) -> Iterator[NumberedLine]:
     """Yield the lines of speech.
 
-    Hyphens at line ends are taken back where the next line goes on in lower case.
+    A word divided by a hyphen at the end of a line moves to the next line.
     """
-    count = 0
-    carried = ""
+    number = 0
+    word_start = ""
     for page in pages:
         for printed in page:
-            count += 1
-            if _shape(printed) in running and (
-                not numbered or not _NUMBER.match(printed) or _PAGE_NUMBER.match(printed)
-            ):
+            number += 1
+            match = _NUMBER.match(printed) if is_numbered else None
+            is_numbered_speech = match is not None and not _PAGE_NUMBER.match(printed)
+            if _shape(printed) in running_shapes and not is_numbered_speech:
                 continue
-            match = _NUMBER.match(printed) if numbered else None
-            text = carried + (match[2] if match else printed).strip()
-            carried = ""
+            text = word_start + (match[2] if match else printed).strip()
+            word_start = ""
             if _HYPHENATED.search(text):
-                text, _, carried = text.rpartition(" ")
-                carried = carried[:-1]
-            yield NumberedLine(count, text)
-    if carried:
-        yield NumberedLine(count, carried)
+                text, _, divided_word = text.rpartition(" ")
+                word_start = divided_word[:-1]
+            yield NumberedLine(number, text)
+    if word_start:
+        yield NumberedLine(number, word_start)
