@@ -1,6 +1,4 @@
-"""Cues as SRT and WebVTT files write them.
-
-Blocks of lines around timing lines, clock times, mark-up.
+"""Cues in SRT and WebVTT files: blocks of lines around timing lines, clock times, mark-up.
 
 Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py``
 packages do not offer; they are the oracles of the tests instead.
@@ -37,55 +35,45 @@ def is_number(text: str) -> bool:
 
 def seconds(clock: str) -> float | None:
     """Return the seconds of ``[h:]mm:ss[.fff]`` (comma or point), None if it is no such time."""
-    parts = _CLOCK.match(clock.strip())
-    if parts is None:
+    match = _CLOCK.match(clock.strip())
+    if match is None:
         return None
-    hours, minutes, whole, fraction = parts.groups()
-    return round(int(hours or 0) * 3600 + int(minutes) * 60 + float(f"{whole}.{fraction or 0}"), 3)
+    hours, minutes, whole_seconds, fraction = match.groups()
+    seconds_part = float(f"{whole_seconds}.{fraction or 0}")
+    return round(int(hours or 0) * 3600 + int(minutes) * 60 + seconds_part, 3)
 
 
-def span(start: str, end: str, where: str) -> tuple[float | None, float | None, list[str]]:
-    """Return start and end in seconds, and a warning where one of them cannot be used."""
-    first = seconds(start)
-    last = seconds(end)
-    if first is None:
-        return (
-            None,
-            None,
-            [
-                f"{where}: start {start[:MAX_SHOWN_CHARACTERS]} is not a time; the cue was kept without times"
-            ],
-        )
-    wrong = (
-        "is not a time"
-        if last is None
-        else f"is before start {start[:MAX_SHOWN_CHARACTERS]}"
-        if last < first
-        else ""
-    )
-    if wrong:
-        return (
-            first,
-            None,
-            [
-                f"{where}: end {end[:MAX_SHOWN_CHARACTERS] or '(none)'} {wrong}; the cue was kept with its start only"
-            ],
-        )
-    return first, last, []
+def span(
+    start_clock: str, end_clock: str, where: str
+) -> tuple[float | None, float | None, list[str]]:
+    """Return start and end in seconds, and a warning if one of them cannot be used."""
+    start = seconds(start_clock)
+    end = seconds(end_clock)
+    shown_start = start_clock[:MAX_SHOWN_CHARACTERS]
+    shown_end = end_clock[:MAX_SHOWN_CHARACTERS] or "(none)"
+    if start is None:
+        warning = f"{where}: start {shown_start} is not a time; the cue was kept without times"
+        return None, None, [warning]
+    if end is not None and end >= start:
+        return start, end, []
+    reason = "is not a time" if end is None else f"is before start {shown_start}"
+    warning = f"{where}: end {shown_end} {reason}; the cue was kept with its start only"
+    return start, None, [warning]
 
 
 def without_markup(text: str) -> str:
-    """Return caption text without mark-up and entities, line breaks kept.
+    """Return caption text without mark-up and entities, but with its line breaks.
 
     Any other ``<...>`` is left as text.
     """
-    return tidy(html.unescape(_MARKUP.sub("", _WORD_TIME.sub("", text))).translate(_INVISIBLE))
+    bare_text = _MARKUP.sub("", _WORD_TIME.sub("", text))
+    return tidy(html.unescape(bare_text).translate(_INVISIBLE))
 
 
 def tidy(text: str) -> str:
     """Return the filled lines of a text with single spaces."""
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    return "\n".join(filter(None, lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,43 +93,57 @@ class CueBlock:
 
 
 def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
-    """Yield what comes before the first timing line, then every cue.
+    """Yield the lines before the first timing line, then every cue.
 
     Identifiers may be ``named``, not numbers.
     """
     lines = list(enumerate(text.split("\n"), 1))
-    places = [i for i, (_, row) in enumerate(lines) if TIMING.match(row)]
-    heads = [_head(lines, place, named) for place in places]
-    yield CueBlock(1, "", "", "", "", tuple(lines[: heads[0] if heads else len(lines)]), False)
-    for place, head, end in zip(places, heads, [*heads, len(lines)][1:], strict=True):
-        number, row = lines[place]
-        parts = TIMING.match(row)
-        assert parts is not None  # ``places`` lists the rows that match
-        name = lines[head][1].strip() if head < place else ""
-        below = tuple(lines[place + 1 : max(end, place + 1)])
+    timing_indices = [index for index, (_, row) in enumerate(lines) if TIMING.match(row)]
+    head_indices = [_head(lines, index, named) for index in timing_indices]
+    end_indices = [*head_indices, len(lines)]
+    yield CueBlock(1, "", "", "", "", tuple(lines[: end_indices[0]]), False)
+    for number, timing_index in enumerate(timing_indices):
+        head_index = head_indices[number]
+        end_index = end_indices[number + 1]
+        line_number, timing_line = lines[timing_index]
+        timing = TIMING.match(timing_line)
+        assert timing is not None  # ``timing_indices`` lists the lines that match
+        name = lines[head_index][1].strip() if head_index < timing_index else ""
         yield CueBlock(
-            number, name, parts["start"], parts["end"], parts["rest"].strip(), below, True
+            line=line_number,
+            name=name,
+            start=timing["start"],
+            end=timing["end"],
+            rest=timing["rest"].strip(),
+            rows=tuple(lines[timing_index + 1 : max(end_index, timing_index + 1)]),
+            timed=True,
         )
 
 
-def _head(lines: list[SourceLine], place: int, named: bool) -> int:
-    """Return the row where a cue begins: its timing line, or the identifier just above it."""
-    if place == 0 or TIMING.match(lines[place - 1][1]):
-        return place
-    above = lines[place - 1][1]
-    alone = place == 1 or not lines[place - 2][1].strip()
-    return place - 1 if _INDEX.match(above) or (named and alone and above.strip()) else place
+def _head(lines: list[SourceLine], timing_index: int, named: bool) -> int:
+    """Return the index of the line above a timing line if it is the cue's identifier."""
+    if timing_index == 0:
+        return timing_index
+    line_above = lines[timing_index - 1][1]
+    if TIMING.match(line_above):
+        return timing_index
+    is_alone = timing_index == 1 or not lines[timing_index - 2][1].strip()
+    is_name = named and is_alone and bool(line_above.strip())
+    if _INDEX.match(line_above) or is_name:
+        return timing_index - 1
+    return timing_index
 
 
-def paragraphs(below: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
-    """Return rows grouped at blank lines.
+def paragraphs(lines: tuple[SourceLine, ...], *, strict: bool) -> list[list[SourceLine]]:
+    """Return lines grouped at blank lines.
 
-    ``strict`` lets only a line without any character end a group.
+    If ``strict``, only a line without any character ends a group.
     """
     groups: list[list[SourceLine]] = [[]]
-    for number, row in below:
-        if row == "" if strict else not row.strip():
+    for number, text in lines:
+        ends_group = text == "" if strict else not text.strip()
+        if ends_group:
             groups.append([])
         else:
-            groups[-1].append((number, row))
+            groups[-1].append((number, text))
     return groups

@@ -1,7 +1,4 @@
-"""Refusals of files that are not transcripts.
-
-Each says what the file is and what to do instead.
-"""
+"""Refusals of files that are not transcripts: the kind of file, and what to do instead."""
 
 from __future__ import annotations
 
@@ -16,10 +13,12 @@ from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-MAX_UNPACKED_BYTES = 300_000_000  # what the parts of a DOCX or XLSX may grow to
-MAX_UNPACKED_RATIO = (
-    200  # and how many times larger than the packed file, once they are over a megabyte
-)
+MAX_UNPACKED_BYTES = 300_000_000  # of all parts of a DOCX or XLSX
+MAX_UNPACKED_RATIO = 200  # unpacked to packed bytes, from a megabyte on
+MIN_BOMB_BYTES = 1_000_000
+MAGIC_BYTES = 80
+MAX_SHOWN_KEYS = 6
+MAX_SHOWN_KEY = 40
 
 _WORD_REMEDY = "Save it as .docx or .txt (Word, or: soffice --convert-to docx FILE)."
 _IMAGE_REMEDY = "Copy the text out of the image first (text recognition), then give a text file."
@@ -92,70 +91,70 @@ _JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 
 def refusal(source: RawSource, *, readable: str) -> UnknownFormat:
-    """Return the error for a file that no reader takes: what it is, and what to do.
+    """Return the error for a file that no reader takes, with its kind and the remedy.
 
     ``readable`` lists the formats.
     """
-    what, remedy = _kind(source)
+    kind, remedy = _kind(source)
     return UnknownFormat(
-        f"is {what}, which is not read.", where=source.name, remedy=remedy.format(readable=readable)
+        f"is {kind}, which is not read.", where=source.name, remedy=remedy.format(readable=readable)
     )
 
 
 def is_refused(source: RawSource) -> bool:
-    """Whether the first bytes show a kind of file that is never a transcript, even if it could pass for text."""
-    return (
-        _matching_kind(_BINARY_KINDS, source.data[:80]) is not None
-        or _matching_kind(_TEXT_HEADS, source.head) is not None
-    )
+    """Return whether the first bytes show that a file is never a transcript, even if it is text."""
+    if _matching_kind(_BINARY_KINDS, source.data[:MAGIC_BYTES]):
+        return True
+    return _matching_kind(_TEXT_HEADS, source.head) is not None
 
 
 def is_markup(source: RawSource) -> bool:
-    """Whether the text is XML or JSON: what no reader of these takes is no plain text either."""
+    """Return whether the text is XML or JSON, which is never plain text."""
     return _matching_kind(_MARKUP_HEADS, source.head) is not None
 
 
 def _matching_kind(
     kinds: Sequence[tuple[re.Pattern, str, str]], head: str | bytes
 ) -> tuple[str, str] | None:
-    """Return what a file is and what to do, by the first of the patterns that its head matches."""
-    return next(((what, remedy) for pattern, what, remedy in kinds if pattern.match(head)), None)
+    """Return the kind and the remedy of the first pattern that the head of a file matches."""
+    for pattern, kind, remedy in kinds:
+        if pattern.match(head):
+            return kind, remedy
+    return None
 
 
 def _kind(source: RawSource) -> tuple[str, str]:
-    if binary := _matching_kind(_BINARY_KINDS, source.data[:80]):
-        return binary
+    """Return the kind of a file, and the remedy."""
+    binary_kind = _matching_kind(_BINARY_KINDS, source.data[:MAGIC_BYTES])
+    if binary_kind:
+        return binary_kind
     if source.data.startswith(_OLE):
         return _ole_kind(source.data)
     if source.data.startswith(b"PK"):
         return _zip_kind(source.data)
-    return _matching_kind([*_TEXT_HEADS, *_MARKUP_HEADS], source.head) or (
-        "a binary file of a kind not known here",
-        _EXPORT_REMEDY,
-    )
+    text_kind = _matching_kind([*_TEXT_HEADS, *_MARKUP_HEADS], source.head)
+    return text_kind or ("a binary file of a kind not known here", _EXPORT_REMEDY)
 
 
 def _ole_kind(data: bytes) -> tuple[str, str]:
-    for stream, what, remedy in _OLE_STREAMS:
+    for stream, kind, remedy in _OLE_STREAMS:
         if stream.encode("utf-16-le") in data:
-            return what, remedy
+            return kind, remedy
     return "an old Office file", _WORD_REMEDY
 
 
 def _zip_kind(data: bytes) -> tuple[str, str]:
+    mime_type = ""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
-            kind = (
-                archive.read("mimetype")[:100].decode("ascii", "replace")
-                if "mimetype" in names
-                else ""
-            )
+            if "mimetype" in names:
+                mime_type = archive.read("mimetype")[:100].decode("ascii", "replace")
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
         return "a damaged ZIP archive", "Save or download it again."
-    for start, what, remedy in _ZIP_TYPES:
-        if kind.startswith(start):
-            return what, remedy
+    for type_start, kind, remedy in _ZIP_TYPES:
+        if mime_type.startswith(type_start):
+            return kind, remedy
     if any(name.startswith("ppt/") for name in names):
         return "a PowerPoint file (.pptx)", _EXPORT_REMEDY
     if any(name.endswith(".iwa") for name in names):
@@ -163,61 +162,65 @@ def _zip_kind(data: bytes) -> tuple[str, str]:
     return "a ZIP archive", _ARCHIVE_REMEDY
 
 
-def holds_part(data: bytes, part: str) -> bool:
-    """Whether the bytes are a ZIP archive with a member of this name."""
+def holds_part(data: bytes, member: str) -> bool:
+    """Return whether the bytes are a ZIP archive with a member of this name."""
     if not data.startswith(b"PK\x03\x04"):
         return False
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            return part in archive.namelist()
+            return member in archive.namelist()
     except (zipfile.BadZipFile, OSError, NotImplementedError):
         return False
 
 
 def check_unpacked(source: RawSource) -> None:
-    """Raise MalformedTranscript if the parts of a DOCX or XLSX unpack to more than a document can be."""
+    """Raise MalformedTranscript if a DOCX or XLSX unpacks to more than a document can have."""
     with zipfile.ZipFile(BytesIO(source.data)) as archive:
-        size = sum(member.file_size for member in archive.infolist())
-    if size > MAX_UNPACKED_BYTES or (
-        size > 1_000_000 and size > MAX_UNPACKED_RATIO * len(source.data)
-    ):
+        unpacked_bytes = sum(member.file_size for member in archive.infolist())
+    packed_bytes = len(source.data)
+    max_bytes = max(MIN_BOMB_BYTES, MAX_UNPACKED_RATIO * packed_bytes)
+    if unpacked_bytes > min(max_bytes, MAX_UNPACKED_BYTES):
+        packed_mb = packed_bytes / 1e6
+        unpacked_mb = unpacked_bytes / 1e6
         raise MalformedTranscript(
-            f"unpacks from {len(source.data) / 1e6:.1f} to {size / 1e6:.0f} MB, as archive bombs do; it was not read.",
+            f"unpacks from {packed_mb:.1f} to {unpacked_mb:.0f} MB, as archive bombs do; "
+            "it was not read.",
             where=source.name,
             remedy="Open it in its own program and save the text.",
         )
 
 
 def looks_like_json(source: RawSource) -> bool:
-    """Return whether the text begins as JSON does; comes after every reader of a known schema."""
+    """Return whether the text begins like JSON. Readers of known schemas come first."""
     return _JSON.match(source.head) is not None
 
 
 def refuse_json(source: RawSource) -> Parsed:
-    """Raise MalformedTranscript for broken JSON and UnknownFormat for JSON of a shape that no reader knows."""
+    """Raise MalformedTranscript for broken JSON, and UnknownFormat for an unknown schema."""
     try:
         data = json.loads(source.text.lstrip(), strict=False)
     except json.JSONDecodeError as error:
-        what = (
-            "one JSON value follows another, as in JSON Lines"
-            if error.msg == "Extra data"
-            else error.msg
-        )
-        what = f"the JSON is broken: {what}, column {error.colno}."
-        where = f"{source.name}:{error.lineno}"
+        reason = error.msg
+        if reason == "Extra data":
+            reason = "one JSON value follows another, as in JSON Lines"
         raise MalformedTranscript(
-            what, where=where, remedy=f"Save it again. {_JSON_REMEDY}"
+            f"the JSON is broken: {reason}, column {error.colno}.",
+            where=f"{source.name}:{error.lineno}",
+            remedy=f"Save it again. {_JSON_REMEDY}",
         ) from error
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # a number of thousands of digits, thousands of brackets
-        what = "the JSON is nested too deeply, or has too long a number, to be a transcript."
-        raise MalformedTranscript(what, where=source.name, remedy=_JSON_REMEDY) from error
-    has = f"has {_keys(data)}" if _keys(data) else "is empty"
-    remedy = f"If it was made by a speech recogniser, another of its exports has the words. {_JSON_REMEDY}"
+    except (ValueError, RecursionError) as error:  # thousands of digits, or thousands of brackets
+        raise MalformedTranscript(
+            "the JSON is nested too deeply, or has too long a number, to be a transcript.",
+            where=source.name,
+            remedy=_JSON_REMEDY,
+        ) from error
+    contents = _keys(data)
+    summary = f"has {contents}" if contents else "is empty"
     raise UnknownFormat(
-        f"this JSON has no text that a reader knows; it {has}.", where=source.name, remedy=remedy
+        f"this JSON has no text that a reader knows; it {summary}.",
+        where=source.name,
+        remedy="If it was made by a speech recogniser, another of its exports has the words. "
+        f"{_JSON_REMEDY}",
     )
 
 
@@ -225,5 +228,6 @@ def _keys(data: Any) -> str:
     """Return the first keys of an object, or of the first object of a list, in words."""
     entry = data if isinstance(data, dict) else next(iter(data), None)
     if isinstance(entry, dict):
-        return ", ".join(" ".join(name.split())[:40] for name in list(entry)[:6])
+        key_texts = [" ".join(key.split())[:MAX_SHOWN_KEY] for key in list(entry)[:MAX_SHOWN_KEYS]]
+        return ", ".join(key_texts)
     return f"a list of {len(data)} rows without names" if data else ""

@@ -1,6 +1,6 @@
 """Scenarist closed captions (.scc, CEA-608).
 
-Ttconv decodes the three modes, the build-up of rows is undone here.
+The library ttconv decodes the three modes. This module undoes the build-up of rows.
 """
 
 from __future__ import annotations
@@ -31,72 +31,88 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every caption.
 
-    Raises MalformedTranscript where ttconv cannot decode the codes.
+    Raises MalformedTranscript if ttconv cannot decode the codes.
     """
     from ttconv.scc.reader import to_model  # half a second to import
 
-    logging.getLogger("ttconv").setLevel(
-        logging.ERROR
-    )  # its warnings are about the look of captions
+    # Its warnings are about the look of captions.
+    logging.getLogger("ttconv").setLevel(logging.ERROR)
     text = "\n".join(row.strip() for row in source.text.lstrip().splitlines())
     try:
         document = to_model(text)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-        what = f"the caption codes cannot be decoded: {error}."
         raise MalformedTranscript(
-            what, where=source.name, remedy="Export the captions as SRT or WebVTT."
+            f"the caption codes cannot be decoded: {error}.",
+            where=source.name,
+            remedy="Export the captions as SRT or WebVTT.",
         ) from error
-    steps = [replace(step, line=line) for line, step in enumerate(_caption_steps(document), 1)]
-    screens = (
-        _without_shown_rows(_completed_steps(steps)) if _ROLLS_OR_PAINTS.search(text) else steps
-    )
-    return caption_speech.read_cues(list(screens), source.name)
+    steps = list(_caption_steps(document))
+    if _ROLLS_OR_PAINTS.search(text):
+        steps = list(_without_shown_rows(_completed_steps(steps)))
+    return caption_speech.read_cues(steps, source.name)
 
 
 def _caption_steps(document: Any) -> Iterator[Piece]:
-    """Yield every paragraph of the decoded document that has text."""
+    """Yield every paragraph of the decoded document that has text, numbered from 1."""
     body = document.get_body()
-    for element in body.dfs_iterator() if body is not None else ():
-        if type(element).__name__ == "P" and (text := _text(element)):
-            begin, end = (
-                None if t is None else round(float(t), 3)
-                for t in (element.get_begin(), element.get_end())
+    if body is None:
+        return
+    line = 0
+    for element in body.dfs_iterator():
+        if type(element).__name__ != "P":
+            continue
+        text = _text(element)
+        if text:
+            line += 1
+            yield Piece(
+                text, line, None, _seconds(element.get_begin()), _seconds(element.get_end())
             )
-            yield Piece(text, 0, None, begin, end)
+
+
+def _seconds(time: Any) -> float | None:
+    return None if time is None else round(float(time), 3)
 
 
 def _text(paragraph: Any) -> str:
-    kinds = ((type(element).__name__, element) for element in paragraph.dfs_iterator())
-    return tidy(
-        "".join(
-            "\n" if kind == "Br" else e.get_text() if kind == "Text" else "" for kind, e in kinds
-        )
-    )
+    texts = []
+    for element in paragraph.dfs_iterator():
+        kind = type(element).__name__
+        if kind == "Br":
+            texts.append("\n")
+        elif kind == "Text":
+            texts.append(element.get_text())
+    return tidy("".join(texts))
 
 
 def _completed_steps(steps: list[Piece]) -> Iterator[Piece]:
-    """Of captions that grow letter by letter (paint-on, roll-up), yield the last step with the first step's start."""
-    begin: float | None = None
-    for step, following in zip_longest(steps, steps[1:]):
-        begin = step.start if begin is None else begin
-        if (
-            following is not None
-            and following.text.startswith(step.text)
-            and len(following.text) > len(step.text)
-        ):
+    """Yield the last step of each caption, with the start of its first step.
+
+    Paint-on and roll-up captions grow letter by letter.
+    """
+    start: float | None = None
+    for step, next_step in zip_longest(steps, steps[1:]):
+        if start is None:
+            start = step.start
+        if next_step is not None and _grows(step.text, next_step.text):
             continue
-        yield replace(step, start=begin)
-        begin = None
+        yield replace(step, start=start)
+        start = None
+
+
+def _grows(text: str, next_text: str) -> bool:
+    return next_text.startswith(text) and len(next_text) > len(text)
 
 
 def _without_shown_rows(screens: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield each screen without the rows that were already on the screen before it."""
-    shown: list[str] = []
-    ended: float | None = None
+    """Yield each screen without the rows that were already on the previous screen."""
+    shown_rows: list[str] = []
+    previous_end: float | None = None
     for screen in screens:
-        rows = screen.text.split("\n")
-        new = [row for row in rows if row not in shown] if screen.start == ended else rows
-        shown = rows
-        ended = screen.end
-        if new:
-            yield replace(screen, text="\n".join(new))
+        screen_rows = screen.text.split("\n")
+        new_rows = screen_rows
+        if screen.start == previous_end:
+            new_rows = [row for row in screen_rows if row not in shown_rows]
+        shown_rows = screen_rows
+        previous_end = screen.end
+        if new_rows:
+            yield replace(screen, text="\n".join(new_rows))

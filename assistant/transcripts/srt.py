@@ -1,8 +1,7 @@
-"""SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines, with every deviation that occurs.
+"""SubRip (.srt): numbered cues between ``00:00:09,209 --> 00:00:12,312`` lines, and its variants.
 
 A cue without a timing line, without a number, with a point for the comma, with a blank line
-inside, or with an end before its start keeps its text; what had to be guessed is a warning with
-its line.
+inside, or with an end before its start keeps its text. Every guess is a warning with its line.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ from assistant.transcripts.text_decoding import RawSource
 
 _TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
 _SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
+SNIFFED_CHARACTERS = 200_000
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the text has a timing line and is not WebVTT."""
-    return (
-        not source.head.startswith("WEBVTT") and _TIMING.search(source.text[:200_000]) is not None
-    )
+    if source.head.startswith("WEBVTT"):
+        return False
+    return _TIMING.search(source.text[:SNIFFED_CHARACTERS]) is not None
 
 
 def parse(source: RawSource) -> Parsed:
@@ -33,59 +33,57 @@ def parse(source: RawSource) -> Parsed:
     """
     warnings: list[str] = []
     cues: list[Piece] = []
-    numbers: list[tuple[int, int]] = []
+    cue_numbers: list[tuple[int, int]] = []
     for block in blocks(source.text, named=False):
         if is_number(block.name):
-            numbers.append((block.line, int(block.name)))
+            cue_numbers.append((block.line, int(block.name)))
         cues += _cues(block, source.name, warnings)
-    warnings += [
-        f"{source.name}:{line}: the numbering starts again at {now}; the file seems to hold several recordings, "
-        "kept one after the other with their own times"
-        for (_, before), (line, now) in pairwise(numbers)
-        if now <= 1 < before
-    ]
+    for (_, previous_number), (line, cue_number) in pairwise(cue_numbers):
+        if cue_number <= 1 < previous_number:
+            warnings.append(
+                f"{source.name}:{line}: the numbering starts again at {cue_number}; "
+                "the file seems to hold several recordings, "
+                "kept one after the other with their own times"
+            )
     return caption_speech.read_cues(cues, source.name, warnings)
 
 
 def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
-    """Return the cue of one timing line, then those below it that have a number but no timing line."""
-    rows, orphans = _split(block)
+    """Return the cue of a timing line, then the cues below it that lack a timing line."""
+    texts, untimed = _split(block)
     cues = []
     if block.timed:
-        start, end, wrong = span(block.start, block.end, f"{name}:{block.line}")
-        warnings += wrong
+        start, end, span_warnings = span(block.start, block.end, f"{name}:{block.line}")
+        warnings += span_warnings
         speaker = _SPEAKER.search(block.rest.rstrip())
-        cues.append(
-            Piece(
-                without_markup("\n".join(rows)),
-                block.line,
-                speaker[1].strip() if speaker else None,
-                start,
-                end,
-            )
-        )
-    elif any(row.strip() for row in rows):
-        orphans.insert(0, (1, rows))
-    for line, below in orphans:
+        speaker_name = speaker[1].strip() if speaker else None
+        text = without_markup("\n".join(texts))
+        cues.append(Piece(text, block.line, speaker_name, start, end))
+    elif any(text.strip() for text in texts):
+        untimed.insert(0, (1, texts))
+    for line, untimed_texts in untimed:
         warnings.append(f"{name}:{line}: text without a timing line; it was kept without times")
-        cues.append(Piece(without_markup("\n".join(below)), line))
+        cues.append(Piece(without_markup("\n".join(untimed_texts)), line))
     return cues
 
 
 def _split(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the rows of the cue, and (line, rows) of each numbered paragraph below it that lacks a timing line."""
-    rows: list[str] = []
-    orphans: list[tuple[int, list[str]]] = []
-    following = int(block.name) + 1 if is_number(block.name) else 1
-    for i, group in enumerate(paragraphs(block.rows, strict=False)):
-        numbered = (
-            len(group) > 1 and group[0][1].strip() == str(following) and (i > 0 or not block.timed)
-        )
-        if numbered:
-            orphans.append((group[0][0], [row for _, row in group[1:]]))
-            following += 1
-        elif orphans:
-            orphans[-1][1].extend(row for _, row in group)
+    """Return the texts of a block's cue, and (line, texts) of each cue without a timing line.
+
+    Such a cue is a paragraph that begins with the next number.
+    """
+    texts: list[str] = []
+    untimed: list[tuple[int, list[str]]] = []
+    next_number = int(block.name) + 1 if is_number(block.name) else 1
+    for index, group in enumerate(paragraphs(block.rows, strict=False)):
+        group_texts = [text for _, text in group]
+        may_be_numbered = len(group) > 1 and (index > 0 or not block.timed)
+        if may_be_numbered and group_texts[0].strip() == str(next_number):
+            line = group[0][0]
+            untimed.append((line, group_texts[1:]))
+            next_number += 1
+        elif untimed:
+            untimed[-1][1].extend(group_texts)
         else:
-            rows += [row for _, row in group]
-    return rows, orphans
+            texts += group_texts
+    return texts, untimed

@@ -24,7 +24,10 @@ from assistant.transcripts.cues import tidy
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-MAX_DEPTH = 60  # elements in each other
+MAX_DEPTH = 60  # of elements within each other
+DEFAULT_FRAMES_PER_S = 30.0
+_EXPORT_REMEDY = "Export it again, or save it as SRT or WebVTT."
+_DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 _XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
 _OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
@@ -34,42 +37,35 @@ _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True, slots=True)
 class _TimeRates:
-    frames: float
-    ticks: float
+    frames_per_s: float
+    ticks_per_s: float
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the text is XML whose root is a timed text."""
     head = source.text.lstrip()[:100_000]
-    return (
-        head.startswith("<")
-        and _ROOT.search(head) is not None
-        and "<html" not in head[:2000].lower()
-    )
+    if not head.startswith("<") or "<html" in head[:2000].lower():
+        return False
+    return _ROOT.search(head) is not None
 
 
 def parse(source: RawSource) -> Parsed:
     """Return the speech of every timed paragraph.
 
-    Raises MalformedTranscript for broken or hostile XML.
+    Raises MalformedTranscript for broken or malicious XML.
     """
     root = _root(source)
+    title = ""
     if _tag_name(root) == "tt":
         rates = _rates(root)
         agents = _agents(root)
-        cues = [_cue(line, p, rates, agents) for line, p in enumerate(_elements(root, "p"), 1)]
+        paragraphs = enumerate(_elements(root, "p"), 1)
+        cues = [_cue(line, paragraph, rates, agents) for line, paragraph in paragraphs]
         title = next((_text(element) for element in _elements(root, "title")), "")
     else:
         cues = list(_youtube_cues(root))
-        title = ""
-    language = next(
-        (
-            element.get(f"{_XML_NAMESPACE}lang", "")
-            for element in root.iter()
-            if element.get(f"{_XML_NAMESPACE}lang")
-        ),
-        "",
-    )
+    languages = [element.get(f"{_XML_NAMESPACE}lang", "") for element in root.iter()]
+    language = next(filter(None, languages), "")
     parsed = caption_speech.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
@@ -78,34 +74,39 @@ def parse(source: RawSource) -> Parsed:
 def _root(source: RawSource) -> Element:
     """Return the root of the XML.
 
-    Entities are refused, so that an XML bomb is an error and not a full memory.
+    Entities are refused, so that an XML bomb is an error and doesn't fill the memory.
     """
-    where = source.name
-    remedy = "Export it again, or save it as SRT or WebVTT."
     try:
         return _read_shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
     except ParseError as error:
-        what = f"the XML is broken: {error}."
-        where = f"{where}:{error.position[0]}"
-        raise MalformedTranscript(what, where=where, remedy=remedy) from error
+        raise MalformedTranscript(
+            f"the XML is broken: {error}.",
+            where=f"{source.name}:{error.position[0]}",
+            remedy=_EXPORT_REMEDY,
+        ) from error
     except DefusedXmlException as error:
-        what = "the XML defines entities of its own, as XML bombs do; it was not read."
-        raise MalformedTranscript(what, where=where, remedy=remedy) from error
+        raise MalformedTranscript(
+            "the XML defines entities of its own, as XML bombs do; it was not read.",
+            where=source.name,
+            remedy=_EXPORT_REMEDY,
+        ) from error
     except (LookupError, ValueError) as error:
         raise MalformedTranscript(
-            f"the XML cannot be decoded: {error}.", where=where, remedy=remedy
+            f"the XML cannot be decoded: {error}.", where=source.name, remedy=_EXPORT_REMEDY
         ) from error
 
 
 def _read_shallow(events: Any, name: str) -> Element:
-    """Return the root of XML whose elements are in each other no deeper than captions ever are."""
+    """Return the root of XML that is nested no deeper than captions ever are."""
     depth = 0
     for event, _ in events:
         depth += 1 if event == "start" else -1
         if depth > MAX_DEPTH:
-            what = f"the XML is nested more than {MAX_DEPTH} deep, as no captions are; it was not read."
             raise MalformedTranscript(
-                what, where=name, remedy="Export it again, or save it as SRT or WebVTT."
+                f"the XML is nested more than {MAX_DEPTH} deep, as no captions are; "
+                "it was not read.",
+                where=name,
+                remedy=_EXPORT_REMEDY,
             )
     return events.root
 
@@ -119,61 +120,71 @@ def _elements(root: Element, tag: str) -> Iterator[Element]:
 
 
 def _attribute(element: Element, name: str) -> str:
-    """Return an attribute's value whatever its namespace."""
-    return next(
-        (value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), ""
-    )
+    """Return an attribute's value in any namespace, "" if it is missing."""
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == name:
+            return value
+    return ""
 
 
 def _rates(root: Element) -> _TimeRates:
-    frames = _number(_attribute(root, "frameRate")) or 30.0
-    above, _, below = _attribute(root, "frameRateMultiplier").replace(":", " ").partition(" ")
-    frames *= (_number(above) or 1.0) / (_number(below) or 1.0)
-    return _TimeRates(frames, _number(_attribute(root, "tickRate")) or frames)
+    frames_per_s = _number(_attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
+    multiplier = _attribute(root, "frameRateMultiplier").replace(":", " ")
+    numerator, _, denominator = multiplier.partition(" ")
+    frames_per_s *= (_number(numerator) or 1.0) / (_number(denominator) or 1.0)
+    ticks_per_s = _number(_attribute(root, "tickRate")) or frames_per_s
+    return _TimeRates(frames_per_s, ticks_per_s)
 
 
 def _agents(root: Element) -> dict[str, str]:
     """Return the names of the persons that the head declares, by their id."""
-    agents = {agent.get(f"{_XML_NAMESPACE}id", ""): agent for agent in _elements(root, "agent")}
-    return {
-        key: next((_text(name) for name in _elements(agent, "name")), "") or key
-        for key, agent in agents.items()
-    }
+    names = {}
+    for agent in _elements(root, "agent"):
+        agent_id = agent.get(f"{_XML_NAMESPACE}id", "")
+        name = next((_text(element) for element in _elements(agent, "name")), "")
+        names[agent_id] = name or agent_id
+    return names
 
 
-def _cue(line: int, p: Element, rates: _TimeRates, agents: dict[str, str]) -> Piece:
-    start, end, lasting = (_time(_attribute(p, name), rates) for name in ("begin", "end", "dur"))
-    spans = list(_elements(p, "span"))
-    if start is None:  # first begin and last end of the spans
-        begins, ends = (
-            [_time(_attribute(s, name), rates) for s in spans] for name in ("begin", "end")
-        )
+def _cue(line: int, paragraph: Element, rates: _TimeRates, agents: dict[str, str]) -> Piece:
+    """Return a paragraph as a cue. Its spans may have the times and the speaker."""
+    spans = list(_elements(paragraph, "span"))
+    start = _time(_attribute(paragraph, "begin"), rates)
+    end = _time(_attribute(paragraph, "end"), rates)
+    if start is None:
+        begins = [_time(_attribute(span, "begin"), rates) for span in spans]
+        ends = [_time(_attribute(span, "end"), rates) for span in spans]
         start = min((time for time in begins if time is not None), default=None)
         end = max((time for time in ends if time is not None), default=None)
     elif end is None:
-        end = end_after(start, lasting)
-    agent = next((value for element in (p, *spans) if (value := _attribute(element, "agent"))), "")
-    return Piece(_text(p), line, agents.get(agent) or None, start, end)
+        end = end_after(start, _time(_attribute(paragraph, "dur"), rates))
+    agent_ids = [_attribute(element, "agent") for element in (paragraph, *spans)]
+    agent_id = next(filter(None, agent_ids), "")
+    return Piece(_text(paragraph), line, agents.get(agent_id) or None, start, end)
 
 
 def _time(value: str, rates: _TimeRates) -> float | None:
-    if offset := _OFFSET_TIME.match(value):
-        amount = float(offset[1])
-        unit = offset[2]
-        return round(
-            amount
-            * (_UNIT_SECONDS.get(unit) or 1 / (rates.frames if unit == "f" else rates.ticks)),
-            3,
-        )
-    if clock := _CLOCK_TIME.match(value):
-        hours, minutes, whole, frames, fraction = clock.groups()
-        rest = int(frames) / rates.frames if frames else float(fraction or 0)
-        return round(int(hours) * 3600 + int(minutes) * 60 + int(whole) + rest, 3)
+    """Return the seconds of an offset or clock time, None if the value is neither."""
+    offset = _OFFSET_TIME.match(value)
+    if offset:
+        amount, unit = offset.groups()
+        unit_seconds = _UNIT_SECONDS.get(unit)
+        if unit_seconds is None:
+            units_per_s = rates.frames_per_s if unit == "f" else rates.ticks_per_s
+            unit_seconds = 1 / units_per_s
+        return round(float(amount) * unit_seconds, 3)
+    clock = _CLOCK_TIME.match(value)
+    if clock:
+        hours, minutes, seconds, frames, fraction = clock.groups()
+        part_of_second = float(fraction or 0)
+        if frames:
+            part_of_second = int(frames) / rates.frames_per_s
+        return round(int(hours) * 3600 + int(minutes) * 60 + int(seconds) + part_of_second, 3)
     return None
 
 
 def _text(element: Element) -> str:
-    """Return all text below an element; only ``<br/>`` breaks a line."""
+    """Return all text below an element. Only ``<br/>`` breaks a line."""
     return tidy("".join(_text_parts(element)))
 
 
@@ -189,13 +200,22 @@ def _text_parts(element: Element) -> Iterator[str]:
 
 def _youtube_cues(root: Element) -> Iterator[Piece]:
     """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
-    for line, element in enumerate((e for e in root.iter() if _tag_name(e) in ("p", "text")), 1):
-        per_s = 1000 if element.get("t") else 1
-        times = (element.get("t") or element.get("start"), element.get("d") or element.get("dur"))
-        start, lasting = (None if time is None else time / per_s for time in map(_number, times))
-        yield Piece(_text(element), line, None, start, end_after(start, lasting))
+    elements = [element for element in root.iter() if _tag_name(element) in ("p", "text")]
+    for line, element in enumerate(elements, 1):
+        start = _number(element.get("t") or element.get("start"))
+        duration = _number(element.get("d") or element.get("dur"))
+        if element.get("t"):
+            start = _from_milliseconds(start)
+            duration = _from_milliseconds(duration)
+        yield Piece(_text(element), line, None, start, end_after(start, duration))
+
+
+def _from_milliseconds(time: float | None) -> float | None:
+    return None if time is None else time / 1000
 
 
 def _number(value: str | None) -> float | None:
     """Return a positive number, None for anything else."""
-    return float(value) if value and re.fullmatch(r"\d{1,12}(?:\.\d{1,12})?", value) else None
+    if not value or not _DECIMAL.fullmatch(value):
+        return None
+    return float(value)

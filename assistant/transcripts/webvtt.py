@@ -1,8 +1,8 @@
 """WebVTT (.vtt): cues of browsers, YouTube, Zoom, Teams and live streams.
 
-Headers, NOTE, STYLE and REGION blocks are no speech; ``<v Name>`` names the speaker of the text up
-to the next one; joined stream segments are shifted by their X-TIMESTAMP-MAP so that time runs on
-from the first segment.
+Headers, NOTE, STYLE and REGION blocks are not speech. ``<v Name>`` names the speaker of the text up
+to the next name. Joined stream segments are shifted by their X-TIMESTAMP-MAP so that times
+continue from the first segment.
 """
 
 from __future__ import annotations
@@ -67,57 +67,72 @@ class _WebVttReader:
         """Read one block: its cue, then the headers and comments that follow it."""
         groups = paragraphs(block.rows, strict=block.timed)
         if block.timed:
-            self._cue(block, [row for _, row in groups.pop(0)])
+            cue_lines = groups.pop(0)
+            self._read_cue(block, "\n".join(text for _, text in cue_lines))
         for group in groups:
             while group and not group[0][1].strip():
                 group = group[1:]
             if group:
-                self._between(group)
+                self._read_comment(group)
 
-    def _cue(self, block: CueBlock, text: list[str]) -> None:
-        start, end, wrong = span(block.start, block.end, f"{self.name}:{block.line}")
-        self.warnings += wrong
-        start, end = (
-            None if time is None else round(time + self.shift, 3) for time in (start, end)
-        )
-        for i, (speaker, spoken) in enumerate(_voices("\n".join(text))):
-            self.cues.append(Piece(without_markup(spoken), block.line, speaker, start, end, i > 0))
+    def _read_cue(self, block: CueBlock, text: str) -> None:
+        start, end, warnings = span(block.start, block.end, f"{self.name}:{block.line}")
+        self.warnings += warnings
+        start = self._shifted(start)
+        end = self._shifted(end)
+        for index, (speaker, spoken) in enumerate(_voices(text)):
+            starts_turn = index > 0
+            piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
+            self.cues.append(piece)
 
-    def _between(self, group: list[SourceLine]) -> None:
+    def _shifted(self, time: float | None) -> float | None:
+        return None if time is None else round(time + self.shift, 3)
+
+    def _read_comment(self, group: list[SourceLine]) -> None:
         """Read a header, a comment, a style, or text that lost its timing line."""
-        line, first = group[0]
-        if first.startswith("WEBVTT"):
-            self._header([row for _, row in group])
-        elif not _NO_SPEECH.match(first.strip()) and not (
-            len(group) == 1 and _IDENTIFIER.match(first.strip())
-        ):
-            self.warnings.append(
-                f"{self.name}:{line}: text without a timing line; it was kept without times"
-            )
-            self.cues.append(Piece(without_markup("\n".join(row for _, row in group)), line))
+        line = group[0][0]
+        texts = [text for _, text in group]
+        heading = texts[0].strip()
+        if texts[0].startswith("WEBVTT"):
+            self._read_header(texts)
+            return
+        is_identifier = len(group) == 1 and _IDENTIFIER.match(heading)
+        if _NO_SPEECH.match(heading) or is_identifier:
+            return
+        self.warnings.append(
+            f"{self.name}:{line}: text without a timing line; it was kept without times"
+        )
+        self.cues.append(Piece(without_markup("\n".join(texts)), line))
 
-    def _header(self, header: list[str]) -> None:
-        for row in header:
-            if language := _LANGUAGE.match(row):
+    def _read_header(self, header: list[str]) -> None:
+        for text in header:
+            language = _LANGUAGE.match(text)
+            if language:
                 self.language = language[1]
-            if row.startswith("X-TIMESTAMP-MAP"):
-                self._shift_by(row)
+            if text.startswith("X-TIMESTAMP-MAP"):
+                self._shift_by(text)
 
     def _shift_by(self, timestamp_map: str) -> None:
-        """Shift what follows so that it continues the first segment's clock."""
+        """Shift the following cues so that they continue the first segment's clock."""
         ticks = _MPEGTS.search(timestamp_map)
-        local = _LOCAL.search(timestamp_map)
-        offset = (int(ticks[1]) / TICKS_PER_S if ticks else 0.0) - (
-            seconds(local[1]) or 0.0 if local else 0.0
-        )
+        local_clock = _LOCAL.search(timestamp_map)
+        stream_s = int(ticks[1]) / TICKS_PER_S if ticks else 0.0
+        local_s = 0.0
+        if local_clock:
+            local_s = seconds(local_clock[1]) or 0.0
+        offset_s = stream_s - local_s
         if self.first_offset is None:
-            self.first_offset = offset
-        self.shift = offset - self.first_offset
+            self.first_offset = offset_s
+        self.shift = offset_s - self.first_offset
 
 
 def _voices(text: str) -> list[tuple[str | None, str]]:
-    """Return the text of a cue cut at its voice tags, each part with the name its tag gives."""
-    lead, *parts = _VOICE.split(text)
-    pairs = zip(parts[::2], parts[1::2], strict=True)
-    named = [(html.unescape(name or "").strip() or None, spoken) for name, spoken in pairs]
-    return [(None, lead), *named] if lead.strip() or not named else named
+    """Return the text of a cue divided at its voice tags, each part with the name in its tag."""
+    lead, *names_and_texts = _VOICE.split(text)
+    voices: list[tuple[str | None, str]] = []
+    for name, spoken in zip(names_and_texts[::2], names_and_texts[1::2], strict=True):
+        speaker = html.unescape(name or "").strip() or None
+        voices.append((speaker, spoken))
+    if lead.strip() or not voices:
+        return [(None, lead), *voices]
+    return voices

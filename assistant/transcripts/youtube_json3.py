@@ -21,6 +21,7 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 sniff = having("events[].tStartMs")
+MILLISECONDS_PER_S = 1000
 
 
 def parse(source: RawSource) -> Parsed:
@@ -29,34 +30,27 @@ def parse(source: RawSource) -> Parsed:
     Window events and appended line breaks have none.
     """
     cues = list(_cues(content(source)["events"]))
-    return caption_speech.read_cues(
-        [_end_at_next(*pair) for pair in zip_longest(cues, cues[1:])], source.name
-    )
+    ended_cues = [_end_at_next(cue, next_cue) for cue, next_cue in zip_longest(cues, cues[1:])]
+    return caption_speech.read_cues(ended_cues, source.name)
 
 
 def _cues(events: list[Any]) -> Iterator[Piece]:
     for line, event in numbered(events):
-        segments = objects(event.get("segs"))
-        text = without_markup(
-            "".join(segment["utf8"] for segment in segments if isinstance(segment.get("utf8"), str))
-        )
+        segment_texts = [segment.get("utf8") for segment in objects(event.get("segs"))]
+        text = without_markup("".join(text for text in segment_texts if isinstance(text, str)))
         if text:
-            start = time(event.get("tStartMs"), 1000)
-            yield Piece(
-                text, line, None, start, end_after(start, time(event.get("dDurationMs"), 1000))
-            )
+            start = time(event.get("tStartMs"), MILLISECONDS_PER_S)
+            duration = time(event.get("dDurationMs"), MILLISECONDS_PER_S)
+            yield Piece(text, line, None, start, end_after(start, duration))
 
 
-def _end_at_next(cue: Piece, following: Piece | None) -> Piece:
-    """Return the cue ended where the next begins.
+def _end_at_next(cue: Piece, next_cue: Piece | None) -> Piece:
+    """Return the cue, ended at the start of the next.
 
     A line stays on the screen while the next is already spoken.
     """
-    if (
-        following is None
-        or cue.start is None
-        or following.start is None
-        or not cue.start < following.start
-    ):
+    if next_cue is None or cue.start is None or next_cue.start is None:
         return cue
-    return replace(cue, end=min(cue.end or following.start, following.start))
+    if cue.start >= next_cue.start:
+        return cue
+    return replace(cue, end=min(cue.end or next_cue.start, next_cue.start))
