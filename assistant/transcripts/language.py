@@ -27,7 +27,7 @@ MIN_COMMON_SHARE = (
     0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
 )
 
-_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
@@ -78,7 +78,7 @@ def _is_foreign(text: str) -> bool:
     never waits for it to load; it reads lower case, because it takes capitals for other languages.
     """
     words = [
-        word.lower().replace("’", "'") for word in _WORD_PATTERN.findall(text[:MAX_READ_CHARACTERS])
+        word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(text[:MAX_READ_CHARACTERS])
     ]
     if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= MIN_COMMON_SHARE * len(
         words

@@ -1,9 +1,7 @@
-"""Recognises text that nobody said (nonspeech).
+"""Recognises text that nobody said: stage directions, headings, notes, footers, inventions.
 
-Stage directions, headings, notes, footers, recognisers' inventions.
-
-Knows words and lines, no format. ``[sic]`` and the editor's additions in brackets are part of the
-text and stay.
+It knows words and lines, but no format. ``[sic]`` and the editor's additions in brackets are part
+of the text and stay.
 """
 
 from __future__ import annotations
@@ -14,9 +12,9 @@ from itertools import groupby
 
 from assistant.core.domain import Sentence
 
-MIN_REPEATED_LINES = (
-    3  # a line that comes so often in a row is a recogniser stuck in silence, or a chant
-)
+MIN_REPEATED_LINES = 3  # in a row: a recogniser stuck in silence, or a chant
+MAX_HEADING_WORDS = 9
+MAX_SHOWN_NUMBERS = 5
 
 # A bracket is a stage direction if it holds one of these words and otherwise only the words that
 # go with them.
@@ -55,7 +53,7 @@ _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?
 _MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
 _STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
 _CLOCK_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
-_WORD_PATTERN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTER_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 _META_LINE = re.compile(
     r"""^(?:
@@ -93,18 +91,20 @@ _INVENTED_LINE = re.compile(
 
 
 def is_stage(text: str) -> bool:
-    """Whether these words, brackets or not, are a stage direction.
+    """Return whether these words, brackets or not, are a stage direction.
 
     ``(Laughter and applause)``, ``crosstalk 00:12``.
     """
-    bare = _CLOCK_TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
-    if not bare:
+    bare_text = _CLOCK_TIME.sub("", text).strip(" \t\n[]().,;:!*♪♫-–—").lower()
+    if not bare_text:
         return bool(text.strip())
-    words = _WORD_PATTERN.findall(bare)
-    if not words or " ".join(words) in _STAGE_PHRASES:
-        return bool(words) or bool(re.search("[♪♫]", text))
-    known = [word for word in words if word in _STAGE_WORDS]
-    return bool(known) and all(word in _STAGE_WORDS or word in _STAGE_FILLERS for word in words)
+    words = _LETTER_WORD.findall(bare_text)
+    if not words:
+        return re.search("[♪♫]", text) is not None
+    if " ".join(words) in _STAGE_PHRASES:
+        return True
+    has_stage_word = any(word in _STAGE_WORDS for word in words)
+    return has_stage_word and all(word in _STAGE_WORDS or word in _STAGE_FILLERS for word in words)
 
 
 def without_stage(text: str) -> str:
@@ -114,10 +114,11 @@ def without_stage(text: str) -> str:
     """
     if not any(mark in text for mark in "[(*♪♫♬"):
         return text
-    text = _BRACKETS.sub(
-        _stage_replacement, _STARRED.sub(_stage_replacement, _MUSIC.sub(" ", text))
-    )
-    return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", re.sub(r"[ \t]{2,}", " ", text)).strip(" \t")
+    text = _MUSIC.sub(" ", text)
+    text = _STARRED.sub(_stage_replacement, text)
+    text = _BRACKETS.sub(_stage_replacement, text)
+    text = re.sub(r"[ \t]{2,}", " ", text)
+    return re.sub(r" ([,.;:!?])(?=\s|$)", r"\1", text).strip(" \t")
 
 
 def _stage_replacement(match: re.Match[str]) -> str:
@@ -125,51 +126,55 @@ def _stage_replacement(match: re.Match[str]) -> str:
 
 
 def is_meta(line: str) -> bool:
-    """Whether a line is a note, credit, footer or page number: nothing that was said."""
+    """Return whether a line is a note, credit, footer or page number that nobody said."""
     return bool(_META_LINE.match(line.strip()))
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line looks like the heading of a section.
+    """Return whether a line looks like the heading of a section.
 
-    Short, title case or capitals, no full stop.
-
-    Not sure by itself: callers ask only about a line between blank lines, in text whose paragraphs
-    end in full stops.
+    It is short, in title case or capitals, and has no full stop. This is not sure by itself:
+    callers ask only about a line between blank lines, in text whose paragraphs end in full stops.
     """
-    words = line.strip().split()
-    if (
-        not 1 <= len(words) <= 9
-        or line.rstrip()[-1] in '.?!…,;:—-"”)]'
-        or line.lstrip()[0] in "-–—>[("
-    ):
+    text = line.strip()
+    words = text.split()
+    if not 1 <= len(words) <= MAX_HEADING_WORDS:
+        return False
+    if text[-1] in '.?!…,;:—-"”)]' or text[0] in "-–—>[(":
         return False
     if len(words) == 1 and words[0].lower().strip("’'") in _SPOKEN_ALONE:
         return False
-    return words[0][0].isupper() and all(
-        w[0].isupper() or w[0].isdigit() or w.lower() in _HEADING_WORDS for w in words
-    )
+    return words[0][0].isupper() and all(_is_heading_word(word) for word in words)
+
+
+def _is_heading_word(word: str) -> bool:
+    return word[0].isupper() or word[0].isdigit() or word.lower() in _HEADING_WORDS
 
 
 def suspicious(sentences: Sequence[Sentence]) -> list[str]:
     """Return warnings about sentences that a speech recogniser may have made up, by number.
 
-    None is removed.
+    No sentence is removed.
     """
     warnings = []
-    if invented := [s.number for s in sentences if _INVENTED_LINE.match(s.text)]:
-        shown = ", ".join(map(str, invented[:5])) + (
-            f" and {len(invented) - 5} more" if len(invented) > 5 else ""
-        )
+    invented = [sentence.number for sentence in sentences if _INVENTED_LINE.match(sentence.text)]
+    if invented:
+        numbers = ", ".join(map(str, invented[:MAX_SHOWN_NUMBERS]))
+        if len(invented) > MAX_SHOWN_NUMBERS:
+            numbers += f" and {len(invented) - MAX_SHOWN_NUMBERS} more"
         plural = "s" if len(invented) > 1 else ""
         warnings.append(
-            f"sentence{plural} {shown} may be made up by a speech recogniser in silence"
+            f"sentence{plural} {numbers} may be made up by a speech recogniser in silence"
         )
-    for words, run in groupby(sentences, key=lambda s: _WORD_PATTERN.findall(s.text.lower())):
-        numbers = [s.number for s in run]
-        if words and len(numbers) >= MIN_REPEATED_LINES:
-            span = f"sentences {numbers[0]} to {numbers[-1]}"
+    for words, same_sentences in groupby(sentences, key=_lower_words):
+        run = list(same_sentences)
+        if words and len(run) >= MIN_REPEATED_LINES:
             warnings.append(
-                f"{span} are the same line {len(numbers)} times: a recogniser stuck, or a chant"
+                f"sentences {run[0].number} to {run[-1].number} are the same line "
+                f"{len(run)} times: a recogniser stuck, or a chant"
             )
     return warnings
+
+
+def _lower_words(sentence: Sentence) -> list[str]:
+    return _LETTER_WORD.findall(sentence.text.lower())

@@ -99,7 +99,7 @@ _CONTEXT_CHARACTERS = (
     40  # characters around a border that the patterns may look at: keeps the work linear
 )
 _TERMINAL = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
-_WORD_PATTERN = re.compile(r"\S+")
+_NON_SPACE = re.compile(r"\S+")
 _LETTER_PATTERN = re.compile(r"[^\W\d_]")
 
 
@@ -108,17 +108,19 @@ def split(text: str) -> list[CharacterSpan]:
 
     Together the spans have every character of ``text`` that is not white space.
     """
-    borders = sorted(
-        set(_library_ends(text))
-        | {match.end() for cut in _CUT_PATTERNS for match in cut.finditer(text)}
-    )
+    boundaries = set(_library_ends(text))
+    for pattern in _CUT_PATTERNS:
+        boundaries.update(match.end() for match in pattern.finditer(text))
     spans: list[CharacterSpan] = []
     start = 0
-    for border in borders:
-        if border == len(text) or not _is_joined(text, start, border):
-            spans.append((start, border))
-            start = border
-    return [span for span in (_trimmed(text, *span) for span in spans) if span[0] < span[1]]
+    for boundary in sorted(boundaries):
+        if boundary < len(text) and _is_joined(text, start, boundary):
+            continue
+        trimmed_start, trimmed_end = _trimmed(text, start, boundary)
+        if trimmed_start < trimmed_end:
+            spans.append((trimmed_start, trimmed_end))
+        start = boundary
+    return spans
 
 
 def _library_ends(text: str) -> list[int]:
@@ -131,16 +133,20 @@ def _library_ends(text: str) -> list[int]:
     return [*ends, len(text)]
 
 
-def _is_joined(text: str, start: int, border: int) -> bool:
-    """Whether the border is one of those that sentencex should not have set."""
-    left = text[max(start, border - _CONTEXT_CHARACTERS) : border]
-    right = text[border : border + _CONTEXT_CHARACTERS]
-    if "\n" in left[len(left.rstrip()) :]:
+def _is_joined(text: str, start: int, boundary: int) -> bool:
+    """Return whether sentencex should not have set a boundary."""
+    left = text[max(start, boundary - _CONTEXT_CHARACTERS) : boundary]
+    right = text[boundary : boundary + _CONTEXT_CHARACTERS]
+    left_text = left.rstrip()
+    trailing_space = left[len(left_text) :]
+    if "\n" in trailing_space:
         return False
-    left = left.rstrip()
     if right[:1].islower() and _first_letter_is_lower(text[start : start + _CONTEXT_CHARACTERS]):
-        return False  # a text without capitals: lower case says nothing
-    return any(before.search(left) and after.match(right) for before, after in _JOIN_PATTERNS)
+        return False  # In a text without capitals, lower case means nothing.
+    return any(
+        left_pattern.search(left_text) and right_pattern.match(right)
+        for left_pattern, right_pattern in _JOIN_PATTERNS
+    )
 
 
 def _first_letter_is_lower(text: str) -> bool:
@@ -149,57 +155,72 @@ def _first_letter_is_lower(text: str) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> CharacterSpan:
-    piece = text[start:end]
-    return start + len(piece) - len(piece.lstrip()), end - (len(piece) - len(piece.rstrip()))
+    """Return a span without the white space at its ends."""
+    untrimmed = text[start:end]
+    leading_length = len(untrimmed) - len(untrimmed.lstrip())
+    trailing_length = len(untrimmed) - len(untrimmed.rstrip())
+    return start + leading_length, end - trailing_length
 
 
 def cut_pieces(pieces: Sequence[Piece]) -> tuple[list[Sentence], list[str]]:
-    """Return the sentences of a transcript, numbered from 1, and a warning for everything that was guessed.
+    """Return the sentences of a transcript, numbered from 1, and a warning for every guess.
 
     Pieces are joined until the speaker changes or a turn begins; a line break inside a piece ends
     a sentence. Times come from the pieces, between two known times by the share of characters.
-    Where punctuation is missing, overlapping windows of words take the place of sentences.
+    If punctuation is missing, overlapping windows of words take the place of sentences.
     """
     pieces = [piece for piece in pieces if piece.text.strip()]
     timeline = _Timeline(pieces)
-    bare = _is_unpunctuated(pieces)
+    is_unpunctuated = _is_unpunctuated(pieces)
     sentences: list[Sentence] = []
-    windows = base = 0
+    window_count = 0
+    run_start = 0  # character of the transcript
     for run in _runs(pieces):
-        text, borders = _joined(run)
-        spans = (
-            _windows(text, (0, len(text)), borders)
-            if bare
-            else list(_sentence_spans(text, borders))
-        )
-        windows += sum(longer for *_, longer in spans)
-        for start, end, _ in spans:
-            piece = run[bisect_right(borders, start) - 1]
-            times = timeline.between(base + start, base + end)
-            words = " ".join(text[start:end].split())
-            sentences.append(Sentence(len(sentences) + 1, piece.line, words, piece.speaker, *times))
-        base += len(text) + 1
-    return sentences, _cut_warnings(bare, windows, timeline.estimated)
+        text, piece_starts = _joined(run)
+        if is_unpunctuated:
+            spans = _windows(text, (0, len(text)), piece_starts)
+        else:
+            spans = list(_sentence_spans(text, piece_starts))
+        for start, end, is_window in spans:
+            window_count += is_window
+            piece = run[bisect_right(piece_starts, start) - 1]
+            start_s, end_s = timeline.between(run_start + start, run_start + end)
+            sentences.append(
+                Sentence(
+                    number=len(sentences) + 1,
+                    line=piece.line,
+                    text=" ".join(text[start:end].split()),
+                    speaker=piece.speaker,
+                    start=start_s,
+                    end=end_s,
+                )
+            )
+        run_start += len(text) + 1
+    return sentences, _cut_warnings(is_unpunctuated, window_count, timeline.estimated_count)
 
 
-def _cut_warnings(bare: bool, windows: int, estimated: int) -> list[str]:
+def _cut_warnings(is_unpunctuated: bool, window_count: int, estimated_count: int) -> list[str]:
     warnings = []
-    size = f"overlapping stretches of about {WINDOW_WORDS} words take the place of sentences"
-    if bare:
-        warnings.append(f"the text has hardly any punctuation; {size}")
-    elif windows:
+    replacement = f"overlapping stretches of about {WINDOW_WORDS} words take the place of sentences"
+    if is_unpunctuated:
+        warnings.append(f"the text has hardly any punctuation; {replacement}")
+    elif window_count:
         warnings.append(
-            f"passages of more than {MAX_SENTENCE_WORDS} words have no full stop; there {size}"
+            f"passages of more than {MAX_SENTENCE_WORDS} words have no full stop; "
+            f"there {replacement}"
         )
-    if estimated:
-        warnings.append(f"times inside a cue or turn, estimated from its length: {estimated}")
+    if estimated_count:
+        warnings.append(f"times inside a cue or turn, estimated from its length: {estimated_count}")
     return warnings
 
 
 def _is_unpunctuated(pieces: Sequence[Piece]) -> bool:
-    words = sum(len(piece.text.split()) for piece in pieces)
-    marks = sum(len(_TERMINAL.findall(piece.text)) + piece.text.count("\n") for piece in pieces)
-    return words >= MAX_WORDS_PER_STOP and marks * MAX_WORDS_PER_STOP < words
+    word_count = sum(len(piece.text.split()) for piece in pieces)
+    stop_count = sum(
+        len(_TERMINAL.findall(piece.text)) + piece.text.count("\n") for piece in pieces
+    )
+    is_long = word_count >= MAX_WORDS_PER_STOP
+    return is_long and stop_count * MAX_WORDS_PER_STOP < word_count
 
 
 def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
@@ -215,78 +236,99 @@ def _runs(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _joined(run: Sequence[Piece]) -> tuple[str, list[int]]:
-    """Return the text of a run and the character where each piece begins in it."""
-    borders = []
+    """Return the text of a run, and the character at which each piece begins in it."""
+    piece_starts = []
     length = 0
     for piece in run:
-        borders.append(length)
+        piece_starts.append(length)
         length += len(piece.text) + 1
-    return " ".join(piece.text for piece in run), borders
+    return " ".join(piece.text for piece in run), piece_starts
 
 
-def _sentence_spans(text: str, borders: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
-    """Yield the spans of sentences; one far too long is yielded in windows, marked by the flag."""
+def _sentence_spans(text: str, piece_starts: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
+    """Yield start and end of each sentence, and False.
+
+    A sentence that is far too long is yielded as windows, with True.
+    """
     for start, end in split(text):
-        if (
-            end - start > 2 * MAX_SENTENCE_WORDS
-            and len(text[start:end].split()) > MAX_SENTENCE_WORDS
-        ):
-            yield from _windows(text, (start, end), borders)
+        may_be_long = end - start > 2 * MAX_SENTENCE_WORDS
+        if may_be_long and len(text[start:end].split()) > MAX_SENTENCE_WORDS:
+            yield from _windows(text, (start, end), piece_starts)
         else:
             yield start, end, False
 
 
-def _windows(text: str, span: CharacterSpan, borders: Sequence[int]) -> list[tuple[int, int, bool]]:
-    """Return overlapping windows over the words of a span, their ends moved to borders of pieces that are near."""
-    words = [match.span() for match in _WORD_PATTERN.finditer(text, *span)]
-    begins = set(borders)
-    free = [i for i in range(1, len(words)) if words[i][0] in begins]
+def _windows(
+    text: str, text_span: CharacterSpan, piece_starts: Sequence[int]
+) -> list[tuple[int, int, bool]]:
+    """Return overlapping windows over the words of a span, each with True.
+
+    Their ends move to the beginning of a piece that is near.
+    """
+    word_spans = [match.span() for match in _NON_SPACE.finditer(text, *text_span)]
+    if not word_spans:
+        return []
+    start_characters = set(piece_starts)
+    piece_words = [
+        index
+        for index, (word_start, _) in enumerate(word_spans)
+        if index > 0 and word_start in start_characters
+    ]
     windows: list[tuple[int, int, bool]] = []
-    first = 0
-    while True:
-        last = _snapped(first + WINDOW_WORDS, free)
-        if last + WINDOW_STEP // 2 >= len(words):  # a short rest joins the last window
-            return [*windows, (words[first][0], words[-1][1], True)] if words else []
-        windows.append((words[first][0], words[last - 1][1], True))
-        first = _snapped(first + WINDOW_STEP, free)
+    begin = 0
+    end = _snapped(WINDOW_WORDS, piece_words)
+    # A short remainder joins the last window.
+    while end + WINDOW_STEP // 2 < len(word_spans):
+        windows.append((word_spans[begin][0], word_spans[end - 1][1], True))
+        begin = _snapped(begin + WINDOW_STEP, piece_words)
+        end = _snapped(begin + WINDOW_WORDS, piece_words)
+    windows.append((word_spans[begin][0], word_spans[-1][1], True))
+    return windows
 
 
-def _snapped(word: int, free: Sequence[int]) -> int:
-    """Return the border nearest to a word, the word itself if none is near."""
-    i = bisect_right(free, word)
-    near = min(free[max(i - 1, 0) : i + 1], key=lambda border: abs(border - word), default=word)
-    return near if abs(near - word) <= MAX_SNAP_WORDS else word
+def _snapped(word_index: int, piece_words: Sequence[int]) -> int:
+    """Return the word nearest to a word that begins a piece, the word itself if none is near."""
+    position = bisect_right(piece_words, word_index)
+    neighbours = piece_words[max(position - 1, 0) : position + 1]
+    nearest = min(neighbours, key=lambda index: abs(index - word_index), default=word_index)
+    return nearest if abs(nearest - word_index) <= MAX_SNAP_WORDS else word_index
 
 
 class _Timeline:
     """Times of characters: known at the ends of pieces, estimated between them."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
-        self.estimated = 0
+        self.estimated_count = 0
         self._times: list[tuple[int, float]] = []  # character of the whole transcript, seconds
-        place = 0
+        piece_start = 0
         for piece in pieces:
+            piece_end = piece_start + len(piece.text)
             if piece.start is not None:
-                self._times.append((place, piece.start))
+                self._times.append((piece_start, piece.start))
             if piece.end is not None:
-                self._times.append((place + len(piece.text), piece.end))
-            place += len(piece.text) + 1
+                self._times.append((piece_end, piece.end))
+            piece_start = piece_end + 1
 
     def between(self, start: int, end: int) -> tuple[float | None, float | None]:
-        """Return when these characters of the transcript are said, in seconds, None where it is not known."""
-        begin = self._at(start)
-        finish = self._at(end)
-        return begin, finish if begin is None or finish is None or finish >= begin else None
+        """Return the seconds of two characters of the transcript, None if unknown."""
+        start_s = self._at(start)
+        end_s = self._at(end)
+        if start_s is not None and end_s is not None and end_s < start_s:
+            return start_s, None
+        return start_s, end_s
 
-    def _at(self, place: int) -> float | None:
-        after = bisect_right(self._times, place, key=lambda known: known[0])
-        if after == 0:
+    def _at(self, character: int) -> float | None:
+        next_index = bisect_right(self._times, character, key=lambda known_time: known_time[0])
+        if next_index == 0:
             return None
-        left_place, left = self._times[after - 1]
-        if left_place == place:
-            return left
-        if after == len(self._times) or self._times[after][1] < left:
-            return None  # after the last known time, or where the clock starts anew
-        right_place, right = self._times[after]
-        self.estimated += 1
-        return round(left + (place - left_place) / (right_place - left_place) * (right - left), 3)
+        left_character, left_s = self._times[next_index - 1]
+        if left_character == character:
+            return left_s
+        if next_index == len(self._times):
+            return None
+        right_character, right_s = self._times[next_index]
+        if right_s < left_s:
+            return None  # the clock starts anew
+        self.estimated_count += 1
+        share = (character - left_character) / (right_character - left_character)
+        return round(left_s + share * (right_s - left_s), 3)

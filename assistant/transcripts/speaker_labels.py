@@ -1,10 +1,8 @@
-"""Recognises speaker labels in a line: ``TRUMP:``, ``Mr.
+"""Recognises speaker labels in a line: ``TRUMP:``, ``Mr. McHenry.``, ``[Alba]``, ``SPEAKER_02:``.
 
-McHenry.``, ``>> REPORTER:``, ``[Alba]``, ``SPEAKER_02:``.
-
-One family of patterns serves plain text, DOCX, PDF, HTML and the text inside caption cues. Knows lines, no files;
-``captions`` applies it to cues, ``openings`` to running text.
-A label that names nobody (``UNIDENTIFIED MALE``, ``Crosstalk``) has ``speaker`` None: unknown stays unknown.
+One family of patterns serves plain text, DOCX, PDF, HTML and the text in caption cues. This module
+knows lines, but no files; ``caption_speech`` applies it to cues, ``turn_openings`` to running text.
+A label that names nobody (``UNIDENTIFIED MALE``, ``Crosstalk``) has ``speaker`` None.
 """
 
 from __future__ import annotations
@@ -16,20 +14,22 @@ from dataclasses import dataclass
 
 from assistant.transcripts.nonspeech import is_stage
 
-MIN_CAPITAL_SHARE = 0.6  # share of capital letters from which a label is believed at first sight
+MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
 MAX_NAME_WORDS = 7
 MAX_ROLE_WORDS = 15
-MAX_HEAD_CHARACTERS = 300  # characters in which a label ends: what is longer is speech
+MAX_HEAD_CHARACTERS = 300  # a longer line has no label beyond them
+MAX_LABEL_CHARACTERS = 70
+_SPEECH_STARTS = '[(*“"'
+_PART_SEPARATOR = re.compile(r",\s*|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
 class SpeakerLabel:
-    """A label at the head of a line.
+    """A label at the head of a line, which ends where the speech begins.
 
-    ``end`` is where the speech begins; ``start`` is a time inside the label.
-
-    ``name`` is the label as written without role, time and marks; ``speaker`` the same, None if it names nobody.
-    ``sure`` is false where only the rest of the file shows whether this is a label at all.
+    ``name`` is the label as written without role, time and marks. ``speaker`` is the same, None if
+    it names nobody. ``start`` is a time inside the label. ``sure`` is false if only the rest of the
+    file shows whether this is a label at all.
     """
 
     name: str
@@ -107,111 +107,116 @@ _ROLE = re.compile(
 
 
 def named(name: str) -> str | None:
-    """Return the speaker that a field of the source names, None if it is empty or names nobody."""
-    bare = " ".join(name.strip(" \t\n[]()*:;").split())
-    return None if not bare or _NOBODY.match(bare) else bare
+    """Return the speaker in a field of the source, None if it is empty or names nobody."""
+    speaker = " ".join(name.strip(" \t\n[]()*:;").split())
+    if not speaker or _NOBODY.match(speaker):
+        return None
+    return speaker
 
 
-def seconds(stamp: str) -> float:
+def seconds(clock: str) -> float:
     """Return the seconds of ``m:ss``, ``mm:ss``, ``h:mm:ss``, with or without a fraction."""
     total = 0.0
-    for part in stamp.replace(",", ".").split(":"):
-        total = total * 60 + float(part)
+    for number in clock.replace(",", ".").split(":"):
+        total = total * 60 + float(number)
     return total
 
 
 def label_at(line: str) -> SpeakerLabel | None:
-    """Return the label that a line begins with, if it begins with one."""
-    if match := _QUESTION.match(line):
-        return SpeakerLabel(match["head"], match["head"], match.end(), sure=False)
-    line = line[:MAX_HEAD_CHARACTERS]
-    return _colon_label(line) or _hansard_label(line)
+    """Return the label at the beginning of a line, None if there is none."""
+    question = _QUESTION.match(line)
+    if question:
+        letter = question["head"]
+        return SpeakerLabel(letter, letter, question.end(), sure=False)
+    head = line[:MAX_HEAD_CHARACTERS]
+    return _colon_label(head) or _hansard_label(head)
 
 
 def examiner_at(line: str) -> str | None:
-    """Return who asks the questions that follow, from a line such as ``BY MR.
-
-    SMITH:`` in a deposition.
-    """
+    """Return the examiner in a line such as ``BY MR. SMITH:``, who asks the questions below it."""
     match = _EXAMINER.match(line)
     return match["head"] if match else None
 
 
 def bracketed_at(line: str) -> SpeakerLabel | None:
-    """Return the label in brackets that a line begins with.
+    """Return the label in brackets at the beginning of a line.
 
-    ``[Alba] En 1928,`` but not ``[applause]``.
+    ``[Alba] En 1928,`` has one, ``[applause]`` has none.
     """
     match = _BRACKETED.match(line[:MAX_HEAD_CHARACTERS])
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])
-    if name is None or not (_looks_named(name) or _IDENTIFIER.match(name) or _NOBODY.match(name)):
+    if name is None:
         return None
-    return SpeakerLabel(
-        name, named(name), match.end(), sure=bool(_IDENTIFIER.match(name) or len(name.split()) > 1)
-    )
+    is_identifier = _IDENTIFIER.match(name) is not None
+    if not is_identifier and not _looks_named(name) and not _NOBODY.match(name):
+        return None
+    is_sure = is_identifier or len(name.split()) > 1
+    return SpeakerLabel(name, named(name), match.end(), sure=is_sure)
 
 
 def chevrons(text: str) -> list[tuple[bool, str]]:
-    """Return the text cut at ``>>`` and ``>>>``, each part with whether it follows such a mark and so begins a turn."""
+    """Return the text divided at ``>>`` and ``>>>``.
+
+    Each part comes with whether it follows a chevron, and so begins a turn.
+    """
     parts = []
     start = 0
-    marked = False
-    for mark in _CHEVRON.finditer(text):
-        if text[start : mark.start()].strip():
-            parts.append((marked, text[start : mark.start()].strip()))
-        start = mark.end()
-        marked = True
-    if text[start:].strip():
-        parts.append((marked, text[start:].strip()))
+    follows_chevron = False
+    for chevron in _CHEVRON.finditer(text):
+        spoken = text[start : chevron.start()].strip()
+        if spoken:
+            parts.append((follows_chevron, spoken))
+        start = chevron.end()
+        follows_chevron = True
+    spoken = text[start:].strip()
+    if spoken:
+        parts.append((follows_chevron, spoken))
     return parts
 
 
 def confirmed_names(labels: Iterable[SpeakerLabel]) -> set[str]:
-    """Return the names that are labels, judged over a whole file.
-
-    Sure ones, and those seen at least twice.
-    """
+    """Return the names that are surely labels, or that occur at least twice in a file."""
     labels = list(labels)
-    counts = Counter(label.name for label in labels)
-    return {label.name for label in labels if label.sure or counts[label.name] > 1}
+    name_counts = Counter(label.name for label in labels)
+    return {label.name for label in labels if label.sure or name_counts[label.name] > 1}
 
 
 def _colon_label(line: str) -> SpeakerLabel | None:
     """Return the label before a colon (or a semicolon typed for one)."""
     match = _HEAD.match(line)
-    if not match or (_CLOCK_END.search(match["head"]) and not match["time"]):
+    if not match:
+        return None
+    time = match["time"]
+    if _CLOCK_END.search(match["head"]) and not time:
         return None
     name = name_in(match["head"])
     if name is None:
         return None
-    shouted = _capital_share(name) >= MIN_CAPITAL_SHARE
-    following = line[match.end() : match.end() + 1]
-    if (
-        not match["gap"]
-        and following
-        and not (following in '[(*“"' or (shouted and following.isalpha()))
-    ):
-        return None  # example:this and 9:00 are no labels; HOLT:Good is
-    if match["colon"] == ";" and not shouted:
+    is_in_capitals = _capital_share(name) >= MIN_CAPITAL_SHARE
+    next_character = line[match.end() : match.end() + 1]
+    if not match["gap"] and next_character and next_character not in _SPEECH_STARTS:
+        # example:this and 9:00 are no labels; HOLT:Good is one.
+        if not is_in_capitals or not next_character.isalpha():
+            return None
+    if match["colon"] == ";" and not is_in_capitals:
         return None
-    start = seconds(match["time"]) if match["time"] else None
-    return SpeakerLabel(
-        name, named(name), match.end(), start, _is_sure(name, shouted, start is not None)
-    )
+    start = seconds(time) if time else None
+    is_long_in_capitals = is_in_capitals and len(name) > 2
+    is_sure = bool(time) or is_long_in_capitals or _is_standard_label(name)
+    return SpeakerLabel(name, named(name), match.end(), start, is_sure)
 
 
-def _is_sure(name: str, shouted: bool, timed: bool) -> bool:
-    """Whether the label can be believed without looking at the rest of the file."""
-    known = _IDENTIFIER.match(name) or _NOBODY.match(name) or _ROLE.match(name)
-    return bool(timed or (shouted and len(name) > 2) or known)
+def _is_standard_label(name: str) -> bool:
+    """Return whether a name is an identifier, a role or a word for unknown speakers."""
+    return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE))
 
 
 def _hansard_label(line: str) -> SpeakerLabel | None:
     """Return a label that ends with a full stop, as in records of hearings.
 
-    Believed when seen often.
+    It is confirmed if it occurs often.
     """
     match = _HANSARD.match(line)
     if not match:
@@ -221,48 +226,51 @@ def _hansard_label(line: str) -> SpeakerLabel | None:
 
 
 def name_in(head: str) -> str | None:
-    """Return the name in the head of a label without role, party and marks, None if the words are no name."""
-    before, mark, after = head.strip(' \t*_“”"#').partition(
-        "[*]"
-    )  # a footnote mark between two labels
-    head = after if mark and _ROLE.match(before.strip()) else before
-    name, *roles = [
-        part.strip(" ,*_") for part in re.split(r",\s*|\s[–—-]\s", _IN_BRACKETS.sub("", head))
-    ]
+    """Return the name in the head of a label without role, party and marks, None if there is none."""
+    head = head.strip(' \t*_“”"#')
+    role, footnote_mark, name_after_mark = head.partition("[*]")
+    if footnote_mark:  # between two labels
+        head = name_after_mark if _ROLE.match(role.strip()) else role
+    parts = [part.strip(" ,*_") for part in _PART_SEPARATOR.split(_IN_BRACKETS.sub("", head))]
+    name = parts[0]
     words = name.split()
-    if (
-        not words
-        or name.lower() in _STOP
-        or _STOP_PHRASE.match(name)
-        or _LIMIT.search(name)
-        or len(name) > 70
-    ):
+    if not words or len(name) > MAX_LABEL_CHARACTERS or _is_prose(name):
         return None
-    if _NOBODY.match(name) or _IDENTIFIER.match(name) or _ROLE.match(name):
+    if _is_standard_label(name):
         return name
     if words[0].lower() in _PROSE or not _all_names(words, MAX_NAME_WORDS):
         return None
-    return name if all(_all_names(role.split(), MAX_ROLE_WORDS) for role in roles) else None
+    has_plausible_roles = all(_all_names(part.split(), MAX_ROLE_WORDS) for part in parts[1:])
+    return name if has_plausible_roles else None
 
 
-def _all_names(words: list[str], most: int) -> bool:
-    """Whether the words begin with capitals or digits, but for particles, and there are not too many."""
-    return len(words) <= most and all(
-        word.strip("“”\"'‘’(")[:1].isupper() or not word[0].isalpha() or word.lower() in _PARTICLES
-        for word in words
-    )
+def _is_prose(name: str) -> bool:
+    """Return whether words before a colon are a phrase or a sentence, not a name."""
+    if name.lower() in _STOP or _STOP_PHRASE.match(name):
+        return True
+    return _LIMIT.search(name) is not None
+
+
+def _all_names(words: list[str], max_words: int) -> bool:
+    """Return whether words begin with capitals or digits, particles apart, and are not too many."""
+    return len(words) <= max_words and all(_is_name_word(word) for word in words)
+
+
+def _is_name_word(word: str) -> bool:
+    is_capitalised = word.strip("“”\"'‘’(")[:1].isupper()
+    return is_capitalised or not word[0].isalpha() or word.lower() in _PARTICLES
 
 
 def _looks_named(name: str) -> bool:
-    """Whether bracketed words name a person: one to four capitalised words, none of prose."""
+    """Return whether bracketed words name a person: one to four capitalised words, none of prose."""
     words = name.split()
-    return (
-        1 <= len(words) <= 4
-        and all(w[:1].isupper() for w in words)
-        and not any(w.lower() in _PROSE for w in words)
-    )
+    if not 1 <= len(words) <= 4:
+        return False
+    return all(word[:1].isupper() and word.lower() not in _PROSE for word in words)
 
 
 def _capital_share(name: str) -> float:
-    letters = [c for c in name if c.isalpha()]
-    return sum(c.isupper() for c in letters) / len(letters) if letters else 0.0
+    letters = [character for character in name if character.isalpha()]
+    if not letters:
+        return 0.0
+    return sum(letter.isupper() for letter in letters) / len(letters)

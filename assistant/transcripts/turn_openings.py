@@ -1,10 +1,8 @@
-"""Recognises how a turn opens in plain text.
+"""Recognises how a turn opens in plain text: by a label, a name, a time, or several of them.
 
-A label, a name with a time, a time with a name, a bare time.
-
-Covers the exports of Rev, Otter, Zoom, Teams, Descript, Trint, Factba.se and Premiere beside plain
-labels. Knows one line and the one after it; whether an opening is believed is decided over the
-whole file.
+It covers the exports of Rev, Otter, Zoom, Teams, Descript, Trint, Factba.se and Premiere besides
+plain labels. This module knows one line and the next one; the whole file decides whether an
+opening is confirmed.
 """
 
 from __future__ import annotations
@@ -40,16 +38,18 @@ _NAME_TIME_TEXT = re.compile(
 )
 _ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_TIME_PATTERN}\s*$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
+_QUESTION_LABELS = ("Q", "A")
+_NAME_MARKS = " *_:"
+MAX_NAME_LINE_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class TurnOpening:
     """The beginning of a turn.
 
-    ``rest`` is the speech on the same line; ``label`` is None after a bare time.
-
-    ``kind`` groups shapes: a shape without a colon is believed only if the file has several of it.
-    ``takes_next`` says that the name is on the line below.
+    ``kind`` groups shapes: a shape without a colon is confirmed only if it occurs several times.
+    ``rest`` is the speech on the same line; ``label`` is None after a bare time. ``takes_next``
+    says that the name is on the line below.
     """
 
     kind: str
@@ -60,14 +60,15 @@ class TurnOpening:
     takes_next: bool = False
 
 
-def opening_at(line: str, following: str = "") -> TurnOpening | None:
+def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
     """Return how a turn begins on this line, None if nothing shows that one does."""
     if not line.strip():
         return None
-    if chevron := _CHEVRON_HEAD.match(line):
+    chevron = _CHEVRON_HEAD.match(line)
+    if chevron:
         return _chevron_opening(line[chevron.end() :])
     return (
-        _span_opening(line, following)
+        _span_opening(line, next_line)
         or _name_time_opening(line)
         or _time_first_opening(line)
         or _label_opening(line)
@@ -80,52 +81,64 @@ def is_wall_clock(line: str) -> bool:
 
 
 def _chevron_opening(text: str) -> TurnOpening:
-    """Return the opening after a chevron, which opens a turn by itself; a label may follow it."""
+    """Return the opening after a chevron, which opens a turn by itself. A label may follow it."""
     label = label_at(text)
-    if label and label.name not in ("Q", "A"):
+    if label and label.name not in _QUESTION_LABELS:
         return TurnOpening("chevron", replace(label, sure=True), text[label.end :])
     return TurnOpening("chevron", SpeakerLabel("", None, 0), text)
 
 
-def _span_opening(line: str, following: str) -> TurnOpening | None:
-    """Return ``00:00:01 --> 00:00:04 [Jane Doe]``, or a span whose name is on the line below (Teams, Premiere)."""
+def _span_opening(line: str, next_line: str) -> TurnOpening | None:
+    """Return ``00:00:01 --> 00:00:04 [Jane Doe]``, or a span with the name on the next line.
+
+    The second form is that of Teams and Premiere.
+    """
     match = _SPAN.match(line)
     if not match:
         return None
     start = seconds(match["start"])
     end = seconds(match["end"])
-    rest = match["rest"].strip()
-    if not rest:
-        label = _own_line_name(following.strip())
+    text = match["rest"].strip()
+    if not text:
+        label = _own_line_name(next_line.strip())
         return TurnOpening("span", label, "", start, end, takes_next=label is not None)
-    label = bracketed_at(rest) or label_at(rest)
-    return TurnOpening("span", label, rest[label.end :] if label else rest, start, end)
+    label = bracketed_at(text) or label_at(text)
+    spoken = text[label.end :] if label else text
+    return TurnOpening("span", label, spoken, start, end)
 
 
 def _own_line_name(name: str) -> SpeakerLabel | None:
-    """Return a name that fills a line; ``Doe, Jane`` is turned round."""
-    if not name or len(name) > 60 or name[-1] in ".?!,;":
+    """Return a name that fills a line. ``Doe, Jane`` becomes ``Jane Doe``."""
+    if not name or len(name) > MAX_NAME_LINE_CHARACTERS or name[-1] in ".?!,;":
         return None
-    parts = [part.strip() for part in name.split(",")]
-    turned = f"{parts[1]} {parts[0]}" if len(parts) == 2 and all(parts) else name
-    bare = name_in(turned.rstrip(":"))
-    return SpeakerLabel(bare, named(bare), len(name)) if bare else None
+    name_parts = [part.strip() for part in name.split(",")]
+    ordered_name = name
+    if len(name_parts) == 2 and all(name_parts):
+        surname, forename = name_parts
+        ordered_name = f"{forename} {surname}"
+    label_name = name_in(ordered_name.rstrip(":"))
+    if not label_name:
+        return None
+    return SpeakerLabel(label_name, named(label_name), len(name))
 
 
 def _name_time_opening(line: str) -> TurnOpening | None:
     """Return ``Jane Doe  0:03``, ``[Jane Doe] 11:02:09``, ``Jane Doe [00:00:12] text``."""
-    timed = label_at(line)
-    if timed and timed.start is not None:
-        return TurnOpening("label", timed, line[timed.end :], timed.start)
+    label = label_at(line)
+    if label and label.start is not None:
+        return TurnOpening("label", label, line[label.end :], label.start)
     head = line[:MAX_HEAD_CHARACTERS]
-    for kind, pattern in (("name time", _NAME_TIME), ("name time text", _NAME_TIME_TEXT)):
-        match = pattern.match(head) if pattern is _NAME_TIME_TEXT or head == line else None
-        label = match and _own_line_name(match["name"].strip(" *_:"))
-        if match and label:
-            parts = match.groupdict()
-            end = seconds(parts["end"]) if parts.get("end") else None
-            rest = line[match.start("rest") :] if parts.get("rest") else ""
-            return TurnOpening(kind, label, rest, seconds(parts["start"]), end)
+    if head == line:
+        match = _NAME_TIME.match(line)
+        name_label = _own_line_name(match["name"].strip(_NAME_MARKS)) if match else None
+        if match and name_label:
+            end = seconds(match["end"]) if match["end"] else None
+            return TurnOpening("name time", name_label, "", seconds(match["start"]), end)
+    match = _NAME_TIME_TEXT.match(head)
+    name_label = _own_line_name(match["name"].strip(_NAME_MARKS)) if match else None
+    if match and name_label:
+        text = line[match.start("rest") :]
+        return TurnOpening("name time text", name_label, text, seconds(match["start"]))
     return None
 
 
@@ -134,31 +147,28 @@ def _time_first_opening(line: str) -> TurnOpening | None:
     match = _TIME_FIRST.match(line)
     if not match:
         return None
-    rest = match["rest"]
+    text = match["rest"]
     start = seconds(match["start"] or match["bare"])
-    kind = "time" if match["bare"] else "[time]"
-    label = (
-        label_at(rest)
-        or bracketed_at(rest)
-        or (_own_line_name(rest) if len(rest.split()) <= 3 else None)
-    )
+    label = label_at(text) or bracketed_at(text)
+    if label is None and len(text.split()) <= 3:
+        label = _own_line_name(text)
     if label is None:
-        return TurnOpening(kind, None, rest, start)
-    return TurnOpening(
-        "time name",
-        replace(label, sure=label.sure or rest[: label.end].rstrip(" *_")[-1:] in ":]"),
-        rest[label.end :],
-        start,
-    )
+        kind = "time" if match["bare"] else "[time]"
+        return TurnOpening(kind, None, text, start)
+    # "" is in every text: a label without a last mark is sure.
+    last_mark = text[: label.end].rstrip(" *_")[-1:]
+    sure_label = replace(label, sure=label.sure or last_mark in ":]")
+    return TurnOpening("time name", sure_label, text[label.end :], start)
 
 
 def _label_opening(line: str) -> TurnOpening | None:
     """Return a label with a colon or a full stop, or a name in brackets."""
     label = label_at(line)
-    if label:
-        kind = "label" if line[: label.end].rstrip(" *_")[-1:] in ":;" else "full stop"
-        return TurnOpening(
-            "question" if label.name in ("Q", "A") else kind, label, line[label.end :], label.start
-        )
-    label = bracketed_at(line)
-    return TurnOpening("bracket", label, line[label.end :]) if label else None
+    if label is None:
+        label = bracketed_at(line)
+        return TurnOpening("bracket", label, line[label.end :]) if label else None
+    last_mark = line[: label.end].rstrip(" *_")[-1:]
+    kind = "label" if last_mark in ":;" else "full stop"
+    if label.name in _QUESTION_LABELS:
+        kind = "question"
+    return TurnOpening(kind, label, line[label.end :], label.start)
