@@ -1,7 +1,7 @@
 """Reads Word documents (.docx): paragraphs and tables in their order, as plain text or as a table.
 
-Text that tracked changes deleted is left out, inserted text stays; soft breaks are line breaks;
-headers, footers, comments and footnotes are not speech.
+Text that tracked changes deleted is left out, and inserted text stays. Soft breaks are line
+breaks. Headers, footers, comments and footnotes are not speech.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ _SIGN_CHARACTERS = {
     f"{_WORD_NAMESPACE}cr": "\n",
     f"{_WORD_NAMESPACE}noBreakHyphen": "-",
 }
-TABLE_SHARE = 0.5  # a table with so much of the text is the transcript
+MIN_TABLE_SHARE = 0.5  # of the text must be in a table for it to be the transcript
+MAX_HEADING_CHARACTERS = 120
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the file is a Word document."""
+    """Return whether the file is a Word document."""
     return refusals.holds_part(source.data, "word/document.xml")
 
 
@@ -72,38 +73,40 @@ def _opened(source: RawSource) -> Any:
 
 def _from_tables(document: Any, name: str) -> Parsed | None:
     """Return the rows of all tables if they have most of the text and look like speech."""
-    rows = [_cells(row) for row in document.element.body.iter(f"{_WORD_NAMESPACE}tr")]
-    size = sum(len(cell) for row in rows for cell in row)
-    if not is_grid(rows) or size < TABLE_SHARE * sum(
-        len(_text(p)) for p in document.element.body.iter(f"{_WORD_NAMESPACE}p")
-    ):
+    body = document.element.body
+    cell_rows = [_cells(table_row) for table_row in body.iter(f"{_WORD_NAMESPACE}tr")]
+    if not is_grid(cell_rows):
         return None
-    parsed = read_rows([TableRow(i, tuple(row)) for i, row in enumerate(rows, 1)], name)
-    headings = [p.text.strip() for p in document.paragraphs if p.text.strip()]
-    if headings and len(headings[0]) <= 120:
-        parsed.title = parsed.title or headings[0]
+    table_size = sum(len(cell) for cells in cell_rows for cell in cells)
+    body_size = sum(len(_text(paragraph)) for paragraph in body.iter(f"{_WORD_NAMESPACE}p"))
+    if table_size < MIN_TABLE_SHARE * body_size:
+        return None
+    table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
+    parsed = read_rows(table_rows, name)
+    texts = [paragraph.text.strip() for paragraph in document.paragraphs]
+    heading = next(filter(None, texts), "")
+    if not parsed.title and len(heading) <= MAX_HEADING_CHARACTERS:
+        parsed.title = heading
     return parsed
 
 
-def _cells(row: Any) -> list[str]:
-    """Return the cells of a row; empty ones at the end are dropped."""
-    cells = [
-        " ".join(_text(p) for p in cell.iter(f"{_WORD_NAMESPACE}p")).strip()
-        for cell in _own(row, f"{_WORD_NAMESPACE}tc")
-    ]
+def _cells(table_row: Any) -> list[str]:
+    """Return the texts of a row's cells, without empty cells at the end."""
+    cells = []
+    for cell in _own_cells(table_row):
+        texts = [_text(paragraph) for paragraph in cell.iter(f"{_WORD_NAMESPACE}p")]
+        cells.append(" ".join(texts).strip())
     while cells and not cells[-1]:
         cells.pop()
     return cells
 
 
-def _own(row: Any, tag: str) -> Iterator[Any]:
-    """Yield the cells of a row, those of tables inside its cells left out.
-
-    They are in rows of their own.
-    """
-    return (
-        cell for cell in row.iter(tag) if next(cell.iterancestors(f"{_WORD_NAMESPACE}tr")) is row
-    )
+def _own_cells(table_row: Any) -> Iterator[Any]:
+    """Yield the cells of a row, but not those of tables inside its cells."""
+    for cell in table_row.iter(f"{_WORD_NAMESPACE}tc"):
+        enclosing_row = next(cell.iterancestors(f"{_WORD_NAMESPACE}tr"))
+        if enclosing_row is table_row:
+            yield cell
 
 
 def _lines(document: Any) -> Iterator[NumberedLine]:
@@ -117,15 +120,18 @@ def _lines(document: Any) -> Iterator[NumberedLine]:
 
 
 def _text(node: Any) -> str:
-    """Return the text of a paragraph, soft breaks as line feeds, without deleted text and nested paragraphs' marks."""
-    parts = []
+    """Return the text of a paragraph, without deleted text and nested paragraphs.
+
+    Soft breaks become line feeds.
+    """
+    texts = []
     for child in node:
         if child.tag in _UNREAD_TAGS:
             continue
         if child.tag == f"{_WORD_NAMESPACE}t":
-            parts.append(child.text or "")
+            texts.append(child.text or "")
         elif child.tag in _SIGN_CHARACTERS:
-            parts.append(_SIGN_CHARACTERS[child.tag])
+            texts.append(_SIGN_CHARACTERS[child.tag])
         elif child.tag != f"{_WORD_NAMESPACE}p":
-            parts.append(_text(child))
-    return "".join(parts)
+            texts.append(_text(child))
+    return "".join(texts)

@@ -1,6 +1,4 @@
-"""Which language a text is in, by a small model of letter sequences.
-
-Warns where a transcript is not English.
+"""Detects the language of a text by a small model of letter sequences.
 
 Lectern's models read English only. A transcript in another language is read all the same, with a
 warning.
@@ -21,27 +19,25 @@ PUBLISHED = (
     "lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
-MAX_SHOWN_CODE_CHARACTERS = 40  # characters of what a file says its language is
+MAX_SHOWN_CODE_CHARACTERS = 40
 MAX_READ_CHARACTERS = 40_000
-MIN_COMMON_SHARE = (
-    0.12  # of English speech .35 to .55 are words of COMMON, of other languages under .08
-)
+# Of English speech, 35 to 55% of the words are in COMMON; of other languages, less than 8%.
+MIN_COMMON_SHARE = 0.12
 
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 
 def detect(text: str) -> str:
-    """Return the ISO 639-1 code of the likeliest language of a text.
-
-    English for a text without letters.
+    """Return the ISO 639-1 code of the likeliest language of a text, "en" if it has no letters.
 
     Source: langid (Lui and Baldwin 2012), in the package py3langid; 0.1 ms a statement, about a
     second to load.
     """
-    if not any(c.isalpha() for c in text):
+    if not any(character.isalpha() for character in text):
         return "en"
-    return _model().classify(text)[0]
+    language_code, _ = _model().classify(text)
+    return language_code
 
 
 @cache
@@ -54,34 +50,31 @@ def _model() -> Any:
 
 
 def declared(code: str) -> list[str]:
-    """Return a warning if the language code or name that a file declares is not English's."""
+    """Return a warning if the language that a file declares, by code or name, is not English."""
     if code.lower() in _UNKNOWN or code.lower().startswith("en"):
         return []
-    return [
-        f"the file says that its language is {code[:MAX_SHOWN_CODE_CHARACTERS]}; Lectern compares English only"
-    ]
+    shown_code = code[:MAX_SHOWN_CODE_CHARACTERS]
+    return [f"the file says that its language is {shown_code}; Lectern compares English only"]
 
 
 def guessed(text: str) -> list[str]:
     """Return a warning if the text itself does not look English."""
-    return (
-        ["the text does not look like English; Lectern compares English only"]
-        if _is_foreign(text)
-        else []
-    )
+    if not _is_foreign(text):
+        return []
+    return ["the text does not look like English; Lectern compares English only"]
 
 
 def _is_foreign(text: str) -> bool:
     """Return whether a text long enough to tell is not English.
 
-    The model is asked only where common English words are rare, so that an ordinary transcript
-    never waits for it to load; it reads lower case, because it takes capitals for other languages.
+    The model is used only if common English words are rare, so that an ordinary transcript never
+    waits for it to load. It reads lower case, because it takes capitals for other languages.
     """
-    words = [
-        word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(text[:MAX_READ_CHARACTERS])
-    ]
-    if len(words) < MIN_WORDS or sum(word in COMMON for word in words) >= MIN_COMMON_SHARE * len(
-        words
-    ):
+    sample = text[:MAX_READ_CHARACTERS]
+    words = [word.lower().replace("’", "'") for word in _ENGLISH_WORD.findall(sample)]
+    if len(words) < MIN_WORDS:
         return False
-    return detect(text[:MAX_READ_CHARACTERS].lower()) != "en"
+    common_count = sum(word in COMMON for word in words)
+    if common_count >= MIN_COMMON_SHARE * len(words):
+        return False
+    return detect(sample.lower()) != "en"

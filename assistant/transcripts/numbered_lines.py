@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-MAX_CHARACTERS_PER_BREAK = (
-    2000  # characters: a text with fewer line breaks than one in so many has lost them
-)
+MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
 _CAPITAL_LABEL = re.compile(
     r"(?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-] )|^)"
@@ -38,44 +37,52 @@ def numbered(texts: Iterable[str]) -> list[NumberedLine]:
 
 
 def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], list[str]]:
-    """Return lines with labels at their beginning and sentences set apart, and warnings.
+    """Return lines divided before labels and with sentences set apart, and warnings.
 
-    In a flattened page, labels and sentences are stuck to the text before them; what is cut keeps
-    its line's number.
+    In a flattened page, labels and sentences are stuck to the text before them. A divided line
+    keeps its number.
     """
-    breaks = sum(bool(line.text.strip()) for line in lines) - 1
-    flattened = breaks * MAX_CHARACTERS_PER_BREAK < sum(len(line.text) for line in lines)
-    labels = _inner_labels([line.text for line in lines]) if flattened else set()
-    cut = [part for line in lines for part in _cut_at_labels(line, labels)]
+    filled_count = sum(bool(line.text.strip()) for line in lines)
+    character_count = sum(len(line.text) for line in lines)
+    is_flattened = (filled_count - 1) * MAX_CHARACTERS_PER_BREAK < character_count
+    labels = _inner_labels([line.text for line in lines]) if is_flattened else set()
+    divided_lines: list[NumberedLine] = []
+    for line in lines:
+        divided_lines += _cut_at_labels(line, labels)
     warnings = []
-    if len(cut) > len(lines):
+    added_count = len(divided_lines) - len(lines)
+    if added_count > 0:
         warnings.append(
-            f"line breaks are missing; turns cut at the labels inside the text: {len(cut) - len(lines)}"
+            f"line breaks are missing; turns cut at the labels inside the text: {added_count}"
         )
-    if glued := sum(len(_GLUED.findall(line.text)) for line in cut):
-        warnings.append(f"sentences stuck together without a space, set apart: {glued}")
-        cut = [replace(line, text=_GLUED.sub(" ", line.text)) for line in cut]
-    return cut, warnings
+    glued_count = sum(len(_GLUED.findall(line.text)) for line in divided_lines)
+    if glued_count:
+        warnings.append(f"sentences stuck together without a space, set apart: {glued_count}")
+        divided_lines = [replace(line, text=_GLUED.sub(" ", line.text)) for line in divided_lines]
+    return divided_lines, warnings
 
 
 def _inner_labels(texts: Sequence[str]) -> set[str]:
-    """Return the labels inside the text: in capitals, or names that come at least twice."""
-    capitals = {match["name"] for text in texts for match in _CAPITAL_LABEL.finditer(text)}
-    names = Counter(match["name"] for text in texts for match in _NAME_LABEL.finditer(text))
-    return capitals | {name for name, count in names.items() if count > 1}
+    """Return the labels inside the text: in capitals, or names that occur at least twice."""
+    labels = set()
+    name_counts: Counter[str] = Counter()
+    for text in texts:
+        labels.update(match["name"] for match in _CAPITAL_LABEL.finditer(text))
+        name_counts.update(match["name"] for match in _NAME_LABEL.finditer(text))
+    labels.update(name for name, count in name_counts.items() if count > 1)
+    return labels
 
 
-def _cut_at_labels(line: NumberedLine, labels: set[str]) -> Iterator[NumberedLine]:
-    """Yield the text of a line cut before each label."""
-    matches = (
-        [m for form in (_CAPITAL_LABEL, _NAME_LABEL) for m in form.finditer(line.text)]
-        if labels
-        else []
-    )
-    places = sorted({match.start("name") for match in matches if match["name"] in labels})
-    if not places:
-        yield line
-        return
-    for start, end in zip([0, *places], [*places, len(line.text)], strict=True):
-        if part := line.text[start:end].strip():
-            yield replace(line, text=part)
+def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
+    """Return the text of a line divided before each label."""
+    label_starts = set()
+    if labels:
+        for pattern in (_CAPITAL_LABEL, _NAME_LABEL):
+            for match in pattern.finditer(line.text):
+                if match["name"] in labels:
+                    label_starts.add(match.start("name"))
+    if not label_starts:
+        return [line]
+    edges = [0, *sorted(label_starts), len(line.text)]
+    texts = [line.text[start:end].strip() for start, end in pairwise(edges)]
+    return [replace(line, text=text) for text in texts if text]

@@ -1,7 +1,4 @@
-"""Reads the bytes of a transcript.
-
-Walks the table of formats, cuts sentences, and reports what it guessed.
-"""
+"""Reads the bytes of a transcript: finds the format, cuts sentences, and reports every guess."""
 
 from __future__ import annotations
 
@@ -32,66 +29,72 @@ def transcript(
         raise MalformedTranscript(
             "is empty.", where=source.name, remedy="Export the transcript again."
         )
-    form = recognised_format(source)
-    parsed = form.parse(source)
-    pieces, merged = speakers.merged(_without_stage_directions(parsed.pieces))
-    sentences, cut = sentence_rules.cut_pieces(pieces)
+    transcript_format = recognised_format(source)
+    parsed = transcript_format.parse(source)
+    pieces, merge_warnings = speakers.merged(_without_stage_directions(parsed.pieces))
+    sentences, cut_warnings = sentence_rules.cut_pieces(pieces)
     if not sentences:
-        raise _no_speech_error(source, form.label, parsed)
-    day, dated = _event_date(source, parsed, event_date)
-    foreign = language.guessed(" ".join(sent.text for sent in sentences))
-    guesses = [*merged, *cut, *nonspeech.suspicious(sentences), *foreign, *dated]
+        raise _no_speech_error(source, transcript_format.label, parsed)
+    day, date_warnings = _event_date(source, parsed, event_date)
+    text = " ".join(sentence.text for sentence in sentences)
+    warnings = [
+        *source.warnings,
+        *language.declared(parsed.language),
+        *parsed.warnings,
+        *merge_warnings,
+        *cut_warnings,
+        *nonspeech.suspicious(sentences),
+        *language.guessed(text),
+        *date_warnings,
+    ]
+    parsed_title = parsed.title[:MAX_TITLE_CHARACTERS]
     return Transcript(
-        title=title
-        or parsed.title[:MAX_TITLE_CHARACTERS]
-        or title_and_date.guess_title(source.name),
+        title=title or parsed_title or title_and_date.guess_title(source.name),
         event_date=day,
-        source=Source(source.name, form.name, source.digest),
+        source=Source(source.name, transcript_format.name, source.digest),
         sentences=tuple(sentences),
-        warnings=tuple(
-            dict.fromkeys(
-                [*source.warnings, *language.declared(parsed.language), *parsed.warnings, *guesses]
-            )
-        ),
+        warnings=tuple(dict.fromkeys(warnings)),
     )
 
 
 def _without_stage_directions(pieces: Sequence[Piece]) -> list[Piece]:
     """Return the pieces without stage directions.
 
-    One that had nothing else hands its new turn to the next.
+    If nothing else is in a piece that begins a turn, the next piece begins the turn.
     """
-    spoken: list[Piece] = []
-    pending = False
+    spoken_pieces: list[Piece] = []
+    is_turn_pending = False
     for piece in pieces:
         text = nonspeech.without_stage(piece.text)
-        pending = pending or piece.starts_turn
+        is_turn_pending = is_turn_pending or piece.starts_turn
         if text.strip(" \t\n.,-–—"):
-            spoken.append(replace(piece, text=text, starts_turn=pending))
-            pending = False
-    return spoken
+            spoken_pieces.append(replace(piece, text=text, starts_turn=is_turn_pending))
+            is_turn_pending = False
+    return spoken_pieces
 
 
 def _no_speech_error(source: RawSource, label: str, parsed: Parsed) -> MalformedTranscript:
     """Return the error for a file without a single sentence, with the reason."""
-    why = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
+    reason = "only stage directions or sounds" if parsed.pieces else "no text that somebody says"
     guess = f" ({parsed.warnings[0]})" if parsed.warnings else ""
-    remedy = "Check that it is the transcript itself."
     return MalformedTranscript(
-        f"was read as {label}, but has {why}{guess}.", where=source.name, remedy=remedy
+        f"was read as {label}, but has {reason}{guess}.",
+        where=source.name,
+        remedy="Check that it is the transcript itself.",
     )
 
 
 def _event_date(
-    source: RawSource, parsed: Parsed, given: date | None
+    source: RawSource, parsed: Parsed, event_date: date | None
 ) -> tuple[date | None, list[str]]:
-    """Return the event date and a warning if it was guessed or is missing."""
-    if given:
-        return given, []
-    day, warning = title_and_date.guess_date(source.name, parsed.title[:MAX_TITLE_CHARACTERS])
+    """Return the event date, and a warning if it was guessed or is missing."""
+    if event_date:
+        return event_date, []
+    parsed_title = parsed.title[:MAX_TITLE_CHARACTERS]
+    guessed_day, warning = title_and_date.guess_date(source.name, parsed_title)
     if parsed.event_date is None:
-        return day, [warning]
-    differs = f"; the name of the file says {day}" if day not in (None, parsed.event_date) else ""
-    return parsed.event_date, [
-        f"the event date {parsed.event_date} was taken from the file{differs}"
-    ]
+        return guessed_day, [warning]
+    warning = f"the event date {parsed.event_date} was taken from the file"
+    if guessed_day not in (None, parsed.event_date):
+        warning += f"; the name of the file says {guessed_day}"
+    return parsed.event_date, [warning]

@@ -1,4 +1,4 @@
-"""Recordings: hands a file over to ``hearing`` and makes a transcript of the words that come back."""
+"""Recordings: passes a file to ``transcription``, and makes a transcript of the words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
 FORMAT = "sound"
+HALF_CENTISECOND_S = 0.005  # word times are rounded to centiseconds
 
 
 def sniff(source: RawSource) -> bool:
@@ -29,7 +30,7 @@ def sniff(source: RawSource) -> bool:
 def refuse(source: RawSource) -> Parsed:
     """Refuse a recording in memory.
 
-    It is heard from a file, in a process without the limits of text.
+    It is transcribed from a file, in a process without the limits of text.
     """
     raise MalformedTranscript(
         "is a recording.", where=source.name, remedy="Give the path of the file."
@@ -50,46 +51,55 @@ def transcript(
 ) -> Transcript:
     """Return the transcript of a recording.
 
-    Raises: as ``listen``; MalformedTranscript if nobody speaks in it.
+    Raises: as ``transcribe``; MalformedTranscript if nobody speaks in it.
     """
     try:
-        heard = transcribe(path, how)
+        transcription = transcribe(path, how)
     except TranscriptError as error:  # it names the file, which may be a temporary one
         raise type(error)(error.what, where=name, remedy=error.remedy) from error
-    if not heard.words:
+    if not transcription.words:
         raise MalformedTranscript(
             "nobody speaks in this recording.", where=name, remedy="Is it the right one?"
         )
-    day, dated = (event_date, "") if event_date else title_and_date.guess_date(name, "")
-    cut, warnings = sentences(heard)
-    said = [*heard.warnings, *warnings, *([dated] if dated else [])]
-    source = Source(name, FORMAT, heard.digest)
+    recording_sentences, cut_warnings = sentences(transcription)
+    warnings = [*transcription.warnings, *cut_warnings]
+    if not event_date:
+        event_date, date_warning = title_and_date.guess_date(name, "")
+        warnings.append(date_warning)
     return Transcript(
         title or title_and_date.guess_title(name),
-        day,
-        source,
-        tuple(cut),
-        tuple(dict.fromkeys(said)),
+        event_date,
+        Source(name, FORMAT, transcription.digest),
+        tuple(recording_sentences),
+        tuple(dict.fromkeys(warnings)),
     )
 
 
-def sentences(heard: Transcription) -> tuple[list[Sentence], list[str]]:
-    """Return the sentences of what was heard, each with its words and their times, and warnings."""
-    pairs = zip(heard.words, heard.speakers, strict=True)
-    rows = [
+def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
+    """Return the sentences of a transcription, each with its words and their times, and warnings."""
+    timed = [
         timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
-        for word, speaker in pairs
+        for word, speaker in zip(transcription.words, transcription.speakers, strict=True)
     ]
-    cut, warnings = sentence_rules.cut_pieces(timed_words.pieces(rows))
-    starts = [word.start for word in heard.words]
-    return [_with_words(sent, heard.words, starts) for sent in cut], warnings
+    cut_sentences, warnings = sentence_rules.cut_pieces(timed_words.pieces(timed))
+    word_starts = [word.start for word in transcription.words]
+    with_words = [
+        _with_words(sentence, transcription.words, word_starts) for sentence in cut_sentences
+    ]
+    return with_words, warnings
 
 
-def _with_words(sent: Sentence, words: Sequence[Word], starts: Sequence[float]) -> Sentence:
-    """Return a sentence with the words that are said in its time."""
-    if sent.start is None or sent.end is None:
-        return sent
-    first = bisect_left(starts, sent.start - 0.005)
-    last = bisect_left(starts, sent.end - 0.005)
-    said = tuple(words[first:last])
-    return replace(sent, words=said, start=said[0].start, end=said[-1].end) if said else sent
+def _with_words(
+    sentence: Sentence, words: Sequence[Word], word_starts: Sequence[float]
+) -> Sentence:
+    """Return a sentence with the words within its time."""
+    if sentence.start is None or sentence.end is None:
+        return sentence
+    first_index = bisect_left(word_starts, sentence.start - HALF_CENTISECOND_S)
+    end_index = bisect_left(word_starts, sentence.end - HALF_CENTISECOND_S)
+    sentence_words = tuple(words[first_index:end_index])
+    if not sentence_words:
+        return sentence
+    start = sentence_words[0].start
+    end = sentence_words[-1].end
+    return replace(sentence, words=sentence_words, start=start, end=end)

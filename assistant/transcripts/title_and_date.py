@@ -1,4 +1,4 @@
-"""Guesses a transcript's title and event date from the name of the file and the lines before the speech."""
+"""Guesses a transcript's title and event date from the file name and the lines before the speech."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from features.language.figures.calendar import MONTHS
 # from the first recorded debates to plain typing errors
 FIRST_YEAR = 1858
 LAST_YEAR = 2100
+MAX_SHOWN_DATES = 3
 
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE_PATTERNS = [
@@ -27,57 +28,61 @@ _FILE_NAME_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai
 
 
 def dates(text: str) -> list[date]:
-    """Return the dates written in a text, first the ones with a name or the year first.
-
-    Ambiguous ones are left out.
-    """
-    days = [(m.start(), _matched_date(m)) for form in _DATE_PATTERNS for m in form.finditer(text)]
-    days += [
-        (m.start(), _plausible(calendar.day_of_figures(*map(int, m.groups()))))
-        for m in _SLASHED_DATE.finditer(text)
-    ]
-    return [day for _, day in sorted(days, key=lambda placed: placed[0]) if day]
+    """Return the dates in a text, in order. Ambiguous ones are left out."""
+    found_days = []
+    for pattern in _DATE_PATTERNS:
+        for match in pattern.finditer(text):
+            found_days.append((match.start(), _matched_date(match)))
+    for match in _SLASHED_DATE.finditer(text):
+        figures = [int(figure) for figure in match.groups()]
+        found_days.append((match.start(), _plausible(calendar.day_of_figures(*figures))))
+    found_days.sort(key=lambda placed_day: placed_day[0])
+    return [day for _, day in found_days if day]
 
 
 def guess_date(name: str, heading: str) -> tuple[date | None, str]:
-    """Return the event date and a warning that says where it was found, or that none was.
+    """Return the event date and a warning that says where it was found, or that it is missing.
 
-    ``heading`` is the text before the speech; a date inside the speech is no date of the event.
+    ``heading`` is the text before the speech. A date inside the speech is not that of the event.
     """
-    for text, where in (
-        (PurePath(name).stem, "the name of the file"),
-        (heading, "the heading of the file"),
-    ):
+    places = ((PurePath(name).stem, "the name of the file"), (heading, "the heading of the file"))
+    for text, text_name in places:
         days = sorted(set(dates(text)))
         if len(days) == 1:
-            return days[0], f"the event date {days[0]} was taken from {where}"
+            return days[0], f"the event date {days[0]} was taken from {text_name}"
         if days:
-            shown = ", ".join(map(str, days[:3]))
-            return None, f"{where} has several dates ({shown}); give the event date yourself"
-    return (
-        None,
-        "no event date was found; give it, so that fact-checks can be placed before or after the event",
+            sample = ", ".join(map(str, days[:MAX_SHOWN_DATES]))
+            return None, f"{text_name} has several dates ({sample}); give the event date yourself"
+    return None, (
+        "no event date was found; give it, so that fact-checks can be placed before or after "
+        "the event"
     )
 
 
 def guess_title(name: str) -> str:
     """Return a title made from the name of a file.
 
-    ``2016-09-26_first-debate.txt`` gives ``First debate``.
+    ``2016-09-26_first-debate.txt`` becomes ``First debate``.
     """
     stem = PurePath(name).stem
-    for form in _DATE_PATTERNS:
-        stem = form.sub(" ", stem)
-    words = " ".join(_FILE_NAME_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", stem)).split())
-    title = words or " ".join(re.sub(r"[_]+", " ", PurePath(name).stem).split())
+    undated_stem = stem
+    for pattern in _DATE_PATTERNS:
+        undated_stem = pattern.sub(" ", undated_stem)
+    words = _FILE_NAME_NOISE.sub(" ", re.sub(r"[_\-.+]+", " ", undated_stem)).split()
+    if not words:
+        words = stem.replace("_", " ").split()
+    title = " ".join(words)
     return title[:1].upper() + title[1:]
 
 
 def _matched_date(match: re.Match[str]) -> date | None:
-    parts = match.groupdict()
-    month = int(parts["number"]) if "number" in parts else MONTHS[parts["month"][:3].lower()]
-    return _plausible(calendar.day(int(parts["year"]), month, int(parts["day"])))
+    fields = match.groupdict()
+    if "number" in fields:
+        month = int(fields["number"])
+    else:
+        month = MONTHS[fields["month"][:3].lower()]
+    return _plausible(calendar.day(int(fields["year"]), month, int(fields["day"])))
 
 
-def _plausible(made: date | None) -> date | None:
-    return made if made and FIRST_YEAR <= made.year <= LAST_YEAR else None
+def _plausible(day: date | None) -> date | None:
+    return day if day and FIRST_YEAR <= day.year <= LAST_YEAR else None
