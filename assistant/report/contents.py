@@ -241,6 +241,19 @@ def mixed(view: ReportView) -> list[MixedSentence]:
     return mixed_sentences
 
 
+def rating_label(vclaim: VerifiedClaim) -> str:
+    """Return the publisher's rating with the sign of its class: ``■ Mostly False``."""
+    sign = wording.SIGNS[vclaim.rating_class].mark
+    return f"{sign} {vclaim.rating or 'no rating'}"
+
+
+def unmatched_line(view: ReportView) -> str:
+    """Return the number of check-worthy sentences without a match, and which they are."""
+    total = wording.count(len(view.unmatched), "check-worthy sentence")
+    numbers = ", ".join(str(checked.sentence.number) for checked in view.unmatched)
+    return f"{total} without a match: {numbers}"
+
+
 def opening(view: ReportView) -> str:
     """Return the line below the title: the date of the event and the counts."""
     day = wording.day(view.event_date, "date of the event not known")

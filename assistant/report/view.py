@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 from assistant.core.domain import MIXED, CheckedPassage, CheckedSentence, Match, Report
@@ -119,6 +120,18 @@ class PassageGroup:
         )
 
 
+class SpeakerTurn(NamedTuple):
+    """Consecutive sentences of one speaker."""
+
+    speaker: str | None
+    sentences: tuple[CheckedSentence, ...]
+
+    @property
+    def start_s(self) -> float | None:
+        """Return when the turn begins, in seconds, None if it is not known."""
+        return self.sentences[0].sentence.start
+
+
 @dataclass(frozen=True)
 class ReportView:
     """A report with everything that its readers ask of it."""
@@ -155,6 +168,12 @@ class ReportView:
             sentences = tuple(self.sentences_by_number[number] for number in numbers)
             views.append(PassageView(placement, sentences))
         return tuple(views)
+
+    @cached_property
+    def turns(self) -> tuple[SpeakerTurn, ...]:
+        """Return the sentences of the transcript by turns."""
+        by_speaker = groupby(self.report.sentences, key=lambda checked: checked.sentence.speaker)
+        return tuple(SpeakerTurn(speaker, tuple(sentences)) for speaker, sentences in by_speaker)
 
     @cached_property
     def groups(self) -> tuple[PassageGroup, ...]:

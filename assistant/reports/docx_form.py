@@ -1,16 +1,13 @@
-"""The report as a Word document (docx).
+"""The report as a Word document (docx): tables of matches, and the transcript with comments.
 
-Tables of matches, and the transcript with comments on matched sentences.
-
-The header of every page says how much a person has reviewed. A comment carries the name of who
-confirmed the match; one that nobody has settled is signed *Lectern (not reviewed)*.
+The header of every page shows the state of the review. A comment on a sentence carries the name of
+the person who confirmed its match; otherwise it is signed *Lectern (not reviewed)*.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from assistant.core.domain import CheckedSentence, Match
@@ -24,42 +21,44 @@ if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph
     from docx.text.run import Run
 
+MAX_PROPERTY_CHARACTERS = 255
 UNREVIEWED = "Lectern (not reviewed)"
-HEADS = ("Passage", "Publishers and ratings", "The claim that was checked", "Review")
-WIDTHS_CM = (5.2, 4.2, 5.0, 2.9)
+COLUMN_HEADS = ("Passage", "Publishers and ratings", "The claim that was checked", "Review")
+COLUMN_WIDTHS_CM = (5.2, 4.2, 5.0, 2.9)
 
 
 def render(view: ReportView) -> bytes:
     """Return the document."""
-    from docx import Document as new
+    import docx
 
-    document = new()
-    _describe(document, view)
-    _page(document, view)
-    _head(document, view)
-    _picture(document, view)
-    for heading, which in contents.SECTIONS:
-        _table(document, heading, contents.entries(view, which), view)
-    _nothing(document, view)
-    _transcript(document, view)
-    _about(document, view)
-    out = io.BytesIO()
-    document.save(out)
-    return settled(out.getvalue())
+    document = docx.Document()
+    _set_properties(document, view)
+    _set_up_pages(document, view)
+    _write_head(document, view)
+    _draw_timeline(document, view)
+    for heading, is_wanted in contents.SECTIONS:
+        _write_table(document, heading, contents.entries(view, is_wanted), view)
+    _write_unlisted(document, view)
+    _write_transcript(document, view)
+    _write_facts(document, view)
+    file = io.BytesIO()
+    document.save(file)
+    return settled(file.getvalue())
 
 
-def _describe(document: Document, view: ReportView) -> None:
+def _set_properties(document: Document, view: ReportView) -> None:
     properties = document.core_properties
-    properties.title = view.title[:255]
-    properties.subject = wording.reviewed(view)[:255]
+    properties.title = view.title[:MAX_PROPERTY_CHARACTERS]
+    properties.subject = wording.reviewed(view)[:MAX_PROPERTY_CHARACTERS]
     properties.author = f"Lectern {view.report.manifest.lectern}"
     properties.comments = ""
-    properties.created = properties.modified = moment(view.event_date)
+    properties.created = moment(view.event_date)
+    properties.modified = properties.created
     properties.revision = 1
 
 
-def _page(document: Document, view: ReportView) -> None:
-    """A4; the state of the review at the top of every page, page numbers at the foot."""
+def _set_up_pages(document: Document, view: ReportView) -> None:
+    """Set up A4 pages with the state of the review at the top and page numbers at the foot."""
     from docx.shared import Cm, Pt
 
     document.styles["Normal"].font.name = "Arial"
@@ -67,21 +66,23 @@ def _page(document: Document, view: ReportView) -> None:
     (section,) = document.sections
     section.page_width = Cm(21.0)
     section.page_height = Cm(29.7)
-    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Cm(
-        1.8
-    )
-    head = section.header.paragraphs[0]
-    shape = head.add_run().add_picture(io.BytesIO(timeline.of_mark()), height=Pt(14))
-    shape._inline.docPr.set("descr", "Lectern")
-    head.add_run(f"  {wording.reviewed(view)}").bold = True
-    foot = section.footer.paragraphs[0]
-    foot.add_run(f"{view.title} · page ")
-    _field(foot, "PAGE")
-    foot.add_run(" of ")
-    _field(foot, "NUMPAGES")
+    margin = Cm(1.8)
+    section.left_margin = margin
+    section.right_margin = margin
+    section.top_margin = margin
+    section.bottom_margin = margin
+    header = section.header.paragraphs[0]
+    logo = header.add_run().add_picture(io.BytesIO(timeline.of_mark()), height=Pt(14))
+    logo._inline.docPr.set("descr", "Lectern")
+    header.add_run(f"  {wording.reviewed(view)}").bold = True
+    footer = section.footer.paragraphs[0]
+    footer.add_run(f"{view.title} · page ")
+    _add_field(footer, "PAGE")
+    footer.add_run(" of ")
+    _add_field(footer, "NUMPAGES")
 
 
-def _field(paragraph: Paragraph, name: str) -> None:
+def _add_field(paragraph: Paragraph, name: str) -> None:
     """Add a field that the reader's program fills in."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
@@ -92,7 +93,7 @@ def _field(paragraph: Paragraph, name: str) -> None:
     paragraph._p.append(field)
 
 
-def _head(document: Document, view: ReportView) -> None:
+def _write_head(document: Document, view: ReportView) -> None:
     document.add_heading(view.title, 0)
     document.add_paragraph(contents.opening(view))
     document.add_paragraph().add_run(f"{wording.reviewed(view)}.").bold = True
@@ -101,107 +102,99 @@ def _head(document: Document, view: ReportView) -> None:
         document.add_paragraph(text, "List Bullet")
 
 
-def _picture(document: Document, view: ReportView) -> None:
-    """The picture of the debate; what it shows is said in words for those who cannot see it."""
+def _draw_timeline(document: Document, view: ReportView) -> None:
+    """Add the timeline, with its summary as text for those who cannot see it."""
     from docx.shared import Cm
 
-    drawn = timeline.marks(view)
-    if not drawn:
+    marks = timeline.marks(view)
+    if not marks:
         return
-    shape = document.add_picture(
-        io.BytesIO(timeline.png(view.report, drawn)), width=Cm(sum(WIDTHS_CM))
-    )
-    shape._inline.docPr.set("descr", timeline.summary(drawn))
-    document.add_paragraph(f"{timeline.summary(drawn)} {timeline.HOW_TO_READ}")
+    png_file = io.BytesIO(timeline.png(view.report, marks))
+    shape = document.add_picture(png_file, width=Cm(sum(COLUMN_WIDTHS_CM)))
+    shape._inline.docPr.set("descr", timeline.summary(marks))
+    document.add_paragraph(f"{timeline.summary(marks)} {timeline.HOW_TO_READ}")
 
 
-def _table(
+def _write_table(
     document: Document, heading: str, entries: list[contents.ReportEntry], view: ReportView
 ) -> None:
     if not entries:
         return
     document.add_heading(heading, 1)
-    table = document.add_table(1, len(HEADS), "Table Grid")
-    _widths(table.rows[0].cells)
-    for cell, name in zip(table.rows[0].cells, HEADS, strict=True):
+    table = document.add_table(1, len(COLUMN_HEADS), "Table Grid")
+    head = table.rows[0]
+    _set_widths(head.cells)
+    for cell, name in zip(head.cells, COLUMN_HEADS, strict=True):
         cell.paragraphs[0].add_run(name).bold = True
-    _repeat(table.rows[0])
+    _repeat_on_every_page(head)
     for entry in entries:
-        cells = table.add_row().cells
-        _passage(cells[0], entry)
-        for at, (checked, match) in enumerate(entry.matches):
-            _rating(cells[1], match, view, first=not at)
-            _write(
-                cells[2],
-                contents.other_sentence(entry, checked),
-                match.claim.statement,
-                first=not at,
-            )
-            _write(cells[3], "", contents.status(match), first=not at)
+        passage_cell, rating_cell, claim_cell, review_cell = table.add_row().cells
+        _write_passage(passage_cell, entry)
+        for position, (checked, match) in enumerate(entry.matches):
+            is_first = position == 0
+            statement = match.claim.statement
+            sentence_note = contents.other_sentence(entry, checked)
+            _write_rating(rating_cell, match, view, is_first=is_first)
+            _write(claim_cell, sentence_note, statement, is_first=is_first)
+            _write(review_cell, "", contents.status(match), is_first=is_first)
 
 
-def _passage(cell: _Cell, entry: contents.ReportEntry) -> None:
-    """Write what was said, the sentence that matches best in bold, and where else it was said in which words."""
+def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
+    """Write a passage, its best sentence in bold, and its repeats."""
     _write(cell, f"{entry.place} {entry.speaker}", contents.points_back(entry))
     if entry.passage.context:
         cell.paragraphs[0].runs[-1].italic = True
         cell.add_paragraph()
-    _words(cell.paragraphs[-1], entry.passage.sentences, entry.best)
+    _write_sentences(cell.paragraphs[-1], entry.passage.sentences, entry.best)
     if entry.repeats:
         cell.add_paragraph(f"{contents.also_said(entry)}:")
     for repeat in entry.repeats:
-        _words(
-            cell.add_paragraph(f"{contents.place(repeat.sentences)} ", "List Bullet"),
-            repeat.sentences,
-            repeat.best,
-        )
+        time = contents.place(repeat.sentences)
+        paragraph = cell.add_paragraph(f"{time} ", "List Bullet")
+        _write_sentences(paragraph, repeat.sentences, repeat.best)
 
 
-def _words(
-    paragraph: Paragraph, said: Sequence[CheckedSentence], best: CheckedSentence | None
+def _write_sentences(
+    paragraph: Paragraph, sentences: Sequence[CheckedSentence], best: CheckedSentence | None
 ) -> None:
-    for before, text, mark in contents.pieces(said, best):
-        paragraph.add_run(before)
-        paragraph.add_run(text).bold = mark
+    for piece in contents.pieces(sentences, best):
+        paragraph.add_run(piece.separator)
+        paragraph.add_run(piece.text).bold = piece.is_marked
 
 
-def _rating(cell: _Cell, match: Match, view: ReportView, *, first: bool) -> None:
+def _write_rating(cell: _Cell, match: Match, view: ReportView, *, is_first: bool) -> None:
     claim = match.claim
-    sign = wording.SIGNS[claim.rating_class].mark
-    _write(
-        cell,
-        f"{sign} {claim.rating or 'no rating'}",
-        wording.publisher(claim) or "publisher not named",
-        first=first,
-    )
+    publisher = wording.publisher(claim) or "publisher not named"
+    _write(cell, contents.rating_label(claim), publisher, is_first=is_first)
     paragraph = cell.add_paragraph(contents.dates(match, view.event_date) + " ")
-    _link(paragraph, claim.title or "Open the article", contents.address(claim))
+    _add_link(paragraph, claim.title or "Open the article", contents.address(claim))
 
 
-def _write(cell: _Cell, lead: str, text: str, *, first: bool = True) -> None:
-    paragraph = cell.paragraphs[0] if first else cell.add_paragraph()
+def _write(cell: _Cell, lead: str, text: str, *, is_first: bool = True) -> None:
+    """Write a bold lead and a text into a cell, in its empty paragraph if they are the first ones."""
+    paragraph = cell.paragraphs[0] if is_first else cell.add_paragraph()
     if lead:
         paragraph.add_run(lead).bold = True
         paragraph.add_run("\n")
     paragraph.add_run(text)
 
 
-def _widths(cells: Any) -> None:
+def _set_widths(cells: Any) -> None:
     from docx.shared import Cm
 
-    for cell, width in zip(cells, WIDTHS_CM, strict=True):
-        cell.width = Cm(width)
+    for cell, width_cm in zip(cells, COLUMN_WIDTHS_CM, strict=True):
+        cell.width = Cm(width_cm)
 
 
-def _repeat(row: Any) -> None:
+def _repeat_on_every_page(table_row: Any) -> None:
     """Show the head of a table again on every page."""
     from docx.oxml import OxmlElement
 
-    row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+    table_row._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
 
 
-def _link(paragraph: Paragraph, text: str, url: str) -> None:
-    """Add a link; an address that is not one of the web stays text."""
+def _add_link(paragraph: Paragraph, text: str, url: str) -> None:
+    """Add a link, as plain text if the address is empty."""
     from docx.opc.constants import RELATIONSHIP_TYPE
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
@@ -212,94 +205,89 @@ def _link(paragraph: Paragraph, text: str, url: str) -> None:
         return
     run.font.underline = True
     run.font.color.rgb = RGBColor(0x1D, 0x5A, 0x9E)
+    relationship = paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
     link = OxmlElement("w:hyperlink")
-    link.set(
-        qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-    )
+    link.set(qn("r:id"), relationship)
     link.append(run._r)
     paragraph._p.append(link)
 
 
-def _nothing(document: Document, view: ReportView) -> None:
-    rows = view.unmatched
+def _write_unlisted(document: Document, view: ReportView) -> None:
+    """Write the sentences with a mixed rating only, and the numbers of those without a match."""
     if not view.matches:
         document.add_paragraph(wording.nothing_found(view))
-    if half := contents.mixed(view):
+    mixed_sentences = contents.mixed(view)
+    if mixed_sentences:
         document.add_heading(contents.MIXED, 1)
-        for number, text, words in half:
-            document.add_paragraph(f"{number}. {text} — {words}")
-    if rows:
+    for number, text, fact_check in mixed_sentences:
+        document.add_paragraph(f"{number}. {text} — {fact_check}")
+    if view.unmatched:
         document.add_heading("Nothing found", 1)
-        document.add_paragraph(
-            f"{wording.count(len(rows), 'check-worthy sentence')} without a match: "
-            + ", ".join(str(row.sentence.number) for row in rows)
-        )
+        document.add_paragraph(contents.unmatched_line(view))
 
 
-def _transcript(document: Document, view: ReportView) -> None:
-    """All sentences in reading order, a paragraph a turn, comments on those with a match."""
+def _write_transcript(document: Document, view: ReportView) -> None:
+    """Write all sentences in reading order, one paragraph per turn, with comments on those with a match."""
     document.add_heading("Transcript", 1)
-    for speaker, turn in groupby(
-        view.report.sentences, key=lambda checked: checked.sentence.speaker
-    ):
-        rows = list(turn)
+    for turn in view.turns:
         paragraph = document.add_paragraph()
-        time = wording.clock(rows[0].sentence.start)
-        paragraph.add_run(f"{speaker or 'Speaker unknown'} {time}".rstrip()).bold = True
+        speaker = turn.speaker or contents.SPEAKER_UNKNOWN
+        lead = f"{speaker} {wording.clock(turn.start_s)}"
+        paragraph.add_run(lead.rstrip()).bold = True
         paragraph.add_run("\n")
-        for at, checked in enumerate(rows):
-            run = paragraph.add_run(checked.sentence.text)
-            _comment(document, run, checked, view)
-            if at < len(rows) - 1:
+        for position, checked in enumerate(turn.sentences):
+            if position > 0:
                 paragraph.add_run(" ")
+            run = paragraph.add_run(checked.sentence.text)
+            _add_comment(document, run, checked, view)
 
 
-def _comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
-    """Put a comment on a sentence: who rated the claim how, the proof, the link.
-
-    One paragraph a line.
-    """
+def _add_comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
+    """Comment on a sentence with its matches: ratings, key sentences and links, one paragraph per line."""
     matches = contents.standing(checked)
     if not matches:
         return
     run.underline = True
     decision = matches[0].decision if contents.is_confirmed(matches[0]) else None
-    author = (decision.by or "a person not named") if decision else UNREVIEWED
-    comment = document.add_comment(
-        run, "\n".join(_comment_lines(matches, view)), author, author[:1].upper()
-    )
-    _date(comment._comment_elm, decision.at if decision else "")
+    if decision is None:
+        author = UNREVIEWED
+        decided_at = ""
+    else:
+        author = decision.by or "a person not named"
+        decided_at = decision.at
+    text = "\n".join(_comment_lines(matches, view))
+    comment = document.add_comment(run, text, author, author[:1].upper())
+    _set_date(comment._comment_elm, decided_at)
 
 
 def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
     lines = []
     for match in matches:
         claim = match.claim
+        lines.append(f"{contents.status(match)}.")
+        lines.append(f"{wording.rated(claim)}: “{claim.statement}”")
+        lines.append(contents.dates(match, view.event_date))
         cautions = wording.cautions(match, view.event_date)
-        lines += [
-            f"{contents.status(match)}.",
-            f"{wording.rated(claim)}: “{claim.statement}”",
-            contents.dates(match, view.event_date),
-            *([f"But: {', '.join(cautions)}."] if cautions else []),
-            *(
-                [f"{wording.why(key)}: “{key.text}”" for key in match.key_sentences]
-                or [f"{wording.NO_SENTENCES}."]
-            ),
-            contents.address(claim),
-        ]
+        if cautions:
+            lines.append(f"But: {', '.join(cautions)}.")
+        if not match.key_sentences:
+            lines.append(f"{wording.NO_SENTENCES}.")
+        for key in match.key_sentences:
+            lines.append(f"{wording.why(key)}: “{key.text}”")
+        lines.append(contents.address(claim))
     return [" ".join(line.split()) for line in lines if line]
 
 
-def _date(element: Any, at: str) -> None:
-    """Date a comment by the decision; one that nobody made has no date."""
+def _set_date(comment: Any, decided_at: str) -> None:
+    """Date a comment by the decision; without a decision it has no date."""
     from docx.oxml.ns import qn
 
-    element.attrib.pop(qn("w:date"), None)
-    if at:
-        element.set(qn("w:date"), f"{at[:19]}Z")
+    comment.attrib.pop(qn("w:date"), None)
+    if decided_at:
+        comment.set(qn("w:date"), f"{decided_at[:19]}Z")
 
 
-def _about(document: Document, view: ReportView) -> None:
+def _write_facts(document: Document, view: ReportView) -> None:
     document.add_heading("About this report", 1)
     for name, value in contents.about(view):
         paragraph = document.add_paragraph()

@@ -1,20 +1,17 @@
-"""The report as a PDF file.
+"""The report as a PDF file: A4, the state of the review on every page, notes beside the transcript.
 
-A4, page numbers, the state of the review on every page, notes beside the transcript.
-
-The fonts are DejaVu's, which cover Latin, Greek, Cyrillic and more; a character that they lack is
-shown as a box, and the last page says how many there were. Nothing is asked of the system: the
-fonts come with a Python package.
+The DejaVu fonts cover Latin, Greek, Cyrillic and more; a character that they lack is shown as a
+box, and the last page counts these characters. The fonts come with a Python package, so that a
+report does not depend on the fonts of the system.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
@@ -28,14 +25,18 @@ if TYPE_CHECKING:
 
 SANS = "DejaVuSans"
 BOLD = "DejaVuSans-Bold"
-# 18 mm; the part of the width that notes beside the transcript take
-MARGIN_PT = 51
-NOTE_SHARE = 0.36
-MARK_PT = 12.0
-BOX = "\u25a1"
-SOFT = "#52606f"
-RULE = "#d5dae1"
-GROUND = "#dcecf9"
+MARGIN_PT = 51  # 18 mm
+FRAME_PADDING_PT = 12  # left and right of the text together
+NOTE_WIDTH_SHARE = 0.36  # notes beside the transcript
+LOGO_PT = 12.0
+MAX_TITLE_CHARACTERS = 80
+# A row of a table cannot be longer than a page.
+SENTENCES_PER_ROW = 8
+MISSING_CHARACTER = "\u25a1"
+SOFT_COLOUR = "#52606f"
+RULE_COLOUR = "#d5dae1"
+HIGHLIGHT_COLOUR = "#dcecf9"
+LINK_COLOUR = "#1d5a9e"
 
 
 def render(view: ReportView) -> bytes:
@@ -44,12 +45,12 @@ def render(view: ReportView) -> bytes:
     from reportlab.platypus import SimpleDocTemplate
 
     _fonts()
-    out = io.BytesIO()
-    margins = dict.fromkeys(("leftMargin", "rightMargin"), MARGIN_PT)
-    file = SimpleDocTemplate(
-        out,
+    file = io.BytesIO()
+    document = SimpleDocTemplate(
+        file,
         pagesize=A4,
-        **margins,
+        leftMargin=MARGIN_PT,
+        rightMargin=MARGIN_PT,
         topMargin=MARGIN_PT + 12,
         bottomMargin=MARGIN_PT + 6,
         title=_shown(view.title),
@@ -58,8 +59,8 @@ def render(view: ReportView) -> bytes:
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
-    file.build(list(_story(view)), canvasmaker=_canvas(view))
-    return out.getvalue()
+    document.build(list(_story(view)), canvasmaker=_canvas(view))
+    return file.getvalue()
 
 
 @cache
@@ -78,21 +79,22 @@ def _fonts() -> frozenset[int]:
     for font in fonts:
         pdfmetrics.registerFont(font)
     pdfmetrics.registerFontFamily(SANS, normal=SANS, bold=BOLD, italic=SANS, boldItalic=BOLD)
-    return frozenset.intersection(*(frozenset(font.face.charToGlyph) for font in fonts))
+    sans, bold = fonts
+    return frozenset(sans.face.charToGlyph) & frozenset(bold.face.charToGlyph)
 
 
 def _canvas(view: ReportView) -> type:
-    """Return the canvas that writes head and foot of each page once it knows how many there are."""
+    """Return the canvas that writes head and foot of each page once the number of pages is known."""
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
-    mark = ImageReader(io.BytesIO(timeline.of_mark()))
+    logo = ImageReader(io.BytesIO(timeline.of_mark()))
     state = _shown(wording.reviewed(view))
-    title = _shown(view.title)[:80]
+    title = _shown(view.title)[:MAX_TITLE_CHARACTERS]
 
-    class Paged(Canvas):
-        def __init__(self, *given: Any, **named: Any) -> None:
-            super().__init__(*given, **named)
+    class PageNumberCanvas(Canvas):
+        def __init__(self, *arguments: Any, **keywords: Any) -> None:
+            super().__init__(*arguments, **keywords)
             self.pages: list[dict[str, Any]] = []
 
         def showPage(self) -> None:
@@ -102,143 +104,158 @@ def _canvas(view: ReportView) -> type:
         def save(self) -> None:
             for number, page in enumerate(self.pages, 1):
                 self.__dict__.update(page)
-                self._head(number)
+                self._draw_margins(number)
                 Canvas.showPage(self)
             Canvas.save(self)
 
-        def _head(self, number: int) -> None:
+        def _draw_margins(self, number: int) -> None:
             width, height = self._pagesize
-            self.drawImage(mark, MARGIN_PT, height - MARGIN_PT - 3, MARK_PT, MARK_PT, mask="auto")
+            top = height - MARGIN_PT
+            self.drawImage(logo, MARGIN_PT, top - 3, LOGO_PT, LOGO_PT, mask="auto")
             self.setFont(BOLD, 8)
-            self.drawString(MARGIN_PT + MARK_PT + 5, height - MARGIN_PT, state)
+            self.drawString(MARGIN_PT + LOGO_PT + 5, top, state)
             self.setFont(SANS, 8)
             self.drawString(MARGIN_PT, MARGIN_PT - 14, title)
             self.drawRightString(width - MARGIN_PT, MARGIN_PT - 14, f"{number} / {len(self.pages)}")
 
-    return Paged
+    return PageNumberCanvas
 
 
 @cache
 def _styles() -> dict[str, Any]:
+    """Return the paragraph styles by name."""
     from reportlab.lib.styles import ParagraphStyle
 
     text = ParagraphStyle(
         "text", fontName=SANS, fontSize=9, leading=13, spaceAfter=4, splitLongWords=1
     )
-    small = {"parent": text, "fontSize": 7.5, "leading": 10.5}
-    heading = {"parent": text, "fontName": BOLD, "keepWithNext": 1}
-    return {
-        "text": text,
-        "small": ParagraphStyle("small", **small, spaceAfter=2),
-        "place": ParagraphStyle("place", **small, spaceBefore=12, keepWithNext=1),
-        "before": ParagraphStyle("before", **small, leftIndent=8, keepWithNext=1),
-        "also": ParagraphStyle("also", **small, leftIndent=8, spaceAfter=2),
-        "on": ParagraphStyle("on", **small, spaceBefore=6, keepWithNext=1),
-        "rating": ParagraphStyle("rating", parent=text, spaceBefore=4, keepWithNext=1),
-        "said": ParagraphStyle(
-            "said", parent=text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1
-        ),
-        "title": ParagraphStyle("title", **heading, fontSize=18, leading=23, spaceAfter=8),
-        "h2": ParagraphStyle(
-            "h2", **heading, fontSize=13, leading=18, spaceBefore=14, spaceAfter=6
-        ),
-    }
+    styles = {"text": text}
+
+    def add(name: str, parent: ParagraphStyle, **attributes: float | str) -> ParagraphStyle:
+        styles[name] = ParagraphStyle(name, parent=parent, **attributes)
+        return styles[name]
+
+    small = add("small", text, fontSize=7.5, leading=10.5, spaceAfter=2)
+    add("place", small, spaceAfter=4, spaceBefore=12, keepWithNext=1)
+    add("before", small, spaceAfter=4, leftIndent=8, keepWithNext=1)
+    add("also", small, leftIndent=8)
+    add("on", small, spaceAfter=4, spaceBefore=6, keepWithNext=1)
+    add("rating", text, spaceBefore=4, keepWithNext=1)
+    add("said", text, fontSize=10.5, leading=15, leftIndent=8, keepWithNext=1)
+    add("title", text, fontName=BOLD, fontSize=18, leading=23, spaceAfter=8, keepWithNext=1)
+    add(
+        "h2",
+        text,
+        fontName=BOLD,
+        fontSize=13,
+        leading=18,
+        spaceBefore=14,
+        spaceAfter=6,
+        keepWithNext=1,
+    )
+    return styles
 
 
-def _p(style: str, *parts: str) -> Flowable:
-    """Return a paragraph; the parts are mark-up already (``_t``, ``_b``, ``_soft`` make it of text)."""
+def _p(style: str, *markup: str) -> Flowable:
+    """Return a paragraph of mark-up (``_t``, ``_b`` and ``_soft`` make mark-up of text)."""
     from reportlab.platypus import Paragraph
 
-    return Paragraph("".join(parts), _styles()[style])
+    return Paragraph("".join(markup), _styles()[style])
 
 
 def _shown(text: str) -> str:
-    """Return text as one line, with a box for what the fonts lack."""
-    known = _fonts()
-    return "".join(char if ord(char) in known else BOX for char in re.sub(r"\s+", " ", text))
+    """Return text as one line, with a box for each character that the fonts lack."""
+    supported = _fonts()
+    line = re.sub(r"\s+", " ", text)
+    return "".join(char if ord(char) in supported else MISSING_CHARACTER for char in line)
 
 
 def _t(text: str) -> str:
+    """Return text as mark-up."""
     return escape(_shown(text))
 
 
 def _b(text: str) -> str:
+    """Return text as bold mark-up."""
     return f"<b>{_t(text)}</b>"
 
 
 def _soft(text: str) -> str:
-    return f'<font color="{SOFT}">{_t(text)}</font>'
+    """Return text as grey mark-up."""
+    return f'<font color="{SOFT_COLOUR}">{_t(text)}</font>'
 
 
-def _story(view: ReportView) -> Iterable[Flowable]:
+def _story(view: ReportView) -> Iterator[Flowable]:
+    """Yield the paragraphs, tables and images of the report in their order."""
     yield _p("title", _t(view.title))
     yield _p("text", _t(contents.opening(view)))
     yield _p("text", _b(f"{wording.reviewed(view)}."))
-    yield from (_p("text", _t(f"▲ {text}")) for text in view.report.warnings)
-    yield from _picture(view)
-    for heading, which in contents.SECTIONS:
-        entries = contents.entries(view, which)
+    for warning in view.report.warnings:
+        yield _p("text", _t(f"▲ {warning}"))
+    yield from _timeline(view)
+    for heading, is_wanted in contents.SECTIONS:
+        entries = contents.entries(view, is_wanted)
         if entries:
             yield _p("h2", _t(heading))
-            for entry in entries:
-                yield from _entry(entry, view)
-    yield from _nothing(view)
+        for entry in entries:
+            yield from _entry(entry, view)
+    yield from _unlisted(view)
     yield from _transcript(view)
-    yield from _about(view)
+    yield from _facts(view)
 
 
-def _picture(view: ReportView) -> Iterable[Flowable]:
-    """The picture of the debate, as wide as the text."""
+def _text_width_pt() -> float:
     from reportlab.lib.pagesizes import A4
+
+    page_width, _ = A4
+    return page_width - 2 * MARGIN_PT - FRAME_PADDING_PT
+
+
+def _timeline(view: ReportView) -> Iterator[Flowable]:
+    """Yield the timeline, as wide as the text, with its summary."""
     from reportlab.lib.utils import ImageReader
     from reportlab.platypus import Image
 
-    if drawn := timeline.marks(view):
-        png = io.BytesIO(timeline.png(view.report, drawn))
-        width = A4[0] - 2 * MARGIN_PT - 12
-        (wide, high) = ImageReader(png).getSize()
-        png.seek(0)
-        yield Image(png, width=width, height=width * high / wide, hAlign="LEFT")
-        yield _p("small", _t(f"{timeline.summary(drawn)} {timeline.HOW_TO_READ}"))
+    marks = timeline.marks(view)
+    if not marks:
+        return
+    png_file = io.BytesIO(timeline.png(view.report, marks))
+    width_px, height_px = ImageReader(png_file).getSize()
+    png_file.seek(0)
+    width_pt = _text_width_pt()
+    height_pt = width_pt * height_px / width_px
+    yield Image(png_file, width=width_pt, height=height_pt, hAlign="LEFT")
+    yield _p("small", _t(f"{timeline.summary(marks)} {timeline.HOW_TO_READ}"))
 
 
-def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterable[Flowable]:
-    yield _p(
-        "place", _b(entry.speaker), _soft(f" · {entry.place} · {entry.best.tier or 'no tier'}")
-    )
+def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[Flowable]:
+    tier = entry.best.tier or "no tier"
+    yield _p("place", _b(entry.speaker), _soft(f" · {entry.place} · {tier}"))
     if entry.passage.context:
         yield _p("before", _soft(contents.points_back(entry)))
-    yield _p("said", "“", _words(entry.passage.sentences, entry.best), "”")
+    yield _p("said", "“", _passage_text(entry.passage.sentences, entry.best), "”")
     if entry.repeats:
         yield _p("also", _t(f"{contents.also_said(entry)}:"))
     for repeat in entry.repeats:
-        yield _p(
-            "also",
-            _soft(f"{contents.place(repeat.sentences)} "),
-            _words(repeat.sentences, repeat.best),
-        )
+        time = _soft(f"{contents.place(repeat.sentences)} ")
+        yield _p("also", time, _passage_text(repeat.sentences, repeat.best))
     for checked, match in entry.matches:
         if checked is not entry.best:
             yield _p("on", _soft(f"{contents.other_sentence(entry, checked)}:"))
         yield from _match(match, view)
 
 
-def _words(said: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
-    """The words of a passage, the sentence that matches best in bold."""
-    return contents.quoted(said, best, _t, _b)
+def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
+    """Return the text of a passage, its best sentence in bold."""
+    return contents.quoted(sentences, best, _t, _b)
 
 
-def _match(match: Match, view: ReportView) -> Iterable[Flowable]:
-    claim, link = match.claim, contents.address(match.claim)
-    sign = wording.SIGNS[claim.rating_class].mark
-    yield _p(
-        "rating",
-        _b(f"{sign} {claim.rating or 'no rating'}"),
-        _t(f" · {wording.rated(claim)}: “{claim.statement}”"),
-    )
-    yield _p(
-        "small", _b(contents.status(match)), _soft(f" · {contents.dates(match, view.event_date)}")
-    )
+def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
+    claim = match.claim
+    rating_sentence = f"{wording.rated(claim)}: “{claim.statement}”"
+    yield _p("rating", _b(contents.rating_label(claim)), _t(f" · {rating_sentence}"))
+    dates = contents.dates(match, view.event_date)
+    yield _p("small", _b(contents.status(match)), _soft(f" · {dates}"))
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
@@ -246,91 +263,89 @@ def _match(match: Match, view: ReportView) -> Iterable[Flowable]:
         yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
     for key in match.key_sentences:
         yield _p("small", _soft(f"{wording.why(key)}: "), _t(f"“{key.text}”"))
-    if link:
-        yield _p(
-            "small",
-            f'<link href="{escape(link, {chr(34): "&quot;"})}" color="#1d5a9e">{_t(link)}</link>',
-        )
+    url = contents.address(claim)
+    if url:
+        target = escape(url, {'"': "&quot;"})
+        yield _p("small", f'<link href="{target}" color="{LINK_COLOUR}">{_t(url)}</link>')
 
 
-def _nothing(view: ReportView) -> Iterable[Flowable]:
-    rows = view.unmatched
+def _unlisted(view: ReportView) -> Iterator[Flowable]:
+    """Yield the sentences with a mixed rating only, and the numbers of those without a match."""
     if not view.matches:
         yield _p("text", _t(wording.nothing_found(view)))
-    if half := contents.mixed(view):
+    mixed_sentences = contents.mixed(view)
+    if mixed_sentences:
         yield _p("h2", _t(contents.MIXED))
-        yield from (_p("text", _t(f"{number}. {text} — {words}")) for number, text, words in half)
-    if rows:
+    for number, text, fact_check in mixed_sentences:
+        yield _p("text", _t(f"{number}. {text} — {fact_check}"))
+    if view.unmatched:
         yield _p("h2", _t("Nothing found"))
-        numbers = ", ".join(str(row.sentence.number) for row in rows)
-        yield _p(
-            "text",
-            _t(f"{wording.count(len(rows), 'check-worthy sentence')} without a match: {numbers}"),
-        )
+        yield _p("text", _t(contents.unmatched_line(view)))
 
 
-def _transcript(view: ReportView) -> Iterable[Flowable]:
+def _transcript(view: ReportView) -> Iterator[Flowable]:
+    """Yield all sentences in reading order, by turns, with notes beside those with a match."""
     yield _p("h2", _t("Transcript"))
-    for speaker, turn in groupby(
-        view.report.sentences, key=lambda checked: checked.sentence.speaker
-    ):
-        rows = list(turn)
-        time = wording.clock(rows[0].sentence.start)
-        head = _b(speaker or "Speaker unknown") + _soft(f" {time}" if time else "")
-        for at in range(0, len(rows), 8):  # a row of a table cannot be longer than a page
-            part = rows[at : at + 8]
-            said = _p(
-                "text",
-                f"{head}<br/>" if not at else "",
-                " ".join(_sentence(checked) for checked in part),
-            )
-            notes = [note for checked in part for note in _note(checked)]
-            yield _beside(said, notes) if notes else said
+    for turn in view.turns:
+        time = wording.clock(turn.start_s)
+        head = _b(turn.speaker or contents.SPEAKER_UNKNOWN) + _soft(f" {time}" if time else "")
+        for start in range(0, len(turn.sentences), SENTENCES_PER_ROW):
+            sentences = turn.sentences[start : start + SENTENCES_PER_ROW]
+            text = " ".join(_sentence(checked) for checked in sentences)
+            paragraph = _p("text", f"{head}<br/>" if start == 0 else "", text)
+            notes = [note for checked in sentences for note in _notes(checked)]
+            yield _with_notes(paragraph, notes) if notes else paragraph
 
 
-def _beside(said: Flowable, notes: list[Flowable]) -> Flowable:
-    from reportlab.lib.pagesizes import A4
+def _with_notes(paragraph: Flowable, notes: list[Flowable]) -> Flowable:
+    """Return a paragraph with notes beside it."""
     from reportlab.platypus import Table, TableStyle
 
-    width = A4[0] - 2 * MARGIN_PT - 12
+    width_pt = _text_width_pt()
     style: list[tuple[object, ...]] = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (0, -1), 0),
-        ("LINEBEFORE", (1, 0), (1, -1), 0.5, RULE),
+        ("LINEBEFORE", (1, 0), (1, -1), 0.5, RULE_COLOUR),
         ("TOPPADDING", (0, 0), (-1, -1), 0),
     ]
-    columns = [width * (1 - NOTE_SHARE), width * NOTE_SHARE]
-    return Table([[said, notes]], colWidths=columns, style=TableStyle(style), splitInRow=1)
+    columns = [width_pt * (1 - NOTE_WIDTH_SHARE), width_pt * NOTE_WIDTH_SHARE]
+    return Table([[paragraph, notes]], colWidths=columns, style=TableStyle(style), splitInRow=1)
 
 
 def _sentence(checked: CheckedSentence) -> str:
-    number = f'<font size="6" color="{SOFT}">{checked.sentence.number}</font> '
+    """Return a sentence with its number as mark-up, highlighted if it has a match."""
+    number = f'<font size="6" color="{SOFT_COLOUR}">{checked.sentence.number}</font> '
     text = _t(checked.sentence.text)
-    return number + (
-        f'<font backColor="{GROUND}">{text}</font>' if contents.standing(checked) else text
-    )
+    if contents.standing(checked):
+        text = f'<font backColor="{HIGHLIGHT_COLOUR}">{text}</font>'
+    return number + text
 
 
-def _note(checked: CheckedSentence) -> Iterable[Flowable]:
+def _notes(checked: CheckedSentence) -> Iterator[Flowable]:
     for match in contents.standing(checked):
         claim = match.claim
-        rating = f"{wording.SIGNS[claim.rating_class].mark} {claim.rating or 'no rating'}"
-        details = f" {wording.publisher(claim)}, {wording.day(claim.review_date)}. {contents.status(match)}"
-        yield _p("small", _t(f"{checked.sentence.number} "), _b(rating), _soft(details))
+        source = f"{wording.publisher(claim)}, {wording.day(claim.review_date)}"
+        details = f" {source}. {contents.status(match)}"
+        number = f"{checked.sentence.number} "
+        yield _p("small", _t(number), _b(contents.rating_label(claim)), _soft(details))
 
 
-def _about(view: ReportView) -> Iterable[Flowable]:
+def _facts(view: ReportView) -> Iterator[Flowable]:
     yield _p("h2", _t("About this report"))
     for name, value in contents.about(view):
         yield _p("small", _soft(f"{name}: "), _t(value))
-    known = _fonts()
-    lacking = sum(
-        ord(char) not in known
-        for sent in view.report.transcript
-        for char in sent.text
-        if not char.isspace()
-    )
-    if lacking:
-        note = f"{wording.count(lacking, 'character')} of the transcript shown as {BOX}: these fonts do not have them."
+    missing = _missing_characters(view)
+    if missing:
+        total = wording.count(missing, "character")
+        note = (
+            f"{total} of the transcript shown as {MISSING_CHARACTER}: these fonts do not have them."
+        )
         yield _p("small", _t(note))
     yield _p("small", _t(wording.RATINGS_ARE_THE_PUBLISHERS))
+
+
+def _missing_characters(view: ReportView) -> int:
+    """Return the number of characters of the transcript that the fonts lack."""
+    supported = _fonts()
+    characters = [char for sentence in view.report.transcript for char in sentence.text]
+    return sum(ord(char) not in supported and not char.isspace() for char in characters)
