@@ -1,7 +1,7 @@
-"""The card of a match for the HTML report: rating, claim, key sentences, decision and reasons.
+"""The card of a match in the HTML report: rating, claim, key sentences, decision and explanation.
 
-Everything that came from a file passes through ``escape`` here and in html.py; nothing else writes
-the page.
+Every text from a file passes through ``escape`` here and in html_form.py; nothing else writes the
+page.
 """
 
 from __future__ import annotations
@@ -14,129 +14,164 @@ from assistant.core.domain import KeySentence, Match, VerifiedClaim
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
 
-COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}  # of page.css, by day and by night
+COLOURS = {
+    name: f"var(--{name})" for name in timeline.PAPER
+}  # defined in page.css for the light and the dark theme
+TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
 
 
 def badge(vclaim: VerifiedClaim) -> str:
-    """Return the publisher's words with the sign and the colour of their class."""
+    """Return the publisher's rating with the sign and the colour of its class."""
     sign = wording.SIGNS[vclaim.rating_class]
     rating = escape(vclaim.rating or "no rating")
-    return f'<span class="badge {sign.colour}"><span aria-hidden="true">{sign.mark}</span> {rating}</span>'
+    mark = f'<span aria-hidden="true">{sign.mark}</span>'
+    return f'<span class="badge {sign.colour}">{mark} {rating}</span>'
 
 
 def card(match: Match, event: date | None) -> str:
-    """Return everything about one match; the tier of the first is shown with its sentence."""
+    """Return everything about one match; the tier of the first match is shown with its sentence."""
     claim = match.claim
-    tier = "" if match.rank == 1 else f'<span class="tier">{escape(str(match.tier or ""))}</span>'
-    cautions = " · ".join(wording.cautions(match, event))
-    parts = [
-        f'<p class="place">{badge(claim)}<span>{wording.SIGNS[claim.rating_class].words}</span>{tier}</p>',
+    paragraphs = [
+        _rating_line(match),
         f'<p class="statement">“{escape(claim.statement)}”</p>',
-        f'<p class="small soft">{escape(wording.said(claim))}{_gap(event, claim.claim_date)}</p>',
-        f'<p class="small">{escape(wording.rated(claim))}{_gap(event, claim.review_date)}. {link(claim)}</p>',
-        f'<p class="caution">{escape(cautions)}</p>' if cautions else "",
-        f'<p class="small soft">{escape(wording.STANCES[match.stance])}. {escape(wording.agreement(match))}</p>',
-        _keys(match.key_sentences),
-        f'<p class="small"><b>Review:</b> {escape(contents.status(match))}</p>',
-        _why(match),
+        _paragraph("small soft", escape(wording.said(claim)) + _gap(event, claim.claim_date)),
+        _review_line(claim, event),
+        _cautions(match, event),
+        _agreement(match),
+        _key_sentences(match.key_sentences),
+        _paragraph("small", f"<b>Review:</b> {escape(contents.status(match))}"),
+        _explanation(match),
     ]
-    return f"<article>{''.join(parts)}</article>"
+    return f"<article>{''.join(paragraphs)}</article>"
+
+
+def _paragraph(css_class: str, markup: str) -> str:
+    return f'<p class="{css_class}">{markup}</p>'
+
+
+def _rating_line(match: Match) -> str:
+    class_words = wording.SIGNS[match.claim.rating_class].words
+    tier = ""
+    if match.rank != 1:
+        tier = f'<span class="tier">{escape(str(match.tier or ""))}</span>'
+    return _paragraph("place", f"{badge(match.claim)}<span>{class_words}</span>{tier}")
+
+
+def _review_line(claim: VerifiedClaim, event: date | None) -> str:
+    """Return who rated the claim how and when, with the link to the article."""
+    rating = escape(wording.rated(claim))
+    return _paragraph("small", f"{rating}{_gap(event, claim.review_date)}. {link(claim)}")
+
+
+def _cautions(match: Match, event: date | None) -> str:
+    cautions = " · ".join(wording.cautions(match, event))
+    return _paragraph("caution", escape(cautions)) if cautions else ""
+
+
+def _agreement(match: Match) -> str:
+    stance = escape(wording.STANCES[match.stance])
+    return _paragraph("small soft", f"{stance}. {escape(wording.agreement(match))}")
 
 
 def note(match: Match, number: int) -> str:
-    """Return a match in one line for the margin.
-
-    Sentence, rating, whose it is, and whether a person confirmed it.
-    """
+    """Return a match in one line for the margin: sentence number, rating, publisher, state of the review."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    said = " · ".join(
-        filter(None, (wording.publisher(match.claim), wording.beside_rating(match), state))
-    )
-    publisher = f'<span class="soft">{escape(said)}</span>'
-    return f'<span><b class="at">{number} </b>{badge(match.claim)} {publisher}</span>'
-
-
-def picture_of(view: ReportView, row_of: Mapping[int, int]) -> str:
-    """Return the picture of the debate, its marks linked to their rows, and the same as a table, folded away."""
-    drawn = [mark for mark in timeline.marks(view) if mark.number in row_of]
-    if not drawn:
-        return ""
-    anchors = {mark.number: f"m{row_of[mark.number]}" for mark in drawn}
-    rows = "".join(
-        f'<tr><td><a href="#{anchors[mark.number]}">{escape(mark.place)}</a></td><td>{escape(mark.speaker)}</td>'
-        f"<td>{escape(mark.text)}</td><td>{escape(mark.rating)}</td><td>{mark.tier}</td><td>{mark.rank}</td></tr>"
-        for mark in drawn
-    )
-    head = "".join(
-        f'<th scope="col">{name}</th>'
-        for name in ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
-    )
+    details = (wording.publisher(match.claim), wording.beside_rating(match), state)
+    text = " · ".join(filter(None, details))
+    number_markup = f'<b class="at">{number} </b>'
     return (
-        f'<figure class="picture">{timeline.svg(view.report, drawn, anchors, COLOURS)}'
-        f"<figcaption>{escape(timeline.summary(drawn))} {escape(timeline.HOW_TO_READ)}</figcaption></figure>"
-        f'<details class="screen"><summary>The picture as a table</summary><table><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></details>"
+        f'<span>{number_markup}{badge(match.claim)} <span class="soft">{escape(text)}</span></span>'
     )
+
+
+def picture_of(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
+    """Return the timeline with its marks linked to the entries, and the same as a collapsed table."""
+    marks = [mark for mark in timeline.marks(view) if mark.number in entry_by_sentence]
+    if not marks:
+        return ""
+    anchors = {mark.number: f"m{entry_by_sentence[mark.number]}" for mark in marks}
+    caption = f"{escape(timeline.summary(marks))} {escape(timeline.HOW_TO_READ)}"
+    head = "".join(f'<th scope="col">{name}</th>' for name in TIMELINE_COLUMNS)
+    body = "".join(_timeline_row(mark, anchors[mark.number]) for mark in marks)
+    return (
+        f'<figure class="picture">{timeline.svg(view.report, marks, anchors, COLOURS)}'
+        f"<figcaption>{caption}</figcaption></figure>"
+        '<details class="screen"><summary>The picture as a table</summary>'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></details>"
+    )
+
+
+def _timeline_row(mark: timeline.Mark, anchor: str) -> str:
+    time = f'<a href="#{anchor}">{escape(mark.place)}</a>'
+    cells = (
+        time,
+        escape(mark.speaker),
+        escape(mark.text),
+        escape(mark.rating),
+        mark.tier,
+        str(mark.rank),
+    )
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 def side_by_side(matches: Sequence[Match]) -> str:
-    """Return the ratings of several publishers beside each other, each in its own words.
-
-    Nothing for one publisher.
-    """
-    rated = {(match.claim.publisher, match.claim.rating): match.claim for match in matches}
-    if len({publisher for publisher, _ in rated}) < 2:
+    """Return the ratings of several publishers in their own words, "" if there is one publisher only."""
+    claim_by_rating = {
+        (match.claim.publisher, match.claim.rating): match.claim for match in matches
+    }
+    publishers = {publisher for publisher, _ in claim_by_rating}
+    if len(publishers) < 2:
         return ""
-    rows = "".join(
-        f"<li>{escape(wording.publisher(c) or 'not named')}<br>{badge(c)}</li>"
-        for c in rated.values()
-    )
-    return f'<ul class="publishers" aria-label="Publishers side by side">{rows}</ul>'
+    items = ""
+    for claim in claim_by_rating.values():
+        publisher = escape(wording.publisher(claim) or "not named")
+        items += f"<li>{publisher}<br>{badge(claim)}</li>"
+    return f'<ul class="publishers" aria-label="Publishers side by side">{items}</ul>'
 
 
 def link(vclaim: VerifiedClaim) -> str:
-    """Return a link to the article, only if its address is one of the web.
-
-    A link to another scheme is text.
-    """
+    """Return a link to the article, as plain text if its address is not a web address."""
     url = contents.address(vclaim)
-    if url:
-        return (
-            f'<a class="source" href="{escape(url)}" target="_blank" '
-            f'rel="noopener noreferrer">{escape(vclaim.title or "Open the article")}</a>'
-        )
-    return escape(" ".join(part for part in (vclaim.title, vclaim.url) if part))
+    if not url:
+        return escape(" ".join(filter(None, (vclaim.title, vclaim.url))))
+    title = escape(vclaim.title or "Open the article")
+    attributes = 'target="_blank" rel="noopener noreferrer"'
+    return f'<a class="source" href="{escape(url)}" {attributes}>{title}</a>'
 
 
-def _gap(event: date | None, other: date | None) -> str:
-    text = wording.gap(event, other)
+def _gap(event: date | None, compared: date | None) -> str:
+    text = wording.gap(event, compared)
     return f", {text}" if text else ""
 
 
-def _keys(keys: tuple[KeySentence, ...]) -> str:
-    rows = "".join(
-        f'<li><span class="soft small">{escape(wording.why(key))}</span><q>{escape(key.text)}</q></li>'
-        for key in keys
-    )
-    return (
-        f'<ul class="keys">{rows}</ul>'
-        if rows
-        else f'<p class="small soft">{wording.NO_SENTENCES}.</p>'
-    )
+def _key_sentences(keys: tuple[KeySentence, ...]) -> str:
+    if not keys:
+        return _paragraph("small soft", f"{wording.NO_SENTENCES}.")
+    items = ""
+    for key in keys:
+        reasons = f'<span class="soft small">{escape(wording.why(key))}</span>'
+        items += f"<li>{reasons}<q>{escape(key.text)}</q></li>"
+    return f'<ul class="keys">{items}</ul>'
 
 
-def _why(match: Match) -> str:
-    """The parts of the score and the 19 measures, folded away."""
-    contributions = wording.contribution_meanings(match)
-    parts = "".join(_row(meaning, f"{value:+.2f}") for meaning, value in contributions)
+def _explanation(match: Match) -> str:
+    """Return the contributions to the score and the features, collapsed."""
+    contributions = [
+        (meaning, f"{value:+.2f}") for meaning, value in wording.contribution_meanings(match)
+    ]
     features = wording.features(match)
-    raw = "".join(_row(meaning, value) for meaning, value in features)
-    shares = f"<h3>What the score is made of</h3><table>{parts}</table>" if parts else ""
+    shares = ""
+    if contributions:
+        shares = f"<h3>What the score is made of</h3>{_table(contributions)}"
     return (
         f'<details class="screen"><summary>Why it ranks here (score {match.score:.2f})</summary>'
-        f"{shares}<h3>The {len(features)} measures</h3><table>{raw}</table></details>"
+        f"{shares}<h3>The {len(features)} measures</h3>{_table(features)}</details>"
     )
 
 
-def _row(name: str, value: str) -> str:
-    return f'<tr><th scope="row">{escape(name)}</th><td class="value">{value}</td></tr>'
+def _table(values: Sequence[tuple[str, str]]) -> str:
+    lines = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td class="value">{value}</td></tr>'
+        for name, value in values
+    )
+    return f"<table>{lines}</table>"

@@ -1,16 +1,13 @@
-"""The report as one HTML page.
+"""The report as one HTML page: the list, then the annotated transcript, without scripts or network.
 
-Ranked list first, then the annotated transcript, readable without scripts or network.
-
-Every sentence has an anchor (``#s12``), every match its evidence. The page says how much of it a
-person has reviewed, on the screen and on every printed page. The same report gives the same bytes.
+Every sentence has an anchor (``#s12``), every match its evidence. The page shows the state of the
+review on the screen and on every printed page. The same report gives the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import chain, groupby
 from pathlib import Path
 
 from assistant.core import logo
@@ -21,6 +18,7 @@ from assistant.report.view import ReportView
 from assistant.reports import html_cards
 
 STYLE = Path(__file__).parent / "page.css"
+SAFE_IN_STYLE = " .,:;()-"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -42,245 +40,265 @@ def _head(view: ReportView) -> list[str]:
 
 
 def _every_printed_page(state: str) -> str:
-    """The state of the review at the foot of each page of paper."""
-    text = "".join(char if char.isalnum() or char in " .,:;()-" else " " for char in state)
+    """Return the style that prints the state of the review at the foot of each page."""
+    text = "".join(char if char.isalnum() or char in SAFE_IN_STYLE else " " for char in state)
     return f'@media print {{ @page {{ @bottom-left {{ content: "{text}"; }} }} }}\n'
 
 
 def _body(view: ReportView) -> list[str]:
     done = "" if view.undecided else " done"
+    state = escape(wording.reviewed(view))
     shown = contents.entries(view, lambda match: not contents.is_rejected(match))
     return [
-        f'<body>\n<aside class="state{done}" aria-label="Review">{escape(wording.reviewed(view))}</aside>',
+        f'<body>\n<aside class="state{done}" aria-label="Review">{state}</aside>',
         *_opening(view),
         "<main>",
         *_ranked(view, shown),
         *_rejected(view),
         *_transcript(view, shown),
         "</main>",
-        f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{escape(wording.reviewed(view))}.</p></footer>",
+        f"<footer><p>{escape(wording.RATINGS_ARE_THE_PUBLISHERS)}</p><p>{state}.</p></footer>",
         "</body>",
     ]
 
 
 def _opening(view: ReportView) -> list[str]:
-    """Title, counts, and what made this report."""
-    transcript = view.report.transcript
-    day = wording.day(transcript.event_date, "event date unknown")
-    rows = "".join(
+    """Return title, counts, and the facts about the report."""
+    day = wording.day(view.event_date, "event date unknown")
+    facts = "".join(
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(view)
-    )
-    warnings = "".join(f"<li>{escape(text)}</li>" for text in view.report.warnings)
-    notes = (
-        f"<details open><summary>Warnings</summary><ul class='warnings'>{warnings}</ul></details>"
     )
     return [
         f'<header><p class="lectern">{logo.svg()} Lectern</p>',
-        f"<h1>{escape(transcript.title or transcript.source.name)}</h1>",
+        f"<h1>{escape(view.title)}</h1>",
         f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(view))}</p>',
         f'<p class="soft">{escape(wording.in_list(view))}</p>',
-        f"<details><summary>About this report</summary><dl class='facts'>{rows}</dl></details>",
-        notes if warnings else "",
+        f"<details><summary>About this report</summary><dl class='facts'>{facts}</dl></details>",
+        _warnings(view),
         "</header>",
     ]
 
 
-def _ranked(view: ReportView, shown: list[contents.ReportEntry]) -> Iterable[str]:
-    """The rows with matches, confirmed ones first, best first.
+def _warnings(view: ReportView) -> str:
+    if not view.report.warnings:
+        return ""
+    items = "".join(f"<li>{escape(text)}</li>" for text in view.report.warnings)
+    return f"<details open><summary>Warnings</summary><ul class='warnings'>{items}</ul></details>"
 
-    Then the sentences for which nothing was found.
-    """
-    confirmed = [
-        entry for entry in shown if any(contents.is_confirmed(match) for _, match in entry.matches)
-    ]
-    suggested = [entry for entry in shown if entry not in confirmed]
+
+def _ranked(view: ReportView, entries: list[contents.ReportEntry]) -> Iterator[str]:
+    """Yield the listed passages, confirmed ones first, then the sentences without a match."""
     yield '<section id="ranked"><h2>Ranked</h2>'
-    if not shown:
-        yield f"<p>{escape(wording.nothing_found(view))}</p>"
+    if entries:
+        yield html_cards.picture_of(view, _entry_by_sentence(entries))
+        yield _by_speaker(entries)
     else:
-        yield html_cards.picture_of(view, _rows_of(shown))
-        yield _by_speaker(shown)
-    for heading, entries in ((contents.CONFIRMED, confirmed), (contents.SUGGESTED, suggested)):
-        if entries:
-            yield f'<h3 class="status">{escape(heading)}</h3><ol class="ranked">'
-            yield from (_entry(entry, view) for entry in entries)
-            yield "</ol>"
-    yield _nothing(view)
+        yield f"<p>{escape(wording.nothing_found(view))}</p>"
+    yield from _section(contents.CONFIRMED, [e for e in entries if _is_confirmed(e)], view)
+    yield from _section(contents.SUGGESTED, [e for e in entries if not _is_confirmed(e)], view)
+    yield _unlisted(view)
     yield "</section>"
 
 
-def _nothing(view: ReportView) -> str:
-    """The sentences with a mixed rating only, and the check-worthy ones without a match, folded away."""
-    rows = view.unmatched
-    half = contents.mixed(view)
-    mixed = "".join(
-        f'<li><a href="#s{number}">{number}</a> {escape(text)} <span class="soft">— {escape(words)}</span></li>'
-        for number, text, words in half
-    )
-    below = (
-        _folded(f"{contents.MIXED} for {wording.count(len(half), 'sentence')}", mixed)
-        if half
-        else ""
-    )
-    if not rows:
-        return below
-    listed = "".join(
-        f'<li><a href="#s{c.sentence.number}">{c.sentence.number}</a> {escape(c.sentence.text)}{_topic(c)}</li>'
-        for c in rows
-    )
-    return below + _folded(
-        f"Nothing found for {wording.count(len(rows), 'check-worthy sentence')}", listed
-    )
+def _is_confirmed(entry: contents.ReportEntry) -> bool:
+    return any(contents.is_confirmed(match) for _, match in entry.matches)
 
 
-def _folded(summary: str, listed: str) -> str:
-    return f'<details class="nothing"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
+def _section(heading: str, entries: list[contents.ReportEntry], view: ReportView) -> Iterator[str]:
+    if not entries:
+        return
+    yield f'<h3 class="status">{escape(heading)}</h3><ol class="ranked">'
+    for entry in entries:
+        yield _entry(entry, view)
+    yield "</ol>"
 
 
-def _topic(checked: CheckedSentence) -> str:
-    """The claim on the topic of a sentence that does not make it."""
-    if not checked.on_topic or checked.nearest is None:
-        return ""
-    return (
-        f' <span class="soft">— on the topic of: {escape(checked.nearest.claim.statement)}</span>'
-    )
+def _unlisted(view: ReportView) -> str:
+    """Return the sentences with a mixed rating only and those without a match, collapsed."""
+    lists = ""
+    mixed_sentences = contents.mixed(view)
+    if mixed_sentences:
+        items = "".join(
+            f'<li>{_number_link(number)} {escape(text)} <span class="soft">— {escape(words)}</span></li>'
+            for number, text, words in mixed_sentences
+        )
+        total = wording.count(len(mixed_sentences), "sentence")
+        lists += _collapsed(f"{contents.MIXED} for {total}", items)
+    if view.unmatched:
+        items = "".join(_unmatched_item(checked) for checked in view.unmatched)
+        total = wording.count(len(view.unmatched), "check-worthy sentence")
+        lists += _collapsed(f"Nothing found for {total}", items)
+    return lists
+
+
+def _collapsed(summary: str, items: str) -> str:
+    return f'<details class="nothing"><summary>{summary}</summary><ul class="small">{items}</ul></details>'
+
+
+def _number_link(number: int) -> str:
+    return f'<a href="#s{number}">{number}</a>'
+
+
+def _unmatched_item(checked: CheckedSentence) -> str:
+    """Return a sentence without a match, with the claim on whose topic it is."""
+    topic = ""
+    if checked.on_topic and checked.nearest is not None:
+        statement = escape(checked.nearest.claim.statement)
+        topic = f' <span class="soft">— on the topic of: {statement}</span>'
+    sentence = checked.sentence
+    return f"<li>{_number_link(sentence.number)} {escape(sentence.text)}{topic}</li>"
 
 
 def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
-    event = view.event_date
-    number = entry.best.sentence.number
-    tier = escape(str(entry.best.tier or ""))
-    first, *others = [
-        _on(entry, checked) + html_cards.card(match, event) for checked, match in entry.matches
+    """Return a listed passage with the cards of its matches, all but the first collapsed."""
+    best = entry.best
+    sentences = entry.passage.sentences
+    tier = escape(str(best.tier or ""))
+    first_card, *more_cards = [
+        _sentence_note(entry, checked) + html_cards.card(match, view.event_date)
+        for checked, match in entry.matches
     ]
-    beside = html_cards.side_by_side(
-        [match for checked, match in entry.matches if checked is entry.best]
-    )
-    more = wording.count(len(others), "more match", "more matches")
-    folded = f"<details><summary>{more}</summary>{''.join(others)}</details>" if others else ""
-    before = (
-        f'<p class="small soft">{escape(words)}</p>'
-        if (words := contents.points_back(entry))
-        else ""
-    )
+    best_matches = [match for checked, match in entry.matches if checked is best]
+    first_number = sentences[0].sentence.number
     return (
-        f'<li class="{tier}" id="m{number}"><p class="place"><b>{entry.passage.rank or ""}</b><b>{escape(entry.speaker)}</b>'
-        f'<a href="#s{entry.passage.sentences[0].sentence.number}">{entry.place}</a><span class="tier">{tier}</span></p>'
-        f"{before}<blockquote>{_words(entry.passage.sentences, entry.best)}</blockquote>"
-        f"{_also(entry)}{_parts(entry.best)}{beside}{first}{folded}</li>"
+        f'<li class="{tier}" id="m{best.sentence.number}">'
+        f'<p class="place"><b>{entry.passage.rank or ""}</b><b>{escape(entry.speaker)}</b>'
+        f'<a href="#s{first_number}">{entry.place}</a><span class="tier">{tier}</span></p>'
+        f"{_context(entry)}<blockquote>{_passage_text(sentences, best)}</blockquote>"
+        f"{_repeats(entry)}{_settled_parts(best)}{html_cards.side_by_side(best_matches)}"
+        f"{first_card}{_more_matches(more_cards)}</li>"
     )
 
 
-def _words(said: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
-    """The words of a passage, the sentence that matches best marked."""
-    return contents.quoted(said, best, escape, lambda text: f"<strong>{escape(text)}</strong>")
+def _context(entry: contents.ReportEntry) -> str:
+    """Return the earlier sentence that the passage points back to, "" if there is none."""
+    context = contents.points_back(entry)
+    return f'<p class="small soft">{escape(context)}</p>' if context else ""
 
 
-def _on(entry: contents.ReportEntry, checked: CheckedSentence) -> str:
-    """For which sentence of the passage the next card is, where it is not the best one."""
-    words = contents.other_sentence(entry, checked)
-    return f'<p class="on small soft">{escape(words)}</p>' if words else ""
+def _more_matches(cards: Sequence[str]) -> str:
+    if not cards:
+        return ""
+    summary = wording.count(len(cards), "more match", "more matches")
+    return f"<details><summary>{summary}</summary>{''.join(cards)}</details>"
 
 
-def _also(entry: contents.ReportEntry) -> str:
-    """Where else it was said, and on demand in which words."""
+def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
+    """Return the text of a passage, its best sentence emphasised."""
+    return contents.quoted(sentences, best, escape, _strong)
+
+
+def _strong(text: str) -> str:
+    return f"<strong>{escape(text)}</strong>"
+
+
+def _sentence_note(entry: contents.ReportEntry, checked: CheckedSentence) -> str:
+    """Return which sentence of the passage the next card is for, "" if it is the best one."""
+    text = contents.other_sentence(entry, checked)
+    return f'<p class="on small soft">{escape(text)}</p>' if text else ""
+
+
+def _repeats(entry: contents.ReportEntry) -> str:
+    """Return where else it was said, and on demand the words."""
     if not entry.repeats:
         return ""
-    listed = ""
+    items = ""
     for repeat in entry.repeats:
-        place = f'<a href="#s{repeat.placement.best}">{contents.place(repeat.sentences)}</a>'
-        listed += f"<li>{place} {_words(repeat.sentences, repeat.best)}</li>"
+        time = f'<a href="#s{repeat.placement.best}">{contents.place(repeat.sentences)}</a>'
+        items += f"<li>{time} {_passage_text(repeat.sentences, repeat.best)}</li>"
     summary = escape(contents.also_said(entry))
-    return f'<details class="also"><summary>{summary}</summary><ul class="small">{listed}</ul></details>'
+    return f'<details class="also"><summary>{summary}</summary><ul class="small">{items}</ul></details>'
 
 
-def _parts(checked: CheckedSentence) -> str:
-    """Which parts of a compound sentence its matches settle, and which they leave open."""
-    lines = [
-        f"Match {m.rank} {'settles' if m.tier is Tier.LIKELY else 'may settle'} {part}"
-        for m in contents.standing(checked)
-        if (part := settles(checked.sentence.text, m.claim.statement))
-    ]
-    lines += [words_left] if (words_left := left_open(checked)) else []
+def _settled_parts(checked: CheckedSentence) -> str:
+    """Return the parts of a compound sentence that its matches settle, and those they leave open."""
+    lines = []
+    for match in contents.standing(checked):
+        parts = settles(checked.sentence.text, match.claim.statement)
+        verb = "settles" if match.tier is Tier.LIKELY else "may settle"
+        if parts:
+            lines.append(f"Match {match.rank} {verb} {parts}")
+    open_line = left_open(checked)
+    if open_line:
+        lines.append(open_line)
     return "".join(f'<p class="small">{escape(line)}.</p>' for line in lines)
 
 
-def _by_speaker(shown: list[contents.ReportEntry]) -> str:
-    """A table of contents: every speaker with the numbers of the sentences listed."""
-    spoken: dict[str, list[int]] = {}
-    for entry in shown:
-        spoken.setdefault(entry.speaker, []).append(entry.best.sentence.number)
-    rows = ""
-    for name, numbers in sorted(spoken.items()):
+def _by_speaker(entries: list[contents.ReportEntry]) -> str:
+    """Return a table of contents: every speaker with the numbers of the best sentences."""
+    numbers_of: dict[str, list[int]] = {}
+    for entry in entries:
+        numbers_of.setdefault(entry.speaker, []).append(entry.best.sentence.number)
+    items = ""
+    for speaker, numbers in sorted(numbers_of.items()):
         links = ", ".join(f'<a href="#m{number}">{number}</a>' for number in sorted(numbers))
-        rows += f"<dt>{escape(name)}</dt><dd>{links}</dd>"
-    return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{rows}</dl></details>'
+        items += f"<dt>{escape(speaker)}</dt><dd>{links}</dd>"
+    return f'<details class="screen"><summary>By speaker</summary><dl class="facts">{items}</dl></details>'
 
 
-def _rejected(view: ReportView) -> Iterable[str]:
-    """An appendix of what a person has rejected, so that it is not lost and not mistaken for a find."""
+def _rejected(view: ReportView) -> Iterator[str]:
+    """Yield the matches that a person rejected, apart from the others so that nobody mistakes them."""
     entries = contents.entries(view, contents.is_rejected)
-    if entries:
-        yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
-        for entry in entries:
-            decisions = "; ".join(
-                f"{match.claim.statement} ({wording.decided(match.decision)})"
-                for _, match in entry.matches
-            )
-            note = ". ".join(filter(None, (decisions, contents.also_said(entry))))
-            place = f'<a href="#s{entry.best.sentence.number}">{entry.place}</a>'
-            text = _words(entry.passage.sentences, entry.best)
-            yield f'<li>{place} {text} <span class="soft">— {escape(note)}</span></li>'
-        yield "</ul></section>"
+    if not entries:
+        return
+    yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
+    for entry in entries:
+        decisions = "; ".join(
+            f"{match.claim.statement} ({wording.decided(match.decision)})"
+            for _, match in entry.matches
+        )
+        note = ". ".join(filter(None, (decisions, contents.also_said(entry))))
+        time = f'<a href="#s{entry.best.sentence.number}">{entry.place}</a>'
+        text = _passage_text(entry.passage.sentences, entry.best)
+        yield f'<li>{time} {text} <span class="soft">— {escape(note)}</span></li>'
+    yield "</ul></section>"
 
 
-def _transcript(view: ReportView, shown: list[contents.ReportEntry]) -> Iterable[str]:
-    """All sentences in reading order, a paragraph a turn.
-
-    Turns without a match can be folded away.
-    """
-    row_of = _rows_of(shown)
+def _transcript(view: ReportView, entries: list[contents.ReportEntry]) -> Iterator[str]:
+    """Yield all sentences by turns; a reader can hide the turns without a match."""
+    entry_by_sentence = _entry_by_sentence(entries)
     yield '<section id="transcript"><h2>Transcript</h2>'
     yield (
-        '<p class="small screen"><label><input type="checkbox" id="condensed">Only turns with a match</label></p>'
+        '<p class="small screen"><label><input type="checkbox" id="condensed">'
+        "Only turns with a match</label></p>"
     )
-    for speaker, turn in groupby(
-        view.report.sentences, key=lambda checked: checked.sentence.speaker
-    ):
-        rows = list(turn)
-        quiet = "" if any(contents.standing(checked) for checked in rows) else " quiet"
-        start = wording.clock(rows[0].sentence.start)
-        if place := wording.played(view.report.transcript, rows[0].sentence.start):
-            start = f'<a href="{place}">{start}</a>'
-        who = f'<span class="who">{escape(speaker or "Speaker unknown")} <span class="soft">{start}</span></span>'
-        yield f'<p class="turn{quiet}">{who}{" ".join(_sentence(checked, row_of) for checked in rows)}</p>'
+    for turn in view.turns:
+        has_match = any(contents.standing(checked) for checked in turn.sentences)
+        quiet = "" if has_match else " quiet"
+        time = wording.clock(turn.start_s)
+        recording = wording.played(view.report.transcript, turn.start_s)
+        if recording:
+            time = f'<a href="{recording}">{time}</a>'
+        speaker = escape(turn.speaker or contents.SPEAKER_UNKNOWN)
+        lead = f'<span class="who">{speaker} <span class="soft">{time}</span></span>'
+        text = " ".join(_sentence(checked, entry_by_sentence) for checked in turn.sentences)
+        yield f'<p class="turn{quiet}">{lead}{text}</p>'
     yield "</section>"
 
 
-def _rows_of(shown: Iterable[contents.ReportEntry]) -> dict[int, int]:
-    """The number in the anchor of the row in which a sentence stands."""
-    return {
-        checked.sentence.number: entry.best.sentence.number
-        for entry in shown
-        for checked in _all_said(entry)
-    }
+def _entry_by_sentence(entries: Iterable[contents.ReportEntry]) -> dict[int, int]:
+    """Return the number in the anchor of an entry by the numbers of its sentences and of its repeats."""
+    anchor_numbers = {}
+    for entry in entries:
+        for passage in (entry.passage, *entry.repeats):
+            for checked in passage.sentences:
+                anchor_numbers[checked.sentence.number] = entry.best.sentence.number
+    return anchor_numbers
 
 
-def _all_said(entry: contents.ReportEntry) -> Iterable[CheckedSentence]:
-    """The sentences of a row and of what is folded below it."""
-    return chain(entry.passage.sentences, *(repeat.sentences for repeat in entry.repeats))
-
-
-def _sentence(checked: CheckedSentence, row_of: Mapping[int, int]) -> str:
-    """A sentence with its anchor; ratings are in the margin, or after it on a narrow screen."""
+def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) -> str:
+    """Return a sentence with its anchor and its ratings, which a wide screen shows in the margin."""
     number = checked.sentence.number
     text = escape(checked.sentence.text)
     matches = contents.standing(checked)
-    note = ""
+    ratings = ""
     if matches:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE
         kind = f"{tier} confirmed" if contents.is_confirmed(matches[0]) else str(tier)
-        linked = f'<a href="#m{row_of[number]}">{text}</a>' if number in row_of else text
-        text = f'<mark class="{kind}">{linked}</mark>'
-        note = f' <span class="note">{"".join(html_cards.note(match, number) for match in matches)}</span>'
-    return f'<span class="s" id="s{number}"><a class="n" href="#s{number}">{number}</a>{text}{note}</span>'
+        if number in entry_by_sentence:
+            text = f'<a href="#m{entry_by_sentence[number]}">{text}</a>'
+        text = f'<mark class="{kind}">{text}</mark>'
+        notes = "".join(html_cards.note(match, number) for match in matches)
+        ratings = f' <span class="note">{notes}</span>'
+    anchor = f'<a class="n" href="#s{number}">{number}</a>'
+    return f'<span class="s" id="s{number}">{anchor}{text}{ratings}</span>'
