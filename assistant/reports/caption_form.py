@@ -1,8 +1,8 @@
 """Captions in SubRip and WebVTT, with each rating beside its sentence, for transcripts with times.
 
-Neither the times nor the words of the transcript are changed. A sentence without a time joins the
-cue before it. What players would take for mark-up is escaped (WebVTT) or broken by an invisible
-word joiner (SubRip, which has no escape).
+Times and words of the transcript stay as they are. A sentence without a time joins the preceding
+cue. Characters that players take for mark-up are escaped (WebVTT) or separated by an invisible word
+joiner (SubRip, which has no escape).
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from assistant.core.domain import CheckedSentence, Match, Report
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
-LAST_S = 4.0  # how long a sentence stays on the screen where the file does not say
+CUE_S = 4.0  # duration of a cue whose end is unknown
 JOINER = "\u2060"
+MS_PER_HOUR = 3_600_000
+MS_PER_MINUTE = 60_000
 
 
 @dataclass(slots=True)
 class Cue:
-    """Sentences that are on the screen together, from ``start`` to ``end`` in seconds."""
+    """Sentences that are shown together, from ``start`` to ``end`` in seconds."""
 
     start: float
     end: float
@@ -29,94 +31,99 @@ class Cue:
 
     @property
     def matches(self) -> list[Match]:
-        """Return the matches of its sentences that nobody has rejected."""
+        """Return the matches of the sentences that nobody has rejected."""
         return [match for checked in self.sentences for match in contents.standing(checked)]
 
 
 def timed(report: Report) -> str:
-    """Return why a report cannot become captions; nothing if it can."""
+    """Return why a report cannot become captions, "" if it can."""
     if any(sent.start is not None for sent in report.transcript):
         return ""
     return "this transcript has no times"
 
 
 def srt(view: ReportView) -> bytes:
-    """Return SubRip: cues with a line in brackets for each rating.
-
-    The first cue says what was reviewed.
-    """
+    """Return SubRip: cues with a line in brackets per rating; the first cue has the state of the review."""
     head = f"[{_bare(wording.reviewed(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
     blocks = []
-    speaker = None
+    previous_speaker = None
     for number, cue in enumerate(_cues(view), 1):
-        said, speaker = _spoken(cue, speaker)
-        notes = [
-            f"[{_bare(line)}]"
-            for match in cue.matches
-            for line in (_note(match), *_proofs(match)[-1:])
-        ]
-        lines = [*([head] if number == 1 else []), *said, *notes]
-        blocks.append(
-            "\n".join([str(number), f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}", *lines])
-        )
+        interval = f"{_clock(cue.start, ',')} --> {_clock(cue.end, ',')}"
+        lines = [str(number), interval]
+        if number == 1:
+            lines.append(head)
+        lines += _spoken_lines(cue, previous_speaker)
+        for match in cue.matches:
+            notes = [_note(match), *_key_sentences(match)[-1:]]
+            lines += [f"[{_bare(note)}]" for note in notes]
+        blocks.append("\n".join(lines))
+        previous_speaker = cue.sentences[-1].sentence.speaker
     return ("\n\n".join(blocks) + "\n").encode()
 
 
 def vtt(view: ReportView) -> bytes:
-    """Return WebVTT: cues with voices, and before each a NOTE per rating, which players do not show."""
-    about = "\n".join(f"{name}: {_note_line(value)}" for name, value in contents.about(view))
+    """Return WebVTT: cues with speakers, each after a NOTE per rating, which players do not show."""
+    facts = [f"{name}: {_note_line(value)}" for name, value in contents.about(view)]
     blocks = [
         "WEBVTT",
-        f"NOTE {_note_line(view.title)}\n{about}",
+        "\n".join([f"NOTE {_note_line(view.title)}", *facts]),
         f"NOTE {_note_line(wording.reviewed(view))}",
     ]
     for number, cue in enumerate(_cues(view), 1):
         for match in cue.matches:
-            lines = [f"{_note(match)} {contents.address(match.claim)}".rstrip(), *_proofs(match)]
-            blocks.append("NOTE " + "\n".join(_note_line(line) for line in lines))
-        said = "\n".join(_voice(checked) for checked in cue.sentences)
-        blocks.append(f"{number}\n{_clock(cue.start, '.')} --> {_clock(cue.end, '.')}\n{said}")
+            rating = f"{_note(match)} {contents.address(match.claim)}".rstrip()
+            lines = [_note_line(line) for line in (rating, *_key_sentences(match))]
+            blocks.append("NOTE " + "\n".join(lines))
+        interval = f"{_clock(cue.start, '.')} --> {_clock(cue.end, '.')}"
+        voices = [_voice(checked) for checked in cue.sentences]
+        blocks.append("\n".join([str(number), interval, *voices]))
     return ("\n\n".join(blocks) + "\n").encode()
 
 
 def _cues(view: ReportView) -> list[Cue]:
-    made: list[Cue] = []
-    waiting: list[CheckedSentence] = []  # sentences before the first time
+    cues: list[Cue] = []
+    untimed: list[CheckedSentence] = []  # sentences before the first time
     for checked in view.report.sentences:
-        sent = checked.sentence
-        if sent.start is not None:
-            end = sent.end if sent.end is not None and sent.end > sent.start else None
-            made.append(Cue(sent.start, end or sent.start + LAST_S, [*waiting, checked]))
-            waiting = []
-        elif made:
-            made[-1].sentences.append(checked)
+        sentence = checked.sentence
+        if sentence.start is not None:
+            end = sentence.start + CUE_S
+            if sentence.end is not None and sentence.end > sentence.start:
+                end = sentence.end
+            cues.append(Cue(sentence.start, end, [*untimed, checked]))
+            untimed = []
+        elif cues:
+            cues[-1].sentences.append(checked)
         else:
-            waiting.append(checked)
-    return made
+            untimed.append(checked)
+    return cues
 
 
-def _spoken(cue: Cue, speaker: str | None) -> tuple[list[str], str | None]:
-    """Return the lines of a cue, a name where the speaker changes, and who spoke last."""
+def _spoken_lines(cue: Cue, previous_speaker: str | None) -> list[str]:
+    """Return the lines of a cue, with a name where the speaker changes."""
     lines = []
     for checked in cue.sentences:
-        sent = checked.sentence
-        name = f"{_bare(sent.speaker)}: " if sent.speaker and sent.speaker != speaker else ""
-        lines.append(name + _bare(sent.text))
-        speaker = sent.speaker
-    return lines, speaker
+        sentence = checked.sentence
+        name = ""
+        if sentence.speaker and sentence.speaker != previous_speaker:
+            name = f"{_bare(sentence.speaker)}: "
+        lines.append(name + _bare(sentence.text))
+        previous_speaker = sentence.speaker
+    return lines
 
 
 def _voice(checked: CheckedSentence) -> str:
-    sent = checked.sentence
-    name = escape(_line(sent.speaker or ""), quote=False)
-    return f"{f'<v {name}>' if name else ''}{escape(_line(sent.text), quote=False)}"
+    """Return a sentence with its speaker in the mark-up of WebVTT."""
+    sentence = checked.sentence
+    text = escape(_line(sentence.text), quote=False)
+    name = escape(_line(sentence.speaker or ""), quote=False)
+    return f"<v {name}>{text}" if name else text
 
 
 def _note(match: Match) -> str:
     return f"{contents.status(match)}: {wording.rated(match.claim)}: {match.claim.statement}"
 
 
-def _proofs(match: Match) -> list[str]:
+def _key_sentences(match: Match) -> list[str]:
     """Return the key sentences for which there is room, the deciding one last."""
     return [f"{key.why}: “{key.text}”" for key in wording.proofs(match)]
 
@@ -132,9 +139,13 @@ def _bare(text: str) -> str:
 
 
 def _line(text: str) -> str:
+    """Return text on one line."""
     return " ".join(text.split())
 
 
 def _clock(seconds: float, point: str) -> str:
-    ms = round(seconds * 1000)
-    return f"{ms // 3600000:02d}:{ms // 60000 % 60:02d}:{ms // 1000 % 60:02d}{point}{ms % 1000:03d}"
+    total_ms = round(seconds * 1000)
+    hours = total_ms // MS_PER_HOUR
+    minutes = total_ms // MS_PER_MINUTE % 60
+    whole_seconds = total_ms // 1000 % 60
+    return f"{hours:02d}:{minutes:02d}:{whole_seconds:02d}{point}{total_ms % 1000:03d}"

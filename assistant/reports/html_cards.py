@@ -14,9 +14,8 @@ from assistant.core.domain import KeySentence, Match, VerifiedClaim
 from assistant.report import contents, timeline, wording
 from assistant.report.view import ReportView
 
-COLOURS = {
-    name: f"var(--{name})" for name in timeline.PAPER
-}  # defined in page.css for the light and the dark theme
+# The variables of page.css, defined for the light and the dark theme.
+COLOURS = {name: f"var(--{name})" for name in timeline.PAPER}
 TIMELINE_COLUMNS = ("When", "Speaker", "Sentence", "Rating", "Tier", "Rank")
 
 

@@ -1,18 +1,14 @@
 """The report as Markdown for a content management system.
 
-Head, confirmed, suggestions, rejected, transcript.
-
-Whatever was said stands there as text: every character that Markdown or HTML would read as mark-up
-is escaped.
+Every character of a text that Markdown or HTML would read as mark-up is escaped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
-from assistant.core.domain import CheckedSentence, Match
+from assistant.core.domain import CheckedSentence, Match, VerifiedClaim
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
@@ -29,108 +25,141 @@ def plain(text: str) -> str:
     return _MARK_UP.sub(r"\\\1", " ".join(text.split()))
 
 
-def _lines(view: ReportView) -> Iterable[str]:
-    yield from (f"# {plain(view.title)}", "", plain(contents.opening(view)), "")
-    yield from (f"**{plain(wording.reviewed(view))}.**", "")
-    yield from (f"- {plain(text)}" for text in view.report.warnings)
+def _lines(view: ReportView) -> Iterator[str]:
+    yield f"# {plain(view.title)}"
     yield ""
-    for heading, which in contents.SECTIONS:
-        entries = contents.entries(view, which)
+    yield plain(contents.opening(view))
+    yield ""
+    yield f"**{plain(wording.reviewed(view))}.**"
+    yield ""
+    for warning in view.report.warnings:
+        yield f"- {plain(warning)}"
+    yield ""
+    for heading, is_wanted in contents.SECTIONS:
+        entries = contents.entries(view, is_wanted)
         if entries:
-            yield from (f"## {heading}", "")
-            for entry in entries:
-                yield from _entry(entry, view)
-    yield from _nothing(view)
+            yield from _heading(heading)
+        for entry in entries:
+            yield from _entry(entry, view)
+    yield from _unlisted(view)
     yield from _transcript(view)
-    yield from ("## About this report", "", "| | |", "|---|---|")
-    yield from (f"| {plain(name)} | {plain(value)} |" for name, value in contents.about(view))
-    yield from ("", plain(wording.RATINGS_ARE_THE_PUBLISHERS))
+    yield from _heading("About this report")
+    yield "| | |"
+    yield "|---|---|"
+    for name, value in contents.about(view):
+        yield f"| {plain(name)} | {plain(value)} |"
+    yield ""
+    yield plain(wording.RATINGS_ARE_THE_PUBLISHERS)
 
 
-def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterable[str]:
-    yield f"### {plain(entry.speaker)} · {plain(entry.place)}{f' · {entry.best.tier}' if entry.best.tier else ''}"
+def _heading(text: str) -> Iterator[str]:
+    yield f"## {text}"
+    yield ""
+
+
+def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
+    tier = f" · {entry.best.tier}" if entry.best.tier else ""
+    yield f"### {plain(entry.speaker)} · {plain(entry.place)}{tier}"
     yield ""
     if entry.passage.context:
-        yield from (f"*{plain(contents.points_back(entry))}*", "")
-    yield from (f"> {_words(entry.passage.sentences, entry.best)}", "")
+        yield f"*{plain(contents.points_back(entry))}*"
+        yield ""
+    yield f"> {_passage_text(entry.passage.sentences, entry.best)}"
+    yield ""
     if entry.repeats:
-        yield from (f"{plain(contents.also_said(entry))}\\:", "")
-        yield from (
-            f"* {plain(contents.place(repeat.sentences))} {_words(repeat.sentences, repeat.best)}"
-            for repeat in entry.repeats
-        )
+        yield f"{plain(contents.also_said(entry))}\\:"
+        yield ""
+        for repeat in entry.repeats:
+            time = plain(contents.place(repeat.sentences))
+            yield f"* {time} {_passage_text(repeat.sentences, repeat.best)}"
         yield ""
     for checked, match in entry.matches:
         if checked is not entry.best:
-            yield from ("", plain(contents.other_sentence(entry, checked)), "")
+            yield ""
+            yield plain(contents.other_sentence(entry, checked))
+            yield ""
         yield from _match(match, view)
     yield ""
 
 
-def _words(said: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
-    """The words of a passage, the sentence that matches best in bold."""
-    return contents.quoted(said, best, plain, lambda text: f"**{plain(text)}**")
+def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
+    """Return the text of a passage, its best sentence in bold."""
+    return contents.quoted(sentences, best, plain, _bold)
 
 
-def _match(match: Match, view: ReportView) -> Iterable[str]:
-    claim, link = match.claim, contents.address(match.claim)
-    source = (
-        f" [{plain(claim.title or 'Open the article')}](<{link}>)"
-        if link
-        else f" {plain(claim.title)}"
-    )
-    yield f"- **{plain(claim.rating or 'no rating')}** · {plain(wording.rated(claim))}\\.{source}  "
+def _bold(text: str) -> str:
+    return f"**{plain(text)}**"
+
+
+def _match(match: Match, view: ReportView) -> Iterator[str]:
+    claim = match.claim
+    rating = plain(claim.rating or "no rating")
+    yield f"- **{rating}** · {plain(wording.rated(claim))}\\. {_article(claim)}  "
     yield f"  “{plain(claim.statement)}”  "
     yield f"  {plain(contents.dates(match, view.event_date))}  "
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield f"  but {plain(', '.join(cautions))}  "
-    yield from (f"  {plain(key.why)}: “{plain(key.text)}”  " for key in match.key_sentences)
+    for key in match.key_sentences:
+        yield f"  {plain(key.why)}: “{plain(key.text)}”  "
     if not match.key_sentences:
         yield f"  {plain(wording.NO_SENTENCES)}\\.  "
     yield f"  *{plain(contents.status(match))}*"
 
 
-def _nothing(view: ReportView) -> Iterable[str]:
-    rows = view.unmatched
-    half = contents.mixed(view)
-    if half:
-        yield from (f"## {contents.MIXED}", "")
-        yield from (f"- {number}\\. {plain(text)} — {plain(words)}" for number, text, words in half)
+def _article(claim: VerifiedClaim) -> str:
+    """Return a link to the article, its title if it has no web address."""
+    url = contents.address(claim)
+    if not url:
+        return plain(claim.title)
+    return f"[{plain(claim.title or 'Open the article')}](<{url}>)"
+
+
+def _unlisted(view: ReportView) -> Iterator[str]:
+    """Yield the sentences with a mixed rating only, then those without a match."""
+    mixed_sentences = contents.mixed(view)
+    if mixed_sentences:
+        yield from _heading(contents.MIXED)
+        for number, text, fact_check in mixed_sentences:
+            yield f"- {number}\\. {plain(text)} — {plain(fact_check)}"
         yield ""
-    if not rows:
+    if not view.unmatched:
         return
-    yield from ("## Nothing found", "")
+    yield from _heading("Nothing found")
     if not view.matches:
-        yield from (plain(wording.nothing_found(view)), "")
-    yield from (f"- {row.sentence.number}\\. {plain(row.sentence.text)}" for row in rows)
+        yield plain(wording.nothing_found(view))
+        yield ""
+    for checked in view.unmatched:
+        yield f"- {checked.sentence.number}\\. {plain(checked.sentence.text)}"
     yield ""
 
 
-def _transcript(view: ReportView) -> Iterable[str]:
-    yield from ("## Transcript", "")
-    for speaker, turn in groupby(
-        view.report.sentences, key=lambda checked: checked.sentence.speaker
-    ):
-        rows = list(turn)
-        start = rows[0].sentence.start
-        time = plain(wording.clock(start))
-        if place := wording.played(view.report.transcript, start):
-            time = f"[{time}]({place})"
-        yield f"**{plain(speaker or 'Speaker unknown')}**{f' {time}' if time else ''}  "
-        yield " ".join(_sentence(checked) for checked in rows)
+def _transcript(view: ReportView) -> Iterator[str]:
+    yield from _heading("Transcript")
+    for turn in view.turns:
+        time = plain(wording.clock(turn.start_s))
+        recording = wording.played(view.report.transcript, turn.start_s)
+        if recording:
+            time = f"[{time}]({recording})"
+        speaker = f"**{plain(turn.speaker or contents.SPEAKER_UNKNOWN)}**"
+        yield f"{speaker} {time}  " if time else f"{speaker}  "
+        yield " ".join(_sentence(checked) for checked in turn.sentences)
         yield ""
 
 
 def _sentence(checked: CheckedSentence) -> str:
+    """Return a sentence, with its ratings and the state of the review if it has matches."""
     text = plain(checked.sentence.text)
     matches = contents.standing(checked)
     if not matches:
         return text
-    ratings = "; ".join(
-        plain(f"{wording.publisher(m.claim) or 'unnamed publisher'}: {m.claim.rating}")
-        + (f" ({warned})" if (warned := wording.beside_rating(m)) else "")
-        for m in matches
-    )
-    mark = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"
-    return f"**{text}** \\[{ratings} · {mark}\\]"
+    ratings = "; ".join(_short_rating(match) for match in matches)
+    state = "confirmed" if contents.is_confirmed(matches[0]) else "not reviewed"
+    return f"**{text}** \\[{ratings} · {state}\\]"
+
+
+def _short_rating(match: Match) -> str:
+    publisher = wording.publisher(match.claim) or "unnamed publisher"
+    rating = plain(f"{publisher}: {match.claim.rating}")
+    comparison = wording.beside_rating(match)
+    return f"{rating} ({comparison})" if comparison else rating

@@ -1,7 +1,4 @@
-"""Makes ZIP archives of office files reproducible.
-
-The same contents give the same bytes, whatever the time.
-"""
+"""Reproducible ZIP archives of office files: the same contents give the same bytes at any time."""
 
 from __future__ import annotations
 
@@ -10,23 +7,23 @@ import zipfile
 from datetime import UTC, date, datetime
 
 EPOCH = datetime(1980, 1, 1, tzinfo=UTC)  # the earliest time that a ZIP archive can store
+UNIX = 3  # the system that is named as the creator of a member
 
 
 def settled(data: bytes) -> bytes:
-    """Return the archive with the same members in the same order, all from the first moment of 1980."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
-        for name in given.namelist():
+    """Return the archive with the same members in the same order, all dated to the start of 1980."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:
+        for name in source.namelist():
             member = zipfile.ZipInfo(name, EPOCH.timetuple()[:6])
             member.compress_type = zipfile.ZIP_DEFLATED
-            member.create_system = 3
-            made.writestr(member, given.read(name))
-    return out.getvalue()
+            member.create_system = UNIX
+            target.writestr(member, source.read(name))
+    return file.getvalue()
 
 
 def moment(day: date | None) -> datetime:
-    """Return the time that a document says it was made.
-
-    The day of the event, for want of a clock.
-    """
-    return datetime(day.year, day.month, day.day) if day else EPOCH.replace(tzinfo=None)
+    """Return the creation time of a document: the day of the event, else the start of 1980."""
+    if day is None:
+        return EPOCH.replace(tzinfo=None)
+    return datetime(day.year, day.month, day.day)

@@ -1,13 +1,12 @@
 """The report as plain text with links, for a live blog or a message.
 
-Confirmed matches, then suggestions.
-
-Every suggestion says so in its own first line, because people paste pieces.
+Confirmed matches come before suggestions. Every suggestion is labelled in its own first line,
+because people paste parts of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from assistant.core.domain import Match
 from assistant.report import contents, wording
@@ -21,48 +20,58 @@ def render(view: ReportView) -> bytes:
     return ("\n".join(_lines(view)).rstrip() + "\n").encode()
 
 
-def _lines(view: ReportView) -> Iterable[str]:
+def _lines(view: ReportView) -> Iterator[str]:
     yield f"{_line(view.title)} · {contents.opening(view)}"
     yield f"{wording.reviewed(view)}."
     yield ""
     confirmed = contents.entries(view, contents.is_confirmed)
     suggested = contents.entries(view, contents.is_suggestion)
-    for heading, entries, mark in (
-        (contents.CONFIRMED, confirmed, ""),
-        (contents.SUGGESTED, suggested, UNREVIEWED),
-    ):
-        if entries:
-            yield from (heading.upper(), "")
-            for entry in entries:
-                yield from _entry(entry, mark, view)
+    yield from _section(contents.CONFIRMED, confirmed, "", view)
+    yield from _section(contents.SUGGESTED, suggested, UNREVIEWED, view)
     if not confirmed and not suggested:
-        yield from (wording.nothing_found(view), "")
+        yield wording.nothing_found(view)
+        yield ""
     yield wording.RATINGS_ARE_THE_PUBLISHERS
 
 
-def _entry(entry: contents.ReportEntry, mark: str, view: ReportView) -> Iterable[str]:
-    yield f"{mark}{_line(entry.speaker)} ({entry.place}): “{contents.quoted(entry.passage.sentences, entry.best, _line, _line)}”"
+def _section(
+    heading: str, entries: list[contents.ReportEntry], label: str, view: ReportView
+) -> Iterator[str]:
+    """Yield a heading and the entries below it, each with a label in front."""
+    if not entries:
+        return
+    yield heading.upper()
+    yield ""
+    for entry in entries:
+        yield from _entry(entry, label, view)
+
+
+def _entry(entry: contents.ReportEntry, label: str, view: ReportView) -> Iterator[str]:
+    text = contents.quoted(entry.passage.sentences, entry.best, _line, _line)
+    yield f"{label}{_line(entry.speaker)} ({entry.place}): “{text}”"
     if entry.repeats:
         yield f"  {_line(contents.also_said(entry))}"
     for checked, match in entry.matches:
         if checked is not entry.best:
             yield f"  {_line(contents.other_sentence(entry, checked))}:"
-        yield from _rating(match, view)
+        yield from _match(match, view)
     yield ""
 
 
-def _rating(match: Match, view: ReportView) -> Iterable[str]:
+def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
     yield f"→ {_line(wording.rated(claim))}: “{_line(claim.statement)}”"
     yield f"  {_line(contents.dates(match, view.event_date))}"
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield f"  but: {_line(', '.join(cautions))}"
-    yield from (f"  {key.why}: “{_line(key.text)}”" for key in wording.proofs(match))
-    link = contents.address(claim)
-    if link:
-        yield f"  {link}"
+    for key in wording.proofs(match):
+        yield f"  {key.why}: “{_line(key.text)}”"
+    url = contents.address(claim)
+    if url:
+        yield f"  {url}"
 
 
 def _line(text: str) -> str:
+    """Return text on one line."""
     return " ".join(text.split())

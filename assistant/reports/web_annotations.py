@@ -1,93 +1,98 @@
-"""The matches as W3C Web Annotations.
+"""The matches as W3C Web Annotations: one annotation per sentence and match, anchored by quotation.
 
-One annotation per sentence and match, anchored by quotation.
-
-There is no position selector: places in the file that was read are not known to a view, and a
-quotation with what stands before and after it survives small edits. Source:
-https://www.w3.org/TR/annotation-model/.
+There is no position selector: a report does not know positions in the source file, and a quotation
+with its context survives small edits. Source: https://www.w3.org/TR/annotation-model/.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from assistant.core.domain import CheckedSentence, Match
+from assistant.core.domain import Match, Sentence
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-AROUND = 40  # characters of context on either side of a quotation
+CONTEXT_CHARACTERS = 40  # on either side of a quotation
+CONTEXT_SENTENCES = 3
 
 
 def render(view: ReportView) -> bytes:
     """Return an annotation page as UTF-8 JSON-LD."""
-    base = f"urn:sha256:{view.report.transcript.source.sha256}"
-    rows = [(i, match) for i, c in enumerate(view.report.sentences) for match in c.matches]
+    source = f"urn:sha256:{view.report.transcript.source.sha256}"
+    sentences = view.report.transcript.sentences
+    annotations = []
+    for index, checked in enumerate(view.report.sentences):
+        if not checked.matches:
+            continue
+        target = {"source": source, "selector": _selectors(sentences, index)}
+        for match in checked.matches:
+            annotation_id = f"{source}#s{checked.sentence.number}-{match.rank}"
+            annotations.append({"id": annotation_id, **_annotation(match, target)})
     page = {
         "@context": CONTEXT,
-        "id": f"{base}#annotations",
+        "id": f"{source}#annotations",
         "type": "AnnotationPage",
         "label": f"{view.title}: {wording.reviewed(view)}",
         "generator": {"type": "Software", "name": f"Lectern {view.report.manifest.lectern}"},
         "lectern": dict(contents.about(view)),
-        "items": [_annotation(view, i, match, base) for i, match in rows],
+        "items": annotations,
     }
     return contents.json_for_pages(page)
 
 
-def _annotation(view: ReportView, place: int, match: Match, base: str) -> dict[str, Any]:
-    checked = view.report.sentences[place]
-    decision = match.decision
-    link = contents.address(match.claim)
-    made: dict[str, Any] = {
-        "id": f"{base}#s{checked.sentence.number}-{match.rank}",
+def _annotation(match: Match, target: dict[str, Any]) -> dict[str, Any]:
+    """Return the annotation of a match without its id."""
+    rating_sentence = f"{wording.rated(match.claim)}: {match.claim.statement}"
+    bodies: list[dict[str, Any]] = [
+        _text_body("describing", rating_sentence),
+        _text_body("tagging", contents.status(match)),
+    ]
+    url = contents.address(match.claim)
+    if url:
+        bodies.append({"id": url, "format": "text/html", "purpose": "linking"})
+    annotation: dict[str, Any] = {
         "type": "Annotation",
         "motivation": "assessing" if contents.is_confirmed(match) else "linking",
-        "body": [
-            {
-                "type": "TextualBody",
-                "purpose": "describing",
-                "format": "text/plain",
-                "value": _description(match),
-            },
-            {
-                "type": "TextualBody",
-                "purpose": "tagging",
-                "format": "text/plain",
-                "value": contents.status(match),
-            },
-        ],
-        "target": {"source": base, "selector": _selectors(view, place, checked)},
+        "body": bodies,
+        "target": target,
     }
-    if link:
-        made["body"].append({"id": link, "format": "text/html", "purpose": "linking"})
+    decision = match.decision
     if decision and decision.by:
-        made["creator"] = {"type": "Person", "name": decision.by}
+        annotation["creator"] = {"type": "Person", "name": decision.by}
     if decision and decision.at:
-        made["created"] = decision.at
-    return made
+        annotation["created"] = decision.at
+    return annotation
 
 
-def _description(match: Match) -> str:
-    return f"{wording.rated(match.claim)}: {match.claim.statement}"
+def _text_body(purpose: str, text: str) -> dict[str, Any]:
+    return {"type": "TextualBody", "purpose": purpose, "format": "text/plain", "value": text}
 
 
-def _selectors(view: ReportView, place: int, checked: CheckedSentence) -> list[dict[str, Any]]:
-    sent = checked.sentence
-    before = " ".join(c.sentence.text for c in view.report.sentences[max(0, place - 3) : place])
-    after = " ".join(c.sentence.text for c in view.report.sentences[place + 1 : place + 4])
+def _selectors(sentences: Sequence[Sentence], index: int) -> list[dict[str, Any]]:
+    """Return the selectors of a sentence: its quotation, and its time if it is known."""
+    sentence = sentences[index]
+    earlier = sentences[max(0, index - CONTEXT_SENTENCES) : index]
+    later = sentences[index + 1 : index + 1 + CONTEXT_SENTENCES]
     quotation = {
         "type": "TextQuoteSelector",
-        "exact": sent.text,
-        "prefix": before[-AROUND:],
-        "suffix": after[:AROUND],
+        "exact": sentence.text,
+        "prefix": _joined(earlier)[-CONTEXT_CHARACTERS:],
+        "suffix": _joined(later)[:CONTEXT_CHARACTERS],
     }
-    if sent.start is None:
+    if sentence.start is None:
         return [quotation]
-    end = f",{sent.end:.3f}" if sent.end is not None and sent.end > sent.start else ""
-    time = {
+    interval = f"t={sentence.start:.3f}"
+    if sentence.end is not None and sentence.end > sentence.start:
+        interval += f",{sentence.end:.3f}"
+    fragment = {
         "type": "FragmentSelector",
         "conformsTo": "http://www.w3.org/TR/media-frags/",
-        "value": f"t={sent.start:.3f}{end}",
+        "value": interval,
     }
-    return [quotation, time]
+    return [quotation, fragment]
+
+
+def _joined(sentences: Sequence[Sentence]) -> str:
+    return " ".join(sentence.text for sentence in sentences)

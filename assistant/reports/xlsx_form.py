@@ -1,15 +1,13 @@
-"""The report as an Excel workbook (xlsx).
+"""The report as an Excel workbook (xlsx): the matches as in the CSV file, the transcript, the facts.
 
-The matches as in the CSV file, the transcript, and what made it.
-
-Every text is stored as text, marked so that it stays text when somebody edits the cell; no cell
-holds a formula.
+Every text is stored as text and marked, so that it stays text when somebody edits the cell. No cell
+has a formula.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
@@ -21,7 +19,7 @@ from assistant.reports.reproducible_zip import moment, settled
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-TRANSCRIPT = (
+TRANSCRIPT_HEADER = (
     "n",
     "time",
     "speaker",
@@ -33,7 +31,7 @@ TRANSCRIPT = (
     "ratings",
     "dropped",
 )
-WIDE = {
+WIDE_COLUMNS = {
     "sentence": 60,
     "claim": 60,
     "ratings": 50,
@@ -42,9 +40,8 @@ WIDE = {
     "top_signals": 30,
     "url": 40,
 }
-# the longest text of a cell
-WIDTH = 14
-LONGEST = 32_767
+COLUMN_WIDTH = 14
+MAX_CELL_CHARACTERS = 32_767
 
 
 def render(view: ReportView) -> bytes:
@@ -53,19 +50,20 @@ def render(view: ReportView) -> bytes:
     from openpyxl.writer.excel import ExcelWriter
 
     book = Workbook()
-    first = book.active
-    first.title = "Matches"
-    _fill(first, csv_form.HEADER, csv_form.rows(view, wording.signals))
-    _fill(book.create_sheet("Transcript"), TRANSCRIPT, _sentences(view))
+    matches_sheet = book.active
+    matches_sheet.title = "Matches"
+    _fill(matches_sheet, csv_form.HEADER, csv_form.rows(view, wording.signals))
+    _fill(book.create_sheet("Transcript"), TRANSCRIPT_HEADER, _sentences(view))
     _fill(book.create_sheet("About"), ("what", "value"), _about(view))
     for sheet in book:
-        _dress(sheet, wording.reviewed(view))
+        _format(sheet, wording.reviewed(view))
     book.properties.creator = f"Lectern {view.report.manifest.lectern}"
     book.properties.title = view.title
-    book.properties.created = book.properties.modified = moment(view.event_date)
-    out = io.BytesIO()
-    ExcelWriter(book, ZipFile(out, "w")).save()  # Workbook.save would put in the moment of writing
-    return settled(out.getvalue())
+    book.properties.created = moment(view.event_date)
+    book.properties.modified = book.properties.created
+    file = io.BytesIO()
+    ExcelWriter(book, ZipFile(file, "w")).save()  # Workbook.save would store the current time
+    return settled(file.getvalue())
 
 
 def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -74,24 +72,26 @@ def _fill(sheet: Worksheet, header: Sequence[str], rows: Iterable[Sequence[Any]]
     sheet.append(list(header))
     for cell in sheet[1]:
         cell.font = Font(bold=True)
-    for number, row in enumerate(rows, 2):
-        for column, value in enumerate(row, 1):
-            cell = sheet.cell(number, column)
+    for row_number, values in enumerate(rows, 2):
+        for column_number, value in enumerate(values, 1):
+            cell = sheet.cell(row_number, column_number)
             if isinstance(value, str):
-                cell.value = value[:LONGEST]
+                cell.value = value[:MAX_CELL_CHARACTERS]
                 cell.data_type = "s"
                 cell.quotePrefix = True
             else:
                 cell.value = value
-            cell.alignment = Alignment(vertical="top", wrap_text=header[column - 1] in WIDE)
+            is_wide = header[column_number - 1] in WIDE_COLUMNS
+            cell.alignment = Alignment(vertical="top", wrap_text=is_wide)
 
 
-def _dress(sheet: Worksheet, state: str) -> None:
-    """Freeze and filter the head, set widths, and say on every printed page what was reviewed."""
+def _format(sheet: Worksheet, state: str) -> None:
+    """Freeze and filter the head, set widths, and print the state of the review on every page."""
     from openpyxl.utils import get_column_letter
 
-    for column, cell in enumerate(sheet[1], 1):
-        sheet.column_dimensions[get_column_letter(column)].width = WIDE.get(str(cell.value), WIDTH)
+    for column_number, cell in enumerate(sheet[1], 1):
+        width = WIDE_COLUMNS.get(str(cell.value), COLUMN_WIDTH)
+        sheet.column_dimensions[get_column_letter(column_number)].width = width
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = sheet.dimensions
     sheet.oddHeader.center.text = state.replace("&", "and")
@@ -101,24 +101,31 @@ def _dress(sheet: Worksheet, state: str) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _sentences(view: ReportView) -> Iterable[tuple[Any, ...]]:
+def _sentences(view: ReportView) -> Iterator[list[Any]]:
+    """Yield the cells of every sentence under ``TRANSCRIPT_HEADER``."""
     for checked in view.report.sentences:
-        sent = checked.sentence
+        sentence = checked.sentence
         matches = contents.standing(checked)
-        yield (
-            *(sent.number, wording.clock(sent.start), sent.speaker or "", sent.text),
-            *(round(checked.check_worthiness, 4), str(checked.tier or ""), checked.rank),
-            "; ".join(dict.fromkeys(contents.status(match) for match in matches)),
-            "; ".join(
-                f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches
-            ),
+        states = dict.fromkeys(contents.status(match) for match in matches)
+        ratings = [f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches]
+        yield [
+            sentence.number,
+            wording.clock(sentence.start),
+            sentence.speaker or "",
+            sentence.text,
+            round(checked.check_worthiness, 4),
+            str(checked.tier or ""),
+            checked.rank,
+            "; ".join(states),
+            "; ".join(ratings),
             checked.dropped_reason or "",
-        )
+        ]
 
 
-def _about(view: ReportView) -> Iterable[tuple[str, str]]:
+def _about(view: ReportView) -> Iterator[tuple[str, str]]:
     yield ("Title", view.title)
     yield ("Review", wording.reviewed(view))
     yield from contents.about(view)
-    yield from (("Warning", text) for text in view.report.warnings)
+    for warning in view.report.warnings:
+        yield ("Warning", warning)
     yield ("Ratings", wording.RATINGS_ARE_THE_PUBLISHERS)
