@@ -165,7 +165,7 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
         pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
 
     job = article_offer.start_fetching(at, pages)
-    while not at.jobs.get(job.id).over:
+    while not at.jobs.get(job.id).has_ended:
         time.sleep(0.05)
 
     assert (at.jobs.get(job.id).state, indexed) == (JobState.DONE, [True])
