@@ -21,17 +21,18 @@ HOW_TO_READ = (
 
 
 def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return the timeline as Vega-Lite, None where no day is known.
+    """Return the timeline as Vega-Lite, or None if no mention has a date.
 
     ``colours`` are CSS values by name.
     """
     points = _points(repeated)
     if not points:
         return None
-    lanes = sorted(
-        dict.fromkeys(point["speaker"] for point in points), key=lambda name: name == OTHERS
-    )
-    colour = colours[wording.SIGNS[repeated.claim.rating_class].colour]
+    speakers = dict.fromkeys(point["speaker"] for point in points)
+    lanes = sorted(speakers, key=lambda name: name == OTHERS)
+    time_axis = {"title": None, "grid": False, **DAY_AXIS}
+    lane_axis = {"title": None, "labelLimit": 130}
+    soft = colours["soft"]
     return {
         "$schema": SCHEMA,
         "description": f"{wording.count(len(points), 'passage')} over time, by speaker.",
@@ -40,51 +41,52 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
         "background": "transparent",
         "autosize": {"type": "fit-x", "contains": "padding"},
         "encoding": {
-            "x": {
-                "field": "day",
-                "type": "temporal",
-                "axis": {"title": None, "grid": False, **DAY_AXIS},
-            },
-            "y": {
-                "field": "speaker",
-                "type": "nominal",
-                "sort": lanes,
-                "axis": {"title": None, "labelLimit": 130},
-            },
+            "x": {"field": "day", "type": "temporal", "axis": time_axis},
+            "y": {"field": "speaker", "type": "nominal", "sort": lanes, "axis": lane_axis},
         },
         "layer": [
             *_publication_layer(repeated, colours),
-            _mentions_layer(points, repeated, colour),
+            _mentions_layer(points, repeated, colours),
         ],
         "config": {
             "view": {"stroke": None},
-            "axis": {name: colours["soft"] for name in ("labelColor", "domainColor", "tickColor")},
+            "axis": {"labelColor": soft, "domainColor": soft, "tickColor": soft},
         },
     }
 
 
 def _points(repeated: Repeated) -> list[dict[str, Any]]:
-    first = [name for name, _ in repeated.by()[:MAX_LANES]]
-    names = {mention.sentence: name for name, said in repeated.by() for mention in said}
-    return [
-        {
-            "day": mention.debate.event_date.isoformat(),
-            "speaker": names[mention.sentence] if names[mention.sentence] in first else OTHERS,
-            "event": mention.debate.title,
-            "text": mention.text,
-            "state": mention.state,
-            "report": mention.debate.report(),
-            "number": mention.number,
-            "label": f"{mention.speaker}, {wording.day(mention.debate.event_date)}: {mention.state}",
-        }
-        for mention in repeated.mentions
-        if mention.debate.event_date
-    ]
+    """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
+    lane_by_sentence: dict[Any, str] = {}
+    for index, (name, mentions) in enumerate(repeated.by()):
+        for mention in mentions:
+            lane_by_sentence[mention.sentence] = name if index < MAX_LANES else OTHERS
+    points = []
+    for mention in repeated.mentions:
+        day = mention.debate.event_date
+        if day is None:
+            continue
+        points.append(
+            {
+                "day": day.isoformat(),
+                "speaker": lane_by_sentence[mention.sentence],
+                "event": mention.debate.title,
+                "text": mention.text,
+                "state": mention.state,
+                "report": mention.debate.report(),
+                "number": mention.number,
+                "label": f"{mention.speaker}, {wording.day(day)}: {mention.state}",
+            }
+        )
+    return points
 
 
-def _mentions_layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) -> dict[str, Any]:
-    shown = {"event": "Event", "day": "Day", "text": "Sentence", "state": "State"}
-    kinds = {"day": {"type": "temporal"}}
+def _mentions_layer(
+    points: list[dict[str, Any]], repeated: Repeated, colours: Mapping[str, str]
+) -> dict[str, Any]:
+    rating_class = repeated.claim.rating_class
+    colour = colours[wording.SIGNS[rating_class].colour]
+    is_confirmed = f"datum.state == '{CONFIRMED}'"
     return {
         "name": "mentions",
         "data": {"values": points},
@@ -99,17 +101,16 @@ def _mentions_layer(points: list[dict[str, Any]], repeated: Repeated, hue: str) 
             {"name": POINT_SELECTION, "select": {"type": "point", "fields": ["report", "number"]}}
         ],
         "encoding": {
-            "shape": {"value": SHAPES[repeated.claim.rating_class]},
-            "stroke": {"value": hue},
-            "fill": {"value": hue},
-            "fillOpacity": {
-                "condition": {"test": f"datum.state == '{CONFIRMED}'", "value": 1},
-                "value": 0,
-            },
+            "shape": {"value": SHAPES[rating_class]},
+            "stroke": {"value": colour},
+            "fill": {"value": colour},
+            "fillOpacity": {"condition": {"test": is_confirmed, "value": 1}, "value": 0},
             "description": {"field": "label"},
             "tooltip": [
-                {"field": name, "title": title, **kinds.get(name, {})}
-                for name, title in shown.items()
+                {"field": "event", "title": "Event"},
+                {"field": "day", "title": "Day", "type": "temporal"},
+                {"field": "text", "title": "Sentence"},
+                {"field": "state", "title": "State"},
             ],
         },
     }

@@ -25,54 +25,62 @@ PALETTE = {
 
 
 def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | None:
-    """Draw the picture of a report with matches.
+    """Draw the timeline of a report that has matches.
 
-    Return the sentences of the marked stretch, None for the whole.
+    Return the sentences in the range that the reader marked, or None without a marked range.
     """
     if st.query_params.get(TIMELINE_PARAMETER) == "off":
         st.button(
             "Show the picture of the debate", key="picture_on", type="tertiary", on_click=_toggle
         )
         return None
-    key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key takes the mark away
-    stretch = _marked_range(key)
+    key = f"picture_{st.session_state.get('unmarked', 0)}"  # a new key clears the marked range
+    marked_range = _marked_range(key)
     with st.container(key="picture", gap=None):
-        _head(report, marks, stretch)
+        _head(report, marks, marked_range)
         spec = timeline.specification(report, marks, PALETTE, legend=False, brush=True)
         st.vega_lite_chart(spec=spec, width="stretch", theme=None, key=key, on_select="rerun")
     height = timeline.lanes_height(marks) + AXIS_PX + LEGEND_PX
     st.html(f"<style>:root{{--picture:{height}px}}</style>")
-    return timeline.within(report, stretch) if stretch else None
+    return timeline.within(report, marked_range) if marked_range else None
 
 
-def _head(report: Report, marks: Sequence[Mark], stretch: Sequence[float] | None) -> None:
+def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] | None) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="picture_head"
     ):
         st.html(_legend(marks), width="stretch")
-        if stretch:
-            words = timeline.stretch_words(report, stretch)
+        if marked_range:
+            words = timeline.stretch_words(report, marked_range)
             st.button(f"{words}: show all", key="unmark", type="tertiary", on_click=_unmark)
         st.button("Hide", key="picture_off", type="tertiary", on_click=_toggle)
 
 
 def _legend(marks: Sequence[Mark]) -> str:
-    """Return the classes that occur with sign and colour, and how to read the rest."""
+    """Return the rating classes that occur, with sign and colour, and an explanation of the rest."""
     present = {mark.rating_class for mark in marks}
-    signs = " ".join(
-        f'<span class="lx-key"><span class="lx-{SIGNS[c].colour}" aria-hidden="true">{SIGNS[c].mark}</span> '
-        f"{escape(SIGNS[c].words)}</span>"
-        for c in RatingClass
-        if c in present
-    )
-    return f'<p class="lx-soft lx-tight">{signs} <span class="lx-key">{timeline.HOW_TO_READ}</span></p>'
+    signs = []
+    for rating_class in RatingClass:
+        if rating_class not in present:
+            continue
+        sign = SIGNS[rating_class]
+        signs.append(
+            f'<span class="lx-key"><span class="lx-{sign.colour}" aria-hidden="true">{sign.mark}'
+            f"</span> {escape(sign.words)}</span>"
+        )
+    explanation = f'<span class="lx-key">{timeline.HOW_TO_READ}</span>'
+    return f'<p class="lx-soft lx-tight">{" ".join(signs)} {explanation}</p>'
 
 
 def _marked_range(key: str) -> Sequence[float] | None:
-    """Return the two ends of the stretch that the reader marked in the chart of this key."""
+    """Return the two ends of the range that the reader marked in the chart of this key."""
     state = st.session_state.get(key)
-    ends = state["selection"].get(BRUSH, {}).get("x") if state else None
-    return ends if ends and ends[0] != ends[1] else None
+    if not state:
+        return None
+    ends = state["selection"].get(BRUSH, {}).get("x")
+    if not ends or ends[0] == ends[1]:
+        return None
+    return ends
 
 
 def _unmark() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
+from typing import NamedTuple
 
 from features.language import agreement
 from features.language.conflicts import conflicts, denials
@@ -31,14 +32,22 @@ PART_KINDS = {"numbers": NUMBER, "names": NAME, "dates": DATE}
 _PRIORITY = (DIFFERS, SHARED, ONE_SIDED)
 _LETTER_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _TAGS = {SHARED: "<b>{}</b>", ONE_SIDED: '<span class="lx-other-word">{}</span>', PLAIN: "{}"}
-Span = tuple[int, int, str, str]  # start, end, kind and standing
+
+
+class Span(NamedTuple):
+    """The start and end of some characters of a text, with their kind and standing."""
+
+    start: int
+    end: int
+    kind: str
+    standing: str
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text, its kind, and its standing.
+    """Some characters of a text, with their kind and standing.
 
-    Shared with the other text, different there, or one-sided.
+    The standing says whether the other text shares them, has something else, or lacks them.
     """
 
     text: str
@@ -57,33 +66,37 @@ class ComparedTexts:
 def compare_texts(
     sentence: str, statement: str, event: date | None = None, said: date | None = None
 ) -> ComparedTexts:
-    """Return both texts marked against each other.
+    """Mark what both texts share and where they differ.
 
     "last year" counts from the day of the event or of the claim.
     """
-    days = event.toordinal() if event else 0, said.toordinal() if said else 0
-    denied = "denial" in conflicts(sentence, statement, *days)
-    texts = (sentence, statement)
-    marks = agreement.marks(sentence, statement, *days)
-    sides = []
-    for side, text in enumerate(texts):
-        particulars = [(m.start, m.end, PART_KINDS[m.part], m.verdict) for m in marks[side]]
-        particulars.sort(key=lambda span: _PRIORITY.index(span[3]))
-        other = texts[1 - side]
-        sides.append(
-            tuple(
-                _pieces(
-                    text,
-                    (*particulars, *_denial_spans(text, other, denied), *_word_spans(text, other)),
-                )
-            )
-        )
-    return ComparedTexts(*sides)
+    event_day = event.toordinal() if event else 0
+    claim_day = said.toordinal() if said else 0
+    is_denied = "denial" in conflicts(sentence, statement, event_day, claim_day)
+    sentence_marks, statement_marks = agreement.marks(sentence, statement, event_day, claim_day)
+    return ComparedTexts(
+        _compared_pieces(sentence, statement, sentence_marks, is_denied),
+        _compared_pieces(statement, sentence, statement_marks, is_denied),
+    )
+
+
+def _compared_pieces(
+    text: str, other_text: str, marks: Iterable[agreement.Mark], is_denied: bool
+) -> tuple[Piece, ...]:
+    """Split a text into pieces; numbers, names and dates come before denials and other words."""
+    spans = [Span(mark.start, mark.end, PART_KINDS[mark.kind], mark.verdict) for mark in marks]
+    spans.sort(key=lambda span: _PRIORITY.index(span.standing))
+    spans += _denial_spans(text, other_text, is_denied)
+    spans += _word_spans(text, other_text)
+    return tuple(_pieces(text, spans))
 
 
 def pieces_html(pieces: Sequence[Piece]) -> str:
-    """Return pieces as HTML: shared words strong, one-sided ones underlined, what differs in a ``mark``."""
-    return "".join(_piece_html(p) for p in pieces)
+    """Return pieces as HTML.
+
+    Shared words are bold, words of one text only underlined, and differences in a ``mark``.
+    """
+    return "".join(_piece_html(piece) for piece in pieces)
 
 
 def _piece_html(piece: Piece) -> str:
@@ -92,32 +105,44 @@ def _piece_html(piece: Piece) -> str:
     return _TAGS[piece.standing].format(escape(piece.text))
 
 
-def _denial_spans(text: str, other: str, denied: bool) -> Iterator[Span]:
-    standing = DIFFERS if denied else SHARED if denials(other) else ONE_SIDED
-    return ((start, end, NEGATION, standing) for start, end in denials(text))
+def _denial_spans(text: str, other_text: str, is_denied: bool) -> Iterator[Span]:
+    if is_denied:
+        standing = DIFFERS
+    elif denials(other_text):
+        standing = SHARED
+    else:
+        standing = ONE_SIDED
+    for start, end in denials(text):
+        yield Span(start, end, NEGATION, standing)
 
 
-def _word_spans(text: str, other: str) -> Iterator[Span]:
-    topics = agreement.particulars(other).topics
+def _word_spans(text: str, other_text: str) -> Iterator[Span]:
+    other_topics = agreement.particulars(other_text).topics
+    # look-alike characters are replaced one for one, so the positions stay valid
     for match in _LETTER_WORD.finditer("".join(map(one_for_one, text))):
-        about = topic(match[0].casefold().removesuffix("'s"))
-        yield *match.span(), WORD, PLAIN if not about else SHARED if about in topics else ONE_SIDED
+        word_topic = topic(match[0].casefold().removesuffix("'s"))
+        if not word_topic:
+            standing = PLAIN
+        elif word_topic in other_topics:
+            standing = SHARED
+        else:
+            standing = ONE_SIDED
+        yield Span(match.start(), match.end(), WORD, standing)
 
 
 def _pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
-    """Yield the whole text in pieces; of spans that overlap the first is taken."""
-    taken = bytearray(len(text))
-    chosen = []
+    """Yield the whole text in pieces; of overlapping spans the first one counts."""
+    is_marked = bytearray(len(text))
+    disjoint_spans = []
     for span in spans:
-        start, end = span[:2]
-        if not any(taken[start:end]):
-            taken[start:end] = b"\1" * (end - start)
-            chosen.append(span)
-    last = 0
-    for start, end, kind, standing in sorted(chosen):
-        if last < start:
-            yield Piece(text[last:start], WORD, PLAIN)
-        yield Piece(text[start:end], kind, standing)
-        last = end
-    if last < len(text):
-        yield Piece(text[last:], WORD, PLAIN)
+        if not any(is_marked[span.start : span.end]):
+            is_marked[span.start : span.end] = b"\1" * (span.end - span.start)
+            disjoint_spans.append(span)
+    position = 0
+    for span in sorted(disjoint_spans):
+        if position < span.start:
+            yield Piece(text[position : span.start], WORD, PLAIN)
+        yield Piece(text[span.start : span.end], span.kind, span.standing)
+        position = span.end
+    if position < len(text):
+        yield Piece(text[position:], WORD, PLAIN)

@@ -20,35 +20,30 @@ FILE_SLOTS = cycle(range(32))  # as many files are kept; the next one takes the 
 
 
 def export_menu(report: Report) -> None:
-    """Draw the menu; a file is rendered when its button is clicked, in the order of matches on the screen."""
+    """Draw the menu; a click on a button renders its file, in the order of matches on the screen."""
     order = match_order_choice.chosen_order(report.transcript.event_date)
+    stem = _file_stem(report)
     with st.popover("Export"):
         for form in reports.offered(report):
-            file = partial(_rendered, report, form.name, order)
-            download_button(
-                form.label,
-                file,
-                _file_stem(report) + form.suffix,
-                form.media_type,
-                f"export_{form.name}",
-            )
-        name = _file_stem(report) + ".evaluation.zip"
+            render = partial(_rendered, report, form.name, order)
+            file_name = stem + form.suffix
+            download_button(form.label, render, file_name, form.media_type, f"export_{form.name}")
         download_button(
             "Evaluation set (TREC)",
             partial(_evaluation_zip, report),
-            name,
+            f"{stem}.evaluation.zip",
             "application/zip",
             "export_evaluation",
         )
 
 
 def download_button(
-    label: str, file: Callable[[], bytes], name: str, media_type: str, key: str
+    label: str, render: Callable[[], bytes], name: str, media_type: str, key: str
 ) -> None:
-    """Draw a button that makes a file when it is clicked."""
+    """Draw a button that renders a file when it is clicked."""
     st.download_button(
         label,
-        data=lambda: _keep_for_download(file(), name, media_type),
+        data=lambda: _keep_for_download(render(), name, media_type),
         file_name=name,
         mime=media_type,
         on_click="ignore",
@@ -58,35 +53,30 @@ def download_button(
 
 
 def _keep_for_download(file: bytes, name: str, media_type: str) -> bytes:
-    """Keep a file until its browser has fetched it.
+    """Keep a file until its browser has fetched it, and return it.
 
-    Streamlit (1.67) throws a file that was made at a click away once the server has drawn two
-    pages, whoever looks at them, and somebody who watches a board has one drawn every second.
+    Streamlit (1.67) deletes a file that a click made as soon as the server has drawn two pages for
+    anybody, and a live view is drawn every second.
     """
     if runtime.exists():
         files = runtime.get_instance().media_file_mgr
-        files.add(
-            file,
-            media_type,
-            f"export {next(FILE_SLOTS)}",
-            file_name=name,
-            is_for_static_download=True,
-        )
+        slot = f"export {next(FILE_SLOTS)}"
+        files.add(file, media_type, slot, file_name=name, is_for_static_download=True)
     return file
 
 
 def _rendered(report: Report, name: str, order: MatchOrder) -> bytes:
-    return reports.render(
-        match_order.arranged(deciding.placed(decisions(), report).report, order), name
-    )
+    decided_report = deciding.placed(decisions(), report).report
+    return reports.render(match_order.arranged(decided_report, order), name)
 
 
 def _evaluation_zip(report: Report) -> bytes:
-    return evaluation.zipped(deciding.placed(decisions(), report).records.values())
+    records = deciding.placed(decisions(), report).records
+    return evaluation.zipped(records.values())
 
 
 def _file_stem(report: Report) -> str:
-    return (
-        "".join(c if c.isalnum() else "-" for c in report.transcript.title).strip("-").lower()
-        or "report"
-    )
+    characters = []
+    for character in report.transcript.title:
+        characters.append(character if character.isalnum() else "-")
+    return "".join(characters).strip("-").lower() or "report"

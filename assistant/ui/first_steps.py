@@ -24,7 +24,7 @@ from assistant.jobs.job_state import Job, JobState
 from assistant.report import wording
 from assistant.ui import account, claim_imports
 from assistant.ui.article_offer import NOT_ALLOWED
-from assistant.ui.job_progress import progress_words
+from assistant.ui.job_progress import done_share, progress_words
 
 SAMPLE_SEEN_FILE = "sample-seen"  # a file in the home folder
 CLAIM_FILE_TYPES = ["jsonl", "json", "csv", "tsv", "gz", "html", "htm"]
@@ -33,40 +33,50 @@ NO_NETWORK = "Where there is no network, nothing is changed, and one line says s
 
 
 def done_steps(desk: CheckService, status: StoreStatus) -> tuple[bool, bool, bool]:
-    """Return which of the steps have happened.
+    """Return which of the steps are done.
 
-    Somebody who has checked a debate needs no sample any more.
+    Whoever has checked a debate needs no sample.
     """
-    samples = {path.name for path in sample_files()}
-    has_own_report = any(head.source not in samples for head in desk.report_heads(limit=50))
-    return (
-        has_own_report or (desk.settings.home / SAMPLE_SEEN_FILE).is_file(),
-        bool(status.claims) and not status.only_samples,
-        has_own_report,
-    )
+    sample_names = {path.name for path in sample_files()}
+    heads = desk.report_heads(limit=50)
+    has_own_report = any(head.source not in sample_names for head in heads)
+    has_seen_sample = (desk.settings.home / SAMPLE_SEEN_FILE).is_file()
+    has_real_claims = bool(status.claims) and not status.only_samples
+    return has_own_report or has_seen_sample, has_real_claims, has_own_report
 
 
 def draw_steps(
-    desk: CheckService, status: StoreStatus, ticked: tuple[bool, ...], drop: Callable[[], None]
+    desk: CheckService,
+    status: StoreStatus,
+    are_done: tuple[bool, ...],
+    draw_inputs: Callable[[], None],
 ) -> None:
-    """Draw the steps side by side, those that are done folded to a line.
+    """Draw the steps side by side, the finished ones collapsed to one line.
 
-    ``drop`` draws the place for a transcript.
+    ``draw_inputs`` draws the inputs for a transcript, the last step.
     """
-    bodies = (lambda: _sample(desk, status), lambda: draw_loading(desk, status), drop)
+    draw_bodies = (
+        lambda: _sample(desk, status),
+        lambda: draw_loading(desk, status),
+        draw_inputs,
+    )
     columns = st.columns([3, 4, 4], gap="large")
-    for number, (title, tick, body, column) in enumerate(
-        zip(STEP_TITLES, ticked, bodies, columns, strict=True), 1
-    ):
+    for index, column in enumerate(columns):
+        number = index + 1
+        is_done = are_done[index]
+        draw_body = draw_bodies[index]
         with column, st.container(key=f"step_{number}", gap="small"):
-            sign = "✓" if tick else str(number)
-            word = '<span class="lx-unseen">done: </span>' if tick else ""
-            st.html(f'<h2 class="lx-step"><span class="lx-number">{sign}</span>{word} {title}</h2>')
-            if tick and body is not drop:
+            sign = "✓" if is_done else str(number)
+            note = '<span class="lx-unseen">done: </span>' if is_done else ""
+            st.html(
+                f'<h2 class="lx-step"><span class="lx-number">{sign}</span>{note} '
+                f"{STEP_TITLES[index]}</h2>"
+            )
+            if is_done and draw_body is not draw_inputs:
                 with st.expander("Again", key=f"again_{number}"):
-                    body()
+                    draw_body()
             else:
-                body()
+                draw_body()
 
 
 def _sample(desk: CheckService, status: StoreStatus) -> None:
@@ -89,65 +99,73 @@ def _sample(desk: CheckService, status: StoreStatus) -> None:
 
 
 def _open_sample(desk: CheckService) -> None:
-    """Open the first sample's report; where it was never checked, or was removed, check it."""
+    """Open the first sample's report; check it first if it has none."""
     path = sample_files()[0]
     files.write(desk.settings.home / SAMPLE_SEEN_FILE, b"")
-    report_id = next(
-        (head.id for head in desk.report_heads(limit=50) if head.source == path.name), None
-    )
-    if report_id is None:
-        account.require(Role.REVIEWER)
-        report_id = desk.start(JobSpec(transcripts.read(path))).id
-    st.query_params["report"] = report_id
+    for head in desk.report_heads(limit=50):
+        if head.source == path.name:
+            st.query_params["report"] = head.id
+            return
+    account.require(Role.REVIEWER)
+    job = desk.start(JobSpec(transcripts.read(path)))
+    st.query_params["report"] = job.id
 
 
 def draw_loading(desk: CheckService, status: StoreStatus) -> None:
-    """Draw what can be loaded with size, licence and time, a click each.
-
-    While something loads, how far it is.
-    """
+    """Draw the loadable collections with size, licence and time, or the progress of a load."""
     if not account.may(Role.EDITOR):
         st.html('<p class="lx-line">Only people with the role editor load fact-checks.</p>')
         return
-    active = next((job for job in desk.jobs.active() if job.is_import), None)
-    if active is not None:
-        draw_load_progress(desk, active.id)
-        return
+    for job in desk.jobs.active():
+        if job.is_import:
+            draw_load_progress(desk, job.id)
+            return
     last_job = desk.jobs.get(st.session_state.get("loading", ""))
     if last_job is not None and last_job.state is JobState.FAILED:
         st.error(last_job.error)
     if status.claims and not account.may_fetch():
         st.html(f'<p class="lx-soft">{NOT_ALLOWED}</p>')
-    offered = claim_imports.COLLECTIONS if account.may_fetch() else {}
-    for name, collection in (
-        offered if status.claims else {"samples": claim_imports.SAMPLE}
-    ).items():
-        with st.container(
-            horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"
-        ):
-            st.html(
-                f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
-                f'<span class="lx-soft">{escape(collection.note)}; {escape(collection.time)}</span></p>',
-                width="stretch",
-            )
-            st.button(
-                "Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK
-            )
+    collections: dict[str, claim_imports.Collection] = {}
+    if account.may_fetch():
+        collections.update(claim_imports.COLLECTIONS)
+    if not status.claims:
+        collections["samples"] = claim_imports.SAMPLE
+    for name, collection in collections.items():
+        _collection_line(desk, name, collection)
+    _own_file(desk)
+
+
+def _collection_line(desk: CheckService, name: str, collection: claim_imports.Collection) -> None:
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"collection_{name}"
+    ):
+        note = f"{escape(collection.note)}; {escape(collection.time)}"
+        st.html(
+            f'<p class="lx-line"><b>{escape(collection.label)}</b><br>'
+            f'<span class="lx-soft">{note}</span></p>',
+            width="stretch",
+        )
+        st.button("Load", key=f"load_{name}", on_click=_load, args=(desk, name), help=NO_NETWORK)
+
+
+def _own_file(desk: CheckService) -> None:
+    """Draw the upload of a file with fact-checks; each uploaded file is imported once."""
     file = st.file_uploader(
         "Or your own file: JSON lines, JSON, ClaimReview, CSV or TSV",
         type=CLAIM_FILE_TYPES,
         key="own_claims",
     )
-    if file is not None and st.session_state.get("taken") != file.file_id:
-        account.require(Role.EDITOR)
-        st.session_state["taken"] = file.file_id
-        _remember_job(claim_imports.start_import(desk, file.getvalue(), file.name))
-        st.rerun()
+    if file is None or st.session_state.get("taken") == file.file_id:
+        return
+    account.require(Role.EDITOR)
+    st.session_state["taken"] = file.file_id
+    _remember_job(claim_imports.start_import(desk, file.getvalue(), file.name))
+    st.rerun()
 
 
 @account.fragment(run_every=1)
 def draw_load_progress(desk: CheckService, job_id: str) -> None:
-    """Draw the progress of a load, once a second, with the way to stop it.
+    """Draw the progress of a load, once a second, with a button to stop it.
 
     Redraw the page when it is over.
     """
@@ -155,8 +173,8 @@ def draw_load_progress(desk: CheckService, job_id: str) -> None:
     if job is None or job.has_ended:
         st.rerun()
         return
-    share = min(job.progress.done / job.progress.total, 1.0) if job.progress.total else 0.0
-    st.progress(share, text=f"{job.title}. {progress_words(job, desk.jobs.clock())}")
+    words = f"{job.title}. {progress_words(job, desk.jobs.clock())}"
+    st.progress(done_share(job.progress), text=words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html('<p class="lx-soft">Go on with anything meanwhile: this runs beside it.</p>')
         st.button("Stop", key="stop_load", on_click=desk.jobs.cancel, args=(job_id,))
@@ -172,12 +190,16 @@ def _remember_job(job: Job) -> None:
 
 
 def database_html(status: StoreStatus) -> str:
-    """Return size and age of the database, and what is wrong with it, as HTML."""
+    """Return the size and age of the database, and problems with it, as HTML."""
     line = wording.database(status.claims, status.publishers, status.newest_review_date)
-    body = f'<h2 class="lx-h4">Database</h2><p class="lx-line">{line}<br>Nothing leaves this computer.</p>'
+    body = (
+        '<h2 class="lx-h4">Database</h2>'
+        f'<p class="lx-line">{line}<br>Nothing leaves this computer.</p>'
+    )
     if status.only_samples:
+        samples = wording.count(status.claims, "sample fact-check")
         body += (
-            f'<p class="lx-warn">▲ {wording.count(status.claims, "sample fact-check")} only, written to show how '
+            f'<p class="lx-warn">▲ {samples} only, written to show how '
             "Lectern works. Step 2 loads real ones.</p>"
         )
     if not status.claims:

@@ -13,7 +13,7 @@ import streamlit as st
 
 from assistant.core.access import Role
 from assistant.jobs.check_service import CheckService
-from assistant.jobs.job_state import Job, JobState
+from assistant.jobs.job_state import Job, JobProgress, JobState
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.ui import account
@@ -26,11 +26,8 @@ STAGE_ACTIVITIES = {
     "statements": "reading the statements of the fact-checks",
     "articles": "reading their articles",
 }
-SOUND_STAGES = (
-    "reading the sound",
-    "listening",
-    "making it playable",
-)  # stages whose units are seconds of a recording
+# stages whose units are seconds of a recording
+SOUND_STAGES = ("reading the sound", "listening", "making it playable")
 
 
 @account.fragment(run_every=1)
@@ -40,11 +37,11 @@ def draw_progress(desk: CheckService, job_id: str) -> None:
     if job is None or job.has_ended:
         st.rerun()
         return
-    p = job.progress
-    share = min(p.done / p.total, 1.0) if p.total else 0.0
-    st.progress(share, text=plain(progress_words(job, desk.jobs.clock())))
+    words = progress_words(job, desk.jobs.clock())
+    st.progress(done_share(job.progress), text=plain(words))
     st.html(
-        '<p class="lx-soft">You can close this page: the work continues, and this address shows it again.</p>'
+        '<p class="lx-soft">You can close this page: the work continues, and this address '
+        "shows it again.</p>"
     )
     if job.preview:
         st.html(preview_html(job.preview))
@@ -52,36 +49,45 @@ def draw_progress(desk: CheckService, job_id: str) -> None:
         st.button("Cancel", on_click=desk.jobs.cancel, args=(job_id,), key="cancel")
 
 
+def done_share(progress: JobProgress) -> float:
+    """Return the finished share of the current stage, 0 to 1; 0 if its size is not known."""
+    if not progress.total:
+        return 0.0
+    return min(progress.done / progress.total, 1.0)
+
+
 def preview_html(glimpses: Sequence[Glimpse]) -> str:
-    """Return as HTML the sentences that may match, each above its nearest fact-check, marked as not settled."""
-    items = "".join(
-        f"<li>{escape(glimpse.sentence.text)}"
-        f'<br><span class="lx-soft">{escape(glimpse.rating)}: {escape(glimpse.statement)}</span></li>'
-        for glimpse in glimpses
+    """Return the sentences that may match as HTML, each with its nearest fact-check so far."""
+    items = []
+    for glimpse in glimpses:
+        nearest = f"{escape(glimpse.rating)}: {escape(glimpse.statement)}"
+        items.append(
+            f'<li>{escape(glimpse.sentence.text)}<br><span class="lx-soft">{nearest}</span></li>'
+        )
+    note = (
+        "Sentences that may match, and the nearest fact-check so far. "
+        "Both settle when the check ends."
     )
-    note = "Sentences that may match, and the nearest fact-check so far. Both settle when the check ends."
-    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{items}</ol>'
+    return f'<h2>First look</h2><p class="lx-soft">{note}</p><ol>{"".join(items)}</ol>'
 
 
 def progress_words(job: Job, now: float) -> str:
-    """Return the progress of a job in words: ``Comparing words.
-
-    120 of 412, about 40 seconds left``.
-    """
+    """Return the progress in words: ``Comparing words: 120 of 412, about 40 seconds left``."""
     if job.state is JobState.WAITING:
-        return (
-            f"Waiting for {wording.count(job.jobs_ahead, 'check')} before it"
-            if job.jobs_ahead
-            else "About to start"
-        )
-    p = job.progress
-    work = STAGE_ACTIVITIES.get(p.stage, p.stage)
-    stage = f"{work[:1].upper()}{work[1:]}" or "Starting"
-    if not p.total:
+        if job.jobs_ahead:
+            return f"Waiting for {wording.count(job.jobs_ahead, 'check')} before it"
+        return "About to start"
+    progress = job.progress
+    activity = STAGE_ACTIVITIES.get(progress.stage, progress.stage)
+    stage = f"{activity[:1].upper()}{activity[1:]}" or "Starting"
+    if not progress.total:
         return stage
-    done, total = (
-        f"{n:,}" if p.stage not in SOUND_STAGES else wording.clock(n) for n in (p.done, p.total)
-    )
+    if progress.stage in SOUND_STAGES:
+        done = wording.clock(progress.done)
+        total = wording.clock(progress.total)
+    else:
+        done = f"{progress.done:,}"
+        total = f"{progress.total:,}"
     return f"{stage}: {done} of {total}, {time_left(job.seconds_left(now))}"
 
 

@@ -33,6 +33,7 @@ from assistant.web import fetching
 SOURCE_CHOICES = {
     label: (kind, ask) for kind in SOURCES for label, ask in (kind.page or {}).items()
 }
+SHOWN_EVENTS = 12
 REPLAY_SPEEDS = (1, 4, 10, 40)
 NO_STREAM = (
     "Lectern opens no stream here: the operator has not allowed it, or your role is not editor."
@@ -61,7 +62,7 @@ OTHER_SOURCES = "\n".join(
 def draw_start(engines: BackgroundEngines) -> None:
     """Draw the events, newest first, and the form."""
     st.html("<h1>Follow a debate while it happens</h1>")
-    events = engines.log.events()[:12]
+    events = engines.log.events()[:SHOWN_EVENTS]
     if not events:
         st.html(f'<p class="lx-line">{NO_EVENTS}</p>')
         if account.may(Role.EDITOR):
@@ -73,49 +74,47 @@ def draw_start(engines: BackgroundEngines) -> None:
                 args=(engines,),
             )
     for event in events:
-        if st.button(
-            f"{event.title} · {wording.day(event.day)}", key=f"event_{event.name}", type="tertiary"
-        ):
+        label = f"{event.title} · {wording.day(event.day)}"
+        if st.button(label, key=f"event_{event.name}", type="tertiary"):
             _open(event.name)
-    expected = briefing_form(engines)
+    expected_names = briefing_form(engines)
     note_form(engines)
     if account.may(Role.EDITOR):
-        _form(engines, expected)
+        _form(engines, expected_names)
     st.markdown(OTHER_SOURCES)
 
 
 @dataclass(frozen=True, slots=True)
 class SoundInput:
-    """What is listened to, an address or the name of a file, and the names that will be said."""
+    """A sound source: an address or the name of a file, and names that may be said."""
 
     address: str
     names: tuple[str, ...]
 
 
-def _form(engines: BackgroundEngines, expected: tuple[str, ...]) -> None:
+def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
     folder = engines.settings.live_folder
+    labels = []
+    for label, (_, input_kind) in SOURCE_CHOICES.items():
+        if folder or input_kind is not Ask.PATH:
+            labels.append(label)
     with st.container(border=True, key="begin"):
         name = st.text_input("Name of the event", placeholder="City debate", max_chars=80)
-        choice = st.selectbox(
-            "Source",
-            [
-                label
-                for label, (_, input_kind) in SOURCE_CHOICES.items()
-                if folder or input_kind is not Ask.PATH
-            ],
-        )
-        source_input, speed = _source_fields(choice, folder, expected)
+        label = st.selectbox("Source", labels)
+        source_input, speed = _source_fields(label, folder, expected_names)
         if st.button("Follow", type="primary"):
-            _start_event(engines, name, choice, source_input, speed)
+            _start_event(engines, name, label, source_input, speed)
 
 
 def _replay(engines: BackgroundEngines) -> None:
-    """Follow the first sample debate as if it were on now, and show its board."""
+    """Replay the first sample debate as a live event, and open its live view."""
     account.require(Role.EDITOR)
-    label = next(
-        label for label, (_, input_kind) in SOURCE_CHOICES.items() if input_kind is Ask.SAMPLE
-    )
-    event, source = _event_and_source(engines, "", label, None, REPLAY_SPEEDS[1])
+    sample_label = ""
+    for label, (_, input_kind) in SOURCE_CHOICES.items():
+        if input_kind is Ask.SAMPLE:
+            sample_label = label
+            break
+    event, source = _event_and_source(engines, "", sample_label, None, REPLAY_SPEEDS[1])
     engines.start(event, source, who=account.actor_name())
     st.query_params["event"] = event.name
 
@@ -139,51 +138,55 @@ def path_in_folder(folder: Path | None, name: str) -> Path:
     return path
 
 
-def _source_fields(choice: str, folder: Path | None, expected: tuple[str, ...]) -> tuple[Any, int]:
-    """Return what the chosen source needs.
+def _source_fields(
+    label: str, folder: Path | None, expected_names: tuple[str, ...]
+) -> tuple[Any, int]:
+    """Draw the fields of a source, and return its input and the speed.
 
-    The name of the file, the upload or what is listened to; and the speed.
+    The input is the name of a file, an upload, a SoundInput, names, or None for the sample.
     """
-    _, ask = SOURCE_CHOICES[choice]
-    if ask is Ask.SOUND:
-        told = f"https://, http://, rtmp:// or srt://{f', or the name of a recording in {folder}' if folder else ''}."
+    _, input_kind = SOURCE_CHOICES[label]
+    if input_kind is Ask.SOUND:
+        recordings = f", or the name of a recording in {folder}" if folder else ""
         address = st.text_input(
-            "Address or file", help=told, placeholder="https://example.org/live.m3u8"
+            "Address or file",
+            help=f"https://, http://, rtmp:// or srt://{recordings}.",
+            placeholder="https://example.org/live.m3u8",
         )
-        return SoundInput(address.strip(), _names_field(expected)), 1
-    if ask is Ask.BROWSER:
+        return SoundInput(address.strip(), _names_field(expected_names)), 1
+    if input_kind is Ask.BROWSER:
         st.html(f'<p class="lx-soft">{MICROPHONE_NOTE}</p>')
-        return _names_field(expected), 1
-    if ask is Ask.PATH:
-        told = f"Text, SRT or WebVTT that something goes on writing in {folder}."
-        return st.text_input("Name of the file", help=told), 1
-    given = (
-        st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
-        if ask is Ask.UPLOAD
-        else None
+        return _names_field(expected_names), 1
+    if input_kind is Ask.PATH:
+        help_text = f"Text, SRT or WebVTT that something goes on writing in {folder}."
+        return st.text_input("Name of the file", help=help_text), 1
+    upload = None
+    if input_kind is Ask.UPLOAD:
+        upload = st.file_uploader("Recorded transcript", type=list(EXTENSIONS))
+    speed = st.select_slider(
+        "Speed", REPLAY_SPEEDS, value=4, format_func=lambda factor: f"{factor} times"
     )
-    return given, st.select_slider(
-        "Speed", REPLAY_SPEEDS, value=4, format_func=lambda speed: f"{speed} times"
-    )
+    return upload, speed
 
 
-def _names_field(expected: tuple[str, ...]) -> tuple[str, ...]:
+def _names_field(expected_names: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
         "Names and terms that will be said", help=NAMES_HELP, max_chars=MAX_HINT_CHARACTERS
     )
-    return fitting([*listed(names), *expected])
+    return fitting([*listed(names), *expected_names])
 
 
 def _start_event(
-    engines: BackgroundEngines, name: str, choice: str, source_input: Any, speed: int
+    engines: BackgroundEngines, name: str, label: str, source_input: Any, speed: int
 ) -> None:
     try:
         account.require(Role.EDITOR)
-        if SOURCE_CHOICES[choice][1] is Ask.BROWSER:
+        _, input_kind = SOURCE_CHOICES[label]
+        if input_kind is Ask.BROWSER:
             event = Event(name.strip() or "Microphone", name.strip())
             live_microphone.start_listening(engines, event, ", ".join(source_input))
         else:
-            event, source = _event_and_source(engines, name.strip(), choice, source_input, speed)
+            event, source = _event_and_source(engines, name.strip(), label, source_input, speed)
             engines.start(event, source, who=account.actor_name())
     except LecternError as error:
         st.error(plain(str(error)))
@@ -192,51 +195,50 @@ def _start_event(
 
 
 def _event_and_source(
-    engines: BackgroundEngines, name: str, choice: str, given: Any, speed: int
+    engines: BackgroundEngines, name: str, label: str, source_input: Any, speed: int
 ) -> tuple[Event, Source]:
     """Return the event and the source that the form describes. Raises: LecternError."""
-    kind, ask = SOURCE_CHOICES[choice]
+    source_kind, input_kind = SOURCE_CHOICES[label]
     options = Namespace(speed=speed)
-    if ask is Ask.SOUND:
-        source = _sound_source(engines, kind, given)
-        return Event(name or Path(urlsplit(given.address).path).stem or "stream", name), source
-    if ask is Ask.PATH:
-        path = path_in_folder(engines.settings.live_folder, given)
-        return Event(name or path.stem, name), kind.make(str(path), options)
-    if ask is Ask.UPLOAD and given is None:
+    if input_kind is Ask.SOUND:
+        source = _sound_source(engines, source_kind, source_input)
+        stem = Path(urlsplit(source_input.address).path).stem
+        return Event(name or stem or "stream", name), source
+    if input_kind is Ask.PATH:
+        path = path_in_folder(engines.settings.live_folder, source_input)
+        return Event(name or path.stem, name), source_kind.make(str(path), options)
+    if input_kind is Ask.UPLOAD and source_input is None:
         raise LecternError("no transcript was given.", remedy="Choose the file to replay.")
-    if ask is Ask.UPLOAD:
-        transcript = transcripts.read_bytes(given.getvalue(), given.name)
-        stem = Path(given.name).stem
+    if input_kind is Ask.UPLOAD:
+        transcript = transcripts.read_bytes(source_input.getvalue(), source_input.name)
+        stem = Path(source_input.name).stem
     else:
         sample = sample_files()[0]
         transcript = transcripts.read(sample)
         stem = sample.stem
-    return Event(name or stem, name or transcript.title, transcript.event_date), kind.make(
-        transcript, options
-    )
+    event = Event(name or stem, name or transcript.title, transcript.event_date)
+    return event, source_kind.make(transcript, options)
 
 
-def _sound_source(engines: BackgroundEngines, kind: SourceKind, given: SoundInput) -> Source:
-    """Return what listens to an address, where the operator allows the network, or to a file of the folder.
+def _sound_source(engines: BackgroundEngines, source_kind: SourceKind, sound: SoundInput) -> Source:
+    """Return the source that transcribes an address, or a file of the administrator's folder.
 
-    Raises: LecternError.
+    Raises: LecternError if the network is not allowed, or the file is outside the folder.
     """
-    is_address = "://" in given.address
-    if is_address and not account.may_fetch():
-        raise LecternError(NO_STREAM)
-    address = (
-        given.address
-        if is_address
-        else str(path_in_folder(engines.settings.live_folder, given.address))
-    )
-    chosen = engines.settings
-    private = fetching.allowed() is not fetching.public
+    settings = engines.settings
+    if "://" in sound.address:
+        if not account.may_fetch():
+            raise LecternError(NO_STREAM)
+        address = sound.address
+    else:
+        address = str(path_in_folder(settings.live_folder, sound.address))
     options = Namespace(
-        home=str(chosen.home), speech_model=chosen.speech_model, allow_private=private
+        home=str(settings.home),
+        speech_model=settings.speech_model,
+        allow_private=fetching.allowed() is not fetching.public,
+        names=", ".join(sound.names),
     )
-    options.names = ", ".join(given.names)
-    return kind.make(address, options)
+    return source_kind.make(address, options)
 
 
 def _open(name: str) -> None:

@@ -18,73 +18,85 @@ LABEL_WORDS = 4
 
 
 def pattern_label(learnt: Learnt, number: int) -> str:
-    """Return a pattern in a few words, to choose from a list."""
-    pattern = next(p for p in learnt.patterns if p.number == number)
-    words = [text for text, _ in (*pattern.phrases[:1], *pattern.words)][:LABEL_WORDS]
-    return f"{number}: {', '.join(words)}" if words else f"{number}: no words of its own"
+    """Return a pattern in a few words, as an option to choose."""
+    words: list[str] = []
+    for pattern in learnt.patterns:
+        if pattern.number == number:
+            phrases = (*pattern.phrases[:1], *pattern.words)
+            words = [text for text, _ in phrases]
+    if not words:
+        return f"{number}: no words of its own"
+    return f"{number}: {', '.join(words[:LABEL_WORDS])}"
 
 
 def patterns_table(learnt: Learnt) -> str:
     """Return the patterns as a table, those of most sentences first."""
-    rows = "".join(_pattern_row(pattern) for pattern in learnt.patterns)
-    heads = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
-    top = "".join(f'<th scope="col">{head}</th>' for head in heads)
-    return f'<table class="lx-table lx-patterns"><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    lines = "".join(_pattern_row(pattern) for pattern in learnt.patterns)
+    names = ("No.", "Phrases and words, with the number of sentences", "Sentences", "Place")
+    heads = "".join(f'<th scope="col">{name}</th>' for name in names)
+    return (
+        f'<table class="lx-table lx-patterns"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table>"
+    )
 
 
 def positions_table(learnt: Learnt) -> str:
-    """Return where in the articles key sentences are found.
-
-    A bar for each tenth, with its share in figures.
-    """
+    """Return the positions of key sentences in their articles: a bar and a share per tenth."""
     total = sum(learnt.tenths)
     if not total:
         return ""
-    most = max(learnt.tenths)
-    bars = "".join(
-        f'<tr><th scope="row">{_tenth_name(i)}</th>'
-        f'<td><span class="lx-share" style="width:{100 * n / most:.0f}%"></span></td><td>{n / total:.1%}</td></tr>'
-        for i, n in enumerate(learnt.tenths)
-    )
+    largest = max(learnt.tenths)
+    bars = []
+    for index, count in enumerate(learnt.tenths):
+        width = 100 * count / largest
+        bars.append(
+            f'<tr><th scope="row">{_tenth_name(index)}</th>'
+            f'<td><span class="lx-share" style="width:{width:.0f}%"></span></td>'
+            f"<td>{count / total:.1%}</td></tr>"
+        )
+    sentences = wording.count(total, "key sentence")
     return (
-        f'<h2>Where key sentences are</h2><p class="lx-soft">{wording.count(total, "key sentence")} by the tenth of '
-        f'the article that they are in.</p><table class="lx-table lx-places"><thead><tr><th scope="col">Tenth</th>'
-        f'<th scope="col"><span class="lx-unseen">Bar</span></th><th scope="col">Share</th></tr></thead>'
-        f"<tbody>{bars}</tbody></table>"
+        f'<h2>Where key sentences are</h2><p class="lx-soft">{sentences} by the tenth of '
+        'the article that they are in.</p><table class="lx-table lx-places"><thead><tr>'
+        '<th scope="col">Tenth</th><th scope="col"><span class="lx-unseen">Bar</span></th>'
+        f'<th scope="col">Share</th></tr></thead><tbody>{"".join(bars)}</tbody></table>'
     )
 
 
 def quotes_list(examples: Iterable[tuple[Example, VerifiedClaim | None]]) -> str:
-    """Return sentences near a pattern, verbatim, each with the claim that its article is about."""
-    return (
-        '<ul class="lx-keys">'
-        + "".join(_quote_item(example, claim) for example, claim in examples)
-        + "</ul>"
-    )
+    """Return sentences near a pattern, verbatim, each with the claim of its article."""
+    items = "".join(_quote_item(example, claim) for example, claim in examples)
+    return f'<ul class="lx-keys">{items}</ul>'
 
 
 def _quote_item(example: Example, claim: VerifiedClaim | None) -> str:
-    quoted = f'<li><q class="lx-quote">{escape(example.text)}</q>'
+    quote = f'<q class="lx-quote">{escape(example.text)}</q>'
     if claim is None:
-        return f"{quoted}</li>"
-    rated = f"{rating_badge(claim.rating, claim.rating_class)} · {escape(publisher(claim) or 'not named')}"
-    return f'{quoted}<span class="lx-keysign">on “{escape(claim.statement)}”<br>{rated}</span></li>'
+        return f"<li>{quote}</li>"
+    badge = rating_badge(claim.rating, claim.rating_class)
+    publisher_name = escape(publisher(claim) or "not named")
+    return (
+        f'<li>{quote}<span class="lx-keysign">on “{escape(claim.statement)}”'
+        f"<br>{badge} · {publisher_name}</span></li>"
+    )
 
 
 def _pattern_row(pattern: Pattern) -> str:
     phrases = ", ".join(f"“{escape(text)}” {count:,}" for text, count in pattern.phrases)
-    single = ", ".join(f"{escape(text)} {count:,}" for text, count in pattern.words)
-    cell = "<br>".join(
-        part
-        for part in (phrases, f'<span class="lx-soft">{single}</span>' if single else "")
-        if part
-    )
-    place = "" if pattern.place is None else f"{pattern.place:.0%}"
+    words = ", ".join(f"{escape(text)} {count:,}" for text, count in pattern.words)
+    lines = []
+    if phrases:
+        lines.append(phrases)
+    if words:
+        lines.append(f'<span class="lx-soft">{words}</span>')
+    texts = "<br>".join(lines) or "no words of its own"
+    position = "" if pattern.place is None else f"{pattern.place:.0%}"
     return (
-        f'<tr><th scope="row">{pattern.number}</th><td>{cell or "no words of its own"}</td>'
-        f"<td>{pattern.sentences:,}</td><td>{place}</td></tr>"
+        f'<tr><th scope="row">{pattern.number}</th><td>{texts}</td>'
+        f"<td>{pattern.sentences:,}</td><td>{position}</td></tr>"
     )
 
 
-def _tenth_name(i: int) -> str:
-    return ("first", "2nd", "3rd", *(f"{n}th" for n in range(4, 10)), "last")[i]
+def _tenth_name(index: int) -> str:
+    names = ("first", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "last")
+    return names[index]

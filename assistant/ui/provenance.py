@@ -30,8 +30,10 @@ PACKAGES = (
     "numpy",
     "sqlalchemy",
 )
-DIGEST_SHOWN = 16
-SHOWN_VALUES = 30  # a card's longer lists and tables are weights: counted, not shown
+DIGEST_DIGITS = 16
+# a longer list or table of a card holds weights: it is counted, not shown
+SHOWN_VALUES = 30
+WEIGHTS_SUFFIXES = (".safetensors", ".npz", ".txt")
 _DEFAULT = "stored with the model"
 
 
@@ -46,11 +48,8 @@ class ModelFile:
 
 def versions() -> list[tuple[str, str]]:
     """Return Lectern, Python and the libraries that compute, each with its version."""
-    return [
-        ("Lectern", __version__),
-        ("Python", platform.python_version()),
-        *((p, _version(p)) for p in PACKAGES),
-    ]
+    lectern_and_python = [("Lectern", __version__), ("Python", platform.python_version())]
+    return lectern_and_python + [(package, _version(package)) for package in PACKAGES]
 
 
 def model_files(folder: Path = MODELS) -> list[ModelFile]:
@@ -68,48 +67,57 @@ def model_files(folder: Path = MODELS) -> list[ModelFile]:
 def thresholds(profile: Profile) -> list[tuple[str, str]]:
     """Return the settings of a profile that decide what is shown.
 
-    Those not set are stored with the models.
+    Settings without a value are stored with the models.
     """
-    rows = [("profile", profile.name)]
-    for f in fields(profile):
-        if f.name not in (*PARTS, "name"):
-            value = getattr(profile, f.name)
-            rows.append((f.name.replace("_", " "), _DEFAULT if value is None else str(value)))
-    return rows
+    values = [("profile", profile.name)]
+    for field in fields(profile):
+        if field.name in (*PARTS, "name"):
+            continue
+        value = getattr(profile, field.name)
+        words = _DEFAULT if value is None else str(value)
+        values.append((field.name.replace("_", " "), words))
+    return values
 
 
 def part_models(profile: Profile) -> list[tuple[str, str]]:
-    """Return which model computes which family of measures."""
-    specs = {part: getattr(profile, part) for part in PARTS}
-    return [
-        (part, spec.name + (f" with {spec.weights}" if spec.weights else ""))
-        for part, spec in specs.items()
-    ]
+    """Return which model computes which family of features."""
+    models = []
+    for part_name in PARTS:
+        spec = getattr(profile, part_name)
+        suffix = f" with {spec.weights}" if spec.weights else ""
+        models.append((part_name, spec.name + suffix))
+    return models
 
 
-def pairs_table(rows: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
+def pairs_table(pairs: Iterable[tuple[str, str]], heads: tuple[str, str]) -> str:
     """Return pairs as an HTML table."""
-    body = "".join(
-        f'<tr><th scope="row">{escape(k)}</th><td>{escape(v)}</td></tr>' for k, v in rows
+    lines = []
+    for label, value in pairs:
+        lines.append(f'<tr><th scope="row">{escape(label)}</th><td>{escape(value)}</td></tr>')
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    return (
+        f'<table class="lx-table lx-words"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table>"
     )
-    top = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
-    return f'<table class="lx-table lx-words"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def card_rows(card: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a card as pairs of words, nested values flattened: ``scores: mnli``, ``0.71``."""
-    rows: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for key, value in card.items():
         name = key.replace("_", " ")
         if isinstance(value, (Mapping, list)) and len(value) > SHOWN_VALUES:
-            rows.append((name, f"{len(value):,} values"))
+            pairs.append((name, f"{len(value):,} values"))
         elif isinstance(value, Mapping):
-            rows += [(f"{name}: {k}", v) for k, v in card_rows(value)]
+            for nested_name, words in card_rows(value):
+                pairs.append((f"{name}: {nested_name}", words))
         elif isinstance(value, list):
-            rows.append((name, ", ".join(str(v) for v in value)))
+            pairs.append((name, ", ".join(map(str, value))))
+        elif isinstance(value, float):
+            pairs.append((name, f"{value:.3f}"))
         else:
-            rows.append((name, f"{value:.3f}" if isinstance(value, float) else str(value)))
-    return rows
+            pairs.append((name, str(value)))
+    return pairs
 
 
 def _version(package: str) -> str:
@@ -119,24 +127,23 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _weights_path(card: Path) -> Path | None:
-    others = (
-        p
-        for p in card.parent.glob(f"{card.stem}.*")
-        if p.suffix in (".safetensors", ".npz", ".txt")
-    )
-    return next(others, None)
+def _weights_path(card_path: Path) -> Path | None:
+    """Return the file of weights that has the name of a card."""
+    for path in card_path.parent.glob(f"{card_path.stem}.*"):
+        if path.suffix in WEIGHTS_SUFFIXES:
+            return path
+    return None
 
 
-def _model_file(card: Path) -> ModelFile:
-    path = _weights_path(card) or card
-    read = json.loads(card.read_text("utf-8"))
-    return ModelFile(
-        path.name, _digest(path, path.stat().st_mtime_ns), read if isinstance(read, dict) else {}
-    )
+def _model_file(card_path: Path) -> ModelFile:
+    path = _weights_path(card_path) or card_path
+    card = json.loads(card_path.read_text("utf-8"))
+    if not isinstance(card, dict):
+        card = {}
+    return ModelFile(path.name, _digest(path, path.stat().st_mtime_ns), card)
 
 
 @lru_cache(maxsize=32)
 def _digest(path: Path, _changed: int) -> str:
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_SHOWN]
+        return hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
