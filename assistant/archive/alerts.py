@@ -20,7 +20,7 @@ from assistant import pipeline
 from assistant.archive import bulk_run
 from assistant.archive.alert_matching import AlertMatcher, StoredSentence
 from assistant.archive.archive_store import ArchiveStore
-from assistant.archive.sentence_vectors import Spoken
+from assistant.archive.sentence_vectors import SentenceVectors
 from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.check import loaded_models
 from assistant.check.progress import Progress, no_progress
@@ -32,9 +32,9 @@ from assistant.report import wording
 from features.similarity.context_window import LIVE, Texts
 
 # cosine of a sentence that is read, and how many of them for each fact-check
-LEAST = 0.55
-MOST = 50
-AT_ONCE = 100  # debates: the networks read many sentences together
+LEAST_COSINE = 0.55
+MOST_SENTENCES_PER_CLAIM = 50
+DEBATES_AT_ONCE = 100  # debates: the networks read many sentences together
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ class Alert:
     at: float
 
 
-def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_progress) -> int:
+def compare_new_claims(
+    archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_progress
+) -> int:
     """Compare every fact-check that is new or changed since it was last compared.
 
     Return how many these were.
@@ -59,23 +61,23 @@ def meet(archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_pro
     A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
     """
     index = pipeline.open_index(chosen)
-    vectors = bulk_run.vectors_in(chosen)
-    bulk_run.catch_up(archive, chosen, vectors)
+    vectors = bulk_run.vector_folder(chosen)
+    bulk_run.update_vectors(archive, chosen, vectors)
     known = archive.met()
     now = index.fingerprints
     new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
     if new:
         spoken = vectors.open()
-        near = _near(spoken, index.statement_vectors, new)
+        near = _near_claims(spoken, index.statement_vectors, new)
         matcher = AlertMatcher(
             loaded_models.load(chosen.profile), index, near, partial(_said_before, archive)
         )
-        found = list(_read(archive, spoken, matcher, progress))
+        found = list(_alert_rows(archive, spoken, matcher, progress))
         archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
     return len(new)
 
 
-def newest(
+def newest_alerts(
     archive: ArchiveStore, chosen: Settings, *, likely_only: bool = True, most: int = 50
 ) -> list[Alert]:
     """Return what the newest fact-checks found, the newest first, of one day those of most debates first."""
@@ -99,7 +101,7 @@ def newest(
     return [Alert(known[claim_id], *rest) for claim_id, *rest in rows if claim_id in known]
 
 
-def words(alert: Alert) -> str:
+def describe(alert: Alert) -> str:
     """Return an alert in words.
 
     ``“The bridge is closed.” (Gazette, False) was said in 14 debates since 2019``.
@@ -112,20 +114,22 @@ def words(alert: Alert) -> str:
     )
 
 
-def _near(spoken: Spoken, statements: Vectors, new: list[int]) -> dict[int, set[int]]:
+def _near_claims(
+    spoken: SentenceVectors, statements: Vectors, new: list[int]
+) -> dict[int, set[int]]:
     """Return the sentences near each new fact-check, the nearest ``MOST`` of each."""
     by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for column, sentence, cosine in spoken.near(statements[new], LEAST):
+    for column, sentence, cosine in spoken.near(statements[new], LEAST_COSINE):
         by_claim[new[column]].append((-cosine, sentence))
     pairs: dict[int, set[int]] = defaultdict(set)
     for claim, found in by_claim.items():
-        for _, sentence in sorted(found)[:MOST]:
+        for _, sentence in sorted(found)[:MOST_SENTENCES_PER_CLAIM]:
             pairs[sentence].add(claim)
     return pairs
 
 
-def _read(
-    archive: ArchiveStore, spoken: Spoken, matcher: AlertMatcher, progress: Progress
+def _alert_rows(
+    archive: ArchiveStore, spoken: SentenceVectors, matcher: AlertMatcher, progress: Progress
 ) -> Iterable[dict[str, object]]:
     """Yield the pairs that are matches, some debates at a time, as rows of the table of alerts."""
     s = sentences.c
@@ -133,13 +137,13 @@ def _read(
     vectors = dict(zip(ids, spoken.of(ids), strict=True))
     columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
     by_debate: dict[int, list[sa.Row]] = defaultdict(list)
-    for part in _parts(ids):
+    for part in _id_batches(ids):
         for stored in archive.rows(sa.select(*columns).where(s.id.in_(part))):
             by_debate[stored.transcript].append(stored)
     debates = list(by_debate.values())
-    for done in range(0, len(debates), AT_ONCE):
+    for done in range(0, len(debates), DEBATES_AT_ONCE):
         progress("reading what is near", done, len(debates))
-        for row, claim, tier in matcher.matches(debates[done : done + AT_ONCE], vectors):
+        for row, claim, tier in matcher.matches(debates[done : done + DEBATES_AT_ONCE], vectors):
             claim_id = matcher.index.ids[claim]
             yield {
                 "claim_id": claim_id,
@@ -157,7 +161,7 @@ def _said_before(archive: ArchiveStore, said: Sequence[StoredSentence]) -> list[
     s = sentences.c
     texts = {}
     places = [[row.id - back for back in range(LIVE.before, 0, -1)] for row in said]
-    for part in _parts(sorted({place for of_row in places for place in of_row})):
+    for part in _id_batches(sorted({place for of_row in places for place in of_row})):
         for row in archive.rows(sa.select(s.id, s.transcript, s.text).where(s.id.in_(part))):
             texts[row.transcript, row.id] = row.text
     found = [
@@ -167,5 +171,5 @@ def _said_before(archive: ArchiveStore, said: Sequence[StoredSentence]) -> list[
     return [tuple(filter(None, of_row)) for of_row in found]
 
 
-def _parts(ids: list[int], size: int = 500) -> Iterable[list[int]]:
+def _id_batches(ids: list[int], size: int = 500) -> Iterable[list[int]]:
     return (ids[start : start + size] for start in range(0, len(ids), size))

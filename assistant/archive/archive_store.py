@@ -37,7 +37,7 @@ ID_DIGITS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ArchivedTranscript:
     """A transcript of the archive.
 
     ``stamp`` says what its reports were made from, "" before there are any.
@@ -60,7 +60,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class FinishedCheck:
     """What one unit of work leaves.
 
     The reports of a transcript, the second None where no date of the event is known.
@@ -92,73 +92,94 @@ class ArchiveStore(Database):
                 f"has more than {MOST_SENTENCES:,} sentences.", where=path, remedy="Split it."
             )
         document = transcript.source.sha256
-        day = transcript.event_date
-        ordered = job_specs.to_bytes(JobSpec(transcript))
-        row = {
+        event_date = transcript.event_date
+        job_bytes = job_specs.to_bytes(JobSpec(transcript))
+        transcript_row = {
             "document": document,
             "path": path,
             "title": transcript.title,
-            "event_date": day,
-            "digest": hashlib.sha256(ordered).hexdigest()[:ID_DIGITS],
+            "event_date": event_date,
+            "digest": hashlib.sha256(job_bytes).hexdigest()[:ID_DIGITS],
             "sentences": len(transcript),
             "changed": time.time(),
-            "ordered": zlib.compress(ordered),
+            "ordered": zlib.compress(job_bytes),
         }
-        c = transcripts.c
+        columns = transcripts.c
         with self._writing() as connection:
-            known = connection.execute(
-                sa.select(c.id, c.digest).where(c.document == document)
+            stored = connection.execute(
+                sa.select(columns.id, columns.digest).where(columns.document == document)
             ).first()
-            if known and known.digest == row["digest"]:
+            if stored and stored.digest == transcript_row["digest"]:
                 return "same"
             earlier = connection.execute(
-                sa.select(c.document).where(c.path == path, c.document != document)
+                sa.select(columns.document).where(
+                    columns.path == path, columns.document != document
+                )
             ).scalar()
             if earlier:
-                _remove(connection, earlier)
-            if known:
+                _delete_transcript(connection, earlier)
+            if stored:
                 connection.execute(
-                    transcripts.update().where(c.id == known.id).values(**row, stamp="", error="")
+                    transcripts.update()
+                    .where(columns.id == stored.id)
+                    .values(**transcript_row, stamp="", error="")
                 )
-            made = sa.insert(transcripts).values(**row).returning(c.id)
-            number = known.id if known else connection.execute(made).scalar_one()
-            _say(connection, number, transcript)
-        return "changed" if known or earlier else "new"
+            insertion = sa.insert(transcripts).values(**transcript_row).returning(columns.id)
+            transcript_id = stored.id if stored else connection.execute(insertion).scalar_one()
+            _store_sentences(connection, transcript_id, transcript)
+        return "changed" if stored or earlier else "new"
 
     def has(self, document: str) -> bool:
         """Return whether a file is in the archive, by the SHA-256 of its bytes."""
         with self._reading() as connection:
-            chosen = sa.select(transcripts.c.id).where(transcripts.c.document == document)
-            return connection.execute(chosen).first() is not None
+            query = sa.select(transcripts.c.id).where(transcripts.c.document == document)
+            return connection.execute(query).first() is not None
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ArchivedTranscript]:
         """Return all transcripts, in the order of their events."""
-        c = transcripts.c
-        columns = [c[name] for name in Entry.__slots__]
+        table_columns = transcripts.c
+        columns = [table_columns[name] for name in ArchivedTranscript.__slots__]
         with self._reading() as connection:
-            rows = connection.execute(sa.select(*columns).order_by(c.event_date, c.title, c.id))
-            return [Entry(**row._mapping) for row in rows]
+            transcript_rows = connection.execute(
+                sa.select(*columns).order_by(
+                    table_columns.event_date, table_columns.title, table_columns.id
+                )
+            )
+            return [
+                ArchivedTranscript(**transcript_row._mapping) for transcript_row in transcript_rows
+            ]
 
     def waiting(self, models_and_claims: str) -> list[int]:
         """Return the transcripts that were not checked with these claims and models as they are now, longest first.
 
         The longest first, so that no process is left with a long one when the others are done.
         """
-        open_ = [e for e in self.entries() if e.stamp != stamp(e.digest, models_and_claims)]
-        return [e.id for e in sorted(open_, key=lambda e: (-e.sentences, e.id))]
+        unchecked = [
+            entry
+            for entry in self.entries()
+            if entry.stamp != check_key(entry.digest, models_and_claims)
+        ]
+        return [
+            entry.id for entry in sorted(unchecked, key=lambda entry: (-entry.sentences, entry.id))
+        ]
 
-    def transcript(self, number: int) -> tuple[str, Transcript] | None:
+    def transcript(self, transcript_id: int) -> tuple[str, Transcript] | None:
         """Return a transcript with its digest; None if it has been removed."""
-        c = transcripts.c
+        columns = transcripts.c
         with self._reading() as connection:
-            row = connection.execute(sa.select(c.digest, c.ordered).where(c.id == number)).first()
+            transcript_row = connection.execute(
+                sa.select(columns.digest, columns.ordered).where(columns.id == transcript_id)
+            ).first()
         return (
-            (row.digest, job_specs.from_bytes(zlib.decompress(row.ordered)).transcript)
-            if row
+            (
+                transcript_row.digest,
+                job_specs.from_bytes(zlib.decompress(transcript_row.ordered)).transcript,
+            )
+            if transcript_row
             else None
         )
 
-    def finish(self, done: Checked) -> bool:
+    def finish(self, done: FinishedCheck) -> bool:
         """Store what was found, in place of what was found before: all of it or nothing.
 
         Return whether it was.
@@ -183,8 +204,8 @@ class ArchiveStore(Database):
                 report_store.replace_report(connection, name, data, now)
             for table in (mentions, chances):
                 connection.execute(table.delete().where(table.c.transcript == done.transcript))
-            found = found_in(done.today)
-            if rows := [_mention(done.transcript, sent, match) for sent, match in found]:
+            found = matches_in(done.today)
+            if rows := [_mention_row(done.transcript, sent, match) for sent, match in found]:
                 connection.execute(mentions.insert(), rows)
             keys = [
                 {name: row[name] for name in ("sentence", "claim_id", "transcript")} for row in rows
@@ -194,21 +215,23 @@ class ArchiveStore(Database):
                 connection.execute(chances.insert(), read)
         return True
 
-    def failed(self, number: int, error: str) -> None:
+    def failed(self, transcript_id: int, error: str) -> None:
         """Note why a transcript could not be checked; what was found before stays."""
         with self._writing() as connection:
             connection.execute(
-                transcripts.update().where(transcripts.c.id == number).values(error=error)
+                transcripts.update().where(transcripts.c.id == transcript_id).values(error=error)
             )
 
     def debates(self) -> list[Debate]:
         """Return the transcripts of the archive in the terms of a purge."""
-        c = transcripts.c
+        columns = transcripts.c
         with self._reading() as connection:
-            rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.changed)).all()
+            transcript_rows = connection.execute(
+                sa.select(columns.document, columns.title, columns.event_date, columns.changed)
+            ).all()
         return [
-            Debate(document, "", title, day, at, {"in the archive": 1})
-            for document, title, day, at in rows
+            Debate(document, "", title, event_date, changed_at, {"in the archive": 1})
+            for document, title, event_date, changed_at in transcript_rows
         ]
 
     def purge(self, document: str) -> None:
@@ -217,7 +240,7 @@ class ArchiveStore(Database):
         Its reports are the desk's.
         """
         with self._writing() as connection:
-            _remove(connection, document)
+            _delete_transcript(connection, document)
             if (
                 connection.dialect.name == "sqlite"
             ):  # else its words stay in the search until they are merged away
@@ -228,21 +251,22 @@ class ArchiveStore(Database):
     def met(self) -> dict[str, str]:
         """Return the fact-checks that were compared with everything said, by id, each with its digest then."""
         return {
-            row.claim_id: row.digest for row in self.rows(sa.select(met.c.claim_id, met.c.digest))
+            fact_check.claim_id: fact_check.digest
+            for fact_check in self.rows(sa.select(met.c.claim_id, met.c.digest))
         }
 
     def note_met(
-        self, claims_met: Mapping[str, str], found: Iterable[Mapping[str, object]], now: float
+        self, claims_met: Mapping[str, str], matches: Iterable[Mapping[str, object]], now: float
     ) -> None:
         """Note which fact-checks were compared, by id and digest, and what they found, in place of what they had."""
-        rows = [{**row, "at": now} for row in found]
+        alert_rows = [{**match, "at": now} for match in matches]
         with self._writing() as connection:
             for claim_id, digest in claims_met.items():
                 for table in (met, alerts):
                     connection.execute(table.delete().where(table.c.claim_id == claim_id))
                 connection.execute(met.insert().values(claim_id=claim_id, digest=digest, at=now))
-            if rows:
-                connection.execute(alerts.insert(), rows)
+            if alert_rows:
+                connection.execute(alerts.insert(), alert_rows)
 
     def note_compared(self, claims_met: Mapping[str, str]) -> None:
         """Note that these are all fact-checks that need not be compared any more.
@@ -250,33 +274,35 @@ class ArchiveStore(Database):
         What they found before stays.
         """
         now = time.time()
-        rows = [
+        fact_checks = [
             {"claim_id": claim_id, "digest": digest, "at": now}
             for claim_id, digest in claims_met.items()
         ]
         with self._writing() as connection:
             connection.execute(met.delete())
-            if rows:
-                connection.execute(met.insert(), rows)
+            if fact_checks:
+                connection.execute(met.insert(), fact_checks)
 
     @property
     def dialect(self) -> str:
         """Return which kind of database it is: "sqlite" or "postgresql"."""
         return self._engine.dialect.name
 
-    def rows(self, chosen: sa.Select) -> list[sa.Row]:
+    def rows(self, query: sa.Select) -> list[sa.Row]:
         """Return the rows that a query of another module of this room chooses."""
         with self._reading() as connection:
-            return list(connection.execute(chosen))
+            return list(connection.execute(query))
 
     def saved(self) -> list[tuple[str, str, str]]:
         """Return name, person and address of every saved search."""
-        c = searches.c
+        columns = searches.c
         with self._reading() as connection:
             return [
-                tuple(row)
-                for row in connection.execute(
-                    sa.select(c.name, c.by, c.address).order_by(c.name, c.by)
+                tuple(search)
+                for search in connection.execute(
+                    sa.select(columns.name, columns.by, columns.address).order_by(
+                        columns.name, columns.by
+                    )
                 )
             ]
 
@@ -285,14 +311,14 @@ class ArchiveStore(Database):
 
         "" as address forgets it.
         """
-        own = (searches.c.name == name) & (searches.c.by == by)
+        is_this_search = (searches.c.name == name) & (searches.c.by == by)
         with self._writing() as connection:
-            connection.execute(searches.delete().where(own))
+            connection.execute(searches.delete().where(is_this_search))
             if address:
                 connection.execute(searches.insert().values(name=name, by=by, address=address))
 
 
-def stamp(digest: str, models_and_claims: str) -> str:
+def check_key(digest: str, models_and_claims: str) -> str:
     """Return what stands for a check: the same transcript, claims and models give the same."""
     return f"{digest}:{models_and_claims}"
 
@@ -305,68 +331,73 @@ def report_id(document: str, *, as_of_event: bool) -> str:
     return hashlib.sha256(f"archive {document} {as_of_event}".encode()).hexdigest()[:ID_DIGITS]
 
 
-def place(transcript: int, number: int) -> int:
+def sentence_id(transcript: int, number: int) -> int:
     """Return the id of a sentence among all that were ever said."""
     return transcript * MOST_SENTENCES + number
 
 
-def _say(connection: sa.Connection, number: int, transcript: Transcript) -> None:
+def _store_sentences(connection: sa.Connection, transcript_id: int, transcript: Transcript) -> None:
     """Store everything said in a transcript, in place of what was stored of it."""
-    _forget(connection, number)
-    rows = [
+    _delete_sentences(connection, transcript_id)
+    sentence_rows = [
         {
-            "id": place(number, sent.number),
-            "transcript": number,
-            "number": sent.number,
-            "speaker": sent.speaker or "",
-            "start": sent.start,
+            "id": sentence_id(transcript_id, sentence.number),
+            "transcript": transcript_id,
+            "number": sentence.number,
+            "speaker": sentence.speaker or "",
+            "start": sentence.start,
             "event_date": transcript.event_date,
-            "text": sent.text,
+            "text": sentence.text,
         }
-        for sent in transcript
+        for sentence in transcript
     ]
-    connection.execute(sentences.insert(), rows)
+    connection.execute(sentences.insert(), sentence_rows)
 
 
-def found_in(report: Report) -> list[tuple[Sentence, Match]]:
+def matches_in(report: Report) -> list[tuple[Sentence, Match]]:
     """Return the matches in the list of a report, folded ones included, but for those of which the opposite is said."""
-    found: dict[tuple[int, str], tuple[Sentence, Match]] = {}
+    match_by_key: dict[tuple[int, str], tuple[Sentence, Match]] = {}
     for group in ReportView(report).groups:
         for passage in group.passages:
             for checked, match in passage.matches:
                 if match.tier is not None and match.stance is not Stance.CONTRADICTS:
-                    found[checked.sentence.number, match.claim.id] = (checked.sentence, match)
-    return list(found.values())
+                    match_by_key[checked.sentence.number, match.claim.id] = (
+                        checked.sentence,
+                        match,
+                    )
+    return list(match_by_key.values())
 
 
-def _mention(number: int, sent: Sentence, match: Match) -> dict[str, object]:
+def _mention_row(transcript_id: int, sentence: Sentence, match: Match) -> dict[str, object]:
     return {
-        "sentence": place(number, sent.number),
+        "sentence": sentence_id(transcript_id, sentence.number),
         "claim_id": match.claim.id,
-        "transcript": number,
+        "transcript": transcript_id,
         "tier": str(match.tier),
         "stance": str(match.stance),
         "statement": match.claim.statement,
     }
 
 
-def _forget(connection: sa.Connection, number: int) -> None:
+def _delete_sentences(connection: sa.Connection, transcript_id: int) -> None:
     """Delete what was said and found in a transcript."""
-    own = sentences.c.id.between(place(number, 0), place(number, MOST_SENTENCES - 1))
-    connection.execute(sentences.delete().where(own))
+    is_of_transcript = sentences.c.id.between(
+        sentence_id(transcript_id, 0), sentence_id(transcript_id, MOST_SENTENCES - 1)
+    )
+    connection.execute(sentences.delete().where(is_of_transcript))
     for table in (mentions, chances, alerts):
-        connection.execute(table.delete().where(table.c.transcript == number))
+        connection.execute(table.delete().where(table.c.transcript == transcript_id))
 
 
-def _remove(connection: sa.Connection, document: str) -> None:
+def _delete_transcript(connection: sa.Connection, document: str) -> None:
     """Delete a transcript from the archive, with its reports there."""
-    number = connection.execute(
+    transcript_id = connection.execute(
         sa.select(transcripts.c.id).where(transcripts.c.document == document)
     ).scalar()
-    if number is None:
+    if transcript_id is None:
         return
-    _forget(connection, number)
-    connection.execute(transcripts.delete().where(transcripts.c.id == number))
+    _delete_sentences(connection, transcript_id)
+    connection.execute(transcripts.delete().where(transcripts.c.id == transcript_id))
     report_store.delete_reports(
         connection, [report_id(document, as_of_event=flag) for flag in (False, True)]
     )

@@ -10,21 +10,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant import pipeline
-from assistant.archive.archive_store import ArchiveStore, Entry
-from assistant.archive.sentence_vectors import FOLDER, Vectors
-from assistant.archive.transcript_checks import Outcome, Unit, models_and_claims, vectors_of, work
+from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
+from assistant.archive.sentence_vectors import FOLDER, VectorFolder
+from assistant.archive.transcript_checks import (
+    CheckOutcome,
+    CheckUnit,
+    check_unit,
+    models_and_claims,
+    vectors_of,
+)
 from assistant.check import loaded_models
 from assistant.claims.index_manifest import sole_writer
 from assistant.core.settings import Settings
 
-Engine = Callable[[Sequence[Unit]], Iterable[Outcome]]
-Tell = Callable[
-    [Entry, str, int, int], None
+Engine = Callable[[Sequence[CheckUnit]], Iterable[CheckOutcome]]
+OnChecked = Callable[
+    [ArchivedTranscript, str, int, int], None
 ]  # a transcript, "" or why it failed, done, of how many
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RunSummary:
     """How a run ended: transcripts that were checked, that failed, and that were up to date before."""
 
     checked: int
@@ -32,59 +38,63 @@ class Done:
     fresh: int
 
 
-def here(place: Mapping[str, str]) -> Engine:
+def local_engine(options: Mapping[str, str]) -> Engine:
     """Return the engine that does one unit after the other in this process.
 
-    ``place``: see ``checking.work``.
+    ``options``: see ``checking.work``.
     """
 
-    def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
+    def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
         for unit in units:
-            yield work(unit, place)
+            yield check_unit(unit, options)
 
     return engine
 
 
-def run(store: ArchiveStore, chosen: Settings, engine: Engine, *, tell: Tell) -> Done:
+def run_checks(
+    store: ArchiveStore, settings: Settings, engine: Engine, *, on_checked: OnChecked
+) -> RunSummary:
     """Check every transcript that waits, and keep the vectors of what was said.
 
     Raises: IndexBusy if another run is on its way in this home folder; what the engine raises if
     it cannot work at all.
     """
-    folder = chosen.home / FOLDER
+    folder = settings.home / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     with sole_writer(folder):
-        index = pipeline.open_index(chosen)
-        current = models_and_claims(chosen, index)
+        index = pipeline.open_index(settings)
+        current = models_and_claims(settings, index)
         waiting = store.waiting(current)
         entries = {entry.id: entry for entry in store.entries()}
-        vectors = vectors_in(chosen)
+        vectors = vector_folder(settings)
         failed = 0
-        for done, outcome in enumerate(engine([Unit(number, current) for number in waiting]), 1):
+        for done, outcome in enumerate(
+            engine([CheckUnit(number, current) for number in waiting]), 1
+        ):
             entry = entries[outcome.transcript]
             if outcome.vectors is not None:
                 vectors.add(entry, outcome.vectors)
             if outcome.error:
                 failed += 1
                 store.failed(entry.id, outcome.error)
-            tell(entry, outcome.error, done, len(waiting))
-        catch_up(store, chosen, vectors)
+            on_checked(entry, outcome.error, done, len(waiting))
+        update_vectors(store, settings, vectors)
         if not failed:  # every check has searched all of these fact-checks
             store.note_compared(index.fingerprints)
-    return Done(len(waiting) - failed, failed, len(entries) - len(waiting))
+    return RunSummary(len(waiting) - failed, failed, len(entries) - len(waiting))
 
 
-def catch_up(store: ArchiveStore, chosen: Settings, vectors: Vectors) -> None:
+def update_vectors(store: ArchiveStore, settings: Settings, vectors: VectorFolder) -> None:
     """Make the vectors that are missing, as after a kill, and drop those of transcripts that have gone."""
     entries = store.entries()
     for entry in vectors.missing(entries):
-        found = store.transcript(entry.id)
-        if found is not None and found[0] == entry.digest:
-            vectors.add(entry, vectors_of(found[1], chosen))
+        stored = store.transcript(entry.id)
+        if stored is not None and stored[0] == entry.digest:
+            vectors.add(entry, vectors_of(stored[1], settings))
     vectors.keep(store.entries())
 
 
-def vectors_in(chosen: Settings) -> Vectors:
+def vector_folder(settings: Settings) -> VectorFolder:
     """Return the vectors of a home folder, of the model in use."""
-    sbert = loaded_models.encoders(chosen.profile).sbert
-    return Vectors.of(chosen.home, f"{sbert.name} {sbert.digest}")
+    sbert = loaded_models.encoders(settings.profile).sbert
+    return VectorFolder.of(settings.home, f"{sbert.name} {sbert.digest}")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from assistant.archive.bulk_run import Engine
-from assistant.archive.transcript_checks import Outcome, Unit, work
+from assistant.archive.transcript_checks import CheckOutcome, CheckUnit, check_unit
 from assistant.core.errors import ModelUnavailable, NetworkError, SettingsError
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from distributed.security import Security
 
 SIDES = ("client", "worker", "scheduler")
-HERE = ("127.0.0.1", "::1", "localhost")
+LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 INSTALL = "Install it: pip install -r requirements-archive.txt"
-AWAY_S = 600
-POLL_S = 2
-CONNECT_S = 10
+SCHEDULER_WAIT_S = 600
+SCHEDULER_POLL_S = 2
+SCHEDULER_CONNECT_S = 10
 VARIABLES = {
     "home": "LECTERN_HOME",
     "database_url": "LECTERN_DATABASE_URL",
@@ -41,17 +41,17 @@ VARIABLES = {
 }
 
 
-def local(processes: int, place: Mapping[str, str]) -> Engine:
+def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
     """Return the engine of so many processes on this machine, a thread each.
 
     Raises: ModelUnavailable without Dask.
     """
     dask = _dask()
 
-    def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
+    def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
         if not units:
             return
-        options = {
+        cluster_options = {
             "threads_per_worker": 1,
             "processes": True,
             "dashboard_address": None,
@@ -60,15 +60,15 @@ def local(processes: int, place: Mapping[str, str]) -> Engine:
         environment = {"OMP_NUM_THREADS": "1"}
         workers = min(processes, len(units))
         with dask.LocalCluster(
-            n_workers=workers, env=environment, memory_limit=0, **options
+            n_workers=workers, env=environment, memory_limit=0, **cluster_options
         ) as cluster:
             with dask.Client(cluster) as client:
-                yield from _results(client, units, place)
+                yield from _results(client, units, options)
 
     return engine
 
 
-def remote(address: str, certificates: Path | None) -> Engine:
+def remote_cluster(address: str, certificates: Path | None) -> Engine:
     """Return the engine of a scheduler at an address.
 
     Its workers look in the home folders that they were given.
@@ -82,27 +82,27 @@ def remote(address: str, certificates: Path | None) -> Engine:
     dask = _dask()
     secure = security(address, certificates)
 
-    def engine(units: Sequence[Unit]) -> Iterator[Outcome]:
-        left = {unit.transcript: unit for unit in units}
-        since = time.monotonic()
-        while left:
+    def engine(units: Sequence[CheckUnit]) -> Iterator[CheckOutcome]:
+        units_left = {unit.transcript: unit for unit in units}
+        answered_at = time.monotonic()
+        while units_left:
             try:
-                with dask.Client(address, security=secure, timeout=CONNECT_S) as client:
-                    for outcome in _results(client, list(left.values()), {}):
-                        since = time.monotonic()
-                        left.pop(outcome.transcript)
+                with dask.Client(address, security=secure, timeout=SCHEDULER_CONNECT_S) as client:
+                    for outcome in _results(client, list(units_left.values()), {}):
+                        answered_at = time.monotonic()
+                        units_left.pop(outcome.transcript)
                         yield outcome
             except (OSError, CancelledError) as error:
-                if time.monotonic() - since > AWAY_S:
+                if time.monotonic() - answered_at > SCHEDULER_WAIT_S:
                     raise NetworkError(
                         "the scheduler does not answer.", where=address, remedy="Start it."
                     ) from error
-                time.sleep(POLL_S)
+                time.sleep(SCHEDULER_POLL_S)
 
     return engine
 
 
-def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> None:
+def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -> None:
     """Work for the scheduler at an address; one that goes away is waited for, ten minutes at most.
 
     The worker is a process of its own, which is started again when it crashes.
@@ -113,21 +113,28 @@ def serve(address: str, certificates: Path | None, place: Mapping[str, str]) -> 
     dask = _dask()
     secure = security(address, certificates)
     os.environ.update(
-        {VARIABLES[name]: value for name, value in place.items()} | {"OMP_NUM_THREADS": "1"}
+        {VARIABLES[name]: value for name, value in options.items()} | {"OMP_NUM_THREADS": "1"}
     )
 
     async def work_once() -> None:
-        options = {"nthreads": 1, "memory_limit": 0, "death_timeout": CONNECT_S, "dashboard": False}
+        options = {
+            "nthreads": 1,
+            "memory_limit": 0,
+            "death_timeout": SCHEDULER_CONNECT_S,
+            "dashboard": False,
+        }
         async with dask.Nanny(address, security=secure, **options) as nanny:
             await nanny.finished()
 
-    since = time.monotonic()
-    while time.monotonic() - since < AWAY_S:
+    answered_at = time.monotonic()
+    while time.monotonic() - answered_at < SCHEDULER_WAIT_S:
         began = time.monotonic()
         with suppress(OSError, TimeoutError):
             asyncio.run(work_once())
-            since = time.monotonic() if time.monotonic() - began > CONNECT_S else since
-        time.sleep(POLL_S)
+            answered_at = (
+                time.monotonic() if time.monotonic() - began > SCHEDULER_CONNECT_S else answered_at
+            )
+        time.sleep(SCHEDULER_POLL_S)
     raise NetworkError(
         "the scheduler does not answer.", where=address, remedy="Start it: dask scheduler"
     )
@@ -141,7 +148,7 @@ def security(address: str, certificates: Path | None) -> Security | None:
     The folder has ``ca.pem``, ``cert.pem`` and ``key.pem``. Raises: SettingsError.
     """
     parts = urlsplit(address)
-    if parts.scheme == "tcp" and parts.hostname in HERE:
+    if parts.scheme == "tcp" and parts.hostname in LOCAL_HOSTS:
         return None
     if parts.scheme != "tls":
         what = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
@@ -165,7 +172,9 @@ def security(address: str, certificates: Path | None) -> Security | None:
     return Security(require_encryption=True, tls_ca_file=ca, **own)
 
 
-def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) -> Iterator[Outcome]:
+def _results(
+    client: Client, units: Sequence[CheckUnit], options: Mapping[str, str]
+) -> Iterator[CheckOutcome]:
     """Yield the outcome of each unit as it comes.
 
     Raises: OSError, CancelledError if the scheduler goes.
@@ -173,11 +182,11 @@ def _results(client: Client, units: Sequence[Unit], place: Mapping[str, str]) ->
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
-    sent = {client.submit(work, unit, dict(place), pure=False): unit for unit in units}
+    sent = {client.submit(check_unit, unit, dict(options), pure=False): unit for unit in units}
     for future in as_completed(sent):
         unit = sent.pop(future)
         if future.status == "error" and isinstance(error := future.exception(), KilledWorker):
-            yield Outcome(
+            yield CheckOutcome(
                 unit.transcript,
                 f"stopped three workers, perhaps for lack of memory ({error.task}).",
             )

@@ -11,16 +11,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Repeated, Tally
+from assistant.archive.repeats import CONFIRMED, UNREVIEWED, RepeatCounts, RepeatedClaim
 from assistant.reports.csv_form import safe
 
 SCHEMA = "lectern.archive/1"
 
 
-NAMES = {"repeats.json": "application/json", "repeats.csv": "text/csv", "passages.csv": "text/csv"}
+MEDIA_TYPES = {
+    "repeats.json": "application/json",
+    "repeats.csv": "text/csv",
+    "passages.csv": "text/csv",
+}
 
 
-def files(found: Tally) -> dict[str, bytes]:
+def export_files(found: RepeatCounts) -> dict[str, bytes]:
     """Return the files of an export by name."""
     rows = [_row(repeated) for repeated in found.repeated]
     said = [passage for repeated in found.repeated for passage in _said(repeated)]
@@ -37,7 +41,7 @@ def files(found: Tally) -> dict[str, bytes]:
     }
 
 
-def _row(repeated: Repeated) -> dict[str, Any]:
+def _row(repeated: RepeatedClaim) -> dict[str, Any]:
     claim = repeated.claim
     (first, last) = repeated.days
     return {
@@ -58,7 +62,7 @@ def _row(repeated: Repeated) -> dict[str, Any]:
     }
 
 
-def _said(repeated: Repeated) -> list[dict[str, Any]]:
+def _said(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     after = {mention.sentence for mention in repeated.after()}
     return [
         {
@@ -79,7 +83,7 @@ def _said(repeated: Repeated) -> list[dict[str, Any]]:
     ]
 
 
-def _nested(rows: Iterable[Repeated]) -> list[dict[str, Any]]:
+def _nested(rows: Iterable[RepeatedClaim]) -> list[dict[str, Any]]:
     return [{**_row(row), "said": _said(row)} for row in rows]
 
 

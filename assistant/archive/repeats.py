@@ -17,8 +17,8 @@ from datetime import date
 
 import sqlalchemy as sa
 
-from assistant.archive.archive_store import ArchiveStore, Entry
-from assistant.archive.same_claim import AT_LEAST
+from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
+from assistant.archive.same_claim import COUNTED_CHANCE
 from assistant.archive.tables import chances, mentions, sentences, transcripts
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.claim_store import claims as stored
@@ -30,8 +30,8 @@ from assistant.review.decision_store import decisions as decided
 
 CONFIRMED = "confirmed"
 UNREVIEWED = "unreviewed"
-NOBODY = "Speaker unknown"
-_WORD = re.compile(r"\S+")
+UNKNOWN_SPEAKER = "Speaker unknown"
+_WORD_OF_WORDING = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Mention:
 
     sentence: int
     number: int
-    debate: Entry
+    debate: ArchivedTranscript
     speaker: str
     text: str
     start: float | None
@@ -57,7 +57,7 @@ class Mention:
 
         Confirmed by a person, or surely the claim (likely, where no chance is known).
         """
-        surely = self.tier == Tier.LIKELY if self.chance is None else self.chance >= AT_LEAST
+        surely = self.tier == Tier.LIKELY if self.chance is None else self.chance >= COUNTED_CHANCE
         return self.state == CONFIRMED or surely
 
     @property
@@ -66,11 +66,13 @@ class Mention:
 
         A label without any is a person of its debate only.
         """
-        return speaker_surname(self.speaker) or f"{self.speaker or NOBODY} ({self.debate.id})"
+        return (
+            speaker_surname(self.speaker) or f"{self.speaker or UNKNOWN_SPEAKER} ({self.debate.id})"
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatedClaim:
     """A fact-check with the passages that make its claim, the earliest first.
 
     Those without a date last.
@@ -112,28 +114,28 @@ class Repeated:
         people: dict[str, list[Mention]] = defaultdict(list)
         for mention in self.mentions:
             people[mention.person].append(mention)
-        named = [(_label(said), said) for said in people.values()]
+        named = [(_person_label(said), said) for said in people.values()]
         return sorted(named, key=lambda row: (-len(row[1]), row[0]))
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class RepeatCounts:
     """What the counts are of: transcripts that were checked, fact-checks found in them, those among ``repeated``."""
 
     transcripts: int
     checked: int
     fact_checks: int
-    repeated: tuple[Repeated, ...]
+    repeated: tuple[RepeatedClaim, ...]
 
 
-def tally(
+def count_repeats(
     archive: ArchiveStore,
     claims: ClaimStore,
     decisions: DecisionStore,
     *,
     all_possible: bool = False,
     debates: int = 1,
-) -> Tally:
+) -> RepeatCounts:
     """Return what was said again, the fact-checks made in most debates first.
 
     ``all_possible``: whatever is possible counts; ``debates``: in at least so many of them.
@@ -145,18 +147,18 @@ def tally(
             by_claim[claim_id].append(mention)
     known = claims.many(by_claim)
     repeated = [
-        Repeated(known[c], tuple(sorted(said, key=_time)))
+        RepeatedClaim(known[c], tuple(sorted(said, key=_time_order)))
         for c, said in by_claim.items()
         if c in known
     ]
     chosen = [row for row in repeated if row.debates >= debates]
     chosen.sort(key=lambda row: (-row.debates, -len(row.mentions), row.claim.id))
-    return Tally(
+    return RepeatCounts(
         len(entries), sum(bool(e.stamp) for e in entries.values()), len(repeated), tuple(chosen)
     )
 
 
-def version(archive: ArchiveStore) -> tuple[object, ...]:
+def counts_version(archive: ArchiveStore) -> tuple[object, ...]:
     """Return a value that changes with whatever the counts depend on."""
     t = transcripts.c
     d = decided.c
@@ -169,15 +171,17 @@ def version(archive: ArchiveStore) -> tuple[object, ...]:
     return tuple(value for query in asked for value in archive.rows(query)[0])
 
 
-def shared(rows: Iterable[Repeated]) -> list[Repeated]:
+def claims_of_several_people(rows: Iterable[RepeatedClaim]) -> list[RepeatedClaim]:
     """Return the fact-checks whose claim several persons made, those of most persons first."""
     several = [row for row in rows if len(row.by()) > 1]
     return sorted(several, key=lambda row: (-len(row.by()), -len(row.mentions), row.claim.id))
 
 
-def differing(first: str, second: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
+def mark_differences(
+    first: str, second: str
+) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
     """Return the words of two wordings with the spaces after them, each with whether it is not in the other."""
-    words = [_WORD.findall(text) for text in (first, second)]
+    words = [_WORD_OF_WORDING.findall(text) for text in (first, second)]
     folded = [[words_of(word) for word in text] for text in words]
     same: tuple[set[int], set[int]] = (set(), set())
     for one, other, size in difflib.SequenceMatcher(
@@ -206,12 +210,12 @@ def _verdicts(decisions: DecisionStore) -> dict[tuple[str, str, str], str]:
 
 
 def _mentions(
-    archive: ArchiveStore, entries: Mapping[int, Entry], verdicts: Verdicts
+    archive: ArchiveStore, entries: Mapping[int, ArchivedTranscript], verdicts: Verdicts
 ) -> list[tuple[str, Mention]]:
     """Return every mention that no person rejected, with the fact-check that it makes."""
     found = []
     decided_on = {(document, claim_id) for document, claim_id, _ in verdicts}
-    for row in archive.rows(_chosen()):
+    for row in archive.rows(_mention_query()):
         debate = entries[row.transcript]
         known = (debate.document, row.claim_id) in decided_on  # else its words need not be folded
         verdict = (
@@ -234,7 +238,7 @@ def _mentions(
     return found
 
 
-def _chosen() -> sa.Select:
+def _mention_query() -> sa.Select:
     s = sentences.c
     m = mentions.c
     columns = (
@@ -253,14 +257,14 @@ def _chosen() -> sa.Select:
     return query.join(chances, read, isouter=True).order_by(s.id)
 
 
-def _time(mention: Mention) -> tuple[date, int]:
+def _time_order(mention: Mention) -> tuple[date, int]:
     return (mention.debate.event_date or date.max, mention.sentence)
 
 
-def _label(said: Sequence[Mention]) -> str:
+def _person_label(said: Sequence[Mention]) -> str:
     """Return the label used most.
 
     One that names nobody with its debate, for others have the same there.
     """
-    label = Counter(m.speaker or NOBODY for m in said).most_common(1)[0][0]
+    label = Counter(m.speaker or UNKNOWN_SPEAKER for m in said).most_common(1)[0][0]
     return label if speaker_surname(label) else f"{label} in {said[0].debate.title}"

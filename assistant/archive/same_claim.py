@@ -19,13 +19,15 @@ from features.language.conflicts import conflicts
 from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
 
-AT_LEAST = 0.8  # from here on a match counts
-AGAINST = frozenset({"figures", "years", "names", "direction"})
-BASE = -2.99
+COUNTED_CHANCE = 0.8  # from here on a match counts
+OPPOSING_CONFLICTS = frozenset({"figures", "years", "names", "direction"})
+INTERCEPT = -2.99
 WEIGHTS = (1.15, 7.64, -2.85)
 
 
-def inputs(statements: Sequence[str], sentences: Sequence[str], encoders: Encoders) -> Floats:
+def regression_inputs(
+    statements: Sequence[str], sentences: Sequence[str], encoders: Encoders
+) -> Floats:
     """Return what the regression reads of each pair, (n, 3).
 
     The mean log-odds of *same claim* of both directions, the cosine, and 1 where figures, years,
@@ -36,7 +38,9 @@ def inputs(statements: Sequence[str], sentences: Sequence[str], encoders: Encode
     claimed = encoders.sbert.encode(statements)
     said = encoders.sbert.encode(sentences)
     pairs = zip(sentences, statements, strict=True)
-    against = [bool(conflicts(sentence, statement) & AGAINST) for sentence, statement in pairs]
+    against = [
+        bool(conflicts(sentence, statement) & OPPOSING_CONFLICTS) for sentence, statement in pairs
+    ]
     return np.stack(
         ((there + back) / 2, (claimed * said).sum(axis=1), np.asarray(against, np.float32)), axis=1
     )
@@ -48,5 +52,5 @@ def chances(
     """Return for each pair of a statement and a sentence the chance that they make the same claim, None if unknown."""
     if not statements:
         return []
-    odds = inputs(statements, sentences, encoders) @ np.asarray(WEIGHTS) + BASE
+    odds = regression_inputs(statements, sentences, encoders) @ np.asarray(WEIGHTS) + INTERCEPT
     return [None if np.isnan(value) else float(1 / (1 + np.exp(-value))) for value in odds]

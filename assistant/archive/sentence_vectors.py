@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.archive.archive_store import Entry
+from assistant.archive.archive_store import ArchivedTranscript
 from assistant.archive.tables import MOST_SENTENCES
 from assistant.claims.index_manifest import sole_writer
 from assistant.core.errors import ClaimIndexError
@@ -29,24 +29,26 @@ from features.models.atomic_write import replacing
 from features.similarity import nearest
 
 FOLDER = "archive"
-ROWS = "rows.json"
-FIRST = "000001.f16"
-BLOCK = 16_384  # rows that are turned into single precision at a time
-Half = NDArray[np.float16]
-Single = NDArray[np.float32]
-Ids = NDArray[np.int64]
-Place = tuple[int, str, int, int]  # number and digest of a transcript, its first row, how many
+ROWS_FILE = "rows.json"
+FIRST_FILE = "000001.f16"
+ROWS_PER_BLOCK = 16_384  # rows that are turned into single precision at a time
+HalfVectors = NDArray[np.float16]
+FloatVectors = NDArray[np.float32]
+SentenceIds = NDArray[np.int64]
+TranscriptRows = tuple[
+    int, str, int, int
+]  # number and digest of a transcript, its first row, how many
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SentenceVectors:
     """Everything said: ids (n,) of sentences, and their vectors (n, d), mapped."""
 
-    ids: Ids
-    vectors: Half
+    ids: SentenceIds
+    vectors: HalfVectors
 
     def nearest(
-        self, vector: Single, most: int, among: Ids | None = None
+        self, vector: FloatVectors, count: int, among: SentenceIds | None = None
     ) -> list[tuple[int, float]]:
         """Return the sentences nearest to a vector, ids and cosines, nearest first.
 
@@ -60,48 +62,50 @@ class Spoken:
             vectors = vectors[rows]
         if not len(ids):
             return []
-        rows, cosines = nearest.of_halves(vectors, vector, min(most, len(ids)))
+        rows, cosines = nearest.of_halves(vectors, vector, min(count, len(ids)))
         return list(zip(ids[rows].tolist(), cosines.tolist(), strict=True))
 
-    def of(self, ids: Sequence[int]) -> Single:
+    def of(self, ids: Sequence[int]) -> FloatVectors:
         """Return the vectors of some sentences that are there, (k, d)."""
         order = np.argsort(self.ids)
         return self.vectors[order[np.searchsorted(self.ids, ids, sorter=order)]].astype(np.float32)
 
-    def near(self, vectors: Single, least: float) -> list[tuple[int, int, float]]:
+    def near(self, vectors: FloatVectors, least_cosine: float) -> list[tuple[int, int, float]]:
         """Return the pairs of some vectors (m, d) and sentences with at least this cosine.
 
         (row, id, cosine).
         """
-        found = []
-        for start in range(0, len(self.ids), BLOCK):
-            cosines = self.vectors[start : start + BLOCK].astype(np.float32) @ vectors.T  # (b, m)
-            for row, column in zip(*np.nonzero(cosines >= least), strict=True):
-                found.append((int(column), int(self.ids[start + row]), float(cosines[row, column])))
-        return found
+        pairs = []
+        for start in range(0, len(self.ids), ROWS_PER_BLOCK):
+            cosines = (
+                self.vectors[start : start + ROWS_PER_BLOCK].astype(np.float32) @ vectors.T
+            )  # (b, m)
+            for row, column in zip(*np.nonzero(cosines >= least_cosine), strict=True):
+                pairs.append((int(column), int(self.ids[start + row]), float(cosines[row, column])))
+        return pairs
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
+class _VectorRows:
     """What ``rows.json`` says: the file, the number of dimensions, and which transcript is where."""
 
     file: str
     width: int
-    places: list[Place]
+    places: list[TranscriptRows]
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class VectorFolder:
     """The vectors of one model, in its folder."""
 
     folder: Path
 
     @classmethod
-    def of(cls, home: Path, model: str) -> Vectors:
+    def of(cls, home: Path, model: str) -> VectorFolder:
         """Return the vectors of a home folder that a model has made."""
         return cls(home / FOLDER / hashlib.sha256(model.encode()).hexdigest()[:16])
 
-    def add(self, entry: Entry, vectors: Half) -> None:
+    def add(self, entry: ArchivedTranscript, vectors: HalfVectors) -> None:
         """Append the vectors of a transcript, (n, d). Only for the one process that writes.
 
         Raises: ClaimIndexError if the disk refuses.
@@ -118,81 +122,99 @@ class Vectors:
                 file.write(np.ascontiguousarray(vectors, np.float16).tobytes())
                 file.flush()
                 os.fsync(file.fileno())
-        kept = [place for place in listed.places if place[0] != entry.id]
+        other_rows = [
+            transcript_rows for transcript_rows in listed.places if transcript_rows[0] != entry.id
+        ]
         self._write(
-            _Listed(listed.file, width, [*kept, (entry.id, entry.digest, start, len(vectors))])
+            _VectorRows(
+                listed.file, width, [*other_rows, (entry.id, entry.digest, start, len(vectors))]
+            )
         )
 
-    def missing(self, entries: Iterable[Entry]) -> list[Entry]:
+    def missing(self, entries: Iterable[ArchivedTranscript]) -> list[ArchivedTranscript]:
         """Return the transcripts whose vectors are not there."""
-        there = {(number, digest) for number, digest, *_ in self._listed().places}
-        return [entry for entry in entries if (entry.id, entry.digest) not in there]
+        stored = {(transcript_id, digest) for transcript_id, digest, *_ in self._listed().places}
+        return [entry for entry in entries if (entry.id, entry.digest) not in stored]
 
-    def keep(self, entries: Iterable[Entry]) -> None:
+    def keep(self, entries: Iterable[ArchivedTranscript]) -> None:
         """Write the file anew without what belongs to no transcript any more, if there is such.
 
         Only for the writer.
         """
         listed = self._listed()
-        wanted = {(entry.id, entry.digest) for entry in entries}
-        kept = [place for place in listed.places if place[:2] in wanted]
+        current = {(entry.id, entry.digest) for entry in entries}
+        kept_rows = [
+            transcript_rows for transcript_rows in listed.places if transcript_rows[:2] in current
+        ]
         path = self.folder / listed.file
-        rows = sum(n for *_, n in kept)
-        if not path.is_file() or path.stat().st_size == 2 * listed.width * rows:
+        row_count = sum(count for *_, count in kept_rows)
+        if not path.is_file() or path.stat().st_size == 2 * listed.width * row_count:
             return
-        newer = f"{int(path.stem) + 1:06}.f16"
+        new_name = f"{int(path.stem) + 1:06}.f16"
         vectors = self._map(listed)
-        moved = list[Place]()
+        moved_rows = list[TranscriptRows]()
         with (
             explained(self.folder, ClaimIndexError),
-            replacing(self.folder / newer) as part,
-            part.open("wb") as file,
+            replacing(self.folder / new_name) as new_path,
+            new_path.open("wb") as file,
         ):
-            for number, digest, start, n in kept:
-                moved.append((number, digest, file.tell() // (2 * listed.width), n))
-                file.write(vectors[start : start + n].tobytes())
-        self._write(_Listed(newer, listed.width, moved))
+            for transcript_id, digest, start, count in kept_rows:
+                moved_rows.append((transcript_id, digest, file.tell() // (2 * listed.width), count))
+                file.write(vectors[start : start + count].tobytes())
+        self._write(_VectorRows(new_name, listed.width, moved_rows))
         path.unlink(missing_ok=True)
 
-    def open(self) -> Spoken:
+    def open(self) -> SentenceVectors:
         """Return everything said that has vectors now."""
         listed = self._listed()
-        places = sorted(listed.places, key=lambda place: place[2])
+        in_file_order = sorted(listed.places, key=lambda transcript_rows: transcript_rows[2])
         vectors = self._map(listed)
-        if not places:
-            return Spoken(np.zeros(0, np.int64), vectors)
-        ids = np.concatenate(
-            [number * MOST_SENTENCES + np.arange(1, n + 1) for number, _, _, n in places]
+        if not in_file_order:
+            return SentenceVectors(np.zeros(0, np.int64), vectors)
+        sentence_ids = np.concatenate(
+            [
+                transcript_id * MOST_SENTENCES + np.arange(1, count + 1)
+                for transcript_id, _, _, count in in_file_order
+            ]
         )
-        rows = np.concatenate([np.arange(start, start + n) for *_, start, n in places])
+        rows = np.concatenate(
+            [np.arange(start, start + count) for *_, start, count in in_file_order]
+        )
         whole = len(rows) == len(
             vectors
         )  # else some rows are of transcripts that have gone or changed
-        return Spoken(ids, vectors if whole else vectors[rows])
+        return SentenceVectors(sentence_ids, vectors if whole else vectors[rows])
 
-    def _map(self, listed: _Listed) -> Half:
-        end = max((start + n for *_, start, n in listed.places), default=0)
+    def _map(self, listed: _VectorRows) -> HalfVectors:
+        end = max((start + count for *_, start, count in listed.places), default=0)
         if not end:
             return np.zeros((0, listed.width), np.float16)
         return np.memmap(self.folder / listed.file, np.float16, "r", shape=(end, listed.width))
 
-    def _listed(self) -> _Listed:
+    def _listed(self) -> _VectorRows:
         try:
-            row = json.loads((self.folder / ROWS).read_text("utf-8"))
-            return _Listed(row["file"], row["width"], [tuple(place) for place in row["places"]])
+            stored = json.loads((self.folder / ROWS_FILE).read_text("utf-8"))
+            return _VectorRows(
+                stored["file"],
+                stored["width"],
+                [tuple(transcript_rows) for transcript_rows in stored["places"]],
+            )
         except (
             FileNotFoundError,
             ValueError,
             KeyError,
         ):  # nothing yet, or damaged: made again from the transcripts
-            return _Listed(FIRST, 0, [])
+            return _VectorRows(FIRST_FILE, 0, [])
 
-    def _write(self, listed: _Listed) -> None:
-        with explained(self.folder, ClaimIndexError), replacing(self.folder / ROWS) as part:
-            part.write_text(json.dumps(asdict(listed)), "utf-8")
+    def _write(self, listed: _VectorRows) -> None:
+        with (
+            explained(self.folder, ClaimIndexError),
+            replacing(self.folder / ROWS_FILE) as new_path,
+        ):
+            new_path.write_text(json.dumps(asdict(listed)), "utf-8")
 
 
-def forget_all_but(home: Path, entries: Sequence[Entry]) -> None:
+def forget_all_but(home: Path, entries: Sequence[ArchivedTranscript]) -> None:
     """Remove what belongs to no transcript of the archive any more, whatever model made it.
 
     Raises: IndexBusy if a run is on its way in this home folder.
@@ -200,5 +222,5 @@ def forget_all_but(home: Path, entries: Sequence[Entry]) -> None:
     folder = home / FOLDER
     if folder.is_dir():
         with sole_writer(folder):
-            for path in folder.glob(f"*/{ROWS}"):
-                Vectors(path.parent).keep(entries)
+            for path in folder.glob(f"*/{ROWS_FILE}"):
+                VectorFolder(path.parent).keep(entries)

@@ -15,7 +15,7 @@ from assistant.core.schema import metadata
 LANGUAGE = "english"  # whose word forms are taken for one word: PostgreSQL's name of it; SQLite's stemmer is "porter"
 
 MOST_SENTENCES = 100_000  # of a transcript; one of a whole day has 20,000
-_place = sa.BigInteger().with_variant(
+_sentence_id = sa.BigInteger().with_variant(
     sa.Integer, "sqlite"
 )  # transcript * MOST_SENTENCES + number of the sentence
 
@@ -44,7 +44,7 @@ transcripts = sa.Table(
 sentences = sa.Table(
     "archive_sentences",
     metadata,
-    sa.Column("id", _place, primary_key=True, autoincrement=False),
+    sa.Column("id", _sentence_id, primary_key=True, autoincrement=False),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("speaker", sa.Text, nullable=False),
@@ -58,7 +58,7 @@ sentences = sa.Table(
 mentions = sa.Table(  # the matches of the report as of today that stand in its list
     "archive_mentions",
     metadata,
-    sa.Column("sentence", _place, primary_key=True),
+    sa.Column("sentence", _sentence_id, primary_key=True),
     sa.Column("claim_id", sa.Text, primary_key=True),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("tier", sa.Text, nullable=False),
@@ -70,7 +70,7 @@ mentions = sa.Table(  # the matches of the report as of today that stand in its 
 chances = sa.Table(  # that a match makes its claim, where that was read
     "archive_chances",
     metadata,
-    sa.Column("sentence", _place, primary_key=True),
+    sa.Column("sentence", _sentence_id, primary_key=True),
     sa.Column("claim_id", sa.Text, primary_key=True),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("chance", sa.Float, nullable=False),
@@ -87,7 +87,7 @@ alerts = sa.Table(  # what a new fact-check found there
     "archive_alerts",
     metadata,
     sa.Column("claim_id", sa.Text, primary_key=True),
-    sa.Column("sentence", _place, primary_key=True),
+    sa.Column("sentence", _sentence_id, primary_key=True),
     sa.Column("transcript", sa.Integer, nullable=False),
     sa.Column("tier", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),

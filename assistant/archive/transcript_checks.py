@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assistant import __version__, pipeline
 from assistant.archive import same_claim
-from assistant.archive.archive_store import ArchiveStore, Checked, found_in, stamp
+from assistant.archive.archive_store import ArchiveStore, FinishedCheck, check_key, matches_in
 from assistant.check import loaded_models
 from assistant.claims.claim_fields import digest
 from assistant.claims.claim_index import ClaimIndex
@@ -25,12 +25,12 @@ from assistant.core import settings
 from assistant.core.domain import Transcript
 from assistant.core.errors import ClaimIndexError, LecternError
 
-LOG = logging.getLogger("lectern.archive")
-Vectors = NDArray[np.float16]
+LOGGER = logging.getLogger("lectern.archive")
+SbertVectors = NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CheckUnit:
     """What a worker is asked to do: a transcript by its number, with these claims and models."""
 
     transcript: int
@@ -38,7 +38,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """What a worker answers.
 
     ``vectors`` (n, d): the SBERT vectors of what was said, None if nothing was stored.
@@ -46,43 +46,43 @@ class Outcome:
 
     transcript: int
     error: str = ""
-    vectors: Vectors | None = None
+    vectors: SbertVectors | None = None
 
 
-def work(unit: Unit, place: Mapping[str, str]) -> Outcome:
+def check_unit(unit: CheckUnit, options: Mapping[str, str]) -> CheckOutcome:
     """Check a transcript and store its reports.
 
     Whatever goes wrong is said in the outcome, and the run goes on.
 
-    ``place``: home folder, database URL and profile where the process is to look, those of its environment if empty.
+    ``options``: home folder, database URL and profile where the process is to look, those of its environment if empty.
     """
     try:
-        return _bench_for(unit, tuple(sorted(place.items()))).check(unit)
+        return _resources_for(unit, tuple(sorted(options.items()))).check(unit)
     except LecternError as error:
-        return Outcome(unit.transcript, str(error))
+        return CheckOutcome(unit.transcript, str(error))
     except (
         Exception
     ) as error:  # a fault that one transcript brings to light must not stop a night's work
-        LOG.exception("transcript %s", unit.transcript)
-        return Outcome(unit.transcript, f"{type(error).__name__}: {error}")
+        LOGGER.exception("transcript %s", unit.transcript)
+        return CheckOutcome(unit.transcript, f"{type(error).__name__}: {error}")
 
 
 def models_and_claims(chosen: settings.Settings, index: ClaimIndex) -> str:
     """Return what stands for all that a check depends on beside its transcript."""
-    loaded = loaded_models.load(chosen.profile)
+    models = loaded_models.load(chosen.profile)
     return digest(
-        __version__, repr(chosen.profile), repr(sorted(loaded.digests().items())), index.digest
+        __version__, repr(chosen.profile), repr(sorted(models.digests().items())), index.digest
     )
 
 
-def vectors_of(transcript: Transcript, chosen: settings.Settings) -> Vectors:
+def vectors_of(transcript: Transcript, chosen: settings.Settings) -> SbertVectors:
     """Return the SBERT vectors of the sentences of a transcript, (n, d), in half precision."""
-    texts = [sent.text for sent in transcript]
+    texts = [sentence.text for sentence in transcript]
     return np.asarray(loaded_models.encoders(chosen.profile).sbert.encode(texts), np.float16)
 
 
 @dataclass(frozen=True, slots=True)
-class _Bench:
+class _OpenResources:
     """What a process needs for its work, opened once."""
 
     settings: settings.Settings
@@ -90,7 +90,7 @@ class _Bench:
     index: ClaimIndex
     models_and_claims: str
 
-    def check(self, unit: Unit) -> Outcome:
+    def check(self, unit: CheckUnit) -> CheckOutcome:
         if unit.models_and_claims != self.models_and_claims:
             what = "this worker has another index, other models or another profile than the run."
             raise ClaimIndexError(
@@ -98,7 +98,7 @@ class _Bench:
             )
         stored = self.store.transcript(unit.transcript)
         if stored is None:
-            return Outcome(unit.transcript)
+            return CheckOutcome(unit.transcript)
         now, transcript = stored
         began = time.perf_counter()
         today = pipeline.check(transcript, self.index, self.settings.profile)
@@ -109,33 +109,33 @@ class _Bench:
             else None
         )
         seconds = time.perf_counter() - began
-        found = found_in(today)
-        made_from = stamp(now, self.models_and_claims)
+        found = matches_in(today)
+        made_from = check_key(now, self.models_and_claims)
         texts = [match.claim.statement for _, match in found], [sent.text for sent, _ in found]
         chances = same_claim.chances(*texts, loaded_models.encoders(self.settings.profile))
         if not self.store.finish(
-            Checked(unit.transcript, now, made_from, seconds, today, before, chances)
+            FinishedCheck(unit.transcript, now, made_from, seconds, today, before, chances)
         ):
-            return Outcome(unit.transcript)  # it was changed or removed meanwhile
-        return Outcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
+            return CheckOutcome(unit.transcript)  # it was changed or removed meanwhile
+        return CheckOutcome(unit.transcript, vectors=vectors_of(transcript, self.settings))
 
 
-def _bench_for(unit: Unit, place: tuple[tuple[str, str], ...]) -> _Bench:
+def _resources_for(unit: CheckUnit, options: tuple[tuple[str, str], ...]) -> _OpenResources:
     """Return what this process has open, or opens anew if the run has other claims.
 
     Perhaps they came since.
     """
-    bench = _bench(place)
-    if bench.models_and_claims != unit.models_and_claims:
-        bench.store.close()
-        _bench.cache_clear()
-    return _bench(place)
+    resources = _open_resources(options)
+    if resources.models_and_claims != unit.models_and_claims:
+        resources.store.close()
+        _open_resources.cache_clear()
+    return _open_resources(options)
 
 
 @lru_cache(maxsize=1)
-def _bench(place: tuple[tuple[str, str], ...]) -> _Bench:
-    chosen = settings.load(**dict(place))  # type: ignore[arg-type]
+def _open_resources(options: tuple[tuple[str, str], ...]) -> _OpenResources:
+    chosen = settings.load(**dict(options))  # type: ignore[arg-type]
     index = pipeline.open_index(chosen)
-    return _Bench(
+    return _OpenResources(
         chosen, ArchiveStore.open(chosen.database), index, models_and_claims(chosen, index)
     )

@@ -25,12 +25,12 @@ from assistant.transcripts import text_decoding as source_bytes
 from assistant.transcripts.formats import EXTENSIONS
 
 MANIFEST = "manifest.csv"  # used without being named where it lies in a folder that is added
-COLUMNS = ("file", "title", "date", "speaker")
-_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
+MANIFEST_COLUMNS = ("file", "title", "date", "speaker")
+_PERSON_NAME = re.compile(r"[^\W\d]+(?:[-' ][^\W\d]+)*\.?")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ManifestEntry:
     """What a manifest says about a file; "" and None where it says nothing."""
 
     title: str = ""
@@ -39,7 +39,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CollectedFile:
     """What became of a file: "new", "changed" or "same"; "skipped", and why."""
 
     path: Path
@@ -49,7 +49,7 @@ class Taken:
 
 def add(
     store: ArchiveStore, paths: Iterable[Path], manifest: Path | None = None
-) -> Iterator[Taken]:
+) -> Iterator[CollectedFile]:
     """Take the transcripts among files and folders into the archive, and yield what became of each file.
 
     What is no transcript is skipped and does not fail the rest. Raises: SettingsError if a path is
@@ -67,9 +67,9 @@ def add(
         if path.resolve() in read_already:
             continue
         if named_alone or path.suffix[1:].lower() in EXTENSIONS:
-            yield _take(store, path, known.get(path.resolve()))
+            yield _collect(store, path, known.get(path.resolve()))
         else:
-            yield Taken(
+            yield CollectedFile(
                 path,
                 "skipped",
                 "files of this kind are no transcripts; name it alone to have it read.",
@@ -89,7 +89,7 @@ def files(path: Path) -> list[Path]:
     )
 
 
-def read_manifest(path: Path) -> dict[Path, Known]:
+def read_manifest(path: Path) -> dict[Path, ManifestEntry]:
     """Return what a manifest says, by the path of the file.
 
     Raises: SettingsError with the line.
@@ -101,42 +101,46 @@ def read_manifest(path: Path) -> dict[Path, Known]:
             f"cannot be read ({error}).", where=str(path), remedy="Save it as CSV in UTF-8."
         ) from error
     rows = csv.DictReader(io.StringIO(text))
-    if unknown := sorted(set(rows.fieldnames or ()) - set(COLUMNS)):
-        remedy = f"Use {', '.join(COLUMNS)}."
+    if unknown := sorted(set(rows.fieldnames or ()) - set(MANIFEST_COLUMNS)):
+        remedy = f"Use {', '.join(MANIFEST_COLUMNS)}."
         raise SettingsError(f"unknown column {unknown[0]!r}.", where=str(path), remedy=remedy)
     if "file" not in (rows.fieldnames or ()):
         raise SettingsError("has no column `file`.", where=str(path))
     return {
-        (path.parent / (row["file"] or "")).resolve(): _known(row, f"{path}:{rows.line_num}")
+        (path.parent / (row["file"] or "")).resolve(): _manifest_entry(
+            row, f"{path}:{rows.line_num}"
+        )
         for row in rows
     }
 
 
-def _known(row: Mapping[str, str | None], where: str) -> Known:
-    title, day, speaker = ((row.get(column) or "").strip() for column in COLUMNS[1:])
+def _manifest_entry(row: Mapping[str, str | None], where: str) -> ManifestEntry:
+    title, day, speaker = ((row.get(column) or "").strip() for column in MANIFEST_COLUMNS[1:])
     try:
-        return Known(title, date.fromisoformat(day) if day else None, speaker)
+        return ManifestEntry(title, date.fromisoformat(day) if day else None, speaker)
     except ValueError as error:
         raise SettingsError(
             f"{day!r} is not a date.", where=where, remedy="Write it as 2024-09-10."
         ) from error
 
 
-def _take(store: ArchiveStore, path: Path, known: Known | None) -> Taken:
+def _collect(store: ArchiveStore, path: Path, known: ManifestEntry | None) -> CollectedFile:
     try:
         source = source_bytes.load(path)
         if known is None and store.has(source.digest):
-            return Taken(path, "same")
-        said = known or Known()
+            return CollectedFile(path, "same")
+        said = known or ManifestEntry()
         read = transcripts.read_bytes(
             source.data, source.name, title=said.title or None, event_date=said.event_date
         )
-        return Taken(path, store.add(named(read, said.speaker), str(path.resolve())))
+        return CollectedFile(
+            path, store.add(with_speakers(read, said.speaker), str(path.resolve()))
+        )
     except TranscriptError as error:
-        return Taken(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
+        return CollectedFile(path, "skipped", str(LecternError(error.what, remedy=error.remedy)))
 
 
-def named(transcript: Transcript, given: str) -> Transcript:
+def with_speakers(transcript: Transcript, given: str) -> Transcript:
     """Return a transcript with the speakers that a manifest gives, else the one in the name of its file.
 
     ``given``: a name for whoever has none, or ``LABEL=Name; LABEL=Name``. A file named
@@ -150,14 +154,16 @@ def named(transcript: Transcript, given: str) -> Transcript:
             transcript, {label.strip(): name.strip() for label, _, name in pairs}
         )
     nobody = None in speakers.speakers(transcript)
-    name = given or ("" if any(s.speaker for s in transcript) else _in_name(transcript.source.name))
+    name = given or (
+        "" if any(s.speaker for s in transcript) else _speaker_in_file_name(transcript.source.name)
+    )
     return speakers.rename(transcript, {None: name}) if nobody and name else transcript  # type: ignore[dict-item]
 
 
-def _in_name(file: str) -> str:
+def _speaker_in_file_name(file: str) -> str:
     """Return the speaker of a file named DATE_SPEAKER_PLACE, "" where a name is not built like that."""
     parts = Path(file).stem.split("_")
     if len(parts) < 3 or not title_and_date.dates(parts[0]):
         return ""
     words = parts[1].replace("-", " ").strip()
-    return words if _NAME.fullmatch(words) else ""
+    return words if _PERSON_NAME.fullmatch(words) else ""

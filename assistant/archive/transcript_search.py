@@ -19,19 +19,19 @@ import sqlalchemy as sa
 
 from assistant.archive.archive_store import ArchiveStore
 from assistant.archive.repeats import CONFIRMED, UNREVIEWED
-from assistant.archive.sentence_vectors import Single, Spoken
+from assistant.archive.sentence_vectors import FloatVectors, SentenceVectors
 from assistant.archive.tables import LANGUAGE, mentions, sentences, transcripts
 from assistant.claims.claim_store import claims
 from assistant.review.decision_store import decisions
 
-PAGE = 20
-MOST = 2000  # hits of a search by words that are put in the order of their days; more would take longer than a page may
-_PIECE = re.compile(r'"([^"]+)"|(\S+)')
-_LETTERS = re.compile(r"\w+")
+HITS_PER_PAGE = 20
+MOST_SORTED_HITS = 2000  # hits of a search by words that are put in the order of their days; more would take longer than a page may
+_PHRASE_OR_WORD = re.compile(r'"([^"]+)"|(\S+)')
+_WORD_LETTERS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class SearchFilter:
     """What a search is limited to; "" and None stand for anything.
 
     ``event`` is a part of the title; ``publisher``, ``rating_class`` and ``decision`` (confirmed, rejected, unreviewed)
@@ -53,7 +53,7 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A sentence that was found, in its debate."""
 
     id: int
@@ -67,38 +67,43 @@ class Hit:
     cosine: float | None = None
 
 
-def by_words(archive: ArchiveStore, text: str, chosen: Filter, *, page: int = 0) -> list[Hit]:
+def by_words(
+    archive: ArchiveStore, text: str, chosen: SearchFilter, *, page: int = 0
+) -> list[SearchHit]:
     """Return a page of the sentences that have the words of a text, newest debates first.
 
     All, without words.
 
     Of more than ``MOST`` sentences these are the ones that were taken in last.
     """
-    ids = _latest(_asked(text), _conditions(chosen), archive.dialect).subquery()
-    query = _hits().where(sentences.c.id.in_(sa.select(ids.c.id)))
+    ids = _latest_ids(_database_query(text), _conditions(chosen), archive.dialect).subquery()
+    query = _hit_query().where(sentences.c.id.in_(sa.select(ids.c.id)))
     newest = sa.func.coalesce(sentences.c.event_date, date.min).desc()
-    rows = archive.rows(query.order_by(newest, sentences.c.id).limit(PAGE).offset(page * PAGE))
-    return [Hit(*row) for row in rows]
+    rows = archive.rows(
+        query.order_by(newest, sentences.c.id).limit(HITS_PER_PAGE).offset(page * HITS_PER_PAGE)
+    )
+    return [SearchHit(*row) for row in rows]
 
 
 def by_meaning(
     archive: ArchiveStore,
-    spoken: Spoken,
-    vector: Single,
-    chosen: Filter,
+    spoken: SentenceVectors,
+    vector: FloatVectors,
+    chosen: SearchFilter,
     *,
     page: int = 0,
     least: float = 0.35,
-) -> list[Hit]:
+) -> list[SearchHit]:
     """Return a page of the sentences nearest to a vector, nearest first, with their cosines (at least ``least``)."""
     among = None
-    if chosen != Filter():
+    if chosen != SearchFilter():
         rows = archive.rows(sa.select(sentences.c.id).where(*_conditions(chosen)))
         among = np.fromiter((row.id for row in rows), np.int64, len(rows))
-    near = spoken.nearest(vector, (page + 1) * PAGE, among)[page * PAGE :]
+    near = spoken.nearest(vector, (page + 1) * HITS_PER_PAGE, among)[page * HITS_PER_PAGE :]
     cosines = {number: cosine for number, cosine in near if cosine >= least}
     hits = {
-        row.id: Hit(*row) for row in archive.rows(_hits().where(sentences.c.id.in_(list(cosines))))
+        row.id: SearchHit(*row)
+        for row in archive.rows(_hit_query().where(sentences.c.id.in_(list(cosines))))
     }
     return [
         replace(hits[number], cosine=cosine) for number, cosine in cosines.items() if number in hits
@@ -111,25 +116,30 @@ def speakers(archive: ArchiveStore) -> list[str]:
     return [row.speaker for row in rows if row.speaker]
 
 
-def _hits() -> sa.Select:
+def _hit_query() -> sa.Select:
     s = sentences.c
     t = transcripts.c
     columns = (s.id, s.number, s.speaker, s.text, s.start, t.title, t.event_date, t.document)
     return sa.select(*columns).join_from(sentences, transcripts, s.transcript == t.id)
 
 
-def _asked(text: str) -> str:
+def _database_query(text: str) -> str:
     """Return the words and phrases of a text as both databases read them, "" if it has no word."""
-    pieces = [_LETTERS.findall(phrase or word) for phrase, word in _PIECE.findall(text)]
+    pieces = [
+        _WORD_LETTERS.findall(phrase or word) for phrase, word in _PHRASE_OR_WORD.findall(text)
+    ]
     return " ".join(f'"{" ".join(words)}"' for words in pieces if words)
 
 
-def _latest(
+def _latest_ids(
     asked: str, conditions: Sequence[sa.ColumnElement[bool]], dialect: str
 ) -> sa.Select | sa.sql.selectable.TextualSelect:
     """Return the numbers of the sentences that were taken in last, of those that have all words and meet conditions."""
     latest = (
-        sa.select(sentences.c.id).where(*conditions).order_by(sentences.c.id.desc()).limit(MOST)
+        sa.select(sentences.c.id)
+        .where(*conditions)
+        .order_by(sentences.c.id.desc())
+        .limit(MOST_SORTED_HITS)
     )
     if not asked:
         return latest
@@ -142,11 +152,13 @@ def _latest(
         return latest.where(sentences.c.id.in_(sa.text(found).bindparams(asked=asked)))
     # FTS5 reads its rows from the last on and stops after so many: "the" costs no more than a rare
     # word
-    newest = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(asked=asked, most=MOST)
+    newest = sa.text(f"{found} ORDER BY rowid DESC LIMIT :most").bindparams(
+        asked=asked, most=MOST_SORTED_HITS
+    )
     return newest.columns(sentences.c.id)
 
 
-def _conditions(chosen: Filter) -> list[sa.ColumnElement[bool]]:
+def _conditions(chosen: SearchFilter) -> list[sa.ColumnElement[bool]]:
     s = sentences.c
     conditions = []
     if chosen.speaker:
@@ -156,17 +168,17 @@ def _conditions(chosen: Filter) -> list[sa.ColumnElement[bool]]:
     if chosen.last:
         conditions.append(s.event_date <= chosen.last)
     if chosen.event:
-        conditions.append(s.transcript.in_(_events(chosen.event)))
+        conditions.append(s.transcript.in_(_ids_of_events(chosen.event)))
     if chosen.of_matches:
-        conditions.append(s.id.in_(_matched(chosen)))
+        conditions.append(s.id.in_(_ids_of_matches(chosen)))
     return conditions
 
 
-def _events(title: str) -> sa.Select:
+def _ids_of_events(title: str) -> sa.Select:
     return sa.select(transcripts.c.id).where(transcripts.c.title.icontains(title, autoescape=True))
 
 
-def _matched(chosen: Filter) -> sa.Select:
+def _ids_of_matches(chosen: SearchFilter) -> sa.Select:
     """Return the sentences whose match has this publisher, rating and decision."""
     m = mentions.c
     query = sa.select(m.sentence).join(claims, claims.c.id == m.claim_id)
@@ -175,7 +187,7 @@ def _matched(chosen: Filter) -> sa.Select:
     if chosen.rating_class:
         query = query.where(claims.c.rating_class == chosen.rating_class)
     if chosen.decision:
-        verdict = _verdict()
+        verdict = _newest_verdict()
         wanted = {CONFIRMED: verdict == "confirm", "rejected": verdict == "reject"}
         unreviewed = sa.func.coalesce(verdict, "").not_in(("confirm", "reject"))
         query = query.where(
@@ -184,7 +196,7 @@ def _matched(chosen: Filter) -> sa.Select:
     return query
 
 
-def _verdict() -> sa.ScalarSelect:
+def _newest_verdict() -> sa.ScalarSelect:
     """Return the newest verdict on the match of a mention, by the number of its sentence."""
     d = decisions.c
     newer = decisions.alias()

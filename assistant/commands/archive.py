@@ -17,7 +17,7 @@ from assistant.report import wording
 from features.models.batching import threads
 
 if TYPE_CHECKING:
-    from assistant.archive.archive_store import Entry
+    from assistant.archive.archive_store import ArchivedTranscript
     from assistant.archive.bulk_run import Engine
     from assistant.core.settings import Settings
 
@@ -107,12 +107,12 @@ def _run(options: argparse.Namespace) -> None:
         audited(chosen, "archive run"),
     ):
 
-        def tell(entry: Entry, error: str, done: int, total: int) -> None:
+        def tell(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
             if error:
                 say(f"failed {entry.path}: {error}")
             progress("checking transcripts", done, total)
 
-        done = bulk_run.run(store, chosen, engine, tell=tell)
+        done = bulk_run.run_checks(store, chosen, engine, on_checked=tell)
     failed = f", {done.failed:,} failed: `archive status` says why" if done.failed else ""
     fresh = f", {done.fresh:,} up to date before" if done.fresh else ""
     say(
@@ -125,13 +125,13 @@ def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
     from assistant.core.errors import ModelUnavailable
 
     if options.scheduler:
-        return cluster.remote(options.scheduler, options.certificates)
+        return cluster.remote_cluster(options.scheduler, options.certificates)
     if options.processes > 1:
         try:
-            return cluster.local(options.processes, _place(options))
+            return cluster.local_cluster(options.processes, _place(options))
         except ModelUnavailable as error:
             say(f"note: checking in one process. {error}")
-    return bulk_run.here(_place(options))
+    return bulk_run.local_engine(_place(options))
 
 
 def _place(options: argparse.Namespace) -> dict[str, str]:
@@ -183,8 +183,8 @@ def _export(options: argparse.Namespace) -> None:
         ClaimStore.open(url) as claims,
         DecisionStore.open(url) as decisions,
     ):
-        found = repeats.tally(store, claims, decisions, all_possible=options.possible)
-    tables = repeat_export.files(found)
+        found = repeats.count_repeats(store, claims, decisions, all_possible=options.possible)
+    tables = repeat_export.export_files(found)
     files.write_folder(folder, tables, error=SettingsError)
     for name in tables:
         print(folder / name)
@@ -200,11 +200,11 @@ def _alerts(options: argparse.Namespace) -> None:
         ProgressLine() as progress,
         audited(chosen, "archive alerts"),
     ):
-        met = alerts.meet(store, chosen, progress=progress)
-        found = alerts.newest(store, chosen)
+        met = alerts.compare_new_claims(store, chosen, progress=progress)
+        found = alerts.newest_alerts(store, chosen)
     say(f"{wording.count(met, 'fact-check')} compared with everything said.")
     for alert in found:
-        print(f"{alert.claim.id}\t{alerts.words(alert)}")
+        print(f"{alert.claim.id}\t{alerts.describe(alert)}")
 
 
 def _work(options: argparse.Namespace) -> None:

@@ -10,8 +10,15 @@ from html import escape
 from urllib.parse import urlencode
 
 from assistant.archive.archive_store import report_id
-from assistant.archive.repeats import CONFIRMED, UNREVIEWED, Mention, Repeated, Tally, differing
-from assistant.archive.transcript_search import Hit
+from assistant.archive.repeats import (
+    CONFIRMED,
+    UNREVIEWED,
+    Mention,
+    RepeatCounts,
+    RepeatedClaim,
+    mark_differences,
+)
+from assistant.archive.transcript_search import SearchHit
 from assistant.report import wording
 from assistant.review.decision_placement import words_of
 from assistant.ui.card_html import article_link, rating_badge
@@ -25,7 +32,7 @@ def card(report: str, number: int) -> str:
     return escape(f"./?{urlencode({'report': report, 's': number})}")
 
 
-def counted_basis(repeats_tally: Tally) -> str:
+def counted_basis(repeats_tally: RepeatCounts) -> str:
     """Return what the counts are of."""
     return (
         f"{wording.count(repeats_tally.checked, 'transcript')} checked of {repeats_tally.transcripts:,}; "
@@ -33,7 +40,7 @@ def counted_basis(repeats_tally: Tally) -> str:
     )
 
 
-def counts(repeated: Repeated) -> str:
+def counts(repeated: RepeatedClaim) -> str:
     """Return how often a claim was made, by whom, when, and how often after its fact-check."""
     debates = wording.count(repeated.debates, "debate")
     passages = wording.count(len(repeated.mentions), "passage")
@@ -50,14 +57,14 @@ def counts(repeated: Repeated) -> str:
     )
 
 
-def _day_range(repeated: Repeated) -> str:
+def _day_range(repeated: RepeatedClaim) -> str:
     first_day, last_day = repeated.days
     if first_day == last_day:
         return wording.day(first_day)
     return f"{wording.day(first_day)} to {wording.day(last_day)}"
 
 
-def _speaker_counts(repeated: Repeated) -> str:
+def _speaker_counts(repeated: RepeatedClaim) -> str:
     speakers = repeated.by()
     names = []
     for name, mentions in speakers[:SHOWN_SPEAKERS]:
@@ -68,7 +75,7 @@ def _speaker_counts(repeated: Repeated) -> str:
     return line
 
 
-def head(repeated: Repeated) -> str:
+def head(repeated: RepeatedClaim) -> str:
     """Return the rating of a fact-check, who gave it when, and the link to its article."""
     claim = repeated.claim
     return (
@@ -85,7 +92,7 @@ def passages(mentions: Iterable[Mention], wording: str) -> str:
     items = []
     for mention in mentions:
         address = card(mention.debate.report(), mention.number)
-        text = _marked_words(differing(wording, mention.text)[1])
+        text = _marked_words(mark_differences(wording, mention.text)[1])
         items.append(
             f'<li class="lx-claim"><a href="{address}">{_mention_place(mention)}</a> · '
             f"{mention.state}, {mention.tier}<br>{text}</li>"
@@ -101,7 +108,7 @@ def changes(mentions: Sequence[Mention]) -> str:
         if previous_text is None:
             text = escape(mention.text)
         else:
-            text = _marked_words(differing(previous_text, mention.text)[1])
+            text = _marked_words(mark_differences(previous_text, mention.text)[1])
         items.append(
             f'<li class="lx-claim"><span class="lx-soft">{_mention_place(mention)}</span>'
             f"<br>{text}</li>"
@@ -110,7 +117,7 @@ def changes(mentions: Sequence[Mention]) -> str:
     return f'<ol class="lx-keys">{"".join(items)}</ol>'
 
 
-def hits(found_sentences: Iterable[Hit], query: str = "") -> str:
+def hits(found_sentences: Iterable[SearchHit], query: str = "") -> str:
     """Return the sentences that a search found, each with its debate and a link to its card.
 
     The words of ``query`` are marked.
@@ -119,7 +126,7 @@ def hits(found_sentences: Iterable[Hit], query: str = "") -> str:
     return "".join(_hit(sentence, query_stems) for sentence in found_sentences)
 
 
-def _hit(sentence: Hit, query_stems: set[str]) -> str:
+def _hit(sentence: SearchHit, query_stems: set[str]) -> str:
     words = sentence.text.split()
     text = _marked_words((word, _contains_stem(word, query_stems)) for word in words)
     speaker = escape(sentence.speaker or "Speaker unknown")
@@ -136,7 +143,7 @@ def _contains_stem(word: str, stems: set[str]) -> bool:
     return any(stem(piece) in stems for piece in words_of(word).split())
 
 
-def _report_id(found_sentence: Hit) -> str:
+def _report_id(found_sentence: SearchHit) -> str:
     return report_id(found_sentence.document, as_of_event=False)
 
 

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from assistant.archive import alerts, bulk_run, repeat_export, repeats, transcript_search
-from assistant.archive.archive_store import Entry
-from assistant.archive.repeats import Repeated, Tally
-from assistant.archive.transcript_search import Filter
+from assistant.archive.archive_store import ArchivedTranscript
+from assistant.archive.repeats import RepeatCounts, RepeatedClaim
+from assistant.archive.transcript_search import SearchFilter
 from assistant.check import loaded_models
 from assistant.core.access import Role
 from assistant.core.domain import RatingClass
@@ -39,7 +39,7 @@ COUNTED_NOTE = "Counted is what a person confirmed, and what makes the claim wit
 DECISIONS = (UNFILTERED, repeats.CONFIRMED, repeats.UNREVIEWED, "rejected")
 
 
-def draw_repeated(repeats_tally: Tally, *, shared: bool) -> None:
+def draw_repeated(repeats_tally: RepeatCounts, *, shared: bool) -> None:
     """Draw the repeated fact-checks, or the chosen one with its timeline, wordings and passages."""
     claim_id = st.query_params.get("claim")
     for repeated in repeats_tally.repeated:
@@ -47,7 +47,7 @@ def draw_repeated(repeats_tally: Tally, *, shared: bool) -> None:
             _draw_claim(repeated)
             return
     if shared:
-        listed = repeats.shared(repeats_tally.repeated)
+        listed = repeats.claims_of_several_people(repeats_tally.repeated)
     else:
         listed = [repeated for repeated in repeats_tally.repeated if repeated.debates > 1]
     basis = archive_html.counted_basis(repeats_tally)
@@ -69,7 +69,7 @@ def draw_repeated(repeats_tally: Tally, *, shared: bool) -> None:
     _export(repeats_tally)
 
 
-def _draw_claim(repeated: Repeated) -> None:
+def _draw_claim(repeated: RepeatedClaim) -> None:
     st.button("← All repeated claims", key="back", type="tertiary", on_click=_open, args=(None,))
     head = archive_html.head(repeated)
     counts = archive_html.counts(repeated)
@@ -84,7 +84,7 @@ def _draw_claim(repeated: Repeated) -> None:
     st.html(archive_html.passages(repeated.mentions, repeated.claim.statement))
 
 
-def _draw_timeline(repeated: Repeated) -> None:
+def _draw_timeline(repeated: RepeatedClaim) -> None:
     """Draw the timeline of a claim; a click on a point opens the card of its sentence."""
     specification = claim_timeline.specification(repeated, PALETTE)
     if specification is None:
@@ -101,7 +101,7 @@ def _draw_timeline(repeated: Repeated) -> None:
         )
 
 
-def draw_debates(at: CheckService, entries: Sequence[Entry]) -> None:
+def draw_debates(at: CheckService, entries: Sequence[ArchivedTranscript]) -> None:
     """Draw the debates, newest first, each with its small timeline."""
     newest_first = sorted(
         entries, key=lambda entry: (entry.event_date or date.min, entry.id), reverse=True
@@ -131,7 +131,7 @@ def draw_search(at: CheckService) -> None:
     filters = _filters()
     page = int(st.query_params.get("page", "0") or 0)
     if mode == BY_MEANING and query:
-        vectors = bulk_run.vectors_in(at.settings).open()
+        vectors = bulk_run.vector_folder(at.settings).open()
         query_vector = _vector(at, query)
         found = transcript_search.by_meaning(archive(), vectors, query_vector, filters, page=page)
     else:
@@ -141,13 +141,13 @@ def draw_search(at: CheckService) -> None:
         archive_html.hits(found, marked_query)
         or '<p class="lx-line">Nothing that was said is like this.</p>'
     )
-    _page_buttons(page, has_next=len(found) == transcript_search.PAGE)
+    _page_buttons(page, has_next=len(found) == transcript_search.HITS_PER_PAGE)
     _saved()
 
 
 def draw_new_checks(at: CheckService) -> None:
     """Draw the new fact-checks that match sentences of earlier debates."""
-    newest_alerts = alerts.newest(archive(), at.settings)
+    newest_alerts = alerts.newest_alerts(archive(), at.settings)
     if not newest_alerts:
         st.html(
             '<p class="lx-line">No new fact-check was found in anything said before. '
@@ -156,17 +156,17 @@ def draw_new_checks(at: CheckService) -> None:
     for alert in newest_alerts:
         passages = wording.count(alert.passages, "passage")
         st.html(
-            f'<div class="lx-claim">{escape(alerts.words(alert))}<br>'
+            f'<div class="lx-claim">{escape(alerts.describe(alert))}<br>'
             f'<span class="lx-soft">{passages}, unreviewed</span></div>'
         )
 
 
 # The parameter begins with an underscore so that Streamlit leaves it out of the cache key.
 @st.cache_resource(max_entries=2, show_spinner="Counting what was repeated")
-def tally(_desk: CheckService, version: Any) -> Tally:
+def tally(_desk: CheckService, version: Any) -> RepeatCounts:
     """Return the repeated claims, counted once for each version of the archive."""
     with _desk.store() as claims:
-        return repeats.tally(archive(), claims, decisions())
+        return repeats.count_repeats(archive(), claims, decisions())
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -180,10 +180,10 @@ def _vector(_desk: CheckService, text: str) -> Any:
     return encoder.encode([text])[0]
 
 
-def _filters() -> Filter:
+def _filters() -> SearchFilter:
     with st.popover("Filters"):
         options: dict[str, Any] = {"bind": "query-params"}
-        speakers = [UNFILTERED, *_speakers(repeats.version(archive()))]
+        speakers = [UNFILTERED, *_speakers(repeats.counts_version(archive()))]
         speaker = st.selectbox("Speaker", speakers, key="speaker", **options)
         event = st.text_input("Event", key="event", **options)
         first_day = st.text_input("From (2024-09-10)", key="from", **options)
@@ -196,7 +196,7 @@ def _filters() -> Filter:
         decision = st.selectbox(
             "Decision", DECISIONS, key="decision", format_func=lambda name: name or "any", **options
         )
-    return Filter(
+    return SearchFilter(
         speaker,
         _day(first_day),
         _day(last_day),
@@ -243,18 +243,18 @@ def _save(name: str) -> None:
     archive().save(name.strip(), account.name(), urlencode(dict(st.query_params)))
 
 
-def _export(repeats_tally: Tally) -> None:
+def _export(repeats_tally: RepeatCounts) -> None:
     with st.popover("Export"):
-        for name, media_type in repeat_export.NAMES.items():
+        for name, media_type in repeat_export.MEDIA_TYPES.items():
             render = partial(_file, repeats_tally, name)
             export_menu.download_button(name, render, name, media_type, f"export_{name}")
 
 
-def _file(repeats_tally: Tally, name: str) -> bytes:
-    return repeat_export.files(repeats_tally)[name]
+def _file(repeats_tally: RepeatCounts, name: str) -> bytes:
+    return repeat_export.export_files(repeats_tally)[name]
 
 
-def _open(repeated: Repeated | None) -> None:
+def _open(repeated: RepeatedClaim | None) -> None:
     if repeated is None:
         st.query_params.pop("claim", None)
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from assistant.archive.repeats import CONFIRMED, Repeated
+from assistant.archive.repeats import CONFIRMED, RepeatedClaim
 from assistant.report import wording
 from assistant.report.timeline import LANE_PX, MARK_PX2, OTHERS, SCHEMA, SHAPES
 
@@ -20,7 +20,7 @@ HOW_TO_READ = (
 )
 
 
-def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, Any] | None:
+def specification(repeated: RepeatedClaim, colours: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the timeline as Vega-Lite, or None if no mention has a date.
 
     ``colours`` are CSS values by name.
@@ -55,7 +55,7 @@ def specification(repeated: Repeated, colours: Mapping[str, str]) -> dict[str, A
     }
 
 
-def _points(repeated: Repeated) -> list[dict[str, Any]]:
+def _points(repeated: RepeatedClaim) -> list[dict[str, Any]]:
     """Return the dated mentions; the speakers beyond MAX_LANES share one lane."""
     lane_by_sentence: dict[Any, str] = {}
     for index, (name, mentions) in enumerate(repeated.by()):
@@ -82,7 +82,7 @@ def _points(repeated: Repeated) -> list[dict[str, Any]]:
 
 
 def _mentions_layer(
-    points: list[dict[str, Any]], repeated: Repeated, colours: Mapping[str, str]
+    points: list[dict[str, Any]], repeated: RepeatedClaim, colours: Mapping[str, str]
 ) -> dict[str, Any]:
     rating_class = repeated.claim.rating_class
     colour = colours[wording.SIGNS[rating_class].colour]
@@ -116,7 +116,7 @@ def _mentions_layer(
     }
 
 
-def _publication_layer(repeated: Repeated, colours: Mapping[str, str]) -> list[dict[str, Any]]:
+def _publication_layer(repeated: RepeatedClaim, colours: Mapping[str, str]) -> list[dict[str, Any]]:
     day = repeated.claim.review_date
     if day is None:
         return []

@@ -25,7 +25,7 @@ import numpy as np
 
 from assistant import pipeline, transcripts
 from assistant.archive import same_claim
-from assistant.archive.archive_store import found_in
+from assistant.archive.archive_store import matches_in
 from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
 from assistant.core.settings import EMBEDDED
@@ -83,8 +83,8 @@ def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[E
             transcripts.read_bytes(text.encode(), f"{number}.txt"), index, EMBEDDED
         )
         of = {said: (speaker, planted) for speaker, said, planted in lines}
-        found = found_in(report)
-        read = same_claim.inputs(
+        found = matches_in(report)
+        read = same_claim.regression_inputs(
             [m.claim.statement for _, m in found], [s.text for s, _ in found], encoders
         )
         for (sent, match), row in zip(found, read.tolist(), strict=True):
@@ -126,7 +126,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     planted = pairs([p for lines in debates for *_, p in lines if p and p[0] not in half])
     all_ = list(examples(debates))
     chance = held_out(all_)
-    shipped = _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.BASE)
+    shipped = _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.INTERCEPT)
     rows = scored(all_, chance, planted, STEPS)
     of_shipped = scored(all_, shipped, planted, (0, *STEPS))
     curves = {
@@ -189,7 +189,7 @@ def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Non
             ]
             writer.writerows((name, *point) for point in points)
             (line,) = axes.plot([p[3] for p in points], [p[2] for p in points], label=name)
-            counted = min(points, key=lambda p: (p[0] < same_claim.AT_LEAST, p[0]))
+            counted = min(points, key=lambda p: (p[0] < same_claim.COUNTED_CHANCE, p[0]))
             axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
     axes.axhline(BARS[0], linestyle=":", color="0.4")
     axes.axvline(BARS[1], linestyle=":", color="0.4")

@@ -80,7 +80,7 @@ def fill(store: ArchiveStore, chosen: settings.Settings, said: list[Line], sente
     texts = list(dict.fromkeys(text for _, text in said))
     encoded = loaded_models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
     row = {text: place for place, text in enumerate(texts)}
-    vectors = bulk_run.vectors_in(chosen)
+    vectors = bulk_run.vector_folder(chosen)
     made = list(debates(said, sentences))
     for transcript in made:
         store.add(transcript, transcript.source.name)
@@ -103,7 +103,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             )
             wall = time.perf_counter()
             processor = time.process_time()
-            met = alerts.meet(store, chosen)
+            met = alerts.compare_new_claims(store, chosen)
             row = {
                 "new": met,
                 "sentences": options.sentences,
@@ -113,7 +113,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             a = found_alerts.c
             for tier, count in store.rows(sa.select(a.tier, sa.func.count()).group_by(a.tier)):
                 row[tier] = count
-            row["told"] = len(alerts.newest(store, chosen, most=options.new))
+            row["told"] = len(alerts.newest_alerts(store, chosen, most=options.new))
     print(table([row]))
     return {"rows": [row]}
 

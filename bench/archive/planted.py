@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.archive import bulk_run, repeats, transcript_collection
 from assistant.archive.archive_store import ArchiveStore
-from assistant.archive.repeats import Repeated
+from assistant.archive.repeats import RepeatedClaim
 from assistant.claims.claim_store import ClaimStore
 from assistant.core import settings
 from assistant.core.person_names import speaker_surname
@@ -38,7 +38,7 @@ def wanted(planted: Iterable[Planted]) -> set[Pair]:
     }
 
 
-def pairs(rows: Iterable[Repeated]) -> set[Pair]:
+def pairs(rows: Iterable[RepeatedClaim]) -> set[Pair]:
     """Return what was found: each claim that somebody made in two debates."""
     return {
         (row.claim.id, speaker_surname(said[0].speaker) or said[0].speaker, frozenset(two))
@@ -71,18 +71,21 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         ):
             claims.upsert(sample_claims(), source="samples")
             list(transcript_collection.add(store, [home / "transcripts"]))
-            engine = bulk_run.here({"home": str(home)})
-            bulk_run.run(
-                store, chosen, engine, tell=lambda entry, *_: print(entry.title, file=sys.stderr)
+            engine = bulk_run.local_engine({"home": str(home)})
+            bulk_run.run_checks(
+                store,
+                chosen,
+                engine,
+                on_checked=lambda entry, *_: print(entry.title, file=sys.stderr),
             )
             with DecisionStore.open(chosen.database) as decisions:
-                rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
+                rows = [_row(name, repeats.count_repeats(store, claims, decisions, all_possible=possible).repeated, planted)
                         for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip
     print(table(rows))
     return {"rows": rows}
 
 
-def _row(name: str, rows: Iterable[Repeated], planted: Iterable[Planted]) -> dict[str, Any]:
+def _row(name: str, rows: Iterable[RepeatedClaim], planted: Iterable[Planted]) -> dict[str, Any]:
     return {
         "counted": name,
         "planted": len(wanted(planted)),

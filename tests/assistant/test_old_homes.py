@@ -191,8 +191,11 @@ def test_the_archive_is_there_and_can_be_searched(chosen):
             }
             for e in store.entries()
         ]
-        (hit,) = transcript_search.by_words(store, "bulb", transcript_search.Filter())
-        words = [alerts.words(alert) for alert in alerts.newest(store, chosen, likely_only=False)]
+        (hit,) = transcript_search.by_words(store, "bulb", transcript_search.SearchFilter())
+        words = [
+            alerts.describe(alert)
+            for alert in alerts.newest_alerts(store, chosen, likely_only=False)
+        ]
         saved = store.saved()
     assert entries == CONTENTS["archive"]["entries"]
     assert hit.title == "Ann Lee rotary"
@@ -202,7 +205,7 @@ def test_the_archive_is_there_and_can_be_searched(chosen):
 
 def test_the_vectors_of_the_archive_are_used_as_they_are(chosen):
     files_before = files_of(chosen.home / "archive")
-    vectors = bulk_run.vectors_in(chosen)
+    vectors = bulk_run.vector_folder(chosen)
     with ArchiveStore.open(chosen.database) as store:
         assert vectors.missing(store.entries()) == []
     assert len(vectors.open().ids) == 3

@@ -37,7 +37,9 @@ def page(at: CheckService) -> None:
         label_visibility="collapsed", on_change=_first_page,
     )  # fmt: skip
     if view in (REPEATED, SHARED):
-        views.draw_repeated(views.tally(at, repeats.version(archive())), shared=view == SHARED)
+        views.draw_repeated(
+            views.tally(at, repeats.counts_version(archive())), shared=view == SHARED
+        )
     elif view == DEBATES:
         views.draw_debates(at, entries)
     elif view == SEARCH:

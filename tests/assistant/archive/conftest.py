@@ -9,7 +9,7 @@ from datetime import date
 
 import pytest
 
-from assistant.archive.archive_store import ArchiveStore, Checked, stamp
+from assistant.archive.archive_store import ArchiveStore, FinishedCheck, check_key
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import CheckedSentence, Report, Sentence, Stance, Tier, Transcript
 from assistant.passages.listing import arranged, singles
@@ -65,7 +65,9 @@ def check(store: ArchiveStore, title: str, **how: Stance) -> bool:
     """Store the report of a debate, as a worker does."""
     entry = next(entry for entry in store.entries() if entry.title == title)
     made = report(title, **how)
-    return store.finish(Checked(entry.id, entry.digest, stamp(entry.digest, NOW), 1.5, made, made))
+    return store.finish(
+        FinishedCheck(entry.id, entry.digest, check_key(entry.digest, NOW), 1.5, made, made)
+    )
 
 
 def fill(store: ArchiveStore) -> None:

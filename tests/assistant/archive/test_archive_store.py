@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from assistant.archive import transcript_search
 from assistant.archive.archive_store import ArchiveStore
-from assistant.archive.transcript_search import Filter
+from assistant.archive.transcript_search import SearchFilter
 from assistant.core import database_copies
 from assistant.core.domain import Stance
 from assistant.jobs.report_store import ReportStore
@@ -22,7 +22,7 @@ def entry(archive, title=CITY):
 def mentions(archive):
     from assistant.archive import repeats
 
-    return len(archive.rows(repeats._chosen()))
+    return len(archive.rows(repeats._mention_query()))
 
 
 def test_what_was_checked_with_the_same_claims_and_models_does_not_wait(archive):
@@ -56,7 +56,7 @@ def test_another_file_at_the_same_path_takes_its_place(archive):
     assert archive.add(newer, gone.path) == "changed"
 
     assert {e.title for e in archive.entries()} == {*DEBATES, newer.title} - {CITY}
-    assert 2 * len(DEBATES) == len(archive.rows(transcript_search._hits()))
+    assert 2 * len(DEBATES) == len(archive.rows(transcript_search._hit_query()))
 
 
 def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
@@ -75,12 +75,12 @@ def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive
     done = entry(archive)
     archive.add(replace(read, title="Another title"), done.path)
 
-    from assistant.archive.archive_store import Checked, stamp
+    from assistant.archive.archive_store import FinishedCheck, check_key
     from tests.assistant.archive.conftest import report
 
     made = report(CITY)
     assert not archive.finish(
-        Checked(done.id, done.digest, stamp(done.digest, NOW), 1.0, made, None)
+        FinishedCheck(done.id, done.digest, check_key(done.digest, NOW), 1.0, made, None)
     )
     assert len(DEBATES) - 1 == mentions(archive)
 
@@ -105,7 +105,7 @@ def test_a_purge_leaves_nothing(archive):
     archive.purge(entry(archive).document)
 
     assert CITY not in {e.title for e in archive.entries()}
-    assert transcript_search.by_words(archive, "friends", Filter()) == []
+    assert transcript_search.by_words(archive, "friends", SearchFilter()) == []
     assert len(DEBATES) - 1 == mentions(archive)
 
 
@@ -128,6 +128,6 @@ def test_a_restored_backup_is_searched_like_the_archive(archive, any_url, tmp_pa
 
     with ArchiveStore.open(restored) as store:
         assert archive.entries() == store.entries()
-        assert [hit.title for hit in transcript_search.by_words(store, "friend", Filter())] == [
-            CITY
-        ]
+        assert [
+            hit.title for hit in transcript_search.by_words(store, "friend", SearchFilter())
+        ] == [CITY]

@@ -33,12 +33,14 @@ def home(tmp_path, monkeypatch):
 
 
 def run(store, engine=None):
-    return bulk_run.run(store, settings.load(), engine or bulk_run.here({}), tell=lambda *_: None)
+    return bulk_run.run_checks(
+        store, settings.load(), engine or bulk_run.local_engine({}), on_checked=lambda *_: None
+    )
 
 
 def cut_short(units):
     """An engine whose process ends after the first unit."""
-    yield next(iter(bulk_run.here({})(units)))
+    yield next(iter(bulk_run.local_engine({})(units)))
     raise KeyboardInterrupt
 
 
@@ -46,8 +48,8 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     """Then new fact-checks meet what was said, and only they do."""
     with pytest.raises(KeyboardInterrupt):
         run(home, cut_short)
-    assert bulk_run.Done(1, 0, 1) == run(home)
-    assert bulk_run.Done(0, 0, 2) == run(home)
+    assert bulk_run.RunSummary(1, 0, 1) == run(home)
+    assert bulk_run.RunSummary(0, 0, 2) == run(home)
 
     with ReportStore.open(settings.load().database) as shelf:
         assert sorted(head.as_of_event for head in shelf.report_heads(10)) == [
@@ -56,7 +58,7 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
             True,
             True,
         ]
-    spoken = bulk_run.vectors_in(settings.load()).open()
+    spoken = bulk_run.vector_folder(settings.load()).open()
     assert (
         sum(entry.sentences for entry in home.entries())
         == len(spoken.ids)
@@ -68,14 +70,14 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
     ):
         assert {2} <= {
             row.debates
-            for row in repeats.tally(home, claims, decisions, all_possible=True).repeated
+            for row in repeats.count_repeats(home, claims, decisions, all_possible=True).repeated
         }
-        assert alerts.meet(home, settings.load()) == 0
+        assert alerts.compare_new_claims(home, settings.load()) == 0
         claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new")], source="test")
-    assert alerts.meet(home, settings.load()) == 1
-    (alert,) = alerts.newest(home, settings.load(), likely_only=False)
+    assert alerts.compare_new_claims(home, settings.load()) == 1
+    (alert,) = alerts.newest_alerts(home, settings.load(), likely_only=False)
     assert (alert.claim.id, alert.debates) == ("new", 2)
-    assert alerts.words(alert).endswith("was said in 2 debates since 2021")
+    assert alerts.describe(alert).endswith("was said in 2 debates since 2021")
 
 
 def test_one_transcript_that_fails_does_not_stop_the_others(home, monkeypatch):
@@ -87,11 +89,14 @@ def test_one_transcript_that_fails_does_not_stop_the_others(home, monkeypatch):
     monkeypatch.setattr(
         transcript_checks.pipeline, "check", _failing(transcript_checks.pipeline.check, bad)
     )
-    done = bulk_run.run(
-        home, settings.load(), bulk_run.here({}), tell=lambda entry, error, *_: told.append(error)
+    done = bulk_run.run_checks(
+        home,
+        settings.load(),
+        bulk_run.local_engine({}),
+        on_checked=lambda entry, error, *_: told.append(error),
     )
 
-    assert bulk_run.Done(1, 1, 0) == done
+    assert bulk_run.RunSummary(1, 1, 0) == done
     assert [error for error in told if error] == ["RuntimeError: a fault"]
     assert home.entries()[0].error == "RuntimeError: a fault"
 

@@ -120,7 +120,7 @@ def assert_whole() -> None:
         }
         found = [row.transcript for row in store.rows(mentions.select())]
         assert len({found.count(entry.id) for entry in entries}) == 1 and found
-        ids = bulk_run.vectors_in(chosen).open().ids.tolist()
+        ids = bulk_run.vector_folder(chosen).open().ids.tolist()
         assert sum(entry.sentences for entry in entries) == len(ids) == len(set(ids))
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.archive import repeat_export, repeats
-from assistant.archive.archive_store import Checked, stamp
+from assistant.archive.archive_store import FinishedCheck, check_key
 from assistant.claims.claim_store import ClaimStore
 from assistant.core.domain import Decision, Tier
 from assistant.review import deciding
@@ -27,7 +27,7 @@ def tallied(archive, any_url):
 
     def count(**options):
         with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
-            return repeats.tally(archive, claims, decisions, **options)
+            return repeats.count_repeats(archive, claims, decisions, **options)
 
     return count
 
@@ -63,7 +63,7 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
 
     (row,) = tallied().repeated
     assert (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED)) == (1, 2)
-    assert repeats.shared([row]) == [row]  # by two persons now
+    assert repeats.claims_of_several_people([row]) == [row]  # by two persons now
 
 
 def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
@@ -79,8 +79,8 @@ def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
         (again, None, 1),
         (made, None, 2),
     ):
-        mark = stamp(entry.digest, NOW)
-        archive.finish(Checked(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
+        mark = check_key(entry.digest, NOW)
+        archive.finish(FinishedCheck(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
         assert len(tallied().repeated[0].mentions) == counted
 
 
@@ -94,10 +94,10 @@ def test_what_a_person_rejected_does_not_count(tallied, any_url):
 
 def test_the_version_changes_with_a_decision(archive, any_url):
     """So the page counts again."""
-    before = repeats.version(archive)
+    before = repeats.counts_version(archive)
     decide(any_url, "City debate", "confirm")
 
-    assert before != repeats.version(archive)
+    assert before != repeats.counts_version(archive)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,14 @@ def test_the_version_changes_with_a_decision(archive, any_url):
 )
 def test_the_words_that_differ_are_marked(first, second, other):
     """Case and punctuation make no difference."""
-    assert [word for word, differs in repeats.differing(first, second)[1] if differs] == other
+    assert [
+        word for word, differs in repeats.mark_differences(first, second)[1] if differs
+    ] == other
 
 
 def test_an_export_says_what_its_counts_are_of(tallied):
     """JSON with all, CSV a row a fact-check and a row a passage."""
-    files = repeat_export.files(tallied())
+    files = repeat_export.export_files(tallied())
     whole = json.loads(files["repeats.json"])
     (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
     said = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))

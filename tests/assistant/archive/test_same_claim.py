@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from assistant.archive.same_claim import AT_LEAST, chances
+from assistant.archive.same_claim import COUNTED_CHANCE, chances
 from assistant.check import loaded_models
 from assistant.core.settings import EMBEDDED
 
@@ -21,8 +21,8 @@ def test_the_same_claim_counts_and_another_figure_does_not():
         "Mount Everest is the highest mountain above sea level.",
     ]
     first, *others = chances([STATEMENT] * 3, said, loaded_models.encoders(EMBEDDED))
-    assert first is not None and first >= AT_LEAST
-    assert all(chance is not None and chance < AT_LEAST for chance in others)
+    assert first is not None and first >= COUNTED_CHANCE
+    assert all(chance is not None and chance < COUNTED_CHANCE for chance in others)
     assert chances([], [], loaded_models.encoders(EMBEDDED)) == []
 
 

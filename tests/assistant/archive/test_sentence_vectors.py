@@ -10,29 +10,31 @@ from dataclasses import replace
 import numpy as np
 
 from assistant.archive import sentence_vectors as module
-from assistant.archive.archive_store import Entry
-from assistant.archive.sentence_vectors import Vectors
+from assistant.archive.archive_store import ArchivedTranscript
+from assistant.archive.sentence_vectors import VectorFolder
 from assistant.archive.tables import MOST_SENTENCES
 
-ONE, TWO = (Entry(number, f"d{number}", "", "", None, "digest", 3) for number in (1, 2))
+ONE, TWO = (
+    ArchivedTranscript(number, f"d{number}", "", "", None, "digest", 3) for number in (1, 2)
+)
 
 
 def rows(first: float, n: int = 3) -> np.ndarray:
     return np.full((n, 4), first, np.float16)
 
 
-def firsts(vectors: Vectors) -> dict[int, float]:
+def firsts(vectors: VectorFolder) -> dict[int, float]:
     spoken = vectors.open()
     return dict(zip(spoken.ids.tolist(), spoken.vectors[:, 0].tolist(), strict=True))
 
 
-def ids(entry: Entry, n: int = 3) -> list[int]:
+def ids(entry: ArchivedTranscript, n: int = 3) -> list[int]:
     return [entry.id * MOST_SENTENCES + number for number in range(1, n + 1)]
 
 
 def test_what_is_added_is_there(tmp_path):
     """Each sentence under its id; what is missing is named."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     assert len(vectors.open().ids) == 0
     vectors.add(ONE, rows(1))
     vectors.add(TWO, rows(2))
@@ -43,7 +45,7 @@ def test_what_is_added_is_there(tmp_path):
 
 def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
     """Once, wherever it lies; what is mapped meanwhile stays as it is."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     vectors.add(ONE, rows(1))
     vectors.add(TWO, rows(2))
     before = vectors.open()
@@ -62,9 +64,9 @@ def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
 
 def test_what_a_killed_process_left_behind_is_not_seen(tmp_path):
     """Half a vector at the end of the file, which the list does not name."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     vectors.add(ONE, rows(1))
-    with (vectors.folder / module.FIRST).open("ab") as file:
+    with (vectors.folder / module.FIRST_FILE).open("ab") as file:
         file.write(b"\1\2\3")
     assert dict.fromkeys(ids(ONE), 1.0) == firsts(vectors)
 
@@ -75,9 +77,9 @@ def test_what_a_killed_process_left_behind_is_not_seen(tmp_path):
 
 def test_a_damaged_list_is_made_again(tmp_path):
     """All that was said is missing then."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     vectors.add(ONE, rows(1))
-    (vectors.folder / module.ROWS).write_text("{")
+    (vectors.folder / module.ROWS_FILE).write_text("{")
 
     assert vectors.missing([ONE]) == [ONE]
 
@@ -85,19 +87,19 @@ def test_a_damaged_list_is_made_again(tmp_path):
 def test_purged_transcripts_are_dropped_in_the_folder_of_every_model(tmp_path):
     """Whatever model made them."""
     for model in ("one", "two"):
-        Vectors.of(tmp_path, model).add(ONE, rows(1))
-        Vectors.of(tmp_path, model).add(TWO, rows(2))
+        VectorFolder.of(tmp_path, model).add(ONE, rows(1))
+        VectorFolder.of(tmp_path, model).add(TWO, rows(2))
 
     module.forget_all_but(tmp_path, [TWO])
 
     assert [dict.fromkeys(ids(TWO), 2.0)] * 2 == [
-        firsts(Vectors.of(tmp_path, model)) for model in ("one", "two")
+        firsts(VectorFolder.of(tmp_path, model)) for model in ("one", "two")
     ]
 
 
 def test_new_statements_find_the_sentences_near_them(tmp_path):
     """The search the other way round: every pair with at least the cosine."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     said = np.eye(4, dtype=np.float16)
     vectors.add(replace(ONE, sentences=4), said)
 

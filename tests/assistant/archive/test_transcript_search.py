@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assistant.archive import transcript_search
-from assistant.archive.sentence_vectors import Vectors
-from assistant.archive.transcript_search import Filter
+from assistant.archive.sentence_vectors import VectorFolder
+from assistant.archive.transcript_search import SearchFilter
 from tests.assistant.archive.conftest import DEBATES
 
 EVERY = ["Bridge debate", "City debate", "Harbour debate"]  # newest first
@@ -34,7 +34,7 @@ def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, ti
     assert (
         list(
             dict.fromkeys(
-                hit.title for hit in transcript_search.by_words(unchanged, text, Filter())
+                hit.title for hit in transcript_search.by_words(unchanged, text, SearchFilter())
             )
         )
         == titles
@@ -44,15 +44,15 @@ def test_words_are_found_in_any_form_and_phrases_as_they_are(unchanged, text, ti
 @pytest.mark.parametrize(
     ("chosen", "titles"),
     [
-        (Filter(speaker="RIVERA"), ["City debate"]),
-        (Filter(first=date(2021, 1, 1)), EVERY[:2]),
-        (Filter(last=date(2021, 1, 1)), EVERY[2:]),
-        (Filter(event="bridge"), EVERY[:1]),
-        (Filter(publisher="Lectern sample desk"), EVERY),
-        (Filter(publisher="nobody"), []),
-        (Filter(rating_class="FALSE"), []),
-        (Filter(decision="unreviewed"), EVERY),
-        (Filter(decision="confirmed"), []),
+        (SearchFilter(speaker="RIVERA"), ["City debate"]),
+        (SearchFilter(first=date(2021, 1, 1)), EVERY[:2]),
+        (SearchFilter(last=date(2021, 1, 1)), EVERY[2:]),
+        (SearchFilter(event="bridge"), EVERY[:1]),
+        (SearchFilter(publisher="Lectern sample desk"), EVERY),
+        (SearchFilter(publisher="nobody"), []),
+        (SearchFilter(rating_class="FALSE"), []),
+        (SearchFilter(decision="unreviewed"), EVERY),
+        (SearchFilter(decision="confirmed"), []),
     ],
 )
 def test_filters(unchanged, chosen, titles):
@@ -67,14 +67,17 @@ def test_decisions_are_searched(archive, any_url):
     decide(any_url, "City debate", "confirm")
 
     assert [
-        h.title for h in transcript_search.by_words(archive, "1994", Filter(decision="confirmed"))
+        h.title
+        for h in transcript_search.by_words(archive, "1994", SearchFilter(decision="confirmed"))
     ] == ["City debate"]
-    assert len(transcript_search.by_words(archive, "1994", Filter(decision="unreviewed"))) == 2
+    assert (
+        len(transcript_search.by_words(archive, "1994", SearchFilter(decision="unreviewed"))) == 2
+    )
 
 
 def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     """The nearest first, each with its cosine; a page of them."""
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     generator = np.random.default_rng(5)
     made = {}
     for entry in unchanged.entries():
@@ -83,9 +86,11 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
         vectors.add(entry, made[entry.title].astype(np.float16))
     asked = made["City debate"][0]
 
-    hits = transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), least=-1.0)
+    hits = transcript_search.by_meaning(
+        unchanged, vectors.open(), asked, SearchFilter(), least=-1.0
+    )
     among = transcript_search.by_meaning(
-        unchanged, vectors.open(), asked, Filter(speaker="Tom Okafor"), least=-1.0
+        unchanged, vectors.open(), asked, SearchFilter(speaker="Tom Okafor"), least=-1.0
     )
 
     cosines = {(t, n): float(rows[n - 1] @ asked) for t, rows in made.items() for n in (1, 2)}
@@ -95,7 +100,9 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     assert all(abs(cosines[hit.title, hit.number] - hit.cosine) < 1e-2 for hit in hits)
     assert {"Bridge debate"} == {hit.title for hit in among} and len(among) == 2
     assert (
-        transcript_search.by_meaning(unchanged, vectors.open(), asked, Filter(), page=1, least=-1.0)
+        transcript_search.by_meaning(
+            unchanged, vectors.open(), asked, SearchFilter(), page=1, least=-1.0
+        )
         == []
     )
 

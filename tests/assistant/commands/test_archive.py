@@ -10,7 +10,7 @@ import json
 import numpy as np
 import pytest
 
-from assistant.archive.sentence_vectors import Vectors
+from assistant.archive.sentence_vectors import VectorFolder
 from assistant.commands.cli import main
 from tests.assistant.archive.conftest import any_url, archive  # noqa: F401
 
@@ -50,7 +50,7 @@ def test_what_was_repeated_is_exported(archive, any_url, tmp_path, capsys):  # n
 def test_a_purge_takes_a_debate_out_of_the_archive(archive, any_url, tmp_path, capsys):  # noqa: F811
     """With reports, words and vectors; the others stay."""
     gone, *others = archive.entries()
-    vectors = Vectors.of(tmp_path, "m")
+    vectors = VectorFolder.of(tmp_path, "m")
     for entry in (gone, *others):
         vectors.add(entry, np.full((2, 2), 0.5, np.float16))
     place = ["--database-url", any_url, "--home", str(tmp_path)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.archive import repeats
-from assistant.archive.archive_store import ArchiveStore, Entry
-from assistant.archive.transcript_search import Hit
+from assistant.archive.archive_store import ArchivedTranscript, ArchiveStore
+from assistant.archive.transcript_search import SearchHit
 from assistant.claims.claim_store import ClaimStore
 from assistant.ui import archive_html, claim_timeline
 from assistant.ui.debate_timeline import PALETTE
@@ -82,7 +82,7 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
     from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
-        (row,) = repeats.tally(archive, claims, decisions).repeated
+        (row,) = repeats.count_repeats(archive, claims, decisions).repeated
     spec = claim_timeline.specification(row, PALETTE)
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
@@ -99,7 +99,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
-        (row,) = repeats.tally(archive, claims, decisions, all_possible=True).repeated
+        (row,) = repeats.count_repeats(archive, claims, decisions, all_possible=True).repeated
     monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
     encoding = claim_timeline.specification(row, PALETTE)["encoding"]
 
@@ -109,7 +109,7 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
 
 def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
-    row = repeats.Repeated(
+    row = repeats.RepeatedClaim(
         made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera"))
     )
 
@@ -122,7 +122,9 @@ def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
 
 def test_words_found_are_marked_in_whatever_form():
     """Marked are whole words, and markup in what was said stays text."""
-    hit = Hit(1, 1, "Rivera", "The tunnels <b>opened</b> early.", None, "Debate", None, "0" * 64)
+    hit = SearchHit(
+        1, 1, "Rivera", "The tunnels <b>opened</b> early.", None, "Debate", None, "0" * 64
+    )
 
     shown = archive_html.hits([hit], "tunnel")
     assert shown.count("<mark") == 1 and ">tunnels</mark>" in shown and "&lt;b&gt;" in shown
@@ -130,7 +132,7 @@ def test_words_found_are_marked_in_whatever_form():
 
 
 def _mention(number, speaker):
-    debate = Entry(number, str(number), "", f"Debate {number}", None, "", 1)
+    debate = ArchivedTranscript(number, str(number), "", f"Debate {number}", None, "", 1)
     return repeats.Mention(
         number, 1, debate, speaker, "It opened in 1994.", None, "likely", repeats.UNREVIEWED
     )
