@@ -1,9 +1,9 @@
-"""The claim ranker: a linear score of sentence-claim pairs, and by how much each input moved it.
+"""Claim ranker: a linear score of sentence-claim pairs, with the contribution of each input.
 
-A pair's score is the log-odds of being a match: ``base`` plus a weight for each input,
+A pair's score is the log-odds of being a match: ``base`` plus a weight for each input, which is
 standardised with the mean and scale of the training pairs. Pairs may come in kinds (a claim with a
 body, one without): each kind has weights of its own, so an input that a kind cannot have never
-counts against it. A value that is not known is NaN and adds nothing, as if it were the training
+counts against it. An unknown value is NaN and contributes nothing, as if it were the training
 pairs' mean.
 """
 
@@ -23,10 +23,7 @@ BASE = "base"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What was learnt for one kind of pair.
-
-    Arrays (f,) in the order of the ranker's names, and the intercept.
-    """
+    """The weights of one kind of pair: arrays (f,) in the order of the names, and the intercept."""
 
     mean: Floats
     scale: Floats
@@ -34,98 +31,109 @@ class Weights:
     intercept: float
 
     def add(self, values: Floats) -> Floats:
-        """Return what each input adds to the score of each pair, (p, f).
+        """Return the contribution of each input to the score of each pair, (p, f).
 
-        One that is not known adds nothing.
+        An unknown value contributes nothing.
         """
         return np.nan_to_num((values - self.mean) / self.scale) * self.coef
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRanker:
-    """Weights by kind of pair. ``names`` are the inputs, in order."""
+    """The weights of each kind of pair. ``names`` are the inputs, in order."""
 
     names: tuple[str, ...]
     kinds: tuple[Weights, ...]
 
     def contributions(self, values: Floats, kind: Ints) -> Floats:
-        """Return (p, f + 1): what each input adds to each pair's score, and last what is there without any (``base``).
+        """Return each input's contribution to each pair's score, and last ``base``, (p, f + 1).
 
-        Shapes: values (p, f), kind (p,). Each row sums to the score of its pair.
+        ``base`` is the score before any input counts. Shapes: values (p, f), kind (p,). Each row
+        sums to the score of its pair.
         """
-        parts = np.empty((len(values), len(self.names) + 1))
-        for number, weights in enumerate(self.kinds):
-            rows = kind == number
-            parts[rows, :-1] = weights.add(values[rows])
-            parts[rows, -1] = weights.intercept
-        return parts
+        contributions = np.empty((len(values), len(self.names) + 1))
+        for kind_index, weights in enumerate(self.kinds):
+            of_kind = kind == kind_index
+            contributions[of_kind, :-1] = weights.add(values[of_kind])
+            contributions[of_kind, -1] = weights.intercept
+        return contributions
 
     def score(self, values: Floats, kind: Ints) -> Floats:
-        """Return (p,): the log-odds that each pair is a match.
+        """Return the log-odds that each pair is a match, (p,).
 
-        The sum of its contributions, without holding them.
+        It is the sum of the pair's contributions, computed without storing them.
         """
         scores = np.empty(len(values))
-        for number, weights in enumerate(self.kinds):
-            rows = kind == number
-            known = np.nan_to_num((values[rows] - weights.mean) / weights.scale)
-            scores[rows] = known @ weights.coef + weights.intercept
+        for kind_index, weights in enumerate(self.kinds):
+            of_kind = kind == kind_index
+            standardised = np.nan_to_num((values[of_kind] - weights.mean) / weights.scale)
+            scores[of_kind] = standardised @ weights.coef + weights.intercept
         return scores
 
-    def most(self, values: Floats, kind: Ints, ranges: Mapping[str, tuple[float, float]]) -> Floats:
-        """Return (p,): the highest score that each pair can have once inputs that are not known now are.
+    def highest_scores(
+        self, values: Floats, kind: Ints, ranges: Mapping[str, tuple[float, float]]
+    ) -> Floats:
+        """Return the highest score that each pair can get from its unknown inputs, (p,).
 
-        ``ranges``: the least and the greatest value that each of those inputs, NaN in ``values``, can take.
+        ``ranges``: the lowest and the highest value that each of those inputs, NaN in ``values``,
+        can have.
         """
         scores = self.score(values, kind)
-        for number, weights in enumerate(self.kinds):
-            for name, ends in ranges.items():
-                place = self.names.index(name)
-                if weights.coef[place]:
-                    added = (
-                        (np.array(ends) - weights.mean[place])
-                        / weights.scale[place]
-                        * weights.coef[place]
-                    )
-                    scores[kind == number] += max(0.0, added.max())  # 0: it may stay unknown
+        for kind_index, weights in enumerate(self.kinds):
+            for name, value_range in ranges.items():
+                column = self.names.index(name)
+                if not weights.coef[column]:
+                    continue
+                standardised = (np.array(value_range) - weights.mean[column]) / weights.scale[
+                    column
+                ]
+                contributions = standardised * weights.coef[column]
+                # The input may stay unknown, and then contributes 0.
+                scores[kind == kind_index] += max(0.0, contributions.max())
         return scores
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values that ``from_json`` reads."""
-        kinds = [
-            {
-                "mean": w.mean.tolist(),
-                "scale": w.scale.tolist(),
-                "coef": w.coef.tolist(),
-                "intercept": w.intercept,
+        """Convert the ranker to plain values that ``from_json`` reads."""
+        kinds = []
+        for weights in self.kinds:
+            plain_weights = {
+                "mean": weights.mean.tolist(),
+                "scale": weights.scale.tolist(),
+                "coef": weights.coef.tolist(),
+                "intercept": weights.intercept,
             }
-            for w in self.kinds
-        ]
+            kinds.append(plain_weights)
         return {"names": list(self.names), "kinds": kinds}
 
     @classmethod
     def from_json(cls, value: dict[str, Any], names: Sequence[str]) -> ClaimRanker:
-        """Return the ranker.
+        """Build a ranker from plain values.
 
-        ``names``: the inputs that the program computes; one that it did not learn has no weight.
+        ``names``: the inputs that the program computes. One that the ranker was not trained on has
+        no weight.
 
-        Raises: ValueError if it learnt others, or their order or shapes differ.
+        Raises: ValueError if it was trained on others, or if their order or shapes differ.
         """
-        learnt = list(value["names"])
-        if learnt != [name for name in names if name in learnt]:
-            odd = sorted(set(learnt) - set(names)) or ["their order"]
-            raise ValueError(f"the weights are for other inputs ({', '.join(odd)} differ)")
-        columns = [
-            [np.array(kind[part]) for part in ("mean", "scale", "coef")] for kind in value["kinds"]
-        ]
-        if any(column.shape != (len(learnt),) for parts in columns for column in parts):
-            raise ValueError(f"the weights are not {len(learnt)} numbers each")
-        known = np.isin(names, learnt)
+        trained_names = list(value["names"])
+        if trained_names != [name for name in names if name in trained_names]:
+            unknown = sorted(set(trained_names) - set(names)) or ["their order"]
+            raise ValueError(f"the weights are for other inputs ({', '.join(unknown)} differ)")
+        is_trained = np.isin(names, trained_names)
         kinds = []
-        for kind, parts in zip(value["kinds"], columns, strict=True):
+        for plain_weights in value["kinds"]:
             mean = np.zeros(len(names))
             scale = np.ones(len(names))
             coef = np.zeros(len(names))
-            mean[known], scale[known], coef[known] = parts
-            kinds.append(Weights(mean, scale, coef, float(kind["intercept"])))
+            mean[is_trained] = _column(plain_weights["mean"], len(trained_names))
+            scale[is_trained] = _column(plain_weights["scale"], len(trained_names))
+            coef[is_trained] = _column(plain_weights["coef"], len(trained_names))
+            kinds.append(Weights(mean, scale, coef, float(plain_weights["intercept"])))
         return cls(tuple(names), tuple(kinds))
+
+
+def _column(numbers: Sequence[float], length: int) -> Floats:
+    """Return numbers as an array, (length,). Raises: ValueError if there are more or fewer."""
+    column = np.array(numbers)
+    if column.shape != (length,):
+        raise ValueError(f"the weights are not {length} numbers each")
+    return column

@@ -37,8 +37,13 @@ def natural(item: str) -> tuple[tuple[int, int, str], ...]:
 
     Digits count as numbers, everything else as text.
     """
-    parts = _DIGITS.split(item)
-    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part)
+    key = []
+    for piece in _DIGITS.split(item):
+        if piece.isdecimal():
+            key.append((0, int(piece), ""))
+        elif piece:
+            key.append((1, 0, piece))
+    return tuple(key)
 
 
 def ordered(scores: Scores) -> list[str]:
@@ -67,18 +72,21 @@ def average_precision(
 ) -> float:
     """Return the mean over the relevant items of the precision at their rank, 0..1.
 
-    0 where nothing is relevant.
-
-    ``depth``: items below this rank are not found. ``found``: the relevant items that come with a right claim; every
-    other relevant item adds only ``miss`` to the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
+    0 if nothing is relevant. ``depth``: items below this rank are not found. ``found``: the
+    relevant items that come with a right claim; every other relevant item adds only ``miss`` to
+    the running count of hits (AP_0: 0, AP_0.5: .5, AP: 1).
     """
-    wanted = relevant_items(relevance)
-    hits = total = 0.0
+    relevant = relevant_items(relevance)
+    if not relevant:
+        return 0.0
+    hits = 0.0
+    total = 0.0
     for rank, item in enumerate(ordered(scores)[:depth], 1):
-        if item in wanted:
-            hits += 1.0 if found is None or item in found else miss
+        if item in relevant:
+            has_claim = found is None or item in found
+            hits += 1.0 if has_claim else miss
             total += hits / rank
-    return total / len(wanted) if wanted else 0.0
+    return total / len(relevant)
 
 
 def average_precision_h(
@@ -86,36 +94,40 @@ def average_precision_h(
 ) -> float:
     """Return AP_H: only relevant items in ``found`` contribute and count as hits.
 
-    The denominator keeps them all.
-
-    ``literal``: equation 2 to the letter, where the precision counts every relevant item (AP_H may then exceed AP_0).
+    The denominator keeps them all. ``literal``: equation 2 to the letter, where the precision
+    counts every relevant item (AP_H may then exceed AP_0).
     """
-    wanted = relevant_items(relevance)
-    hits = total = 0.0
+    relevant = relevant_items(relevance)
+    if not relevant:
+        return 0.0
+    hits = 0.0
+    total = 0.0
     for rank, item in enumerate(ordered(scores), 1):
-        if item in wanted and item in found:
+        if item not in relevant:
+            continue
+        if item in found:
             hits += 1.0
             total += hits / rank
-        elif literal and item in wanted:
+        elif literal:
             hits += 1.0
-    return total / len(wanted) if wanted else 0.0
+    return total / len(relevant)
 
 
-def average_precision_at(places: Iterable[int], relevant: int) -> float:
-    """Return AP from the places, from 1, at which relevant items stand, of ``relevant`` that there are."""
-    return (
-        sum(hits / place for hits, place in enumerate(sorted(places), 1)) / relevant
-        if relevant
-        else 0.0
-    )
+def average_precision_at(ranks: Iterable[int], relevant: int) -> float:
+    """Return AP from the ranks, from 1, of the retrieved ones among ``relevant`` items."""
+    if not relevant:
+        return 0.0
+    total = sum(hits / rank for hits, rank in enumerate(sorted(ranks), 1))
+    return total / relevant
 
 
 def reciprocal_rank(scores: Scores, relevance: Relevance, *, depth: int | None = None) -> float:
     """Return 1 / rank of the first relevant item, 0 if there is none."""
-    wanted = relevant_items(relevance)
-    return next(
-        (1 / rank for rank, item in enumerate(ordered(scores)[:depth], 1) if item in wanted), 0.0
-    )
+    relevant = relevant_items(relevance)
+    for rank, item in enumerate(ordered(scores)[:depth], 1):
+        if item in relevant:
+            return 1 / rank
+    return 0.0
 
 
 def hit_at(scores: Scores, relevance: Relevance, k: int) -> float:
@@ -139,12 +151,12 @@ def mean(measure: QueryMeasure, run: Run, qrels: Qrels) -> float:
 
 
 def per_qid(measure: QueryMeasure, run: Run, qrels: Qrels) -> dict[str, float]:
-    """Return the value of ``measure`` for every qid that has a relevant item, in the order of ``qrels``."""
-    return {
-        q: measure(run.get(q, {}), relevance)
-        for q, relevance in qrels.items()
-        if relevant_items(relevance)
-    }
+    """Return the value of ``measure`` for every qid with a relevant item, in qrels order."""
+    values = {}
+    for qid, relevance in qrels.items():
+        if relevant_items(relevance):
+            values[qid] = measure(run.get(qid, {}), relevance)
+    return values
 
 
 def mean_average_precision(run: Run, qrels: Qrels, *, depth: int | None = None) -> float:
@@ -158,22 +170,25 @@ def mean_average_precision(run: Run, qrels: Qrels, *, depth: int | None = None) 
 
 
 def micro_recall(run: Run, qrels: Qrels, k: int) -> float:
-    """Return the share of all relevant items, over all qids together, that are among the first ``k`` of their qid."""
-    wanted = sum(len(relevant_items(relevance)) for relevance in qrels.values())
-    found = sum(_found_in(run.get(q, {}), relevance, k) for q, relevance in qrels.items())
-    return found / wanted if wanted else 0.0
+    """Return the share of all qids' relevant items that are among the first ``k`` of their qid."""
+    relevant = 0
+    retrieved = 0
+    for qid, relevance in qrels.items():
+        relevant += len(relevant_items(relevance))
+        retrieved += _found_in(run.get(qid, {}), relevance, k)
+    return retrieved / relevant if relevant else 0.0
 
 
 def settled(claim_run: Run, claim_qrels: Qrels, r: int) -> set[str]:
-    """Return the sentences that have a relevant claim among their first ``r``.
+    """Return the sentences with a relevant claim among their first ``r``.
 
-    What MAP_H, MAP_0, MAP_0.5 ask for.
+    MAP_H, MAP_0 and MAP_0.5 depend on them.
     """
-    return {
-        sent
-        for sent, relevance in claim_qrels.items()
-        if _found_in(claim_run.get(sent, {}), relevance, r)
-    }
+    settled_sentences = set()
+    for sentence, relevance in claim_qrels.items():
+        if _found_in(claim_run.get(sentence, {}), relevance, r):
+            settled_sentences.add(sentence)
+    return settled_sentences
 
 
 def sentence_measures(
@@ -181,17 +196,20 @@ def sentence_measures(
 ) -> dict[str, float]:
     """Return MAP, MAP_0, MAP_05 and MAP_H of a sentence ranking.
 
-    ``found`` maps a qid to its sentences that are ``settled``. The four keep MAP_H <= MAP_0 <= MAP_05 <= MAP, and
-    MAP_05 is the mean of MAP and MAP_0. ``literal``: see ``average_precision_h``.
+    ``found`` maps a qid to its sentences that are ``settled``. The four keep MAP_H <= MAP_0 <=
+    MAP_05 <= MAP, and MAP_05 is the mean of MAP and MAP_0. ``literal``: see
+    ``average_precision_h``.
     """
     totals = dict.fromkeys(("MAP", "MAP_0", "MAP_05", "MAP_H"), 0.0)
-    qids = [q for q, relevance in qrels.items() if relevant_items(relevance)]
-    for q in qids:
-        scores = run.get(q, {})
-        relevance = qrels[q]
-        hits = found.get(q, ())
+    qids = [qid for qid, relevance in qrels.items() if relevant_items(relevance)]
+    for qid in qids:
+        scores = run.get(qid, {})
+        relevance = qrels[qid]
+        settled_items = found.get(qid, ())
         totals["MAP"] += average_precision(scores, relevance)
-        totals["MAP_0"] += average_precision(scores, relevance, found=hits, miss=0.0)
-        totals["MAP_05"] += average_precision(scores, relevance, found=hits, miss=0.5)
-        totals["MAP_H"] += average_precision_h(scores, relevance, hits, literal=literal)
-    return {name: total / len(qids) if qids else 0.0 for name, total in totals.items()}
+        totals["MAP_0"] += average_precision(scores, relevance, found=settled_items, miss=0.0)
+        totals["MAP_05"] += average_precision(scores, relevance, found=settled_items, miss=0.5)
+        totals["MAP_H"] += average_precision_h(scores, relevance, settled_items, literal=literal)
+    if not qids:
+        return totals
+    return {name: total / len(qids) for name, total in totals.items()}

@@ -16,45 +16,54 @@ Mask = NDArray[np.bool_]
 
 
 def maximum(X: Floats, usable: Mask, depth: int | None = None) -> Floats:
-    """Return (n, f): each measure's maximum over the first ``depth`` usable candidates, 0 where there is none.
+    """Return each feature's maximum over the first ``depth`` usable candidates, (n, f).
 
-    Shapes: X (n, k, f) with the candidates of a sentence best first, usable (n, k).
+    Shapes: X (n, k, f) with the candidates of a sentence best first, usable (n, k). A sentence
+    without usable candidates gets 0.
     """
-    taken = usable & (np.cumsum(usable, axis=1) <= (depth or usable.shape[1]))
-    values = np.where(taken[:, :, None], X, -np.inf).max(axis=1, initial=-np.inf)
+    if depth is None:
+        depth = usable.shape[1]
+    # The number of usable candidates up to and including each one, (n, k).
+    usable_rank = np.cumsum(usable, axis=1)
+    is_pooled = usable & (usable_rank <= depth)
+    values = np.where(is_pooled[:, :, None], X, -np.inf).max(axis=1, initial=-np.inf)
     return np.where(np.isfinite(values), values, 0.0)
 
 
 def largest(X: Floats, usable: Mask, depth: int) -> Floats:
-    """Return (n, f * depth): the ``depth`` largest values of each measure, falling.
+    """Return the ``depth`` largest values of each feature in descending order, (n, f * depth).
 
-    Those of one measure side by side.
-
-    An unusable candidate counts as 0, and so does a place that no candidate fills, as in the
-    published code. Shapes: X (n, k, f), usable (n, k).
+    The values of one feature are next to each other. An unusable candidate counts as 0, and so
+    does a missing one, as in the published code. Shapes: X (n, k, f), usable (n, k).
     """
     n, k, f = X.shape
     values = np.zeros((n, max(k, depth), f), dtype=X.dtype)
     values[:, :k] = np.where(usable[:, :, None], X, 0.0)
-    top = -np.sort(-values, axis=1)[:, :depth]
-    return top.transpose(0, 2, 1).reshape(n, f * depth)
+    descending = -np.sort(-values, axis=1)
+    largest_values = descending[:, :depth]  # (n, depth, f)
+    return largest_values.transpose(0, 2, 1).reshape(n, f * depth)
 
 
 def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
-    """Return (n, depth * f): all measures of the first ``depth`` candidates, one after the other.
+    """Return all features of the first ``depth`` candidates, one after the other, (n, depth * f).
 
-    Unusable ones 0.
+    Unusable ones are 0.
     """
     n, k, f = X.shape
+    candidate_count = min(k, depth)
     values = np.zeros((n, depth, f), dtype=X.dtype)
-    values[:, : min(k, depth)] = np.where(usable[:, :depth, None], X[:, :depth], 0.0)
+    first_usable = usable[:, :candidate_count, None]
+    values[:, :candidate_count] = np.where(first_usable, X[:, :candidate_count], 0.0)
     return values.reshape(n, depth * f)
 
 
 def best_of_groups(
     scores: Floats, group: NDArray[np.integer], n: int, *, empty: float = -np.inf
 ) -> Floats:
-    """Return (n,): the largest of the scores (p,) that belong to each group (p,), ``empty`` for a group without any."""
+    """Return the largest of the scores (p,) of each group (p,), (n,).
+
+    A group without scores gets ``empty``.
+    """
     best = np.full(n, -np.inf)
     np.maximum.at(best, group, scores)
     return np.where(np.isneginf(best), empty, best)
@@ -89,30 +98,33 @@ def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats
 def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) -> NDArray[np.intp]:
     """Return for each row (p,) the row with the highest score of its group.
 
-    Of the wanted ones, where there are any.
-
-    Shapes: scores, group, wanted (p,). Of equal rows the first counts.
+    If the group has wanted rows, only those count. Of equal rows the first counts. Shapes: scores,
+    group, wanted (p,).
     """
+    # By group, then wanted ones first, then by descending score, then in the order given.
     order = np.lexsort((np.arange(len(scores)), -scores, ~wanted, group))
-    different, start, back = np.unique(group[order], return_index=True, return_inverse=True)
-    first = np.empty(len(scores), np.intp)
-    first[order] = order[start][back]
-    return first
+    _, group_starts, group_index = np.unique(group[order], return_index=True, return_inverse=True)
+    best_rows = order[group_starts]
+    first_rows = np.empty(len(scores), np.intp)
+    first_rows[order] = best_rows[group_index]
+    return first_rows
 
 
 def place_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return the place of each row in its group, from 0, (p,).
+    """Return the position of each row in its group, from 0, (p,).
 
-    The rows of a group stand together.
+    The rows of a group must be next to each other.
     """
     starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
-    return np.arange(len(group)) - np.repeat(starts, np.diff(starts, append=len(group)))
+    sizes = np.diff(starts, append=len(group))
+    return np.arange(len(group)) - np.repeat(starts, sizes)
 
 
 def scale(rows: Floats, low: Floats, high: Floats) -> Floats:
-    """Return rows with each column's ``low`` at -1 and ``high`` at 1.
+    """Scale each column so that ``low`` becomes -1 and ``high`` 1.
 
     A column without spread is 0.
     """
-    spread = np.where(high > low, high - low, np.inf)
-    return np.where(high > low, 2 * (rows - low) / spread - 1, 0.0)
+    has_spread = high > low
+    spread = np.where(has_spread, high - low, np.inf)
+    return np.where(has_spread, 2 * (rows - low) / spread - 1, 0.0)

@@ -1,10 +1,12 @@
 """RankSVM: a pairwise ranker whose weights put the relevant rows of a group before the others.
 
-Minimises |w|^2 / 2 + C * sum over pairs of max(0, 1 - (score of the better - score of the worse))^2, the pairs being
-all rows of one group (``qid``) with different labels. Solved in the primal by Newton steps with the exact Hessian;
-pairs are never listed: a group with p better and q worse rows is a p x q matrix. The kernel form is the same problem
-over columns of a pivoted Cholesky factor of the kernel matrix, as many as leave no row's square norm short by more than
-``RESIDUE``, ``RANK`` at most: an approximation where the limit is reached. Nothing is random, no pair is left out.
+Minimises |w|^2 / 2 + C * sum over pairs of max(0, 1 - (score of the better - score of the
+worse))^2. The pairs are all rows of one group (``qid``) with different labels. The problem is
+solved in the primal by Newton steps with the exact Hessian; pairs are never listed: a group with p
+better and q worse rows is a p x q matrix. The kernel form is the same problem over the columns of
+a pivoted Cholesky factor of the kernel matrix. It has as many columns as leave no row's square
+norm short by more than ``RESIDUE``, ``RANK`` at most, so it is an approximation if that limit is
+reached. Nothing is random, and no pair is left out.
 
 Source: Joachims 2002 (pairs); Chapelle and Keerthi 2010 (Newton in the primal); Fine and
 Scheinberg 2001 (the factor); the squared loss, C = 1 and gamma = 1 / inputs are the defaults of
@@ -13,7 +15,7 @@ LIBSVM's ranking build, which Shaar et al. used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,16 +36,17 @@ Ints = NDArray[np.int64]
 KERNELS = ("linear", "rbf")
 RESIDUE = 1e-4
 RANK = 300
-Block = tuple[
-    Ints, Ints
-]  # better rows (p,) and worse rows (q,): every one of the first beats every one of the second
+MAX_STEPS = 100  # of Newton's method
+# Better rows (p,) and worse rows (q,): each of the first is better than each of the second.
+Block = tuple[Ints, Ints]
 
 
 class RankSVM(BaseEstimator):
     """A pairwise ranker with scikit-learn's contract and ``qid``.
 
-    ``C``: weight of the loss. ``kernel``: linear or rbf. ``gamma``: width of the rbf kernel; None is 1 / features.
-    After ``fit``: ``coef_`` (f,) for the linear kernel, else ``rows_`` (r, f) and ``dual_`` (r,).
+    ``C``: weight of the loss. ``kernel``: linear or rbf. ``gamma``: width of the rbf kernel, None
+    for 1 / features. After ``fit``: ``coef_`` (f,) for the linear kernel, else ``rows_`` (r, f) and
+    ``dual_`` (r,).
     """
 
     def __init__(
@@ -152,106 +155,119 @@ class RankSVM(BaseEstimator):
 
 
 def label_blocks(y: Floats, qid: NDArray) -> list[Block]:
-    """Return blocks that together hold every pair of rows with different labels in one group, each pair once."""
+    """Return blocks that contain every pair of rows with different labels in one group, once."""
     blocks = []
     for group in np.unique(qid):
         rows = np.flatnonzero(qid == group)
-        for label in np.unique(y[rows])[1:]:
-            blocks.append((rows[y[rows] == label], rows[y[rows] < label]))
+        labels = y[rows]
+        for label in np.unique(labels)[1:]:
+            blocks.append((rows[labels == label], rows[labels < label]))
     return blocks
 
 
 def pivoted_cholesky(
     X: Floats, gamma: float, *, residue: float = RESIDUE, rank: int = RANK
 ) -> tuple[Ints, Floats]:
-    """Return pivot rows (r,) and the factor L (n, r).
+    """Return pivot rows (r,) and the factor L (n, r) of the rbf kernel matrix of X.
 
-    L @ L.T is the rbf kernel matrix of X, all but ``residue``.
-
-    The pivots' own rows of L are lower triangular. The next pivot is the row that is least
-    explained so far.
+    L @ L.T is that matrix, except for ``residue``. The pivots' own rows of L are lower triangular.
+    The next pivot is the row that is explained least so far.
     """
     n = len(X)
-    left = np.ones(n)
+    # The square norm of each row that the factor does not explain yet, (n,).
+    unexplained = np.ones(n)
     factor = np.zeros((n, min(n, rank)))
     pivots: list[int] = []
-    while len(pivots) < factor.shape[1] and left.max() > residue:
-        pivot = int(left.argmax())
+    while len(pivots) < factor.shape[1] and unexplained.max() > residue:
+        pivot = int(unexplained.argmax())
         done = len(pivots)
-        column = (
-            rbf_kernel(X, X[pivot : pivot + 1], gamma=gamma)[:, 0]
-            - factor[:, :done] @ factor[pivot, :done]
-        )
+        kernel_column = rbf_kernel(X, X[pivot : pivot + 1], gamma=gamma)[:, 0]
+        column = kernel_column - factor[:, :done] @ factor[pivot, :done]
         column[pivots] = 0.0
-        factor[:, done] = column / np.sqrt(left[pivot])
-        left = np.maximum(left - factor[:, done] ** 2, 0.0)
+        factor[:, done] = column / np.sqrt(unexplained[pivot])
+        unexplained = np.maximum(unexplained - factor[:, done] ** 2, 0.0)
         pivots.append(pivot)
-        left[pivots] = 0.0
+        unexplained[pivots] = 0.0
     return np.array(pivots, np.int64), factor[:, : len(pivots)]
 
 
 def _solve(X: Floats, blocks: Sequence[Block], C: float, tol: float) -> Floats:
-    """Newton's method; the loss is piecewise quadratic, so it ends after some tens of steps."""
-    w = np.zeros(X.shape[1])
-    first = 0.0
-    for _ in range(100):
-        scores = X @ w
+    """Find the weights (f,) by Newton's method.
+
+    The loss is piecewise quadratic, so it ends after some tens of steps.
+    """
+    weights = np.zeros(X.shape[1])
+    first_norm = 0.0
+    for _ in range(MAX_STEPS):
+        scores = X @ weights
         slack = [np.maximum(0.0, 1 - _margins(scores, block)) for block in blocks]
-        gradient = w - 2 * C * (X.T @ _pull(len(X), blocks, slack))
-        first = first or float(np.linalg.norm(gradient))
-        if np.linalg.norm(gradient) <= tol * max(first, 1.0):
+        gradient = weights - 2 * C * (X.T @ _pull(len(X), blocks, slack))
+        norm = float(np.linalg.norm(gradient))
+        first_norm = first_norm or norm
+        if norm <= tol * max(first_norm, 1.0):
             break
         step = -cho_solve(cho_factor(_hessian(X, blocks, slack, C)), gradient)
-        w = w + _step_length(X, blocks, C, (w, step), gradient) * step
-    return w
+        objective = _objective_along(X, blocks, C, weights, step)
+        weights = weights + _step_length(objective, slope=float(gradient @ step)) * step
+    return weights
 
 
 def _margins(scores: Floats, block: Block) -> Floats:
+    """Return the score of each better row less that of each worse row, (p, q)."""
     better, worse = block
-    return scores[better][:, None] - scores[worse]  # (p, q)
+    return scores[better][:, None] - scores[worse]
 
 
 def _pull(n: int, blocks: Sequence[Block], slack: Sequence[Floats]) -> Floats:
-    """How much the pairs that are not yet well apart pull each row up, (n,)."""
+    """Return how much the pairs with too small a margin pull each row up, (n,)."""
     pull = np.zeros(n)
-    for (better, worse), short in zip(blocks, slack, strict=True):
-        pull[better] += short.sum(axis=1)
-        pull[worse] -= short.sum(axis=0)
+    for (better, worse), block_slack in zip(blocks, slack, strict=True):
+        pull[better] += block_slack.sum(axis=1)
+        pull[worse] -= block_slack.sum(axis=0)
     return pull
 
 
 def _hessian(X: Floats, blocks: Sequence[Block], slack: Sequence[Floats], C: float) -> Floats:
-    """Return I + 2 C times the sum of the outer products of the differences of all active pairs, (f, f)."""
-    weight = np.zeros(len(X))
-    cross = np.zeros((X.shape[1],) * 2)
-    for (better, worse), short in zip(blocks, slack, strict=True):
-        active = (short > 0).astype(np.float64)
-        weight[better] += active.sum(axis=1)
-        weight[worse] += active.sum(axis=0)
-        cross += X[better].T @ (active @ X[worse])
-    used = weight > 0
-    rows = X[used] * np.sqrt(weight[used])[:, None]
-    return np.eye(X.shape[1]) + 2 * C * (rows.T @ rows - cross - cross.T)
+    """Return I + 2 C times the sum of the outer products of all active pairs' differences, (f, f).
+
+    A pair is active if its margin is too small. For x better than y, (x - y)(x - y)' is
+    xx' + yy' - xy' - yx': the first two are summed by row, the others by block.
+    """
+    feature_count = X.shape[1]
+    active_pairs = np.zeros(len(X))  # of each row, (n,)
+    cross = np.zeros((feature_count, feature_count))
+    for (better, worse), block_slack in zip(blocks, slack, strict=True):
+        is_active = (block_slack > 0).astype(np.float64)
+        active_pairs[better] += is_active.sum(axis=1)
+        active_pairs[worse] += is_active.sum(axis=0)
+        cross += X[better].T @ (is_active @ X[worse])
+    in_pairs = active_pairs > 0
+    rows = X[in_pairs] * np.sqrt(active_pairs[in_pairs])[:, None]
+    return np.eye(feature_count) + 2 * C * (rows.T @ rows - cross - cross.T)
 
 
-def _step_length(
-    X: Floats, blocks: Sequence[Block], C: float, line: tuple[Floats, Floats], gradient: Floats
-) -> float:
-    """Halve the step until the objective falls enough (Armijo)."""
-    w, step = line
-    here, there = ([_margins(X @ side, block) for block in blocks] for side in line)
+def _objective_along(
+    X: Floats, blocks: Sequence[Block], C: float, weights: Floats, step: Floats
+) -> Callable[[float], float]:
+    """Return the objective as a function of the fraction of a step that is taken."""
+    margins = [_margins(X @ weights, block) for block in blocks]
+    margin_changes = [_margins(X @ step, block) for block in blocks]
 
-    def objective(t: float) -> float:
-        moved = w + t * step
+    def objective(fraction: float) -> float:
+        moved = weights + fraction * step
         loss = sum(
-            float((np.maximum(0, 1 - h - t * s) ** 2).sum())
-            for h, s in zip(here, there, strict=True)
+            float((np.maximum(0, 1 - margin - fraction * change) ** 2).sum())
+            for margin, change in zip(margins, margin_changes, strict=True)
         )
         return float(moved @ moved) / 2 + C * loss
 
+    return objective
+
+
+def _step_length(objective: Callable[[float], float], slope: float) -> float:
+    """Halve the step until the objective falls enough (Armijo)."""
     start = objective(0.0)
-    slope = float(gradient @ step)
-    t = 1.0
-    while t > 1e-8 and objective(t) > start + 1e-4 * t * slope:
-        t /= 2
-    return t
+    fraction = 1.0
+    while fraction > 1e-8 and objective(fraction) > start + 1e-4 * fraction * slope:
+        fraction /= 2
+    return fraction

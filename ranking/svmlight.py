@@ -1,9 +1,9 @@
 """Ranking vectors in svmlight's text form with ``qid``.
 
-Written by scikit-learn, read by the package svmlight-loader.
-
-``python -m bench.paper.vectors`` learns and ranks with such files, whichever tool made them. Columns count from 1. The
-form does not store the number of columns (trailing zeros vanish), so a caller who knows it passes ``n_columns``.
+Written by scikit-learn, read by the package svmlight-loader. ``python -m bench.paper.vectors``
+trains and ranks with such files, whichever tool wrote them. Columns count from 1. The form does
+not store the number of columns (trailing zeros vanish), so a caller who knows it passes
+``n_columns``.
 """
 
 from __future__ import annotations

@@ -21,13 +21,15 @@ Ranks = NDArray[np.intp]
 
 
 def days_between(dates: Sequence[date | None], origin: date) -> Floats:
-    """Return (n,): days from ``origin`` to each date, negative before it, nan for None.
+    """Return the days from ``origin`` to each date, negative before it and nan for None, (n,).
 
     Equations 4 and 5.
     """
-    return np.array(
-        [np.nan if day is None else day.toordinal() - origin.toordinal() for day in dates], float
-    )
+    days = np.full(len(dates), np.nan)
+    for index, day in enumerate(dates):
+        if day is not None:
+            days[index] = day.toordinal() - origin.toordinal()
+    return days
 
 
 def newest_first(days: Floats) -> Ranks:
@@ -39,14 +41,14 @@ def newest_first(days: Floats) -> Ranks:
 
 
 def before_only(days: Floats, *, strictly: bool = False) -> Ranks:
-    """Return the rank scores of the newest first, what is later than day 0 left out.
+    """Return the rank scores of the newest first, without what is later than day 0.
 
-    Claim-date order. Equation 8.
-
-    Day 0 itself stays; ``strictly`` leaves it out too, as a search as of the event does.
+    Claim-date order, equation 8. Day 0 itself stays, unless ``strictly``, as in a search as of the
+    event.
     """
     days = np.asarray(days, float)
-    return _ranked(np.where(days < 0 if strictly else days <= 0, days, np.nan))
+    is_ranked = days < 0 if strictly else days <= 0
+    return _ranked(np.where(is_ranked, days, np.nan))
 
 
 def nearest_to_claim(days: Floats) -> Ranks:
@@ -60,17 +62,19 @@ def nearest_to_claim(days: Floats) -> Ranks:
 def nearest_to_medoid(days: Floats) -> Ranks:
     """Return the rank scores (n,), the smallest distance to the medoid highest.
 
-    Evidence-centred order. Equation 11.
+    Evidence-centred order, equation 11.
     """
     days = np.asarray(days, float)
     centre = medoid(days)
-    return np.zeros(len(days), np.intp) if centre is None else _ranked(-np.abs(days - days[centre]))
+    if centre is None:
+        return np.zeros(len(days), np.intp)
+    return _ranked(-np.abs(days - days[centre]))
 
 
 def medoid(days: Floats) -> int | None:
-    """Return the place of the day with the least sum of distances to all others, the first of equals. Equation 10.
+    """Return the index of the day with the smallest sum of distances to all others.
 
-    None where no day is known.
+    Equation 10. Of equal ones it is the first; None if no day is known.
     """
     days = np.asarray(days, float)
     known = np.flatnonzero(np.isfinite(days))
@@ -89,7 +93,10 @@ ORDERS: Mapping[str, Callable[[Floats], Ranks]] = {
 
 
 def listed(ranks: Ranks) -> Ranks:
-    """Return the places of the texts, highest rank score first, equal ones as they stand, masked ones left out."""
+    """Return the positions of the texts by descending rank score, without the masked ones.
+
+    Equal ones keep their order.
+    """
     order = np.argsort(-np.asarray(ranks), kind="stable")
     return order[: np.count_nonzero(ranks)]
 

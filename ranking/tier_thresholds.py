@@ -1,8 +1,4 @@
-"""The tiers of matches, *likely* and *possible*, and their borders by scores of held-out examples.
-
-*likely* begins where the wanted share of the examples above is right (precision), *possible* where the wanted share of
-the right examples is still above (recall); the ranker was not trained on these examples.
-"""
+"""Tiers of matches, *likely* and *possible*, from their scores and thresholds."""
 
 from __future__ import annotations
 
@@ -21,9 +17,9 @@ LIKELY = 2
 class Thresholds(NamedTuple):
     """The smallest score of each tier.
 
-    ``topic``: of a candidate below *possible* that is about the same topic; infinite where nobody has set it.
-    ``reading``: of a sentence, before the cross-encoder has read any of its pairs, that is worth reading.
-    ``rereading``: of a pair, before the re-ranker has read it, that is worth reading again.
+    ``topic``: of a candidate below *possible* that is about the same topic, infinite if it is not
+    set. ``reading``: of a sentence that is worth reading by the cross-encoder, before any of its
+    pairs is read. ``rereading``: of a pair that is worth reranking.
     """
 
     likely: float
@@ -46,11 +42,14 @@ def assign(
 ) -> NDArray[np.int8]:
     """Return LIKELY, POSSIBLE or NONE for each score (p,).
 
-    One that may not be likely is possible at best.
-
-    ``sureness`` (p,): what *likely* goes by instead of the score; nothing below *possible* is likely either way.
+    A pair that may not be likely is possible at best. ``sureness`` (p,) decides about *likely* in
+    place of the score; a pair below *possible* is never likely.
     """
-    tiers = np.where(scores >= thresholds.possible, POSSIBLE, NONE).astype(np.int8)
-    likely = (tiers == POSSIBLE) & ((scores if sureness is None else sureness) >= thresholds.likely)
-    tiers[likely if may_be_likely is None else likely & may_be_likely] = LIKELY
+    is_possible = scores >= thresholds.possible
+    likely_scores = scores if sureness is None else sureness
+    is_likely = is_possible & (likely_scores >= thresholds.likely)
+    if may_be_likely is not None:
+        is_likely &= may_be_likely
+    tiers = np.where(is_possible, POSSIBLE, NONE).astype(np.int8)
+    tiers[is_likely] = LIKELY
     return tiers

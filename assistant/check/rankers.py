@@ -208,7 +208,7 @@ class PairsFirst:
         """
         known = self.order.score(pairs.inputs, pairs.claim_kind)
         highest = known.copy()
-        most = self.order.most(pairs.inputs[unread], pairs.claim_kind[unread], ranges)
+        most = self.order.highest_scores(pairs.inputs[unread], pairs.claim_kind[unread], ranges)
         highest[unread] = most + ROUNDING
         may_lead = unread & (highest >= _best_of(known, pairs, ~unread))
         may_lead_lifting = highest >= _best_of(known, pairs, ~unread & pairs.may_lift)
@@ -279,7 +279,9 @@ class PairsFirst:
         if self.sureness is None:
             return np.ones(len(inputs), bool)
         kinds = [np.full(len(inputs), kind) for kind in range(len(self.sureness.kinds))]
-        most_sure = np.max([self.sureness.most(inputs, kind, ranges) for kind in kinds], axis=0)
+        most_sure = np.max(
+            [self.sureness.highest_scores(inputs, kind, ranges) for kind in kinds], axis=0
+        )
         if self.rereading:
             most_sure = self.rereading.most_sure(most_sure)
         return most_sure + ROUNDING >= thresholds.likely

@@ -19,19 +19,21 @@ def fit_weights(
     importance: Floats,
     *,
     C: float,
-    usable: NDArray[np.bool_] | None = None,
+    usable: Mask | None = None,
     signs: Ints | None = None,
 ) -> Weights:
-    """Return weights of a logistic regression on standardised inputs.
+    """Fit a logistic regression on standardised inputs.
 
-    Shapes: values (p, f), label (p,) 0 or 1, importance (p,) weight of each pair, usable (f,) False for inputs that
-    this kind of pair cannot have: their weight is 0. ``C``: inverse of the L2 penalty, per unit of summed importance.
-    ``signs`` (f,): 1 for an input that may only speak for a match, -1 for one only against, 0 for either.
+    Shapes: values (p, f), label (p,) 0 or 1, importance (p,) weight of each pair, usable (f,) False
+    for inputs that this kind of pair cannot have, whose weight is 0. ``C``: inverse of the L2
+    penalty, per unit of summed importance. ``signs`` (f,): 1 for an input that may only speak for a
+    match, -1 for one only against, 0 for either.
     """
+    input_count = values.shape[1]
     mean, scale, rows = _standardised(values, importance)
-    columns = np.ones(values.shape[1], bool) if usable is None else np.asarray(usable, bool)
-    directions = np.zeros(values.shape[1], int) if signs is None else np.asarray(signs)
-    coef = np.zeros(values.shape[1])
+    columns = np.ones(input_count, bool) if usable is None else np.asarray(usable, bool)
+    directions = np.zeros(input_count, int) if signs is None else np.asarray(signs)
+    coef = np.zeros(input_count)
     coef[columns], intercept = _logistic(
         rows[:, columns], label, importance, C, directions[columns]
     )
@@ -90,14 +92,18 @@ def fit_order(
 
 
 def _standardised(values: Floats, importance: Floats) -> tuple[Floats, Floats, Floats]:
-    """The mean and scale of the columns (f,), and the standardised values (p, f) with 0 for what is not known."""
+    """Return the mean and scale of the columns, (f,), and the standardised values, (p, f).
+
+    An unknown value is 0 after that.
+    """
+    weights = importance[:, None]
     known = ~np.isnan(values)
-    total = np.maximum((known * importance[:, None]).sum(axis=0), 1e-12)
-    mean = (np.where(known, values, 0) * importance[:, None]).sum(axis=0) / total
-    apart = np.where(known, values - mean, 0)
-    scale = np.sqrt((apart**2 * importance[:, None]).sum(axis=0) / total)
+    total = np.maximum((known * weights).sum(axis=0), 1e-12)
+    mean = (np.where(known, values, 0) * weights).sum(axis=0) / total
+    deviation = np.where(known, values - mean, 0)
+    scale = np.sqrt((deviation**2 * weights).sum(axis=0) / total)
     scale[scale < 1e-6] = 1.0
-    return mean, scale, apart / scale
+    return mean, scale, deviation / scale
 
 
 def _logistic(
@@ -149,18 +155,21 @@ def _logistic(
 def precision_border(scores: Floats, right: Mask, precision: float) -> float:
     """Return the smallest score at and above which ``precision`` of the examples are right.
 
-    Where no score reaches it: just above the largest.
+    If no score reaches it, just above the largest.
     """
     order = np.argsort(-scores, kind="stable")
-    falling = scores[order]
+    descending = scores[order]
     hits = np.cumsum(right[order])
-    share = hits / np.arange(1, len(scores) + 1)
-    last_of_ties = np.append(falling[:-1] != falling[1:], True)
-    reached = np.flatnonzero(last_of_ties & (share >= precision))
-    return float(falling[reached[-1]]) if len(reached) else float(np.nextafter(falling[0], np.inf))
+    precisions = hits / np.arange(1, len(scores) + 1)
+    last_of_ties = np.append(descending[:-1] != descending[1:], True)
+    reached = np.flatnonzero(last_of_ties & (precisions >= precision))
+    if not len(reached):
+        return float(np.nextafter(descending[0], np.inf))
+    return float(descending[reached[-1]])
 
 
 def recall_border(scores: Floats, right: Mask, recall: float) -> float:
     """Return the largest score at and above which ``recall`` of the right examples lie."""
-    falling = -np.sort(-scores[right])
-    return float(falling[int(np.ceil(recall * len(falling))) - 1])
+    descending = -np.sort(-scores[right])
+    needed = int(np.ceil(recall * len(descending)))
+    return float(descending[needed - 1])
