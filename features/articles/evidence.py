@@ -1,10 +1,10 @@
-"""Evidence sentences: which sentences of a fact-checking article decide its rating, scored without torch.
+"""Evidence sentences: the sentences of a fact-checking article that decide its rating.
 
-Every sentence sees all others and the claim: a transformer encoder over frozen MiniLM vectors.
-An article of more than ``WINDOW_SENTENCES`` is read in overlapping windows, so that memory and time are bounded.
-``training.evidence.network`` is its twin that learns.
-Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware Sentence Selection for
-Fact Checking, NLP4IF 2021.
+They are scored without torch. Every sentence sees all others and the claim: a transformer encoder
+over frozen MiniLM vectors. An article of more than ``WINDOW_SENTENCES`` is read in overlapping
+windows, so that memory and time are bounded. ``training.evidence.network`` is its trainable twin.
+Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware
+Sentence Selection for Fact Checking, NLP4IF 2021.
 """
 
 from __future__ import annotations
@@ -28,47 +28,43 @@ WEIGHTS = "evidence.safetensors"
 TENSORS = ("inputs.weight", "claim.weight", "linear.words", "linear.meaning", "head.weight")
 HEADS = 4
 EPSILON = np.float32(1e-5)
-WINDOW_SENTENCES = (
-    512  # read at a time: the longest of 19,250 PolitiFact articles has 406 sentences
-)
+WINDOW_SENTENCES = 512  # the longest of 19,250 PolitiFact articles has 406 sentences
 STEP_SENTENCES = 256  # from the start of one window to the start of the next
 KNOTS = 8  # evenly spaced positions from the beginning of the body to its end
 CUES = 11 + KNOTS  # columns of ``cues``
 MEASURED = 8  # columns of ``relations``
 ABOUT = CUES + MEASURED
-NEAR = 20  # sentences: beyond this distance from either end of the body, positions are not distinguished
+NEAR = 20  # sentences from either end of the body; beyond them, positions are not distinguished
 _FIGURE = re.compile(r"\d")
 _QUOTE = re.compile(r"[\"“”]")
 
 
 def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[int, float]]:
-    """Return the ``k`` sentences of an article that most likely decide the claim's rating, best first.
+    """Return the ``k`` sentences of an article that most likely decide the claim's rating.
 
-    Each is (index, score): indices count from 0 in ``sentences``, scores are probabilities, equal
-    ones keep the article's order. Blank sentences are never returned, so there may be fewer than
-    ``k``. Encodes all texts; a caller that has the vectors already saves nearly all of the time
-    with ``EvidenceScorer``. Raises: ValueError if k is negative, ModelUnavailable if the models
-    are not installed.
+    The best comes first. Each is (index, score): indices count from 0 in ``sentences``, scores are
+    probabilities, and equal ones keep the article's order. Blank sentences are never returned, so
+    there may be fewer than ``k``. This encodes all texts; a caller that has the vectors already
+    saves nearly all of the time with ``EvidenceScorer``. Raises: ValueError if k is negative,
+    ModelUnavailable if the models are not installed.
     """
     if k < 0:
         raise ValueError(f"k is {k}; expected 0 or more sentences")
-    filled = [i for i, text in enumerate(sentences) if text.strip()]
+    filled = [index for index, text in enumerate(sentences) if text.strip()]
     if not filled or not k:
         return []
     vectors = load_encoder(ModelSpec(EMBEDDED)).encode([claim, *sentences])
     scores = _shipped().scores(vectors[0], vectors[1:], sentences)
-    order = sorted(filled, key=lambda i: (-scores[i], i))
-    return [(i, float(scores[i])) for i in order[:k]]
+    best_first = sorted(filled, key=lambda index: (-scores[index], index))
+    return [(index, float(scores[index])) for index in best_first[:k]]
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceScorer:
-    """Scores how likely each sentence of an article decides its rating.
+    """Scorer of how likely each sentence of an article decides its rating.
 
-    ``weights``: tensors by name, float32.
-
-    The weights determine the shape of the network: the number of layers, and whether a layer has
-    attention.
+    ``weights``: tensors by name, float32. They determine the shape of the network: the number of
+    layers, and whether a layer has attention.
     """
 
     weights: Mapping[str, Floats]
@@ -84,122 +80,123 @@ class EvidenceScorer:
 
     @property
     def width(self) -> int:
-        """Return d, the length of the vectors that it reads."""
+        """Return d, the length of its input vectors."""
         return int(self.weights["claim.weight"].shape[1])
 
     def scores(
         self, claim_vector: Floats, sentence_vectors: Floats, texts: Sequence[str]
     ) -> Floats:
-        """Return for each sentence of a whole article, in order, the probability that it decides the rating, (n,).
+        """Return the probability that each sentence of a whole article decides the rating, (n,).
 
         Shapes: claim (d,), sentences (n, d), unit rows of any float type, n texts. A blank
         sentence scores 0 and does not change the others. Context counts: pass the whole article,
         not a selection of its sentences. Raises: ValueError if the shapes do not fit.
         """
         claim = np.asarray(claim_vector, np.float32)
-        rows = np.asarray(sentence_vectors)
-        if (
-            claim.shape != (self.width,)
-            or (len(rows) and rows.shape[1:] != claim.shape)
-            or len(rows) != len(texts)
-        ):
+        vectors = np.asarray(sentence_vectors)
+        has_other_width = len(vectors) > 0 and vectors.shape[1:] != claim.shape
+        if claim.shape != (self.width,) or has_other_width or len(vectors) != len(texts):
             raise ValueError(
-                f"claim {claim.shape}, sentences {rows.shape} and {len(texts)} texts; "
+                f"claim {claim.shape}, sentences {vectors.shape} and {len(texts)} texts; "
                 f"expected ({self.width},), (n, {self.width}) and n texts"
             )
         scores = np.zeros(len(texts), np.float32)
-        filled = [i for i, text in enumerate(texts) if text.strip()]
-        if len(filled) == len(texts):
-            filled_rows = rows
-        else:
-            filled_rows = rows[filled]
+        filled = [index for index, text in enumerate(texts) if text.strip()]
+        if len(filled) < len(texts):
+            vectors = vectors[filled]
         if filled:
-            scores[filled] = self._scores(claim, filled_rows, [texts[i] for i in filled])
+            filled_texts = [texts[index] for index in filled]
+            scores[filled] = self._filled_scores(claim, vectors, filled_texts)
         return scores
 
-    def _scores(self, claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+    def _filled_scores(self, claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
+        """Return the scores of the sentences of an article without blank ones, (n,)."""
         # Cues and linear scores see the whole article, (n, ABOUT) and (n,).
-        cue_values = about(claim, rows, texts)
-        linear_scores = self.linear(claim, rows, texts, cue_values)
+        cue_values = about(claim, vectors, texts)
+        linear_scores = self.linear(claim, vectors, texts, cue_values)
         # Attention sees one window at a time; each sentence is scored in one window.
         scores = np.zeros(len(texts), np.float32)
         for window in windows(len(texts)):
             inside = slice(window.start, window.end)
-            window_rows = np.asarray(rows[inside], np.float32)
+            window_vectors = np.asarray(vectors[inside], np.float32)
             window_scores = self._window_scores(
-                claim, window_rows, cue_values[inside], linear_scores[inside]
+                claim, window_vectors, cue_values[inside], linear_scores[inside]
             )
             scored = slice(window.scored_start - window.start, window.scored_end - window.start)
             scores[window.scored_start : window.scored_end] = window_scores[scored]
         return scores
 
     def _window_scores(
-        self, claim: Floats, rows: Floats, cue_values: Floats, first: Floats
+        self, claim: Floats, vectors: Floats, cue_values: Floats, linear_scores: Floats
     ) -> Floats:
-        states = self._elements(claim, rows, cue_values, first)
-        for layer in range(self._layers()):
+        """Return the scores of the sentences of one window, (n,)."""
+        states = self._input_states(claim, vectors, cue_values, linear_scores)
+        for layer in range(self._layer_count()):
             states = self._layer(states, f"layers.{layer}.")
-        states = self._norm(states[1:], "norm.")
-        logits = first + states @ self.weights["head.weight"][0] + self.weights["head.bias"][0]
+        sentence_states = self._norm(states[1:], "norm.")
+        correction = sentence_states @ self.weights["head.weight"][0]
+        logits = linear_scores + correction + self.weights["head.bias"][0]
         scores: Floats = 1 / (1 + np.exp(-logits))
         return scores
 
-    def _layers(self) -> int:
-        return len({name.split(".")[1] for name in self.weights if name.startswith("layers.")})
+    def _layer_count(self) -> int:
+        layers = {name.split(".")[1] for name in self.weights if name.startswith("layers.")}
+        return len(layers)
 
     def linear(
-        self, claim: Floats, rows: Floats, texts: Sequence[str], cue_values: Floats
+        self, claim: Floats, vectors: Floats, texts: Sequence[str], cue_values: Floats
     ) -> Floats:
         """Return the linear score of each sentence of an article without blank ones, (n,).
 
-        It adds up the words of the sentence and of its neighbours, its meaning, what it shares with the claim, and
-        ``cue_values``, which ``about`` returns.
+        It adds up the words of the sentence and of its neighbours, its meaning, its similarity to
+        the claim, and ``cue_values``, which ``about`` returns.
         """
-        w = self.weights
-        own, for_next, for_last = word_scores(texts, w["linear.rarity"], w["linear.words"])
-        own[1:] += for_next[:-1]
-        own[:-1] += for_last[1:]
-        direction = w["linear.meaning"][0] + w["linear.meaning"][1] * claim
-        meaning = np.concatenate([block @ direction for block in _blocks(rows)])
-        scores: Floats = own + meaning + cue_values @ w["linear.about"] + w["linear.bias"][0]
+        weights = self.weights
+        word_score, for_following, for_previous = word_scores(
+            texts, weights["linear.rarity"], weights["linear.words"]
+        )
+        word_score[1:] += for_following[:-1]
+        word_score[:-1] += for_previous[1:]
+        direction = weights["linear.meaning"][0] + weights["linear.meaning"][1] * claim
+        meaning = np.concatenate([block @ direction for block in _blocks(vectors)])
+        cue_score = cue_values @ weights["linear.about"]
+        scores: Floats = word_score + meaning + cue_score + weights["linear.bias"][0]
         return scores
 
-    def _elements(self, claim: Floats, rows: Floats, cue_values: Floats, first: Floats) -> Floats:
+    def _input_states(
+        self, claim: Floats, vectors: Floats, cue_values: Floats, linear_scores: Floats
+    ) -> Floats:
         """Return the claim and the sentences as the elements of one list, (1 + n, h)."""
-        w = self.weights
-        joined = np.concatenate([pairs(claim, rows), cue_values, first[:, None]], axis=1)
-        start = w["claim.weight"] @ claim + w["claim.bias"]
-        return np.concatenate([start[None], joined @ w["inputs.weight"].T + w["inputs.bias"]])
+        claim_state = self.weights["claim.weight"] @ claim + self.weights["claim.bias"]
+        inputs = [pairs(claim, vectors), cue_values, linear_scores[:, None]]
+        sentence_states = self._linear_map(np.concatenate(inputs, axis=1), "inputs.")
+        return np.concatenate([claim_state[None], sentence_states])
 
     def _layer(self, states: Floats, name: str) -> Floats:
-        """Return the states after one pre-norm layer.
-
-        Attention where the layer has it, then two linear maps.
-        """
-        w = self.weights
-        if f"{name}attention.weight" in w:
+        """Return the states after one pre-norm layer: attention, if it has any, and two maps."""
+        if f"{name}attention.weight" in self.weights:
             mixed = self._attention(self._norm(states, f"{name}before."), name)
-            states = states + mixed @ w[f"{name}joined.weight"].T + w[f"{name}joined.bias"]
-        hidden = (
-            self._norm(states, f"{name}after.") @ w[f"{name}wide.weight"].T + w[f"{name}wide.bias"]
-        )
-        return (
-            states + np.maximum(hidden, 0) @ w[f"{name}narrow.weight"].T + w[f"{name}narrow.bias"]
-        )
+            attended = mixed @ self.weights[f"{name}joined.weight"].T
+            states = states + attended + self.weights[f"{name}joined.bias"]
+        hidden = self._linear_map(self._norm(states, f"{name}after."), f"{name}wide.")
+        activated = np.maximum(hidden, 0)
+        narrowed = activated @ self.weights[f"{name}narrow.weight"].T
+        return states + narrowed + self.weights[f"{name}narrow.bias"]
+
+    def _linear_map(self, states: Floats, name: str) -> Floats:
+        return states @ self.weights[f"{name}weight"].T + self.weights[f"{name}bias"]
 
     def _attention(self, states: Floats, name: str) -> Floats:
+        """Return for each element the values of all elements, weighted by attention, (n, h)."""
         n, width = states.shape
-        joined = (
-            states @ self.weights[f"{name}attention.weight"].T
-            + self.weights[f"{name}attention.bias"]
-        )
-        queries, keys, values = joined.reshape(n, 3, HEADS, width // HEADS).transpose(
-            1, 2, 0, 3
-        )  # (heads, n, h') each
-        odds = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(width // HEADS))
-        odds = np.exp(odds - odds.max(axis=-1, keepdims=True))
-        odds /= odds.sum(axis=-1, keepdims=True)
-        return (odds @ values).transpose(1, 0, 2).reshape(n, width)
+        head_width = width // HEADS
+        projected = self._linear_map(states, f"{name}attention.")
+        # Queries, keys and values, (heads, n, head width) each.
+        queries, keys, values = projected.reshape(n, 3, HEADS, head_width).transpose(1, 2, 0, 3)
+        attention = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
+        attention = np.exp(attention - attention.max(axis=-1, keepdims=True))
+        attention /= attention.sum(axis=-1, keepdims=True)
+        return (attention @ values).transpose(1, 0, 2).reshape(n, width)
 
     def _norm(self, states: Floats, name: str) -> Floats:
         centred = states - states.mean(axis=-1, keepdims=True)
@@ -207,8 +204,8 @@ class EvidenceScorer:
         return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
 
 
-class Window(NamedTuple):
-    """A range of sentences that see each other, and the range within it that takes its scores from this window."""
+class SentenceWindow(NamedTuple):
+    """A range of sentences that see each other, and the range within it that is scored in it."""
 
     start: int
     end: int
@@ -216,13 +213,14 @@ class Window(NamedTuple):
     scored_end: int
 
 
-def windows(count: int) -> list[Window]:
-    """Split an article of ``count`` sentences into overlapping windows; a short article is one window.
+def windows(count: int) -> list[SentenceWindow]:
+    """Split an article of ``count`` sentences into overlapping windows, a short one into one.
 
-    The scored ranges follow each other and cover every sentence once. Two windows share out their overlap at its
-    middle, so that a scored sentence has context on both sides.
+    The scored ranges follow each other and cover every sentence once. Two windows divide their
+    overlap at its middle, so that a scored sentence has context on both sides.
     """
-    starts = [*range(0, count - WINDOW_SENTENCES, STEP_SENTENCES), max(count - WINDOW_SENTENCES, 0)]
+    starts = list(range(0, count - WINDOW_SENTENCES, STEP_SENTENCES))
+    starts.append(max(count - WINDOW_SENTENCES, 0))
     article_windows = []
     scored_start = 0
     for number, start in enumerate(starts, start=1):
@@ -230,7 +228,7 @@ def windows(count: int) -> list[Window]:
         scored_end = end
         if number < len(starts):
             scored_end = (starts[number] + end) // 2
-        article_windows.append(Window(start, end, scored_start, scored_end))
+        article_windows.append(SentenceWindow(start, end, scored_start, scored_end))
         scored_start = scored_end
     return article_windows
 
@@ -240,24 +238,24 @@ def _shipped() -> EvidenceScorer:
     return EvidenceScorer.load()
 
 
-def pairs(claim: Floats, rows: Floats) -> Floats:
+def pairs(claim: Floats, vectors: Floats) -> Floats:
     """Return [c; s; |c − s|; c ∘ s] for each sentence s, (n, 4d).
 
     Products are scaled to the size of the others.
     """
-    same = np.broadcast_to(claim, rows.shape)
-    return np.concatenate(
-        [same, rows, np.abs(same - rows), same * rows * np.sqrt(rows.shape[1])], axis=1
-    ).astype(np.float32)
+    claims = np.broadcast_to(claim, vectors.shape)
+    differences = np.abs(claims - vectors)
+    products = claims * vectors * np.sqrt(vectors.shape[1])
+    return np.concatenate([claims, vectors, differences, products], axis=1).astype(np.float32)
 
 
-def about(claim: Floats, rows: Floats, texts: Sequence[str]) -> Floats:
+def about(claim: Floats, vectors: Floats, texts: Sequence[str]) -> Floats:
     """Return the cues of an article's sentences and their relations to the claim, (n, ABOUT)."""
-    return np.concatenate([cues(texts), relations(claim, rows)], axis=1)
+    return np.concatenate([cues(texts), relations(claim, vectors)], axis=1)
 
 
 def cues(texts: Sequence[str]) -> Floats:
-    """Return (n, CUES) numbers from 0 to 1 about the form and the position of an article's sentences, in order.
+    """Return numbers from 0 to 1 about the form and position of each sentence, (n, CUES).
 
     Positions are counted to the end of the body, since not every copy of an article has its
     closing summary; all of a summary counts as the end of the body. The last ``KNOTS`` columns say
@@ -265,55 +263,68 @@ def cues(texts: Sequence[str]) -> Floats:
     """
     end = body_end(texts)
     values = np.zeros((len(texts), CUES), np.float32)
-    for i, text in enumerate(texts):
-        size = len(text.split())
-        values[i, :-KNOTS] = (
-            min(size, 60) / 60,
-            size < 5,
+    for position, text in enumerate(texts):
+        word_count = len(text.split())
+        sentences_to_end = max(end - 1 - position, 0)
+        values[position, :-KNOTS] = (
+            min(word_count, 60) / 60,
+            word_count < 5,
             _FIGURE.search(text) is not None,
             _QUOTE.search(text) is not None,
             text.rstrip().endswith("?"),
             text.lstrip().startswith("("),
-            min(i, NEAR) / NEAR,
-            min(max(end - 1 - i, 0), NEAR) / NEAR,
-            i == end - 1,
+            min(position, NEAR) / NEAR,
+            min(sentences_to_end, NEAR) / NEAR,
+            position == end - 1,
             is_bare_rating(text),
             min(end, 100) / 100,
         )
-    down = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)[:, None] * (KNOTS - 1)
-    values[:, -KNOTS:] = np.maximum(1 - np.abs(down - np.arange(KNOTS)), 0)
+    # How far down the body each sentence is, in knots, (n, 1); a knot counts up to its neighbours.
+    share_of_body = np.minimum(np.arange(len(texts)) / max(end - 1, 1), 1)
+    depth_in_knots = share_of_body[:, None] * (KNOTS - 1)
+    distance_to_knots = np.abs(depth_in_knots - np.arange(KNOTS))
+    values[:, -KNOTS:] = np.maximum(1 - distance_to_knots, 0)
     return values
 
 
-def relations(claim: Floats, rows: Floats) -> Floats:
-    """Return (n, MEASURED) about each sentence's meaning within its article, from unit rows.
+def relations(claim: Floats, vectors: Floats) -> Floats:
+    """Return each sentence's meaning within its article, from unit rows, (n, MEASURED).
 
-    The cosine with the claim, that less the article's best, the share of sentences nearer to the
-    claim, the cosine with the article's mean; then the cosine of the sentence before it with the
-    claim and with it, and of the one after.
+    The columns are the cosine with the claim, the same less the article's best, the share of
+    sentences nearer to the claim, the cosine with the article's mean; then the cosine of the
+    sentence before with the claim and with this one, and of the sentence after.
     """
-    near = np.concatenate([block @ claim for block in _blocks(rows)])
+    claim_cosines = np.concatenate([block @ claim for block in _blocks(vectors)])
     # The article's mean, (d,): the means of blocks, weighted by their share of the sentences.
-    middle = np.zeros(len(claim), np.float32)
-    for block in _blocks(rows):
-        middle += block.mean(axis=0) * np.float32(len(block) / len(rows))
-    length = np.linalg.norm(middle)
+    mean = np.zeros(len(claim), np.float32)
+    for block in _blocks(vectors):
+        mean += block.mean(axis=0) * np.float32(len(block) / len(vectors))
+    length = np.linalg.norm(mean)
     if length:
-        middle = middle / length
-    central = np.concatenate([block @ middle for block in _blocks(rows)])
+        mean = mean / length
+    mean_cosines = np.concatenate([block @ mean for block in _blocks(vectors)])
     # The cosine of each sentence with the one after it, (n - 1,).
-    block_pairs = zip(_blocks(rows[1:]), _blocks(rows[:-1]), strict=True)
-    beside = np.concatenate([(after * before).sum(axis=1) for after, before in block_pairs])
+    block_pairs = zip(_blocks(vectors[1:]), _blocks(vectors[:-1]), strict=True)
+    neighbour_cosines = np.concatenate(
+        [(following * previous).sum(axis=1) for following, previous in block_pairs]
+    )
     # The share of sentences nearer to the claim, (n,), by rank: all pairs would take (n, n).
-    not_nearer = np.searchsorted(np.sort(near), near, side="right")
-    nearer = (len(near) - not_nearer) / len(near)
-    alone = [near, near - near.max(), nearer, central]
-    before = [np.append(0, near[:-1]), np.append(0, beside)]
-    after = [np.append(near[1:], 0), np.append(beside, 0)]
-    return np.stack([*alone, *before, *after], axis=1).astype(np.float32)
+    not_nearer = np.searchsorted(np.sort(claim_cosines), claim_cosines, side="right")
+    share_nearer = (len(claim_cosines) - not_nearer) / len(claim_cosines)
+    columns = [
+        claim_cosines,
+        claim_cosines - claim_cosines.max(),
+        share_nearer,
+        mean_cosines,
+        np.append(0, claim_cosines[:-1]),
+        np.append(0, neighbour_cosines),
+        np.append(claim_cosines[1:], 0),
+        np.append(neighbour_cosines, 0),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
 
 
-def _blocks(rows: Floats) -> Iterator[Floats]:
-    """Yield vectors (n, d) of any float type as float32 in blocks; a single empty block if there are none."""
-    for start in range(0, max(len(rows), 1), WINDOW_SENTENCES):
-        yield np.asarray(rows[start : start + WINDOW_SENTENCES], np.float32)
+def _blocks(vectors: Floats) -> Iterator[Floats]:
+    """Yield vectors (n, d) of any float type as float32 in blocks, or one empty block."""
+    for start in range(0, max(len(vectors), 1), WINDOW_SENTENCES):
+        yield np.asarray(vectors[start : start + WINDOW_SENTENCES], np.float32)

@@ -1,4 +1,4 @@
-"""Hashed words: the words and word pairs of a text as counts in a fixed number of buckets, and their learnt weights."""
+"""Hashed words: a text's words and word pairs, counted in buckets, with trained weights."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -18,17 +19,12 @@ _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d[\d.,]*|[?!:$%]")
 
 
 def word_buckets(text: str) -> Counter[int]:
-    """Return how often each bucket occurs among a text's words and word pairs.
-
-    All figures are one word.
-    """
-    words = [
-        "0" if word[0].isdigit() else word for word in _WORD.findall(text.lower().replace("’", "'"))
-    ]
+    """Count the buckets of a text's words and word pairs; all figures are one word."""
+    words = []
+    for word in _WORD.findall(text.lower().replace("’", "'")):
+        words.append("0" if word[0].isdigit() else word)
     counts = Counter(map(_bucket, words))
-    counts.update(
-        _bucket(f"{first} {second}") for first, second in zip(words, words[1:], strict=False)
-    )
+    counts.update(_bucket(f"{word} {following}") for word, following in pairwise(words))
     return counts
 
 
@@ -45,25 +41,34 @@ def word_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats
 
 
 def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floats:
+    # One entry per text and bucket: the text's index, the bucket and its count, (e,) each.
     counted = [word_buckets(text) for text in texts]
-    rows = np.repeat(np.arange(len(texts)), [len(counts) for counts in counted])
-    buckets = np.fromiter((bucket for counts in counted for bucket in counts), np.int64, len(rows))
-    counts = np.fromiter(
-        (count for counts in counted for count in counts.values()), np.float32, len(rows)
-    )
+    text_index = np.repeat(np.arange(len(texts)), [len(counts) for counts in counted])
+    entry_count = len(text_index)
+    buckets = np.fromiter(chain.from_iterable(counted), np.int64, entry_count)
+    all_counts = chain.from_iterable(counts.values() for counts in counted)
+    counts = np.fromiter(all_counts, np.float32, entry_count)
     values = (1 + np.log(counts)) * rarity[buckets]
-    length = np.sqrt(np.bincount(rows, values * values, len(texts)))
-    sums = [np.bincount(rows, values * weight[buckets], len(texts)) for weight in weights]
-    return (np.stack(sums) / np.where(length > 0, length, 1)).astype(np.float32)
+    # The length of each text's row, (n,), and its product with each row of weights, (k, n).
+    length = np.sqrt(np.bincount(text_index, values * values, len(texts)))
+    products = []
+    for weight in weights:
+        products.append(np.bincount(text_index, values * weight[buckets], len(texts)))
+    return (np.stack(products) / np.where(length > 0, length, 1)).astype(np.float32)
 
 
 def word_vector(text: str, rarity: Floats, vectors: Floats) -> Floats:
-    """Return the sum (e,) of the vectors (BUCKETS, e) of a text's words, weighted by its unit row as in the above."""
-    counts = word_buckets(text)
-    buckets = np.fromiter(counts, np.int64, len(counts))
-    values = (1 + np.log(np.fromiter(counts.values(), np.float32, len(counts)))) * rarity[buckets]
+    """Return the sum of the vectors (BUCKETS, e) of a text's words, (e,).
+
+    Each is weighted by the text's unit row of (1 + log count)·rarity.
+    """
+    bucket_counts = word_buckets(text)
+    buckets = np.fromiter(bucket_counts, np.int64, len(bucket_counts))
+    counts = np.fromiter(bucket_counts.values(), np.float32, len(bucket_counts))
+    values = (1 + np.log(counts)) * rarity[buckets]
     length = np.sqrt((values * values).sum())
-    summed: Floats = (values @ vectors[buckets] / (length if length else 1)).astype(np.float32)
+    divisor = length if length else 1
+    summed: Floats = (values @ vectors[buckets] / divisor).astype(np.float32)
     return summed
 
 

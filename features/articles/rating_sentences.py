@@ -1,8 +1,6 @@
-"""Rating sentences of a fact-checking article.
+"""Rating sentences of a fact-checking article, and the beginning of its closing summary.
 
-Which ones state the rating, and where the closing summary begins.
-
-Readers of evidence leave them out: a sentence that names the verdict would give the answer away.
+Evidence leaves them out: a sentence that names the verdict would give the answer away.
 """
 
 from __future__ import annotations
@@ -15,13 +13,16 @@ _HEADING = re.compile(
 )
 _HEADING_WORDS = 7
 _RATING = (
-    r"(?:pants[- ]on[- ]fire|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]flip|full[- ]flop|true|false|"
+    r"(?:pants[- ]on[- ]fire|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]flip|"
+    r"full[- ]flop|true|false|"
     r"correct|incorrect|misleading|unproven|\w+ pinocchios?)"
 )
 _ENDS_IN_RATING = re.compile(rf"\b{_RATING}\b[\W_]*$", re.IGNORECASE)
 _RATES = re.compile(
-    r"^\W*(?:(?:so|and|but|thus|therefore|overall|for (?:that|this|these|those)(?: reasons?)?),?\s+)?"
-    r"(?:we(?:['’]d|['’]ll| would| will| have)?\s+(?:rate|rated|rule|ruled|find|found|judge|call|give)\b|"
+    r"^\W*(?:(?:so|and|but|thus|therefore|overall|for (?:that|this|these|those)(?: "
+    r"reasons?)?),?\s+)?"
+    r"(?:we(?:['’]d|['’]ll| would| will| have)?\s+(?:rate|rated|rule|ruled|find|found|judge|call|"
+    r"give)\b|"
     r"(?:our|the)\s+(?:ruling|rating|verdict)\b|"
     r"(?:this|that|the|his|her|their|it)\b[^,;]{0,60}\b(?:rates?|earns?|gets?|merits?|rated)\b|"
     r"(?:that|this|it)(?:['’]s|\s+is)\s+(?:a\s+)?)",
@@ -34,14 +35,17 @@ _REASON = re.compile(
 # What the Truth-O-Meter's ratings mean, in PolitiFact's own words: true of every claim with that
 # rating.
 _DEFINITION = re.compile(
-    r"\b(?:accurate|true|correct|right) but (?:needs (?:clarification|additional|more|further|some)|leaves out|"
+    r"\b(?:accurate|true|correct|right) but (?:needs (?:clarification|additional|more|further|"
+    r"some)|leaves out|"
     r"is missing|omits|lacks)\b|\belements? of truth,? but (?:it )?(?:ignores|leaves|omits)|"
     r"\bnothing significant (?:is )?missing\b",
     re.IGNORECASE,
 )
 _NAMES_A_RATING = re.compile(
-    r"\b(?:pants[- ]on[- ]fire|truth-o-meter|(?:mostly|barely|half)[- ](?:true|false)|(?:full|half|no)[- ]fl[io]p)\b|"
-    r"\b(?:rat(?:e|ed|es|ing)|rul(?:e|ed|es|ing)|earns?|verdict)\b[^.]{0,80}\b(?:true|false|correct|incorrect)\b|"
+    r"\b(?:pants[- ]on[- ]fire|truth-o-meter|(?:mostly|barely|half)[- ](?:true|false)|(?:full|"
+    r"half|no)[- ]fl[io]p)\b|"
+    r"\b(?:rat(?:e|ed|es|ing)|rul(?:e|ed|es|ing)|earns?|verdict)\b[^.]{0,80}\b(?:true|false|"
+    r"correct|incorrect)\b|"
     r"\bour (?:ruling|rating|verdict)\b",
     re.IGNORECASE,
 )
@@ -91,5 +95,9 @@ def readable(texts: Sequence[str]) -> list[int]:
 
     The closing summary and every sentence that names a rating are left out.
     """
-    long = [i for i in range(body_end(texts)) if len(texts[i].split()) >= SHORTEST]
-    return [i for i in long if not reveals_rating(texts[i])]
+    positions = []
+    for position in range(body_end(texts)):
+        text = texts[position]
+        if len(text.split()) >= SHORTEST and not reveals_rating(text):
+            positions.append(position)
+    return positions
