@@ -1,11 +1,10 @@
-"""Borders of passages: how likely a new passage begins at each sentence of a speaker's talk.
+"""Passage boundaries: how likely a new passage begins at each sentence of a speaker's talk.
 
-Texts in, arrays out.
-
-A passage is what a reporter would quote as one: it makes one claim or argues one matter. A linear model reads how two
-neighbouring sentences cohere: words and names in common, pronouns and connectives at the beginning, lengths, questions,
-nearness in meaning and how much each deserves checking. Weights: ``models/passages.json``, made by
-``training/passages``, from readings by a language model that follows docs/guide.md.
+A passage is what a reporter would quote as one: it makes one claim or argues one matter. A linear
+model uses features of two neighbouring sentences: words and names in common, pronouns and
+connectives at the beginning, lengths, questions, similarity in meaning and check-worthiness.
+Weights: ``models/passages.json``, made by ``training/passages`` from labels of a language model
+that follows docs/guide.md.
 """
 
 from __future__ import annotations
@@ -25,7 +24,8 @@ from features.models.weight_files import MODELS
 
 Floats = NDArray[np.floating]
 LONGEST = 5  # sentences of a passage
-NEAR_NEXT = 0.2  # cosine with the next sentence where there is none
+SHORT_WORDS = 4
+DEFAULT_NEXT_COSINE = 0.2  # with the next sentence, if there is no next sentence
 WEIGHTS = "passages.json"
 _WORD = re.compile(r"[A-Za-z$][\w'-]*|\d[\d,.]*")
 _PRONOUNS = frozenset(
@@ -38,9 +38,8 @@ _CONNECTIVES = frozenset("and but so or because then plus also now well look".sp
 _CONTINUING = frozenset(
     "because which or than like meaning including whether until unless so".split()
 )
-_PASSED_OVER = frozenset(
-    "and but so well now or because".split()
-)  # before the word that a sentence begins with
+# Words before the word that a sentence begins with.
+_SKIPPED_CONNECTIVES = frozenset("and but so well now or because".split())
 _NO_NAMES = frozenset(
     "i i'm i've i'll mr mrs senator governor congressman president secretary".split()
 )
@@ -57,66 +56,57 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
-
-
 NAMES = (
-    *(
-        "connective",
-        "and",
-        "but",
-        "so",
-        "now",
-        "continuing",
-        "pronoun_first",
-        "pointing_first",
-        "person_first",
-    ),
-    *(
-        "pronoun",
-        "pronoun_no_name",
-        "i_we_first",
-        "you_first",
-        "length",
-        "length_before",
-        "short",
-        "short_before",
-    ),
-    *(
-        "topics_shared",
-        "topics_shared_count",
-        "topics_of_three",
-        "topics_with_next",
-        "topics_across",
-    ),
-    *(
-        "question_before",
-        "question",
-        "questions",
-        "mark",
-        "greeting",
-        "greeting_before",
-        "greetings",
-    ),
-    *(
-        "new_names",
-        "same_names",
-        "figure",
-        "figure_before",
-        "parallel",
-        "lower_case",
-        "broken_off",
-        "repeated",
-    ),
-    *("near", "near_next", "near_before", "near_around", "worth_before", "worth", "worth_both"),
+    "connective",
+    "and",
+    "but",
+    "so",
+    "now",
+    "continuing",
+    "pronoun_first",
+    "pointing_first",
+    "person_first",
+    "pronoun",
+    "pronoun_no_name",
+    "i_we_first",
+    "you_first",
+    "length",
+    "length_before",
+    "short",
+    "short_before",
+    "topics_shared",
+    "topics_shared_count",
+    "topics_of_three",
+    "topics_with_next",
+    "topics_across",
+    "question_before",
+    "question",
+    "questions",
+    "mark",
+    "greeting",
+    "greeting_before",
+    "greetings",
+    "new_names",
+    "same_names",
+    "figure",
+    "figure_before",
+    "parallel",
+    "lower_case",
+    "broken_off",
+    "repeated",
+    "near",
+    "near_next",
+    "near_before",
+    "near_around",
+    "worth_before",
+    "worth",
+    "worth_both",
 )
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What is read of a sentence alone.
-
-    Its words and stems of topic, its names, and what kind of sentence it is.
-    """
+class _SentenceFeatures:
+    """Features of a sentence alone: words, topic stems, names, and its kind."""
 
     text: str
     words: list[str]
@@ -127,180 +117,200 @@ class _Read:
     worth: float
 
     @classmethod
-    def of(cls, text: str, worth: float) -> _Read:
+    def of(cls, text: str, worth: float) -> _SentenceFeatures:
         words = [word.lower() for word in _WORD.findall(text.replace("’", "'"))]
-        topics = {topic(word) for word in words} - {""}
         return cls(
-            text,
-            words,
-            topics,
-            _names(text),
-            bool(_QUESTION.search(text)),
-            bool(_GREETING.search(text)),
-            worth,
+            text=text,
+            words=words,
+            topics={topic(word) for word in words} - {""},
+            names=_names(text),
+            question=bool(_QUESTION.search(text)),
+            greeting=bool(_GREETING.search(text)),
+            worth=worth,
         )
 
+    @property
+    def is_short(self) -> bool:
+        return len(self.words) <= SHORT_WORDS
 
-NOTHING = _Read("", [], set(), set(), False, False, 0.0)
+    @property
+    def has_figure(self) -> bool:
+        return any(word[0].isdigit() for word in self.words)
+
+
+NO_SENTENCE = _SentenceFeatures("", [], set(), set(), False, False, 0.0)
 
 
 def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
-    """Return what the model reads of each two neighbouring sentences, (n - 1, f), in the order of ``NAMES``.
+    """Return the features of each two neighbouring sentences, (n - 1, f), in the order of ``NAMES``.
 
-    ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors; ``worthiness`` (n,).
+    ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors;
+    ``worthiness`` (n,).
     """
-    talk = [_Read.of(text, float(worth)) for text, worth in zip(texts, worthiness, strict=True)]
-    rows = [
-        {
-            **_beginning(talk[i - 1], talk[i]),
-            **_topics(talk, i),
-            **_pair(talk[i - 1], talk[i]),
-            **_nearness(vectors, i),
-        }
-        for i in range(1, len(talk))
+    talk = [
+        _SentenceFeatures.of(text, float(worth))
+        for text, worth in zip(texts, worthiness, strict=True)
     ]
-    return np.array([[row[name] for name in NAMES] for row in rows], np.float64).reshape(
-        len(rows), len(NAMES)
-    )
+    values = []
+    for index in range(1, len(talk)):
+        named_values = {
+            **_beginning(talk[index - 1], talk[index]),
+            **_topics(talk, index),
+            **_pair(talk[index - 1], talk[index]),
+            **_similarities(vectors, index),
+        }
+        values.append([named_values[name] for name in NAMES])
+    return np.array(values, np.float64).reshape(len(values), len(NAMES))
 
 
-def _beginning(before: _Read, read: _Read) -> dict[str, float]:
-    """How a sentence begins, and how long it and the one before are."""
-    words = read.words
-    first = words[0] if words else ""
-    begins = (words[1:] if first in _PASSED_OVER else words)[:1]
-    pronoun = any(word in _PRONOUNS for word in words)
+def _beginning(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
+    """Return features of the beginning of a sentence, and of the lengths of the two."""
+    words = current.words
+    first_word = words[0] if words else ""
+    # The word that the sentence begins with, after a connective.
+    content_words = words[1:] if first_word in _SKIPPED_CONNECTIVES else words
+    content_word = content_words[0] if content_words else ""
+    has_pronoun = any(word in _PRONOUNS for word in words)
     return {
-        "connective": first in _CONNECTIVES,
-        "and": first == "and",
-        "but": first == "but",
-        "so": first == "so",
-        "now": first in ("now", "well", "look"),
-        "continuing": first in _CONTINUING,
-        "pronoun_first": _any_of(begins, _PRONOUNS),
-        "pointing_first": _any_of(begins, _POINTING),
-        "person_first": _any_of(begins, _PERSONS),
-        "pronoun": pronoun,
-        "pronoun_no_name": pronoun and not read.names,
-        "i_we_first": _any_of(begins, ("i", "we", "i'm", "we're", "i've", "we've")),
-        "you_first": _any_of(begins, ("you", "you're")),
+        "connective": first_word in _CONNECTIVES,
+        "and": first_word == "and",
+        "but": first_word == "but",
+        "so": first_word == "so",
+        "now": first_word in ("now", "well", "look"),
+        "continuing": first_word in _CONTINUING,
+        "pronoun_first": content_word in _PRONOUNS,
+        "pointing_first": content_word in _POINTING,
+        "person_first": content_word in _PERSONS,
+        "pronoun": has_pronoun,
+        "pronoun_no_name": has_pronoun and not current.names,
+        "i_we_first": content_word in ("i", "we", "i'm", "we're", "i've", "we've"),
+        "you_first": content_word in ("you", "you're"),
         "length": np.log1p(len(words)),
-        "length_before": np.log1p(len(before.words)),
-        "short": len(words) <= 4,
-        "short_before": len(before.words) <= 4,
-        "mark": bool(_MARK.search(read.text)),
-        "lower_case": read.text[:1].islower(),
+        "length_before": np.log1p(len(previous.words)),
+        "short": current.is_short,
+        "short_before": previous.is_short,
+        "mark": bool(_MARK.search(current.text)),
+        "lower_case": current.text[:1].islower(),
     }
 
 
-def _topics(talk: Sequence[_Read], i: int) -> dict[str, float]:
-    """The stems of topic that sentence i shares with those around it."""
-    one = talk[i - 1].topics
-    other = talk[i].topics
-    three = set().union(*(read.topics for read in talk[max(0, i - 3) : i]))
-    after = (talk[i + 1] if i + 1 < len(talk) else NOTHING).topics
+def _topics(talk: Sequence[_SentenceFeatures], index: int) -> dict[str, float]:
+    """Return the shares of topic stems that a sentence has in common with its neighbours."""
+    previous = talk[index - 1].topics
+    current = talk[index].topics
+    following = (talk[index + 1] if index + 1 < len(talk) else NO_SENTENCE).topics
+    previous_three: set[str] = set()
+    for sentence in talk[max(0, index - 3) : index]:
+        previous_three |= sentence.topics
     return {
-        "topics_shared": len(one & other) / max(1, min(len(one), len(other))),
-        "topics_shared_count": min(3, len(one & other)),
-        "topics_of_three": len(three & other) / max(1, len(other)),
-        "topics_with_next": len(other & after) / max(1, min(len(other), len(after))),
-        "topics_across": len(one & after) / max(1, min(len(one), len(after))),
+        "topics_shared": _overlap(previous, current),
+        "topics_shared_count": min(3, len(previous & current)),
+        "topics_of_three": len(previous_three & current) / max(1, len(current)),
+        "topics_with_next": _overlap(current, following),
+        "topics_across": _overlap(previous, following),
     }
 
 
-def _pair(before: _Read, read: _Read) -> dict[str, float]:
-    """What the two sentences at a border are to each other."""
-    a = before.words
-    b = read.words
+def _overlap(topics: set[str], other_topics: set[str]) -> float:
+    """Return the share of the smaller set that is in the other one."""
+    smaller = min(len(topics), len(other_topics))
+    return len(topics & other_topics) / max(1, smaller)
+
+
+def _pair(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, float]:
+    """Return features of the two sentences around a boundary."""
+    words = current.words
+    previous_words = previous.words
     return {
-        "question_before": before.question,
-        "question": read.question,
-        "questions": before.question and read.question,
-        "greeting": read.greeting,
-        "greeting_before": before.greeting,
-        "greetings": before.greeting and read.greeting,
-        "new_names": min(2, len(read.names - before.names)),
-        "same_names": min(2, len(read.names & before.names)),
-        "figure": any(word[0].isdigit() for word in b),
-        "figure_before": any(word[0].isdigit() for word in a),
-        "parallel": len(b) > 2 and b[:2] == a[:2],
-        "broken_off": before.text.rstrip().endswith(("--", "...", "—", "…", ":")),
-        "repeated": set(b) == set(a),
-        "worth_before": before.worth,
-        "worth": read.worth,
-        "worth_both": read.worth * before.worth,
+        "question_before": previous.question,
+        "question": current.question,
+        "questions": previous.question and current.question,
+        "greeting": current.greeting,
+        "greeting_before": previous.greeting,
+        "greetings": previous.greeting and current.greeting,
+        "new_names": min(2, len(current.names - previous.names)),
+        "same_names": min(2, len(current.names & previous.names)),
+        "figure": current.has_figure,
+        "figure_before": previous.has_figure,
+        "parallel": len(words) > 2 and words[:2] == previous_words[:2],
+        "broken_off": previous.text.rstrip().endswith(("--", "...", "—", "…", ":")),
+        "repeated": set(words) == set(previous_words),
+        "worth_before": previous.worth,
+        "worth": current.worth,
+        "worth_both": current.worth * previous.worth,
     }
 
 
-def _nearness(vectors: Floats, i: int) -> dict[str, float]:
-    """The cosines of sentence i with its neighbours, and of the two before with the two from it on."""
-    near = float(vectors[i] @ vectors[i - 1])
-    left = vectors[max(0, i - 2) : i].sum(axis=0)
-    right = vectors[i : i + 2].sum(axis=0)
+def _similarities(vectors: Floats, index: int) -> dict[str, float]:
+    """Return the cosines of a sentence with its neighbours, and of the two before it with the two from it on."""
+    current = vectors[index]
+    near = float(current @ vectors[index - 1])
+    has_next = index + 1 < len(vectors)
+    # Sums of up to two sentence vectors before the boundary and after it, (d,).
+    left = vectors[max(0, index - 2) : index].sum(axis=0)
+    right = vectors[index : index + 2].sum(axis=0)
+    norms = float(np.linalg.norm(left) * np.linalg.norm(right))
     return {
         "near": near,
-        "near_next": float(vectors[i] @ vectors[i + 1]) if i + 1 < len(vectors) else NEAR_NEXT,
-        "near_before": float(vectors[i] @ vectors[i - 2]) if i > 1 else near,
-        "near_around": left
-        @ right
-        / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-9),
+        "near_next": float(current @ vectors[index + 1]) if has_next else DEFAULT_NEXT_COSINE,
+        "near_before": float(current @ vectors[index - 2]) if index > 1 else near,
+        "near_around": left @ right / max(norms, 1e-9),
     }
 
 
 def border_odds(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
-    """Return the log-odds that a passage begins at each sentence but the first, (n - 1,).
+    """Return the log-odds of a boundary before each sentence but the first, (n - 1,).
 
-    See ``cohesion``.
+    See ``cohesion`` for the arguments.
     """
     weights, bias = _model(MODELS / WEIGHTS)
     return cohesion(texts, vectors, worthiness) @ weights + bias
 
 
 def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
-    """Return where passages begin, from 0, in the most likely division into passages of at most ``longest`` sentences.
+    """Return the first sentences of the passages, from 0, in the most likely division of a talk.
 
-    ``odds`` (n - 1,): the log-odds that a passage begins at each sentence but the first.
+    ``odds`` (n - 1,): the log-odds of a boundary before each sentence but the first; ``longest``:
+    the most sentences of a passage.
     """
-    n = len(odds) + 1
-    begins = -np.logaddexp(0, -odds)
-    goes_on = -np.logaddexp(0, odds)
-    inside = np.concatenate(([0.0, 0.0], np.cumsum(goes_on)))  # inside[i]: no border at 1..i-1
-    best = np.full(n + 1, -np.inf)
-    back = np.zeros(n + 1, int)
-    best[0] = 0.0
-    for end in range(1, n + 1):
+    sentence_count = len(odds) + 1
+    # Log-probabilities of a boundary and of no boundary before each sentence but the first, (n - 1,).
+    log_boundary = -np.logaddexp(0, -odds)
+    log_inside = -np.logaddexp(0, odds)
+    # inside_sums[i] is the log-probability of no boundary at all before sentences 1 to i - 1, (n + 1,).
+    inside_sums = np.concatenate(([0.0, 0.0], np.cumsum(log_inside)))
+    # The best score of a division of the first i sentences, and where its last passage begins, (n + 1,).
+    best_scores = np.full(sentence_count + 1, -np.inf)
+    best_scores[0] = 0.0
+    last_starts = np.zeros(sentence_count + 1, int)
+    for end in range(1, sentence_count + 1):
         for start in range(max(0, end - longest), end):
-            score = (
-                best[start]
-                + (begins[start - 1] if start else 0.0)
-                + inside[end]
-                - inside[start + 1]
-            )
-            if score > best[end]:
-                best[end], back[end] = score, start
+            start_score = log_boundary[start - 1] if start else 0.0
+            score = best_scores[start] + start_score + inside_sums[end] - inside_sums[start + 1]
+            if score > best_scores[end]:
+                best_scores[end] = score
+                last_starts[end] = start
     starts = []
-    end = n
+    end = sentence_count
     while end:
-        end = int(back[end])
+        end = int(last_starts[end])
         starts.append(end)
     return starts[::-1]
 
 
 def _names(text: str) -> set[str]:
-    """The capitalised words of a text but its first, in small letters."""
-    words = ((i, word.strip('.,?!;:"”“')) for i, word in enumerate(text.replace("’", "'").split()))
-    return {
-        word.lower()
-        for i, word in words
-        if i and word[:1].isupper() and word.lower() not in _NO_NAMES
-    }
-
-
-def _any_of(words: Sequence[str], wanted: frozenset[str] | tuple[str, ...]) -> bool:
-    return bool(words) and words[0] in wanted
+    """Return the capitalised words of a text, in lower case, without its first word and titles."""
+    names = set()
+    for position, raw_word in enumerate(text.replace("’", "'").split()):
+        word = raw_word.strip('.,?!;:"”“')
+        if position > 0 and word[:1].isupper() and word.lower() not in _NO_NAMES:
+            names.add(word.lower())
+    return names
 
 
 @lru_cache(maxsize=2)
 def _model(path: Path) -> tuple[Floats, float]:
-    learnt = json.loads(path.read_text("utf-8"))
-    return np.array([learnt["weights"][name] for name in NAMES]), float(learnt["bias"])
+    """Return the weights, (f,), and the bias of a model file."""
+    model = json.loads(path.read_text("utf-8"))
+    weights = np.array([model["weights"][name] for name in NAMES])
+    return weights, float(model["bias"])

@@ -1,7 +1,7 @@
-"""Passages: divides a transcript into what a reporter would quote as one, and notes what each points back to.
+"""Passages: divides a transcript into units that a reporter would quote, and finds their context.
 
-A passage never crosses speakers, but goes on beyond another's interjection. Where it begins is
-learnt (``assistant.passages.boundaries``).
+A passage never crosses speakers, but continues after another speaker's interjection. A model decides
+where passages begin (``assistant.passages.boundaries``).
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from assistant.passages.boundaries import border_odds, segment
 from features.language.function_words import NO_NAMES
 from features.models.model_spec import Floats
 
-INTERJECTION_WORDS = 8  # of another speaker, in two sentences at most: more is an answer
-INTERJECTIONS = 2
-REACH = 8  # sentences back in a speaker's talk in which a pronoun's name is looked for
+# An interjection of another speaker has at most so many words and sentences; more is an answer.
+MAX_INTERJECTION_WORDS = 8
+MAX_INTERJECTION_SENTENCES = 2
+# Sentences of a speaker's talk before a pronoun that may have its name.
+CONTEXT_REACH_SENTENCES = 8
 _QUESTION = re.compile(r"\?[\"”’)\]]*\s*$")
 _POINTS_BACK = re.compile(
     r"^\W*(?:(?:and|but|so|well|now|because),? )*"
@@ -32,80 +34,77 @@ _NAME = re.compile(r"(?<=[\w,;:] )(?:[A-Z][\w'’-]+|[A-Z]{2,})(?: (?:of |the )*
 def passages(
     sentences: Sequence[Sentence], vectors: Floats, worthiness: Floats
 ) -> tuple[Passage, ...]:
-    """Return the passages of a transcript in the order in which they begin.
+    """Return the passages of a transcript in the order in which they begin, with each sentence in one.
 
-    Every sentence is in one at most.
-
-    ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): how much each deserves checking. An
-    interjection within another's talk is a passage of its own, too.
+    ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): their check-worthiness.
+    An interjection within another speaker's talk is a passage, too.
     """
-    made: list[tuple[int, ...]] = []
+    index_groups: list[tuple[int, ...]] = []
     for talk in talks(sentences):
-        texts = [sentences[i].text for i in talk]
+        texts = [sentences[index].text for index in talk]
         starts = segment(border_odds(texts, vectors[talk], worthiness[talk]))
-        made += [tuple(talk[a:b]) for a, b in zip(starts, [*starts[1:], len(talk)], strict=True)]
-    return tuple(
-        Passage(number, tuple(sentences[i].number for i in places), context(sentences, places))
-        for number, places in enumerate(sorted(made), 1)
-    )
+        ends = [*starts[1:], len(talk)]
+        for start, end in zip(starts, ends, strict=True):
+            index_groups.append(tuple(talk[start:end]))
+    all_passages = []
+    for number, indices in enumerate(sorted(index_groups), 1):
+        numbers = tuple(sentences[index].number for index in indices)
+        all_passages.append(Passage(number, numbers, context(sentences, indices)))
+    return tuple(all_passages)
 
 
 def talks(sentences: Sequence[Sentence]) -> Iterator[list[int]]:
-    """Yield the places of the sentences of each speaker's talk, which another's interjection does not end."""
-    taken = np.zeros(len(sentences), bool)
+    """Yield the sentence indices of each speaker's talk, which an interjection does not end."""
+    is_used = np.zeros(len(sentences), bool)
     for first in range(len(sentences)):
-        if taken[first]:
+        if is_used[first]:
             continue
         talk = [first]
-        at = first + 1
-        while at < len(sentences):
-            beyond = _beyond_interjection(sentences, at, sentences[first].speaker)
-            if beyond is None:
-                break
-            talk.append(beyond)
-            at = beyond + 1
-        taken[talk] = True
+        following: int | None = first
+        while following is not None:
+            following = _next_of_speaker(sentences, following + 1, sentences[first].speaker)
+            if following is not None:
+                talk.append(following)
+        is_used[talk] = True
         yield talk
 
 
-def _beyond_interjection(sentences: Sequence[Sentence], at: int, speaker: str | None) -> int | None:
-    """Return the place at which a speaker's talk goes on, from ``at``, beyond an interjection at most."""
-    words = 0
-    for place in range(at, min(at + INTERJECTIONS + 1, len(sentences))):
-        if sentences[place].speaker == speaker:
-            return place
-        words += len(sentences[place].text.split())
-        if words > INTERJECTION_WORDS:
+def _next_of_speaker(sentences: Sequence[Sentence], start: int, speaker: str | None) -> int | None:
+    """Return the index at which a speaker continues, at ``start`` or after an interjection, None if not."""
+    word_count = 0
+    end = min(start + MAX_INTERJECTION_SENTENCES + 1, len(sentences))
+    for index in range(start, end):
+        if sentences[index].speaker == speaker:
+            return index
+        word_count += len(sentences[index].text.split())
+        if word_count > MAX_INTERJECTION_WORDS:
             return None
     return None
 
 
-def context(sentences: Sequence[Sentence], places: Sequence[int]) -> str:
-    """Return what a passage, given by places, points back to.
+def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
+    """Return the earlier sentence that a passage, given by indices, points back to, "" if there is none.
 
-    The question it answers, or where a name was said.
-
-    A passage that answers another speaker's question has the question. One that begins with a
-    pronoun, or has one and no name, has the last sentence before it in the same talk that names
-    somebody or something.
+    If a passage answers another speaker's question, that is the question. If it begins with a
+    pronoun, or has one and no name, that is the last sentence before it in the same talk with a
+    name.
     """
-    first = places[0]
-    speaker = sentences[places[0]].speaker
-    text = " ".join(sentences[i].text for i in places)
-    if (
-        first
-        and sentences[first - 1].speaker != speaker
-        and _QUESTION.search(sentences[first - 1].text)
-    ):
-        return sentences[first - 1].text
+    first = indices[0]
+    speaker = sentences[first].speaker
+    if first > 0:
+        previous = sentences[first - 1]
+        if previous.speaker != speaker and _QUESTION.search(previous.text):
+            return previous.text
+    text = " ".join(sentences[index].text for index in indices)
     if not _POINTS_BACK.search(text) or named(text):
         return ""
-    for place in range(first - 1, max(-1, first - 1 - REACH), -1):
-        if sentences[place].speaker == speaker and named(sentences[place].text):
-            return sentences[place].text
+    earliest = max(0, first - CONTEXT_REACH_SENTENCES)
+    for sentence in reversed(sentences[earliest:first]):
+        if sentence.speaker == speaker and named(sentence.text):
+            return sentence.text
     return ""
 
 
 def named(text: str) -> bool:
-    """Return whether a text has a name in another place than its beginning."""
+    """Return whether a text has a name after its beginning."""
     return any(name.casefold() not in NO_NAMES for name in _NAME.findall(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from assistant.review.decision_placement import Placed, place, words_of
 from assistant.review.decision_store import Anchor, DecisionStore, Record
 
 VERDICTS = ("confirm", "reject", "later")
-# Why a match is rejected.
+# Reasons to reject a match.
 REASONS = (
     "wrong topic",
     "wrong number",
@@ -38,16 +38,12 @@ def now() -> str:
 def placed(store: DecisionStore, report: Report) -> Placed:
     """Return a report with the decisions on its transcript, also those made on an earlier report."""
     transcript = report.transcript
-    return place(
-        report, store.of(transcript.source.sha256, transcript.title, transcript.event_date)
-    )
+    records = store.of(transcript.source.sha256, transcript.title, transcript.event_date)
+    return place(report, records)
 
 
 def with_decisions(report: Report, database: str) -> Report:
-    """Return the report with the decisions in a database.
-
-    Those without a place in it are among its warnings.
-    """
+    """Return the report with the decisions in a database; those without a place in it become warnings."""
     with DecisionStore.open(database) as store:
         return placed(store, report).report
 
@@ -61,9 +57,7 @@ def decide(
     seen: int | None = None,
     clock: Callable[[], str] = now,
 ) -> Record:
-    """Store a decision on the match of a sentence and return it.
-
-    ``where`` is the sentence's number and the match.
+    """Store a decision on a match, given with the number of its sentence, and return it.
 
     ``seen`` is the version that the person was shown, if not the one in ``report``.
 
@@ -72,10 +66,17 @@ def decide(
     """
     _check(decision)
     number, match = where
-    known = report.records.get((number, match.claim.id))
-    anchor = known.anchor if known else _anchor(report.report, number, match)
-    version = (known.version if known else 0) if seen is None else seen
-    key = known.key if known else key_of(anchor)
+    current = report.records.get((number, match.claim.id))
+    if current is None:
+        anchor = _anchor(report.report, number, match)
+        key = key_of(anchor)
+        version = 0
+    else:
+        anchor = current.anchor
+        key = current.key
+        version = current.version
+    if seen is not None:
+        version = seen
     return follow(store, Record(key, version, 0, anchor, None, "", ""), decision, clock=clock)
 
 
@@ -90,10 +91,14 @@ def decide_all(
     """Store one decision on several matches, all at the same moment, by which they belong together.
 
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on
-    one of them since, when the others are stored.
+    one of them since, after the other matches are stored.
     """
-    at = clock()
-    _each(places, lambda where: decide(store, report, where, decision, clock=lambda: at))
+    moment = clock()
+
+    def decide_one(where: tuple[int, Match]) -> Record:
+        return decide(store, report, where, decision, clock=lambda: moment)
+
+    _each(places, decide_one)
 
 
 def follow(
@@ -105,11 +110,18 @@ def follow(
     since.
     """
     _check(decision)
-    at = clock()
-    made = Decision(decision.verdict, decision.reason, decision.by, at, decision.note)
-    return store.write(
-        Record(record.key, record.version + 1, record.version, record.anchor, made, decision.by, at)
+    moment = clock()
+    dated = replace(decision, at=moment)
+    next_version = Record(
+        key=record.key,
+        version=record.version + 1,
+        before=record.version,
+        anchor=record.anchor,
+        decision=dated,
+        done_by=decision.by,
+        done_at=moment,
     )
+    return store.write(next_version)
 
 
 def undo(
@@ -122,11 +134,20 @@ def undo(
     """
     if record.decision is None:
         raise ReviewError("there is no decision to undo.")
-    earlier = next((r for r in store.history(record.key) if r.version == record.before), None)
-    decision, before = (earlier.decision, earlier.before) if earlier else (None, 0)
-    return store.write(
-        Record(record.key, record.version + 1, before, record.anchor, decision, by, clock())
+    earlier = None
+    for version in store.history(record.key):
+        if version.version == record.before:
+            earlier = version
+    next_version = Record(
+        key=record.key,
+        version=record.version + 1,
+        before=earlier.before if earlier else 0,
+        anchor=record.anchor,
+        decision=earlier.decision if earlier else None,
+        done_by=by,
+        done_at=clock(),
     )
+    return store.write(next_version)
 
 
 def undo_all(
@@ -139,72 +160,78 @@ def undo_all(
 ) -> None:
     """Undo a decision on every match on which it was made.
 
-    Raises: as ``undo``, when the others are undone.
+    Raises: as ``undo``, after the other matches are undone.
     """
-    together = [record for record in records if record.decision == last.decision]
-    _each(together, lambda record: undo(store, record, by, clock=clock))
+    same_decision = [record for record in records if record.decision == last.decision]
+    _each(same_decision, lambda record: undo(store, record, by, clock=clock))
 
 
 def last_by(records: Iterable[Record], name: str) -> Record | None:
     """Return the newest current decision of a person, None if there is none."""
-    own = [record for record in records if record.decision and record.decision.by == name]
-    return max(
-        own, key=lambda r: (r.decision.at, r.version) if r.decision else ("", 0), default=None
-    )
+    newest = None
+    newest_order = ("", 0)
+    for record in records:
+        if record.decision is None or record.decision.by != name:
+            continue
+        order = (record.decision.at, record.version)
+        if newest is None or order > newest_order:
+            newest = record
+            newest_order = order
+    return newest
 
 
 def key_of(anchor: Anchor) -> str:
-    """Return the key of a new decision.
-
-    Two people who decide at the same time get the same one.
-    """
-    parts = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:KEY_DIGITS]
+    """Return the key of a new decision; two people who decide at the same time get the same one."""
+    identity = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
+    joined = "\x1f".join(identity).encode("utf-8", "replace")
+    return hashlib.sha256(joined).hexdigest()[:KEY_DIGITS]
 
 
 def _each(values: Iterable[T], write: Callable[[T], object]) -> None:
-    """Write each value; raise the first conflict at the end."""
-    refused = None
+    """Write each value, and raise the first conflict at the end."""
+    first_conflict = None
     for value in values:
         try:
             write(value)
         except DecisionConflict as error:
-            refused = refused or error
-    if refused is not None:
-        raise refused
+            first_conflict = first_conflict or error
+    if first_conflict is not None:
+        raise first_conflict
 
 
 def _check(decision: Decision) -> None:
     if decision.verdict not in VERDICTS:
-        raise ReviewError(
-            f"no verdict {decision.verdict!r}.", remedy=f"Use one of {', '.join(VERDICTS)}."
-        )
+        remedy = f"Use one of {', '.join(VERDICTS)}."
+        raise ReviewError(f"no verdict {decision.verdict!r}.", remedy=remedy)
     if not decision.by.strip():
-        raise ReviewError(
-            "a decision needs the name of who made it.", remedy="Give your name first."
-        )
-    if (decision.verdict == "reject") != (decision.reason in REASONS):
+        remedy = "Give your name first."
+        raise ReviewError("a decision needs the name of who made it.", remedy=remedy)
+    needs_reason = decision.verdict == "reject"
+    has_reason = decision.reason in REASONS
+    if needs_reason != has_reason:
+        problem = f"reason {decision.reason!r} does not go with {decision.verdict!r}."
         remedy = f"Reject with one of: {', '.join(REASONS)}; other verdicts have no reason."
-        raise ReviewError(
-            f"reason {decision.reason!r} does not go with {decision.verdict!r}.", remedy=remedy
-        )
+        raise ReviewError(problem, remedy=remedy)
 
 
 def _anchor(report: Report, number: int, match: Match) -> Anchor:
-    at = next(i for i, checked in enumerate(report.sentences) if checked.sentence.number == number)
-    sents = [checked.sentence for checked in report.sentences]
+    """Return the anchor of a decision on a match of a sentence, given by its number."""
     transcript = report.transcript
-    sent = sents[at]
+    sentences = [checked.sentence for checked in report.sentences]
+    index = [sentence.number for sentence in sentences].index(number)
+    sentence = sentences[index]
+    previous_text = sentences[index - 1].text if index > 0 else ""
+    next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
     return Anchor(
         document=transcript.source.sha256,
         title=transcript.title,
         event_date=transcript.event_date,
         number=number,
-        speaker=sent.speaker or "",
-        start=sent.start,
-        text=sent.text,
-        text_before=sents[at - 1].text if at else "",
-        text_after=sents[at + 1].text if at + 1 < len(sents) else "",
+        speaker=sentence.speaker or "",
+        start=sentence.start,
+        text=sentence.text,
+        text_before=previous_text,
+        text_after=next_text,
         claim_id=match.claim.id,
         statement=match.claim.statement,
         made_with=json.dumps(asdict(report.manifest), sort_keys=True),

@@ -1,9 +1,7 @@
 """Places stored decisions on a report: by the words of the sentence, then by its position.
 
-Lists what fits nowhere.
-
-A sentence is the same if its words are: case, punctuation and spaces may differ, figures and names
-may not.
+Decisions that fit nowhere are listed. A sentence is the same if its words are: case, punctuation and
+spaces may differ, figures and names may not.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ class Orphan:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A report with its decisions; ``records`` are the decisions by their place in it."""
+    """A report with its decisions; ``records`` are the decisions by sentence number and claim id."""
 
     report: Report
     records: Mapping[Place, Record] = field(default_factory=dict)
@@ -50,54 +48,63 @@ def place(report: Report, records: Iterable[Record]) -> Placed:
     """Return the report with every decision in its place, and the decisions that have none.
 
     A confirmed match that the report lacks is added as it was when it was confirmed. Passages that
-    were decided on apart are rows of their own.
+    were decided on separately are listed separately.
     """
-    by_words: dict[str, list[int]] = defaultdict(list)
-    for sentence_index, checked in enumerate(report.sentences):
-        by_words[words_of(checked.sentence.text)].append(sentence_index)
-    by_place: dict[Place, Record] = {}
+    indices_by_words: dict[str, list[int]] = defaultdict(list)
+    for index, checked in enumerate(report.sentences):
+        indices_by_words[words_of(checked.sentence.text)].append(index)
+    record_by_place: dict[Place, Record] = {}
     orphans = []
     sentences = list(report.sentences)
-    for record in sorted(records, key=lambda r: not _exact(report, r.anchor)):
-        i = _sentence(report, by_words[words_of(record.anchor.text)], record.anchor, by_place)
-        if i is None:
-            orphans += [Orphan(record, SENTENCE_GONE)] if record.decision else []
+    exact_first = sorted(records, key=lambda record: not _is_exact(report, record.anchor))
+    for record in exact_first:
+        same_words = indices_by_words[words_of(record.anchor.text)]
+        sentence_index = _sentence_index(report, same_words, record.anchor, record_by_place)
+        if sentence_index is None:
+            if record.decision:
+                orphans.append(Orphan(record, SENTENCE_GONE))
             continue
-        changed = _with(sentences[i], record, report)
-        if changed is None and record.decision:
+        decided = _with(sentences[sentence_index], record, report)
+        if decided is None and record.decision:
             orphans.append(Orphan(record, MATCH_GONE))
             continue
-        sentences[i] = changed or sentences[i]
-        by_place[sentences[i].sentence.number, record.anchor.claim_id] = record
+        if decided is not None:
+            sentences[sentence_index] = decided
+        number = sentences[sentence_index].sentence.number
+        record_by_place[number, record.anchor.claim_id] = record
     warnings = (*report.warnings, *_warnings(orphans))
-    decided = rearranged(replace(report, sentences=tuple(sentences), warnings=warnings))
-    return Placed(decided, by_place, tuple(orphans))
+    decided_report = replace(report, sentences=tuple(sentences), warnings=warnings)
+    return Placed(rearranged(decided_report), record_by_place, tuple(orphans))
 
 
-def _exact(report: Report, anchor: Anchor) -> bool:
-    at = anchor.number - 1
-    return at < len(report.sentences) and report.sentences[at].sentence.text == anchor.text
+def _is_exact(report: Report, anchor: Anchor) -> bool:
+    """Return whether the sentence of the anchor's number has its text."""
+    index = anchor.number - 1
+    return index < len(report.sentences) and report.sentences[index].sentence.text == anchor.text
 
 
-def _sentence(
-    report: Report, places: list[int], anchor: Anchor, taken: Mapping[Place, Record]
+def _sentence_index(
+    report: Report, same_words: list[int], anchor: Anchor, used_places: Mapping[Place, Record]
 ) -> int | None:
-    """Return the index of the sentence.
+    """Return the index of the anchor's sentence, None if the report lacks it.
 
-    Of several alike the one with the same neighbours, then the nearest.
+    Of several sentences with the same words the one with the same neighbours, then with the same
+    speaker, then the nearest.
     """
-    sents = [checked.sentence for checked in report.sentences]
-    free = [i for i in places if (sents[i].number, anchor.claim_id) not in taken]
+    sentences = [checked.sentence for checked in report.sentences]
+    free = [
+        index
+        for index in same_words
+        if (sentences[index].number, anchor.claim_id) not in used_places
+    ]
 
-    def distance(i: int) -> tuple[int, bool, int]:
-        before = sents[i - 1].text if i else ""
-        after = sents[i + 1].text if i + 1 < len(sents) else ""
-        around = (before == anchor.text_before) + (after == anchor.text_after)
-        return (
-            -around,
-            (sents[i].speaker or "") != anchor.speaker,
-            abs(sents[i].number - anchor.number),
-        )
+    def distance(index: int) -> tuple[int, bool, int]:
+        sentence = sentences[index]
+        previous_text = sentences[index - 1].text if index > 0 else ""
+        next_text = sentences[index + 1].text if index + 1 < len(sentences) else ""
+        same_neighbours = (previous_text == anchor.text_before) + (next_text == anchor.text_after)
+        other_speaker = (sentence.speaker or "") != anchor.speaker
+        return (-same_neighbours, other_speaker, abs(sentence.number - anchor.number))
 
     return min(free, key=distance, default=None)
 
@@ -106,11 +113,14 @@ def _with(checked: CheckedSentence, record: Record, report: Report) -> CheckedSe
     """Return the sentence with the decision on its match, None if it has no such match."""
     decision = record.decision
     claim_id = record.anchor.claim_id
-    if any(match.claim.id == claim_id for match in checked.matches):
-        matches = tuple(
-            replace(m, decision=decision) if m.claim.id == claim_id else m for m in checked.matches
-        )
-        return replace(checked, matches=matches)
+    matches = list(checked.matches)
+    has_match = False
+    for index, match in enumerate(matches):
+        if match.claim.id == claim_id:
+            has_match = True
+            matches[index] = replace(match, decision=decision)
+    if has_match:
+        return replace(checked, matches=tuple(matches))
     if decision is None or decision.verdict != "confirm":
         return None
     return _added(checked, replace(match_of(record.anchor), decision=decision), report)
@@ -122,16 +132,13 @@ def match_of(anchor: Anchor) -> Match:
 
 
 def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
-    """Return the sentence with one more match.
-
-    A dropped sentence is kept from now on, ranked last.
-    """
-    last = max((c.rank or 0 for c in report.sentences), default=0)
+    """Return the sentence with one more match; a dropped sentence is kept from now on, ranked last."""
+    worst_rank = max((other.rank or 0 for other in report.sentences), default=0)
     return replace(
         checked,
         kept=True,
         dropped_reason=None,
-        rank=checked.rank or last + checked.sentence.number,
+        rank=checked.rank or worst_rank + checked.sentence.number,
         score=match.score if checked.score is None else checked.score,
         tier=checked.tier or match.tier or Tier.POSSIBLE,
         matches=(*checked.matches, replace(match, rank=len(checked.matches) + 1)),
@@ -139,9 +146,14 @@ def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSen
 
 
 def _warnings(orphans: Iterable[Orphan]) -> list[str]:
-    return [
-        f"An earlier decision has no place in this report ({o.why}): {o.record.decision.verdict} by "
-        f"{o.record.decision.by}, “{o.record.anchor.text}”, {o.record.anchor.statement}"
-        for o in orphans
-        if o.record.decision
-    ]
+    lines = []
+    for orphan in orphans:
+        decision = orphan.record.decision
+        anchor = orphan.record.anchor
+        if decision is None:
+            continue
+        lines.append(
+            f"An earlier decision has no place in this report ({orphan.why}): {decision.verdict} by "
+            f"{decision.by}, “{anchor.text}”, {anchor.statement}"
+        )
+    return lines

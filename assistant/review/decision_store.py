@@ -1,8 +1,6 @@
-"""The store of decisions, in the claim store's database.
+"""The store of decisions, in the database of the fact-checks: every change is a new version.
 
-Nothing is overwritten, every change is a new version.
-
-A decision is stored with the text and place it was made on, so that its match can be found again
+A decision is stored with the text and position it was made on, so that its match can be found again
 in a later report. If two people change the same version at once, the second write is refused.
 """
 
@@ -29,9 +27,8 @@ decisions = sa.Table(
     metadata,
     sa.Column("key", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column(
-        "before", sa.Integer, nullable=False
-    ),  # the version that undo goes back to; 0 is undecided
+    # The version that undo restores; 0 is undecided.
+    sa.Column("before", sa.Integer, nullable=False),
     sa.Column("document", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
@@ -43,14 +40,13 @@ decisions = sa.Table(
     sa.Column("text_after", sa.Text, nullable=False),
     sa.Column("claim_id", sa.Text, nullable=False),
     sa.Column("statement", sa.Text, nullable=False),
-    sa.Column("verdict", sa.Text, nullable=False),  # "" is a decision taken back
+    sa.Column("verdict", sa.Text, nullable=False),  # "" for a decision that was undone
     sa.Column("reason", sa.Text, nullable=False),
     sa.Column("by", sa.Text, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("note", sa.Text, nullable=False),
-    sa.Column(
-        "done_by", sa.Text, nullable=False
-    ),  # who wrote this version; an undo keeps the decision's own author
+    # The author of this version; an undo keeps the author of the decision.
+    sa.Column("done_by", sa.Text, nullable=False),
     sa.Column("done_at", sa.Text, nullable=False),
     sa.Column("made_with", sa.Text, nullable=False),
     sa.Column("match", sa.Text, nullable=False),
@@ -61,9 +57,7 @@ decisions = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where a decision belongs.
-
-    The transcript, the sentence with its neighbours, the verified claim.
+    """The transcript, the sentence with its neighbours and the claim that a decision is about.
 
     ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
     they were when somebody decided.
@@ -97,8 +91,9 @@ class Record:
     done_at: str
 
 
-_ANCHOR = [f.name for f in fields(Anchor)]
-_DECISION = [f.name for f in fields(Decision)]
+_ANCHOR_FIELDS = [field.name for field in fields(Anchor)]
+_DECISION_FIELDS = [field.name for field in fields(Decision)]
+_VERSION_FIELDS = ("key", "version", "before", "done_by", "done_at")
 
 
 class DecisionStore(Database):
@@ -107,24 +102,15 @@ class DecisionStore(Database):
     def write(self, record: Record) -> Record:
         """Store the next version of a decision and return it.
 
-        Raises: DecisionConflict with the other's version if somebody wrote that version first;
-        StoreError.
+        Raises: DecisionConflict with the other version if somebody wrote it first; StoreError.
         """
-        decision = record.decision or Decision("")
-        row = {"key": record.key, "version": record.version, "before": record.before}
-        row |= {name: getattr(record.anchor, name) for name in _ANCHOR}
-        row |= {name: getattr(decision, name) for name in _DECISION}
         with self._writing() as connection:
             latest = _latest(connection, record.key)
-            if (latest.version if latest else 0) == record.version - 1:
+            latest_version = latest.version if latest else 0
+            if latest_version == record.version - 1:
                 try:
-                    values = {**row, "done_by": record.done_by, "done_at": record.done_at}
-                    connection.execute(decisions.insert(), values)
-                    done = decision.verdict or "undone"
-                    entry = Entry(
-                        _seconds(record.done_at), record.done_by, "decide", record.key, outcome=done
-                    )
-                    audit.note(connection, entry)
+                    connection.execute(decisions.insert(), _values(record))
+                    audit.note(connection, _audit_entry(record))
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
                 else:
@@ -137,21 +123,18 @@ class DecisionStore(Database):
             return _latest(connection, key)
 
     def history(self, key: str) -> list[Record]:
-        """Return all versions of a decision, the first one first."""
-        chosen = sa.select(decisions).where(decisions.c.key == key).order_by(decisions.c.version)
+        """Return all versions of a decision, oldest first."""
+        query = sa.select(decisions).where(decisions.c.key == key).order_by(decisions.c.version)
         with self._reading() as connection:
-            return [_record(row) for row in connection.execute(chosen)]
+            return [_record(row) for row in connection.execute(query)]
 
     def of(self, document: str, title: str, event_date: date | None) -> list[Record]:
-        """Return the newest versions of the decisions on a transcript.
-
-        The same bytes, or the same title and date.
-        """
-        c = decisions.c
-        same = c.document == document
+        """Return the newest versions of the decisions on a transcript: its bytes, or its title and date."""
+        columns = decisions.c
+        same_transcript = columns.document == document
         if title and event_date:
-            same |= (c.title == title) & (c.event_date == event_date)
-        return self._newest(same)
+            same_transcript |= (columns.title == title) & (columns.event_date == event_date)
+        return self._newest(same_transcript)
 
     def all(self) -> list[Record]:
         """Return the newest version of every decision."""
@@ -159,64 +142,74 @@ class DecisionStore(Database):
 
     def debates(self) -> list[Debate]:
         """Return the transcripts on whose matches somebody decided."""
-        c = decisions.c
-        place = (c.document, c.title, c.event_date)
-        chosen = sa.select(
-            *place, sa.func.max(c.done_at), sa.func.count(sa.distinct(c.key))
-        ).group_by(*place)
+        columns = decisions.c
+        transcript = (columns.document, columns.title, columns.event_date)
+        last_done_at = sa.func.max(columns.done_at)
+        decision_count = sa.func.count(sa.distinct(columns.key))
+        query = sa.select(*transcript, last_done_at, decision_count).group_by(*transcript)
         with self._reading() as connection:
-            rows = connection.execute(chosen).all()
+            debate_rows = connection.execute(query).all()
         return [
-            Debate(doc, "", title, day, _seconds(at), {"decisions": count})
-            for doc, title, day, at, count in rows
+            Debate(document, "", title, day, _seconds(done_at), {"decisions": total})
+            for document, title, day, done_at, total in debate_rows
         ]
 
     def purge(self, debate: Debate) -> None:
-        """Delete all versions of the decisions on a transcript.
-
-        On a live event, those of its title and day.
-        """
-        c = decisions.c
-        own = c.document == debate.document
+        """Delete all versions of the decisions on a transcript, of a live event by title and day."""
+        columns = decisions.c
+        condition = columns.document == debate.document
         if not debate.document:
-            own &= (c.title == debate.title) & c.event_date.is_not_distinct_from(debate.day)
+            same_day = columns.event_date.is_not_distinct_from(debate.day)
+            condition &= (columns.title == debate.title) & same_day
         with self._writing() as connection:
-            connection.execute(decisions.delete().where(own))
+            connection.execute(decisions.delete().where(condition))
 
-    def _newest(self, where: Any) -> list[Record]:
-        c = decisions.c
-        other = decisions.alias()
-        newer = sa.exists().where((other.c.key == c.key) & (other.c.version > c.version))
-        chosen = (
-            sa.select(decisions)
-            .where(where, ~newer)
-            .order_by(c.document, c.number, c.claim_id, c.key)
+    def _newest(self, condition: Any) -> list[Record]:
+        """Return the newest versions of the decisions that meet a condition."""
+        columns = decisions.c
+        later = decisions.alias()
+        is_outdated = sa.exists().where(
+            (later.c.key == columns.key) & (later.c.version > columns.version)
         )
+        query = sa.select(decisions).where(condition, ~is_outdated)
+        query = query.order_by(columns.document, columns.number, columns.claim_id, columns.key)
         with self._reading() as connection:
-            return [_record(row) for row in connection.execute(chosen)]
+            return [_record(row) for row in connection.execute(query)]
 
 
 def _latest(connection: sa.Connection, key: str) -> Record | None:
-    chosen = (
-        sa.select(decisions)
-        .where(decisions.c.key == key)
-        .order_by(decisions.c.version.desc())
-        .limit(1)
-    )
-    row = connection.execute(chosen).first()
+    query = sa.select(decisions).where(decisions.c.key == key)
+    newest_first = query.order_by(decisions.c.version.desc()).limit(1)
+    row = connection.execute(newest_first).first()
     return _record(row) if row else None
+
+
+def _values(record: Record) -> dict[str, Any]:
+    """Return the column values of a version of a decision."""
+    decision = record.decision or Decision("")
+    return {
+        **{name: getattr(record, name) for name in _VERSION_FIELDS},
+        **{name: getattr(record.anchor, name) for name in _ANCHOR_FIELDS},
+        **{name: getattr(decision, name) for name in _DECISION_FIELDS},
+    }
+
+
+def _audit_entry(record: Record) -> Entry:
+    outcome = record.decision.verdict if record.decision else "undone"
+    done_at_s = _seconds(record.done_at)
+    return Entry(done_at_s, record.done_by, "decide", record.key, outcome=outcome)
 
 
 def _record(row: sa.Row[Any]) -> Record:
     values = row._mapping
-    anchor = Anchor(**_picked(values, _ANCHOR))
-    decision = Decision(**_picked(values, _DECISION)) if values["verdict"] else None
-    rest = _picked(values, ("key", "version", "before", "done_by", "done_at"))
-    return Record(**rest, anchor=anchor, decision=decision)
+    anchor = Anchor(**_picked(values, _ANCHOR_FIELDS))
+    decision = Decision(**_picked(values, _DECISION_FIELDS)) if values["verdict"] else None
+    return Record(**_picked(values, _VERSION_FIELDS), anchor=anchor, decision=decision)
 
 
-def _seconds(at: str) -> float:
-    return datetime.fromisoformat(at).timestamp() if at else 0.0
+def _seconds(timestamp: str) -> float:
+    """Return an ISO time in seconds since 1970, 0 if it is empty."""
+    return datetime.fromisoformat(timestamp).timestamp() if timestamp else 0.0
 
 
 def _picked(values: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def found(task: Task):
         (
             "last first",
             lambda tested, _: {
-                e.debate.name: Scores(np.arange(e.inputs.sentence_count), -e.right.astype(float)) for e in tested
+                e.debate.name: Scores(np.arange(e.inputs.sentence_count), -e.right.astype(float))
+                for e in tested
             },
         ),
     ]

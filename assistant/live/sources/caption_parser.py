@@ -89,7 +89,11 @@ class Captions:
         if voice:
             self.speaker = voice[1].strip()
         return self._lines(
-            cue.place, without_markup(text).replace("\n", " "), (cue.start, cue.end), Cut.AUTO, final
+            cue.place,
+            without_markup(text).replace("\n", " "),
+            (cue.start, cue.end),
+            Cut.AUTO,
+            final,
         )
 
     def said(self, place: str, text: str) -> list[Line]:

@@ -30,7 +30,9 @@ def reader():
     """A reader whose sentences are all near all three fact-checks."""
     loaded = loaded_models.load(EMBEDDED)
     index = ClaimIndex.in_memory(CLAIMS, loaded.encoders)
-    return AlertMatcher(loaded, index, {number: {0, 1, 2} for number in range(len(SAID))}, nothing_before)
+    return AlertMatcher(
+        loaded, index, {number: {0, 1, 2} for number in range(len(SAID))}, nothing_before
+    )
 
 
 def nothing_before(said):

@@ -11,7 +11,12 @@ from hypothesis import strategies as some
 
 from assistant.core.domain import Sentence
 from assistant.passages import splitting
-from assistant.passages.splitting import INTERJECTION_WORDS, INTERJECTIONS, context, talks
+from assistant.passages.splitting import (
+    MAX_INTERJECTION_SENTENCES,
+    MAX_INTERJECTION_WORDS,
+    context,
+    talks,
+)
 
 WORDS = "we they bridge cut taxes No Okafor and it 2019 Why?".split()
 
@@ -71,8 +76,8 @@ def test_a_talk_goes_on_beyond_an_interjection_only(sentences: list[Sentence]) -
         assert len({sentences[place].speaker for place in talk}) == 1
         for before, after in pairwise(talk):
             others = sentences[before + 1 : after]
-            assert len(others) <= INTERJECTIONS
-            assert sum(len(sent.text.split()) for sent in others) <= INTERJECTION_WORDS
+            assert len(others) <= MAX_INTERJECTION_SENTENCES
+            assert sum(len(sent.text.split()) for sent in others) <= MAX_INTERJECTION_WORDS
 
 
 @pytest.mark.parametrize(
@@ -129,7 +134,8 @@ def test_the_name_that_a_pronoun_stands_for_is_in_the_context() -> None:
     assert context(spoken(("B", named[1]), asked), [1]) == ""
     assert (
         context(
-            spoken(named, *[("A", "We all do.")] * splitting.REACH, asked), [splitting.REACH + 1]
+            spoken(named, *[("A", "We all do.")] * splitting.CONTEXT_REACH_SENTENCES, asked),
+            [splitting.CONTEXT_REACH_SENTENCES + 1],
         )
         == ""
     )
