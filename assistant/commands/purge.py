@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
             print(f"{debate.name}\t{debate.day or ''}\t{title}\t{kept}\t{when}", flush=True)
         if options.yes:
             if options.older_than is not None:
-                stores.report_store.delete_imports(before=now - options.older_than * DAY_S)
+                stores.report_store.delete_imports(ended_before=now - options.older_than * DAY_S)
             stores.report_store.shrink()
             say(f"{len(chosen):,} deleted. Backups and exported files still have them.")
         elif chosen:

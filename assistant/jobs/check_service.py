@@ -1,6 +1,6 @@
-"""The desk of the app: starts checks as jobs, lists and opens stored reports, and answers from the fact-checks.
+"""The application behind the pages: runs checks as jobs, opens stored reports, reads fact-checks.
 
-One CheckService serves the whole process; everything that outlives it is in the database.
+One CheckService serves the whole process. Everything that outlives the process is in the database.
 """
 
 from __future__ import annotations
@@ -22,12 +22,7 @@ from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.core.settings import Settings
 from assistant.jobs import job_specs
-from assistant.jobs.corrections import (
-    CheckTranscript,
-    Correction,
-    CorrectionStore,
-    corrected_report,
-)
+from assistant.jobs.corrections import Correction, CorrectionStore, corrected_report
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import Job, JobState
 from assistant.jobs.recordings import Recording, RecordingStore
@@ -43,126 +38,122 @@ if TYPE_CHECKING:
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_transcripts"
 LEGACY_REPORTS_FOLDER = "reports"  # the folder in which versions up to schema 2 kept reports
 CHECK_ID_LENGTH = 20
-TRANSCRIPTION_ID_PREFIX = "hear-"  # begins the id of a job that listens to a recording
-PLAYBACK_ID_PREFIX = "play-"  # of one that makes what browsers play
+TRANSCRIPTION_ID_PREFIX = "hear-"  # begins the id of a job that transcribes a recording
+PLAYBACK_ID_PREFIX = "play-"  # begins the id of a job that makes a playback copy
+DEFAULT_RANKER = "lectern"
 
 
 @dataclass
 class CheckService:
-    """The application behind the pages.
+    """The application behind the pages: settings, jobs and the claim store of this process.
 
-    Settings, jobs, the orders of this process, the claim store.
+    ``current_person`` returns who is at the page at this moment, "" if that is unknown.
     """
 
     settings: Settings
     jobs: WorkerPool
-    current_person: Callable[[], str] = (
-        str  # who is at the page at this moment, "" if that is not known
-    )
-    _store: ClaimStore | None = None
+    current_person: Callable[[], str] = str
+    _claim_store: ClaimStore | None = None
 
     @classmethod
     def open(cls, settings: Settings, *, current_person: Callable[[], str] = str) -> CheckService:
-        """Return the desk of the settings' database.
-
-        What earlier versions kept as files is taken in.
+        """Return the service for the settings' database; import files of earlier versions.
 
         Raises: StoreError.
         """
-        shelf = ReportStore.open(settings.database)
-        shelf.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
-        return cls(settings, WorkerPool(shelf), current_person)
+        report_store = ReportStore.open(settings.database)
+        report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
+        return cls(settings, WorkerPool(report_store), current_person)
 
     @contextmanager
     def store(self) -> Iterator[ClaimStore]:
         """Yield the claim store, opened once per process."""
-        if self._store is None:
+        if self._claim_store is None:
             from assistant.claims.claim_store import ClaimStore
 
-            self._store = ClaimStore.open(self.settings.database)
-        yield self._store
+            self._claim_store = ClaimStore.open(self.settings.database)
+        yield self._claim_store
 
     def close(self) -> None:
         """Stop the jobs and close the database."""
         self.jobs.close()
         self.jobs.report_store.close()
-        if self._store is not None:
-            self._store.close()
+        if self._claim_store is not None:
+            self._claim_store.close()
 
     def status(self) -> StoreStatus:
-        """Return the counts and dates of the database."""
+        """Return the counts and dates of the fact-checks."""
         with self.store() as store:
             return store.status()
 
     def claim(self, claim_id: str) -> VerifiedClaim | None:
-        """Return a claim with its article, None if it is no longer in the database."""
+        """Return a claim with its article, None if the database doesn't have it any more."""
         with self.store() as store:
             return store.get(claim_id)
 
-    def start(self, order: JobSpec, *, again: bool = False) -> Job:
-        """Start a check, or return the job, running or done, of the same order.
+    def start(self, spec: JobSpec, *, again: bool = False) -> Job:
+        """Start a check, or return the job that runs or ran with the same specification.
 
-        Raises: Busy; StoreError.
+        Raises: Busy, StoreError.
         """
-        ask = JobRequest(
-            check_job_id(order, self.settings, self.status().digest),
-            order.transcript.title,
-            self.current_person(),
-            order,
-        )
-        work = partial(self._check, order, partial(self.jobs.show_preview, ask.id))
-        return self.jobs.submit(ask, work, again=again)
+        job_id = check_job_id(spec, self.settings, self.status().digest)
+        request = JobRequest(job_id, spec.transcript.title, self.current_person(), spec)
+        on_preview = partial(self.jobs.show_preview, job_id)
+        return self.jobs.submit(request, partial(self._check, spec, on_preview), again=again)
 
     def job_spec(self, job_id: str) -> JobSpec | None:
-        """Return the order of a check that has no report."""
+        """Return the specification of a check without a report."""
         return self.jobs.report_store.job_spec(job_id)
 
     def interrupted_checks(self) -> dict[str, JobSpec]:
-        """Return the orders, by report id, whose check ended with its process or with the power."""
+        """Return the specifications, by report id, of checks whose process stopped before the end."""
         return self.jobs.report_store.interrupted_specs(now=self.jobs.clock())
 
     def resume(self, job_id: str) -> Job:
         """Start an interrupted check from the beginning, with the database as it is now."""
         job = self.start(self.interrupted_checks()[job_id])
-        if job.id != job_id:  # the database has changed since: its order is that of the new job
+        if job.id != job_id:
+            # the database has changed since then: the new job has the specification
             self.jobs.report_store.delete_job(job_id)
         return job
 
     def report(self, report_id: str) -> Report | None:
-        """Return a stored report, None if there is none.
+        """Return a stored report, None if there is no such report.
 
         Raises: MalformedTranscript with the report's id if it cannot be read.
         """
         written = self.jobs.report_store.written_at(report_id)
-        return None if written is None else _load(self.jobs.report_store, report_id, written)
+        if written is None:
+            return None
+        return _load_report(self.jobs.report_store, report_id, written)
 
     def correct_sentence(self, report_id: str, correction: Correction) -> None:
         """Change one sentence of a stored report, check it again, and store who did so and when.
 
-        Raises: TranscriptError; StoreError; ClaimIndexError.
+        Raises: TranscriptError, StoreError, ClaimIndexError.
         """
         report = self.report(report_id)
         if report is None:
             raise MalformedTranscript("there is no such report any more.", where=report_id)
-        now = corrected_report(
+        new_report = corrected_report(
             report,
             correction.number,
             correction.text,
             correction.speaker,
-            self._check_again(report),
+            partial(self._check_as_before, report),
         )
         self.jobs.report_store.store_report(
-            report_id, stored_reports.archive(now), now=self.jobs.clock()
+            report_id, stored_reports.archive(new_report), now=self.jobs.clock()
         )
         with CorrectionStore.open(self.settings.database) as store:
             store.add(correction)
 
     def transcribe(self, job_id: str) -> Job:
-        """Start to listen to a recording, or go on.
+        """Start or resume the transcription of a recording; its outcome is a job specification.
 
-        The outcome of the job is the order of a check of what was said.
+        ``job_id`` comes from ``transcription_job_id``.
 
-        ``job_id`` is of ``transcription_job_id``. Raises: TranscriptError if the recording has gone; Busy; StoreError.
+        Raises: TranscriptError if the recording isn't found, Busy, StoreError.
         """
         document, _, names = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")
         with self._recordings() as store:
@@ -172,35 +163,32 @@ class CheckService:
             raise TranscriptError(
                 "is no longer there.", where=where, remedy="Bring the recording again."
             )
-        ask = JobRequest(job_id, recording.name, self.current_person(), document=document)
+        request = JobRequest(job_id, recording.name, self.current_person(), document=document)
         hot_words = tuple(names.split(", ")) if names else ()
-        return self.jobs.submit(
-            ask, partial(self._hear, recording, recording.existing_file, hot_words), again=True
-        )
+        work = partial(self._transcribe, recording, recording.existing_file, hot_words)
+        return self.jobs.submit(request, work, again=True)
 
     def make_playable(self, recording: Recording, *, again: bool = False) -> Job:
-        """Start to make the file that browsers play, or return the job, running or ended.
+        """Start the job that makes a playback copy, or return that job, running or ended.
 
-        Raises: Busy; StoreError.
+        Raises: Busy, StoreError.
         """
-        ask = JobRequest(
-            PLAYBACK_ID_PREFIX + recording.document,
-            recording.name,
-            self.current_person(),
-            document=recording.document,
-        )
-        job = self.jobs.get(ask.id)
+        job_id = PLAYBACK_ID_PREFIX + recording.document
+        job = self.jobs.get(job_id)
         if job is not None and not again and job.state is not JobState.DONE:
             return job
-        return self.jobs.submit(ask, partial(_make_playable, recording), again=True)
+        request = JobRequest(
+            job_id, recording.name, self.current_person(), document=recording.document
+        )
+        return self.jobs.submit(request, partial(_make_playable, recording), again=True)
 
     def transcribed(self, job_id: str) -> Transcript | None:
-        """Return what was said in a recording, None if its job has not ended well."""
+        """Return the transcript of a recording, None unless its job succeeded."""
         outcome = self.jobs.result(job_id)
         return job_specs.from_bytes(outcome).transcript if outcome else None
 
     def forget_transcription(self, job_id: str) -> None:
-        """Forget a recording that was not heard to its end, with what was heard of it."""
+        """Delete an interrupted transcription with its recording and its partial words."""
         from assistant.transcription.checkpoints import delete_checkpoint
 
         document = job_id.removeprefix(TRANSCRIPTION_ID_PREFIX).partition("-")[0]
@@ -210,7 +198,7 @@ class CheckService:
         self.jobs.report_store.delete_job(job_id)
 
     def interrupted_transcriptions(self) -> list[Job]:
-        """Return the jobs that listened to a recording when their process or the power ended."""
+        """Return the transcription jobs whose process stopped before their end."""
         return self.jobs.report_store.interrupted_jobs(
             TRANSCRIPTION_ID_PREFIX, now=self.jobs.clock()
         )
@@ -220,83 +208,87 @@ class CheckService:
         return self.jobs.report_store.report_heads(limit)
 
     def unreadable_reports(self) -> list[str]:
-        """Return the names of the files of earlier versions that should be reports and cannot be read."""
-        return sorted(
-            path.name for path in (self.settings.home / LEGACY_REPORTS_FOLDER).glob("*.json")
-        )
+        """Return the names of report files of earlier versions that cannot be read."""
+        folder = self.settings.home / LEGACY_REPORTS_FOLDER
+        return sorted(path.name for path in folder.glob("*.json"))
 
     def _recordings(self) -> RecordingStore:
         return RecordingStore.open_in(self.settings.home, self.settings.database)
 
-    def _check_again(self, report: Report) -> CheckTranscript:
+    def _check_as_before(self, report: Report, transcript: Transcript) -> Report:
+        """Check a transcript with the settings of an earlier report."""
         from assistant import pipeline
 
         settings = report.manifest.settings
-        return lambda transcript: pipeline.check(
+        return pipeline.check(
             transcript,
             pipeline.open_index(self.settings),
             self.settings.profile,
             as_of_event=bool(settings.get("as_of_event")),
-            ranker=str(settings.get("ranker", "lectern")),
+            ranker=str(settings.get("ranker", DEFAULT_RANKER)),
         )
 
-    def _hear(
+    def _transcribe(
         self,
         recording: Recording,
         file: Path,
-        names: tuple[str, ...],
-        tell: OnProgress,
-        cancelled: IsCancelled,
+        hot_words: tuple[str, ...],
+        on_progress: OnProgress,
+        is_cancelled: IsCancelled,
     ) -> bytes:
-        tell("loading the models", 0, 0)
+        """Transcribe a recording, make its playback copy, and return a job specification."""
+        on_progress("loading the models", 0, 0)
         from assistant.jobs import vocabulary_hints, voiceprints
         from assistant.transcription.transcriber import TranscriptionOptions
         from assistant.transcripts import recordings
 
-        chosen = self.settings
-        known = voiceprints.known_voiceprints(self.settings)
-        progress = cancellable(tell, cancelled)
-        network = bool(chosen.network)
-        expected = vocabulary_hints.load(chosen, progress)
-        how = TranscriptionOptions(
-            chosen.home,
-            chosen.speech_model,
-            network,
-            hot_words=names,
-            known=known,
-            terms=expected,
-            progress=progress,
+        cancellable_progress = cancellable(on_progress, is_cancelled)
+        options = TranscriptionOptions(
+            self.settings.home,
+            self.settings.speech_model,
+            bool(self.settings.network),
+            hot_words=hot_words,
+            known=voiceprints.known_voiceprints(self.settings),
+            terms=vocabulary_hints.load(self.settings, cancellable_progress),
+            progress=cancellable_progress,
         )
-        transcript = recordings.transcript(file, recording.name, how, None, None)
+        transcript = recordings.transcript(file, recording.name, options, None, None)
         if recording.playback_copy is not None and recording.playable is None:
-            _make_playable(recording, tell, cancelled)
+            _make_playable(recording, on_progress, is_cancelled)
         return job_specs.to_bytes(JobSpec(transcript))
 
     def _check(
-        self, order: JobSpec, show: OnFirstLook, tell: OnProgress, cancelled: IsCancelled
+        self,
+        spec: JobSpec,
+        on_preview: OnFirstLook,
+        on_progress: OnProgress,
+        is_cancelled: IsCancelled,
     ) -> bytes:
-        tell("loading the models", 0, 0)
+        """Run a check and return its report as it is stored."""
+        on_progress("loading the models", 0, 0)
         from assistant import pipeline
         from assistant.transcription.checkpoints import delete_checkpoint
 
-        index = pipeline.open_index(self.settings, progress=cancellable(tell, cancelled))
+        cancellable_progress = cancellable(on_progress, is_cancelled)
         report = pipeline.check(
-            order.transcript,
-            index,
+            spec.transcript,
+            pipeline.open_index(self.settings, progress=cancellable_progress),
             self.settings.profile,
-            as_of_event=order.as_of_event,
-            ranker=order.ranker,
-            progress=tell,
-            cancelled=cancelled,
-            on_first_look=show,
+            as_of_event=spec.as_of_event,
+            ranker=spec.ranker,
+            progress=on_progress,
+            cancelled=is_cancelled,
+            on_first_look=on_preview,
         )
-        delete_checkpoint(
-            self.settings.home, order.transcript.source.sha256
-        )  # its order is kept until the report is stored
+        # the words are in the job's specification until the report is stored
+        delete_checkpoint(self.settings.home, spec.transcript.source.sha256)
         return stored_reports.archive(report)
 
 
-def _make_playable(recording: Recording, tell: OnProgress, cancelled: IsCancelled) -> bytes:
+def _make_playable(
+    recording: Recording, on_progress: OnProgress, is_cancelled: IsCancelled
+) -> bytes:
+    """Make the playback copy of a recording, and return a non-empty outcome."""
     from assistant.transcription import playback_copy
 
     source = recording.existing_file
@@ -305,60 +297,75 @@ def _make_playable(recording: Recording, tell: OnProgress, cancelled: IsCancelle
         raise TranscriptError("is no longer there.", where=recording.name)
     with files.explained(target, TranscriptError):
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    playback_copy.make(source, target, tell, cancelled)
+    playback_copy.make(source, target, on_progress, is_cancelled)
     return b"made"
 
 
 def transcription_job_id(document: str, names: str = "") -> str:
-    """Return the id of the job that listens to a recording, by its digest and the names that will be said.
+    """Return the job id for a recording's digest and the names (between commas) it may contain.
 
-    ``names`` are between commas. All that the job needs is in its id, so that it goes on after a kill.
+    The id says everything that the job needs, so that the job can be resumed after a kill.
     """
     hot_words = fitting(listed(names))
-    return TRANSCRIPTION_ID_PREFIX + "-".join(
-        (document, *([", ".join(hot_words)] if hot_words else []))
-    )
+    job_id = TRANSCRIPTION_ID_PREFIX + document
+    if hot_words:
+        job_id += "-" + ", ".join(hot_words)
+    return job_id
 
 
-def check_job_id(order: JobSpec, settings: Settings, database: str) -> str:
+def check_job_id(spec: JobSpec, settings: Settings, database_digest: str) -> str:
     """Return an id that depends on transcript, settings, ranker and database alone."""
     from assistant.check import rankers
 
-    transcript = order.transcript
-    sentences = [(s.number, s.line, s.text, s.speaker, _times(s)) for s in transcript]
+    transcript = spec.transcript
+    sentences = [
+        (sentence.number, sentence.line, sentence.text, sentence.speaker, _times_ms(sentence))
+        for sentence in transcript
+    ]
     document = (transcript.title, transcript.event_date, transcript.source, sentences)
-    ranker = (
-        order.ranker,
-        rankers.load(order.ranker or settings.profile.ranker).digest,
-    )  # it may have learnt since
-    parts = (__version__, document, order.as_of_event, ranker, settings.profile, database)
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:CHECK_ID_LENGTH]
+    # the digest, because the ranker may have been trained again since
+    ranker = (spec.ranker, rankers.load(spec.ranker or settings.profile.ranker).digest)
+    identity = (
+        __version__,
+        document,
+        spec.as_of_event,
+        ranker,
+        settings.profile,
+        database_digest,
+    )
+    return hashlib.sha256(repr(identity).encode()).hexdigest()[:CHECK_ID_LENGTH]
 
 
 def job_spec_of(report: Report, *, as_of_event: bool) -> JobSpec:
-    """Return the order that made a report, with ``as_of_event`` as given."""
+    """Return the specification of a report's check, with another ``as_of_event``."""
     warnings = tuple(line for line in report.transcript.warnings if not about_check(line))
     transcript = replace(report.transcript, warnings=warnings)
-    return JobSpec(transcript, as_of_event, str(report.manifest.settings.get("ranker", "lectern")))
+    ranker = str(report.manifest.settings.get("ranker", DEFAULT_RANKER))
+    return JobSpec(transcript, as_of_event, ranker)
 
 
 def sample_files() -> list[Path]:
     """Return the sample transcripts, by name."""
-    return sorted(p for p in SAMPLE_FOLDER.glob("*") if p.suffix[1:].lower() in EXTENSIONS)
+    return sorted(path for path in SAMPLE_FOLDER.glob("*") if path.suffix[1:].lower() in EXTENSIONS)
 
 
-def _times(sent: Sentence) -> tuple[int | None, ...]:
+def _times_ms(sentence: Sentence) -> tuple[int | None, ...]:
     """Return start and end in milliseconds.
 
     A stored report has rounded times and must give the same id.
     """
-    return tuple(None if t is None else round(t * 1000) for t in (sent.start, sent.end))
+    return tuple(
+        None if seconds is None else round(seconds * 1000)
+        for seconds in (sentence.start, sentence.end)
+    )
 
 
 @lru_cache(maxsize=16)
-def _load(shelf: ReportStore, report_id: str, _written: float) -> Report | None:
-    stored = shelf.report(report_id)
+def _load_report(report_store: ReportStore, report_id: str, _written: float) -> Report | None:
+    stored_report = report_store.report(report_id)
+    if not stored_report:
+        return None
     try:
-        return stored_reports.load(stored) if stored else None
+        return stored_reports.load(stored_report)
     except MalformedTranscript as error:
         raise MalformedTranscript(error.what, where=report_id, remedy=error.remedy) from error

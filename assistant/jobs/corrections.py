@@ -1,11 +1,11 @@
-"""Corrections of misheard sentences and speakers: who changed what and when.
+"""Corrections of misheard sentences and speakers: who changed them, how and when.
 
-That sentence alone is checked again.
+Only the corrected sentence is checked again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
@@ -19,13 +19,13 @@ from assistant.core.errors import TranscriptError
 from assistant.core.schema import metadata
 from assistant.passages.listing import rearranged
 
-CONTEXT_SENTENCES = 8  # sentences before and after a corrected one that are read with it
+CONTEXT_SENTENCES = 8  # on each side of a corrected sentence, checked together with it
 CheckTranscript = Callable[[Transcript], Report]
 corrections_table = sa.Table(
     "desk_corrections",
     metadata,
     sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
-    sa.Column("number", sa.Integer, primary_key=True),  # of the sentence
+    sa.Column("number", sa.Integer, primary_key=True),  # the number of the sentence
     sa.Column("at", sa.Float, primary_key=True),  # seconds since 1970
     sa.Column("by", sa.Text, nullable=False),
     sa.Column("text_before", sa.Text, nullable=False),
@@ -39,7 +39,10 @@ corrections_table = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What somebody changed of a sentence; a speaker of "" is unknown."""
+    """A person's change of one sentence. A speaker of "" is unknown.
+
+    The names of the fields are the columns of the table.
+    """
 
     document: str
     number: int
@@ -57,100 +60,104 @@ class CorrectionStore(Database):
     """The corrections of one database. Use it in a ``with``, or close it."""
 
     def add(self, correction: Correction) -> None:
-        """Store a correction; earlier ones of the sentence stay."""
+        """Store a correction. Earlier corrections of the sentence stay."""
+        entry = audit.Entry(correction.at, correction.by, "correct", correction.document[:16])
         with self._writing() as connection:
             connection.execute(corrections_table.insert().values(**asdict(correction)))
-            entry = audit.Entry(correction.at, correction.by, "correct", correction.document[:16])
             audit.note(connection, entry)
 
     def of(self, document: str) -> dict[int, list[Correction]]:
-        """Return the corrections of a transcript by the number of their sentence, the first one first."""
-        found: dict[int, list[Correction]] = {}
-        chosen = (
+        """Return the corrections of a transcript by sentence number, oldest first."""
+        corrections: dict[int, list[Correction]] = {}
+        query = (
             sa.select(corrections_table)
             .where(corrections_table.c.document == document)
             .order_by(corrections_table.c.at)
         )
         with self._reading() as connection:
-            for row in connection.execute(chosen):
-                found.setdefault(row.number, []).append(Correction(**row._mapping))
-        return found
+            for correction_row in connection.execute(query):
+                correction = Correction(**correction_row._mapping)
+                corrections.setdefault(correction.number, []).append(correction)
+        return corrections
 
     def debates(self) -> list[Debate]:
-        """Return the transcripts that somebody corrected."""
-        c = corrections_table.c
-        columns = (
-            sa.func.max(c.title),
-            sa.func.max(c.event_date),
-            sa.func.max(c.at),
+        """Return the transcripts with corrections."""
+        columns = corrections_table.c
+        query = sa.select(
+            columns.document,
+            sa.func.max(columns.title),
+            sa.func.max(columns.event_date),
+            sa.func.max(columns.at),
             sa.func.count(),
-        )
+        ).group_by(columns.document)
         with self._reading() as connection:
-            rows = connection.execute(sa.select(c.document, *columns).group_by(c.document)).all()
-        return [
-            Debate(document, "", title, day, at, {"corrections": count})
-            for document, title, day, at, count in rows
-        ]
+            return [
+                Debate(document, "", title, event_date, newest, {"corrections": count})
+                for document, title, event_date, newest, count in connection.execute(query)
+            ]
 
     def purge(self, document: str) -> None:
         """Delete the corrections of a transcript."""
+        query = corrections_table.delete().where(corrections_table.c.document == document)
         with self._writing() as connection:
-            connection.execute(
-                corrections_table.delete().where(corrections_table.c.document == document)
-            )
+            connection.execute(query)
 
 
 def corrected_report(
     report: Report, number: int, text: str, speaker: str, check: CheckTranscript
 ) -> Report:
-    """Return a report in which one sentence is changed and checked again, with its neighbours as context.
+    """Change one sentence of a report and check it again, with its neighbours as context.
 
-    Every other sentence keeps its matches; ranks move only to make room. ``check`` makes a report
-    of a transcript.
+    Every other sentence keeps its matches, and its rank moves only to make room. ``check`` makes a
+    report of a transcript.
 
-    Raises: TranscriptError if there is no such sentence, or no text.
+    Raises: TranscriptError if the sentence doesn't exist or the text is empty.
     """
-    place = next(
-        (i for i, checked in enumerate(report.sentences) if checked.sentence.number == number), None
+    transcript = report.transcript
+    numbers = [checked.sentence.number for checked in report.sentences]
+    if number not in numbers:
+        raise TranscriptError(f"has no sentence {number}.", where=transcript.title)
+    if not text.strip():
+        raise TranscriptError("an empty sentence cannot be checked.", where=transcript.title)
+    index = numbers.index(number)
+    corrected_sentence = replace(
+        report.sentences[index].sentence,
+        text=" ".join(text.split()),
+        speaker=" ".join(speaker.split()) or None,
     )
-    if place is None or not text.strip():
-        what = (
-            "an empty sentence cannot be checked."
-            if place is not None
-            else f"has no sentence {number}."
-        )
-        raise TranscriptError(what, where=report.transcript.title)
-    old = report.sentences[place].sentence
-    new = replace(old, text=" ".join(text.split()), speaker=" ".join(speaker.split()) or None)
-    said = [new if sent.number == number else sent for sent in report.transcript]
-    around = replace(
-        report.transcript,
-        sentences=tuple(said[max(0, place - CONTEXT_SENTENCES) : place + CONTEXT_SENTENCES + 1]),
+    spoken = tuple(
+        corrected_sentence if sentence.number == number else sentence for sentence in transcript
     )
-    fresh = next(c for c in check(around).sentences if c.sentence.number == number)
-    sentences = _ranked((*report.sentences[:place], fresh, *report.sentences[place + 1 :]), fresh)
-    transcript = replace(report.transcript, sentences=tuple(said))
-    return rearranged(replace(report, transcript=transcript, sentences=sentences))
+    first_context = max(0, index - CONTEXT_SENTENCES)
+    context = spoken[first_context : index + CONTEXT_SENTENCES + 1]
+    checked_context = check(replace(transcript, sentences=context)).sentences
+    rechecked = next(checked for checked in checked_context if checked.sentence.number == number)
+    sentences = list(report.sentences)
+    sentences[index] = rechecked
+    new_report = replace(
+        report,
+        transcript=replace(transcript, sentences=spoken),
+        sentences=_with_new_ranks(sentences, rechecked),
+    )
+    return rearranged(new_report)
 
 
-def _ranked(
-    sentences: tuple[CheckedSentence, ...], fresh: CheckedSentence
+def _with_new_ranks(
+    sentences: Sequence[CheckedSentence], rechecked: CheckedSentence
 ) -> tuple[CheckedSentence, ...]:
-    """Return the sentences with new ranks.
-
-    The fresh one before the first that is not better, the others as before.
-    """
-    others = sorted(
-        (c for c in sentences if c.rank is not None and c is not fresh), key=lambda c: c.rank or 0
-    )
-    if fresh.rank is not None:
-        place = next(
-            (i for i, other in enumerate(others) if _worth(other) <= _worth(fresh)), len(others)
-        )
-        others.insert(place, fresh)
-    ranks = {c.sentence.number: rank for rank, c in enumerate(others, 1)}
-    return tuple(replace(c, rank=ranks.get(c.sentence.number)) for c in sentences)
+    """Rank the rechecked sentence before the first that isn't better; keep the order otherwise."""
+    ranked = [
+        checked for checked in sentences if checked.rank is not None and checked is not rechecked
+    ]
+    ranked.sort(key=lambda checked: checked.rank or 0)
+    if rechecked.rank is not None:
+        better_count = 0
+        while better_count < len(ranked) and _score(ranked[better_count]) > _score(rechecked):
+            better_count += 1
+        ranked.insert(better_count, rechecked)
+    ranks = {checked.sentence.number: rank for rank, checked in enumerate(ranked, 1)}
+    return tuple(replace(checked, rank=ranks.get(checked.sentence.number)) for checked in sentences)
 
 
-def _worth(checked: CheckedSentence) -> float:
+def _score(checked: CheckedSentence) -> float:
     return checked.score if checked.score is not None else float("-inf")

@@ -1,4 +1,7 @@
-"""Orders: what to check and how, stored while a check runs, so that an interrupted one can be started again."""
+"""Job specifications: the input and options of a check, stored while the check runs.
+
+An interrupted check is started again from its specification.
+"""
 
 from __future__ import annotations
 
@@ -12,38 +15,39 @@ from assistant.core.domain import Sentence, Source, Transcript, Word
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """What to check and how: all that a check needs."""
+    """Everything that a check needs. The names of the fields are stored."""
 
     transcript: Transcript
     as_of_event: bool = False
     ranker: str = "lectern"
 
 
-def to_bytes(order: JobSpec) -> bytes:
-    """Return an order as ASCII JSON, which every database stores."""
-    table = asdict(order)
-    day = order.transcript.event_date
-    table["transcript"]["event_date"] = day and day.isoformat()
-    return json.dumps(table).encode("ascii")
+def to_bytes(spec: JobSpec) -> bytes:
+    """Return a specification as ASCII JSON, which every database stores."""
+    fields = asdict(spec)
+    event_date = spec.transcript.event_date
+    fields["transcript"]["event_date"] = event_date and event_date.isoformat()
+    return json.dumps(fields).encode("ascii")
 
 
 def from_bytes(data: bytes) -> JobSpec:
-    """Return the order that ``to_bytes`` wrote.
+    """Return the specification that ``to_bytes`` wrote.
 
-    Raises: ValueError, KeyError or TypeError if it is none.
+    Raises: ValueError, KeyError or TypeError if it isn't a specification.
     """
-    table = json.loads(data)
-    row = table["transcript"]
-    day = row["event_date"]
+    fields = json.loads(data)
+    transcript_fields = fields["transcript"]
+    event_date = transcript_fields["event_date"]
     transcript = Transcript(
-        title=row["title"],
-        event_date=date.fromisoformat(day) if day else None,
-        source=Source(**row["source"]),
-        sentences=tuple(_sentence(sentence) for sentence in row["sentences"]),
-        warnings=tuple(row["warnings"]),
+        title=transcript_fields["title"],
+        event_date=date.fromisoformat(event_date) if event_date else None,
+        source=Source(**transcript_fields["source"]),
+        sentences=tuple(map(_sentence, transcript_fields["sentences"])),
+        warnings=tuple(transcript_fields["warnings"]),
     )
-    return JobSpec(transcript, table["as_of_event"], table["ranker"])
+    return JobSpec(transcript, fields["as_of_event"], fields["ranker"])
 
 
-def _sentence(row: dict[str, Any]) -> Sentence:
-    return Sentence(**{**row, "words": tuple(Word(**word) for word in row.get("words", ()))})
+def _sentence(fields: dict[str, Any]) -> Sentence:
+    words = tuple(Word(**word) for word in fields.get("words", ()))
+    return Sentence(**{**fields, "words": words})

@@ -1,4 +1,4 @@
-"""A job as the pages see it: its state, its progress, and how many are before it."""
+"""A job as the pages see it: its state, its progress, and the number of jobs ahead of it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,17 @@ class JobState(StrEnum):
     CANCELLED = "cancelled"
 
 
+MIN_ELAPSED_S = 0.1  # of a stage, before its speed is known
 UNFINISHED_STATES = (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
 class JobProgress:
-    """``done`` of ``total`` units of a ``stage``, begun ``started`` this time of the clock with ``done_before`` of them done."""
+    """The progress of a job within one stage.
+
+    ``done`` of ``total`` units are done. The stage ``started`` at this time of the clock, when
+    ``done_before`` units were done already.
+    """
 
     stage: str = ""
     done: int = 0
@@ -36,10 +41,10 @@ class JobProgress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job at a moment; ``error`` is one line, ``jobs_ahead`` the number of jobs before it, ``requested_by`` asked for it.
+    """A job at one moment.
 
-    ``is_import``: it brings fact-checks, beside the checks. ``preview``: what a check of this process may find, as far
-    as it is known before its end.
+    ``error`` is one line. ``is_import``: the job brings fact-checks and runs beside the checks.
+    ``preview``: sentences for which a check of this process may find matches, until it ends.
     """
 
     id: str
@@ -54,19 +59,15 @@ class Job:
 
     @property
     def has_ended(self) -> bool:
-        """Return whether it has ended."""
+        """Return whether the job is done, failed or cancelled."""
         return self.state not in UNFINISHED_STATES
 
     def seconds_left(self, now: float) -> float | None:
-        """Return the time left in this stage at its speed so far, None while that is unknown."""
-        p = self.progress
-        spent = now - p.started
-        if (
-            self.state is not JobState.RUNNING
-            or not p.total
-            or p.done <= p.done_before
-            or not p.started
-            or spent < 0.1
-        ):
+        """Estimate the time left in this stage from its speed so far, None if that is unknown."""
+        progress = self.progress
+        done_here = progress.done - progress.done_before
+        elapsed = now - progress.started
+        is_measured = progress.started and elapsed >= MIN_ELAPSED_S and done_here > 0
+        if self.state is not JobState.RUNNING or not progress.total or not is_measured:
             return None
-        return spent * (p.total - p.done) / (p.done - p.done_before)
+        return elapsed * (progress.total - progress.done) / done_here

@@ -1,8 +1,8 @@
-"""Recordings of debates: kept in the home folder or referred to by their path, and forgotten when a person says so.
+"""Recordings of debates: owned files in the data directory, or paths of files elsewhere.
 
-A recording arrives in pieces that are written to disk at once, so that one that was interrupted
-goes on where it was. It belongs to the transcript with its digest, or to the one that it was added
-to, and goes when that is purged.
+A browser sends a recording in pieces that are written to disk at once, so that sending can be
+resumed after an interruption. The recording belongs to the transcript with the same digest, or to
+the transcript that a person added it to, and is deleted when that transcript is purged.
 """
 
 from __future__ import annotations
@@ -24,23 +24,21 @@ from assistant.core.debate_records import Debate
 from assistant.core.errors import TranscriptError
 from assistant.core.schema import LOCAL_ROWS, metadata
 
-# in the home folder, and in that one
-RECORDINGS_FOLDER = "recordings"
-INCOMING_FOLDER = "parts"
-QUOTA_BYTES = 50 * 10**9  # bytes of all recordings that are kept
-FREE_DISK_BYTES = 10**9  # bytes of the disk that stay free
-BLOCK_BYTES = 1 << 20
+RECORDINGS_FOLDER = "recordings"  # in the data directory
+INCOMING_FOLDER = "parts"  # in the folder of recordings
+QUOTA_BYTES = 50 * 10**9  # of all recordings in Lectern's folder together
+FREE_DISK_BYTES = 10**9  # stay free on the disk
+BLOCK_BYTES = 1 << 20  # of one write to disk
 recordings_table = sa.Table(
     "desk_recordings",
     metadata,
-    # an earlier version stored absolute paths of files that Lectern keeps; only their names count
     sa.Column("document", sa.Text, primary_key=True),  # SHA-256 of the source of the transcript
     sa.Column("name", sa.Text, nullable=False),
-    # the name of a file in Lectern's folder, or the absolute path of a file that is referred to
+    # the name of a file in Lectern's folder, or the absolute path of a file elsewhere; earlier
+    # versions stored absolute paths of files in Lectern's folder, of which only the name counts
     sa.Column("path", sa.Text, nullable=False),
-    sa.Column(
-        "kept", sa.Boolean, nullable=False
-    ),  # the file is in Lectern's folder, not only referred to
+    # whether the file is in Lectern's folder
+    sa.Column("kept", sa.Boolean, nullable=False),
     # the name of the file in Lectern's folder that is played instead, "" if there is none
     sa.Column("opus", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
@@ -54,9 +52,9 @@ recordings_table = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recording of the debate whose transcript has this digest.
+    """The recording of the debate whose transcript has the digest ``document``.
 
-    ``is_owned``: its file is in Lectern's folder, not only referred to.
+    ``is_owned``: the file is in Lectern's folder, not only referred to by its path.
     ``file`` and ``playback_copy`` are None if the stored name leads out of that folder.
     """
 
@@ -72,13 +70,13 @@ class Recording:
 
     @property
     def playable(self) -> Path | None:
-        """Return the file that a browser plays, None if it has gone or is not made yet."""
+        """Return the file that a browser plays, None if it doesn't exist or isn't made yet."""
         file = self.playback_copy or self.file
         return file if file is not None and file.is_file() else None
 
     @property
     def existing_file(self) -> Path | None:
-        """Return the file of the recording itself, None if it has gone."""
+        """Return the file of the recording itself, None if it doesn't exist."""
         return self.file if self.file is not None and self.file.is_file() else None
 
 
@@ -103,69 +101,72 @@ class RecordingStore(Database):
 
     def of(self, document: str) -> Recording | None:
         """Return the recording of a transcript, None if there is none."""
+        query = sa.select(recordings_table).where(recordings_table.c.document == document)
         with self._reading() as connection:
-            row = connection.execute(
-                sa.select(recordings_table).where(recordings_table.c.document == document)
-            ).first()
-        return None if row is None else self._recording(row)
+            recording_row = connection.execute(query).first()
+        return None if recording_row is None else self._recording(recording_row)
 
     def add(self, recording: Recording) -> None:
-        """Store where a recording is, in place of an earlier one, whose own files are deleted.
+        """Store a recording in place of an earlier one, whose own files are deleted.
 
-        Raises: ValueError if a file that Lectern is to keep isn't in its folder.
+        Raises: ValueError if a file that Lectern is to own isn't in its folder.
         """
         earlier = self.of(recording.document)
+        same_document = recordings_table.c.document == recording.document
         values = self._values(recording)
         with self._writing() as connection:
-            connection.execute(
-                recordings_table.delete().where(recordings_table.c.document == recording.document)
-            )
+            connection.execute(recordings_table.delete().where(same_document))
             connection.execute(recordings_table.insert().values(**values))
         if earlier is not None:
             self._delete_unused_files(earlier)
 
     def forget(self, document: str) -> None:
-        """Forget a recording; its file is deleted if it is Lectern's own and no other transcript has it."""
-        found = self.of(document)
-        if found is None:
+        """Forget a recording, and delete the files that Lectern owns and no other recording uses."""
+        recording = self.of(document)
+        if recording is None:
             return
+        query = recordings_table.delete().where(recordings_table.c.document == document)
         with self._writing() as connection:
-            connection.execute(
-                recordings_table.delete().where(recordings_table.c.document == document)
-            )
-        self._delete_unused_files(found)
+            connection.execute(query)
+        self._delete_unused_files(recording)
 
     def debates(self) -> list[Debate]:
-        """Return the transcripts of which there is a recording."""
-        c = recordings_table.c
+        """Return the transcripts with a recording."""
+        columns = recordings_table.c
+        query = sa.select(columns.document, columns.title, columns.event_date, columns.added)
         with self._reading() as connection:
-            rows = connection.execute(sa.select(c.document, c.title, c.event_date, c.added)).all()
-        return [
-            Debate(document, "", title, day, added, {"recordings": 1})
-            for document, title, day, added in rows
-        ]
+            return [
+                Debate(document, "", title, event_date, added, {"recordings": 1})
+                for document, title, event_date, added in connection.execute(query)
+            ]
 
-    def _recording(self, row: sa.Row[Any]) -> Recording:
+    def _recording(self, recording_row: sa.Row[Any]) -> Recording:
         """Return a stored recording with its files."""
+        if recording_row.kept:
+            file = self._owned_file(recording_row.path)
+        else:
+            file = _referred_file(recording_row.path)
         return Recording(
-            row.document,
-            row.name,
-            self._own_file(row.path) if row.kept else _referred_file(row.path),
-            row.kept,
-            self._own_file(row.opus),
-            row.title,
-            row.event_date,
-            row.added_by,
-            row.added,
+            recording_row.document,
+            recording_row.name,
+            file,
+            recording_row.kept,
+            self._owned_file(recording_row.opus),
+            recording_row.title,
+            recording_row.event_date,
+            recording_row.added_by,
+            recording_row.added,
         )
 
     def _values(self, recording: Recording) -> dict[str, Any]:
-        """Return the values of a recording's row: names of files that Lectern keeps, else a path."""
+        """Return the values of a recording's row, with names instead of paths of owned files."""
         if recording.is_owned:
-            path = self._own_name(recording.file)
+            path = self._owned_name(recording.file)
         else:
             path = str(recording.file)
-        opus = "" if recording.playback_copy is None else self._own_name(recording.playback_copy)
+        opus = ""
+        if recording.playback_copy is not None:
+            opus = self._owned_name(recording.playback_copy)
         return {
             "document": recording.document,
             "name": recording.name,
@@ -178,40 +179,37 @@ class RecordingStore(Database):
             "added": recording.added,
         }
 
-    def _own_file(self, stored: str) -> Path | None:
-        """Return the file in Lectern's folder that a stored name or an earlier version's path names."""
-        return files.member(self.folder, Path(stored).name)
+    def _owned_file(self, stored_path: str) -> Path | None:
+        """Return the file in Lectern's folder with the name in a stored path, None if unsafe."""
+        return files.member(self.folder, Path(stored_path).name)
 
-    def _own_name(self, file: Path | None) -> str:
-        """Return the name under which a file of Lectern's folder is stored."""
-        if file is None or self._own_file(file.name) != file.resolve():
+    def _owned_name(self, file: Path | None) -> str:
+        """Return the name under which a file in Lectern's folder is stored."""
+        if file is None or self._owned_file(file.name) != file.resolve():
             raise ValueError(f"{file} isn't a file in {self.folder}.")
         return file.name
 
-    def _delete_unused_files(self, gone: Recording) -> None:
-        """Delete the files of a forgotten recording that are Lectern's own and no other's."""
+    def _delete_unused_files(self, forgotten: Recording) -> None:
+        """Delete the owned files of a forgotten recording that no other recording uses."""
+        used_files = set()
         with self._reading() as connection:
-            remaining = [
-                self._recording(row) for row in connection.execute(sa.select(recordings_table))
-            ]
-        used = {file for each in remaining for file in (each.file, each.playback_copy)}
-        own = [gone.playback_copy]
-        if gone.is_owned:
-            own.append(gone.file)
-        for file in own:
-            if file is not None and file not in used and file.is_file():
+            for recording_row in connection.execute(sa.select(recordings_table)):
+                recording = self._recording(recording_row)
+                used_files |= {recording.file, recording.playback_copy}
+        owned_files = [forgotten.playback_copy]
+        if forgotten.is_owned:
+            owned_files.append(forgotten.file)
+        for file in owned_files:
+            if file is not None and file not in used_files and file.is_file():
                 file.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
 class IncomingRecording:
-    """A recording that is arriving.
-
-    ``size`` bytes in all, of which its file has the first ones already.
-    """
+    """A recording that a browser is sending, of ``size`` bytes in all."""
 
     folder: Path
-    key: str  # the same for the same file of the same person, so that it can go on later
+    key: str  # the same for the same file of the same person, so that sending can be resumed
     name: str
     size: int
 
@@ -219,41 +217,47 @@ class IncomingRecording:
     def for_file(
         cls, home: Path, person: str, mark: str, name: str, size: int
     ) -> IncomingRecording:
-        """Return the part of a person's file; ``mark`` tells this file from their others."""
-        key = hashlib.sha256("\0".join((person, mark, name, str(size))).encode()).hexdigest()
+        """Return the recording for a person's file; ``mark`` tells it from that person's others."""
+        identity = "\0".join((person, mark, name, str(size)))
+        key = hashlib.sha256(identity.encode()).hexdigest()
         return cls(home / RECORDINGS_FOLDER, key, name, size)
 
     @property
     def path(self) -> Path:
-        """Return the file into which it is written."""
+        """Return the file to which the bytes are written as they arrive."""
         return self.folder / INCOMING_FOLDER / self.key
 
     @property
     def offset(self) -> int:
-        """Return how many bytes have arrived."""
+        """Return the number of bytes that have arrived."""
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def begin(self) -> None:
-        """Make room for it.
+        """Make the folder, and check the quota and the disk.
 
-        Raises: TranscriptError if that would exceed the quota or fill the disk.
+        Raises: TranscriptError if the recording would exceed the quota or fill the disk.
         """
         with files.explained(self.path, TranscriptError):
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            stored = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
-            free = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
-        left = self.size - self.offset
-        if stored + left > QUOTA_BYTES or left > free:
-            room = max(0, min(QUOTA_BYTES - stored, free))
-            what = f"has {self.size / 1e9:.1f} GB, and there is room for {room / 1e9:.1f} GB."
-            remedy = "Delete recordings that are not needed (`purge`), or name its path on this computer."
-            raise TranscriptError(what, where=self.name, remedy=remedy)
+            stored_bytes = sum(
+                path.stat().st_size for path in self.folder.rglob("*") if path.is_file()
+            )
+            disk_bytes = shutil.disk_usage(self.folder).free - FREE_DISK_BYTES
+        available_bytes = min(QUOTA_BYTES - stored_bytes, disk_bytes)
+        if self.size - self.offset > available_bytes:
+            size_gb = self.size / 1e9
+            available_gb = max(0, available_bytes) / 1e9
+            raise TranscriptError(
+                f"has {size_gb:.1f} GB, and there is room for {available_gb:.1f} GB.",
+                where=self.name,
+                remedy="Delete recordings that are not needed (`purge`), "
+                "or name its path on this computer.",
+            )
 
     def add(self, offset: int, piece: bytes) -> int:
-        """Write the piece that begins at ``offset``, return how many bytes there are then.
+        """Append the piece that begins at ``offset``, and return the number of bytes so far.
 
-        A piece at another place, or one that exceeds the size, is refused. Raises: ValueError,
-        TranscriptError.
+        Raises: ValueError if the piece begins elsewhere or exceeds the size; TranscriptError.
         """
         if offset != self.offset or offset + len(piece) > self.size:
             raise ValueError(f"byte {self.offset} comes next, not byte {offset}.")
@@ -263,7 +267,7 @@ class IncomingRecording:
         return offset + len(piece)
 
     def finish(self) -> tuple[str, Path]:
-        """Return the digest of the whole recording and the file that it has become.
+        """Rename the complete file to its digest; return the digest and the new path.
 
         Raises: TranscriptError.
         """
@@ -281,15 +285,16 @@ def file_digest(path: Path) -> str:
 
 
 def plain_suffix(name: str) -> str:
-    """Return the ending of a file's name, "" for one that is no plain ending."""
-    ending = Path(name).suffix.lower()
-    return ending if re.fullmatch(r"\.[a-z0-9]{1,5}", ending) else ""
+    """Return the suffix of a file name, "" unless it is a dot with one to five letters or digits."""
+    suffix = Path(name).suffix.lower()
+    return suffix if re.fullmatch(r"\.[a-z0-9]{1,5}", suffix) else ""
 
 
 def playback_copy_path(home: Path, recording: Path) -> Path:
     """Return the path for the Opus copy of a recording that browsers cannot play.
 
-    It is stored with the recording: the same recording has another path in another home.
+    Use it for a new copy only. Later the stored name counts, because the path of the recording
+    changes when the data directory is moved.
     """
     path_digest = hashlib.sha256(str(recording).encode()).hexdigest()
     return home / RECORDINGS_FOLDER / f"{path_digest}.opus"
@@ -303,17 +308,18 @@ def _referred_file(path: str) -> Path | None:
 
 
 def permitted_file(path: str, *, allowed: Callable[[Path], bool]) -> Path:
-    """Return the file of this computer that a person names.
+    """Return the file of this computer with a path that a person entered.
 
-    Raises: TranscriptError if it is none, or not allowed.
+    Raises: TranscriptError if the path isn't allowed or isn't a file.
     """
-    chosen = Path(path.strip()).expanduser()
-    chosen = chosen.resolve()
-    if not allowed(chosen):
+    resolved_path = Path(path.strip()).expanduser().resolve()
+    if not allowed(resolved_path):
         remedy = "Ask your administrator for the folder whose recordings may be named."
         raise TranscriptError(
-            "this server does not open that path.", where=str(chosen), remedy=remedy
+            "this server does not open that path.", where=str(resolved_path), remedy=remedy
         )
-    if not chosen.is_file():
-        raise TranscriptError("is no file on the computer where Lectern runs.", where=str(chosen))
-    return chosen
+    if not resolved_path.is_file():
+        raise TranscriptError(
+            "is no file on the computer where Lectern runs.", where=str(resolved_path)
+        )
+    return resolved_path

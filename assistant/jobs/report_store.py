@@ -1,7 +1,7 @@
-"""The shelf: reports and jobs in the claim store's database, where every process of the app sees them.
+"""Stores reports and jobs in the database, where every process of the app sees them.
 
-A job is of the process that took it, which says every few seconds that it lives. The order of a
-job whose process has gone stays, so that it can be run again.
+A job belongs to the process that claimed it. That process records every few seconds that it is
+running. If it stops, the specification of its job stays, so that the job can be run again.
 """
 
 from __future__ import annotations
@@ -32,22 +32,24 @@ from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import UNFINISHED_STATES, Job, JobProgress, JobState
 from assistant.jobs.tables import jobs, reports
 
-PROCESS_TIMEOUT_S = 90  # a process that has not said for so long that it lives has gone
+# a process that has recorded no progress for so long has stopped
+PROCESS_TIMEOUT_S = 90
+INTERRUPTED = "interrupted"  # counted beside the states: its process has stopped
 HEAD_COLUMNS = [column for column in reports.c if column.name not in ("document", "report")]
 JOB_COLUMNS = [column for column in jobs.c if column.name not in ("ordered", "outcome")]
 
 
 class TimelinePoint(NamedTuple):
-    """A sentence with a match: how far into the debate it is, 0 to 1, the class of its first rating, how sure it is."""
+    """A sentence with a match: its position in the debate (0 to 1), rating class and tier."""
 
-    at: float
+    position: float
     rating_class: str
     tier: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReportHead:
-    """What the list of stored reports shows of one; ``timeline`` is its picture in small."""
+    """A stored report as the list of reports shows it, with its timeline in small."""
 
     id: str
     title: str
@@ -61,7 +63,7 @@ class ReportHead:
 
 @dataclass(frozen=True, slots=True)
 class JobRequest:
-    """What somebody asks for: a check with its ``spec``, the hearing of a ``document``, or an import."""
+    """A request for a check with its ``spec``, the transcription of a ``document``, or an import."""
 
     id: str
     title: str
@@ -74,39 +76,45 @@ class JobRequest:
 def this_process() -> str:
     """Return the name of this process among all that ever share a database.
 
-    A host may use a number again.
+    It ends with a random part, because a host may use a process number again.
     """
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 class ReportStore(Database):
-    """Reports and jobs. Use it in a ``with``, or close it."""
+    """The reports and jobs of one database. Use it in a ``with``, or close it."""
 
     def claim_job(
-        self, ask: JobRequest, *, most: int, now: float, again: bool = False
+        self, request: JobRequest, *, most: int, now: float, again: bool = False
     ) -> Job | None:
-        """Take a job for this process.
+        """Claim a job for this process; return the existing job instead if there is one.
 
-        Return None, or the job that another process runs or has done already.
+        A job exists if another process runs it, or if its report is stored and ``again`` is false.
 
-        ``again``: also if it is done. Raises: Busy if the person has ``most`` jobs that wait or run.
+        Raises: Busy if the person has ``most`` unfinished jobs.
         """
+        same_job = sa.select(*JOB_COLUMNS).where(jobs.c.id == request.id)
+        jobs_of_person = sa.select(*JOB_COLUMNS).where(
+            jobs.c.who == request.requested_by, jobs.c.state.in_(UNFINISHED_STATES)
+        )
         with self._writing() as connection:
-            row = connection.execute(sa.select(*JOB_COLUMNS).where(jobs.c.id == ask.id)).first()
-            if row is not None and _runs(row, now):
-                return _job(row)
-            if not again and (kept := _kept(connection, ask.id)):
-                return kept
-            own = sa.select(*JOB_COLUMNS).where(
-                jobs.c.who == ask.requested_by, jobs.c.state.in_(UNFINISHED_STATES)
+            job_row = connection.execute(same_job).first()
+            if job_row is not None and _is_running(job_row, now):
+                return _job(job_row)
+            if not again:
+                finished_job = _job_of_report(connection, request.id)
+                if finished_job is not None:
+                    return finished_job
+            running_count = sum(
+                _is_running(job_row, now) for job_row in connection.execute(jobs_of_person)
             )
-            if sum(_runs(other, now) for other in connection.execute(own)) >= most:
+            if running_count >= most:
                 raise Busy(
                     f"you have {most} jobs already that wait or run.",
                     remedy="Wait until one is done.",
                 )
-            connection.execute(jobs.delete().where(jobs.c.id == ask.id))
-            connection.execute(jobs.insert().values(**_row(ask, now)))
+            connection.execute(jobs.delete().where(jobs.c.id == request.id))
+            connection.execute(jobs.insert().values(**_job_values(request, now)))
             return None
 
     def finish_job(
@@ -118,47 +126,43 @@ class ReportStore(Database):
         error: str = "",
         outcome: bytes | None = None,
     ) -> None:
-        """Store the end of a job and what it made: a report of a check, JSON of an import."""
+        """Store the end of a job and its outcome: the report of a check, or JSON of other jobs."""
         values: dict[str, Any] = {"state": str(state), "error": error, "ended": now, "beat": now}
+        columns = (jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None))
+        query = sa.select(*columns).where(jobs.c.id == job_id)
         with self._writing() as connection:
-            chosen = sa.select(jobs.c.who, jobs.c.asked, jobs.c.ordered.is_not(None)).where(
-                jobs.c.id == job_id
-            )
-            who, asked, is_check = connection.execute(chosen).one()
+            requested_by, requested_at, is_check = connection.execute(query).one()
             if outcome is not None and is_check:
                 replace_report(connection, job_id, outcome, now)
-                values |= {"ordered": None}
+                values["ordered"] = None
             elif outcome is not None:
-                values |= {"outcome": outcome}
+                values["outcome"] = outcome
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(**values))
-            what = "check" if is_check else "import"
-            audit.note(connection, audit.Entry(now, who, what, job_id, now - asked, str(state)))
+            action = "check" if is_check else "import"
+            seconds = now - requested_at
+            entry = audit.Entry(now, requested_by, action, job_id, seconds, str(state))
+            audit.note(connection, entry)
 
-    def record_progress(self, running: Iterable[Job], *, now: float) -> set[str]:
-        """Store the progress of jobs of this process and that it lives.
-
-        Return the ids of those asked to stop.
-        """
+    def record_progress(self, running_jobs: Iterable[Job], *, now: float) -> set[str]:
+        """Store the progress of this process's jobs; return the ids of jobs that should stop."""
+        # a job may have ended since the caller listed it
+        is_unfinished = jobs.c.state.in_(UNFINISHED_STATES)
+        to_stop = sa.select(jobs.c.id).where(
+            jobs.c.stop, jobs.c.process == this_process(), is_unfinished
+        )
         with self._writing() as connection:
-            for job in running:
-                p = job.progress
+            for job in running_jobs:
                 values = {
                     "state": str(job.state),
-                    "stage": p.stage,
-                    "done": p.done,
-                    "total": p.total,
+                    "stage": job.progress.stage,
+                    "done": job.progress.done,
+                    "total": job.progress.total,
                     "beat": now,
                 }
-                unfinished = jobs.c.state.in_(
-                    UNFINISHED_STATES
-                )  # it may have ended since it was looked at
                 connection.execute(
-                    jobs.update().where(jobs.c.id == job.id, unfinished).values(**values)
+                    jobs.update().where(jobs.c.id == job.id, is_unfinished).values(**values)
                 )
-            asked = sa.select(jobs.c.id).where(jobs.c.stop, jobs.c.process == this_process())
-            return set(
-                connection.execute(asked.where(jobs.c.state.in_(UNFINISHED_STATES))).scalars()
-            )
+            return set(connection.execute(to_stop).scalars())
 
     def ask_to_stop(self, job_id: str) -> None:
         """Ask the process that runs a job to stop it."""
@@ -166,137 +170,124 @@ class ReportStore(Database):
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(stop=True))
 
     def job(self, job_id: str, *, now: float) -> Job | None:
-        """Return a job as it was last stored.
-
-        None if there is none, or its process has gone before its end.
-        """
+        """Return a job as it was last stored, None if it is unknown or its process has stopped."""
+        query = sa.select(*JOB_COLUMNS).where(jobs.c.id == job_id)
         with self._reading() as connection:
-            row = connection.execute(sa.select(*JOB_COLUMNS).where(jobs.c.id == job_id)).first()
-            if row is not None and (_runs(row, now) or _job(row).has_ended):
-                return _job(row)
-            return _kept(connection, job_id)
+            job_row = connection.execute(query).first()
+            if job_row is not None:
+                job = _job(job_row)
+                if job.has_ended or _is_running(job_row, now):
+                    return job
+            return _job_of_report(connection, job_id)
 
     def running_jobs(self, *, now: float) -> list[Job]:
-        """Return the jobs that wait or run in any process, in their order."""
-        return [_job(row) for row in self._unfinished() if _runs(row, now)]
+        """Return the jobs that wait or run in any process, in the order of their requests."""
+        return [_job(job_row) for job_row in self._unfinished_rows() if _is_running(job_row, now)]
 
     def counts(self, *, now: float) -> dict[str, int]:
-        """Return how many jobs are in each state, "interrupted" where their process has gone, and how many reports."""
-        c = jobs.c
-        chosen = (
-            sa.select(c.state, sa.func.count())
-            .where(c.state.not_in(UNFINISHED_STATES))
-            .group_by(c.state)
+        """Count the jobs by state, the interrupted jobs and the reports."""
+        ended_jobs = (
+            sa.select(jobs.c.state, sa.func.count())
+            .where(jobs.c.state.not_in(UNFINISHED_STATES))
+            .group_by(jobs.c.state)
         )
-        unfinished = self._unfinished()
+        counts = dict.fromkeys(map(str, JobState), 0)
+        counts[INTERRUPTED] = 0
+        unfinished_rows = self._unfinished_rows()
         with self._reading() as connection:
-            ended = {state: number for state, number in connection.execute(chosen)}
-            stored = connection.execute(
+            for state, number in connection.execute(ended_jobs):
+                counts[state] = number
+            report_count = connection.execute(
                 sa.select(sa.func.count()).select_from(reports)
             ).scalar_one()
-        live = Counter(row.state if _runs(row, now) else "interrupted" for row in unfinished)
-        return {
-            **dict.fromkeys((*map(str, JobState), "interrupted"), 0),
-            **ended,
-            **live,
-            "reports": stored,
-        }
+        unfinished_counts = Counter(
+            job_row.state if _is_running(job_row, now) else INTERRUPTED
+            for job_row in unfinished_rows
+        )
+        counts |= unfinished_counts
+        counts["reports"] = report_count
+        return counts
 
     def interrupted_specs(self, *, now: float) -> dict[str, JobSpec]:
-        """Return the orders, by id, of checks whose process has gone before their end."""
-        gone = [
-            row.id
-            for row in self._unfinished()
-            if not _runs(row, now) and self.written_at(row.id) is None
-        ]
-        found = {job_id: self.job_spec(job_id) for job_id in gone}
-        return {job_id: order for job_id, order in found.items() if order}
+        """Return the specifications, by id, of checks whose process stopped before their end."""
+        specs = {}
+        for job_row in self._unfinished_rows():
+            if _is_running(job_row, now) or self.written_at(job_row.id) is not None:
+                continue
+            spec = self.job_spec(job_row.id)
+            if spec is not None:
+                specs[job_row.id] = spec
+        return specs
 
-    def interrupted_jobs(self, beginning: str, *, now: float) -> list[Job]:
-        """Return the jobs with this beginning of their id whose process has gone before their end."""
+    def interrupted_jobs(self, id_prefix: str, *, now: float) -> list[Job]:
+        """Return the jobs with an id prefix whose process stopped before their end."""
         return [
-            _job(row)
-            for row in self._unfinished()
-            if row.id.startswith(beginning) and not _runs(row, now)
+            _job(job_row)
+            for job_row in self._unfinished_rows()
+            if job_row.id.startswith(id_prefix) and not _is_running(job_row, now)
         ]
 
     def job_spec(self, job_id: str) -> JobSpec | None:
-        """Return the order of a check that has no report; None if it has one, or is no check."""
+        """Return the specification of a check without a report, None if there is none."""
+        query = sa.select(jobs.c.ordered).where(jobs.c.id == job_id)
         with self._reading() as connection:
-            data = connection.execute(sa.select(jobs.c.ordered).where(jobs.c.id == job_id)).scalar()
-        return job_specs.from_bytes(zlib.decompress(data)) if data else None
+            compressed = connection.execute(query).scalar()
+        return job_specs.from_bytes(zlib.decompress(compressed)) if compressed else None
 
     def outcome(self, job_id: str) -> bytes | None:
-        """Return what an import or a hearing made, None if it has not ended well."""
+        """Return the outcome of an import or a transcription, None unless it succeeded."""
+        query = sa.select(jobs.c.outcome).where(jobs.c.id == job_id)
         with self._reading() as connection:
-            return connection.execute(sa.select(jobs.c.outcome).where(jobs.c.id == job_id)).scalar()
+            return connection.execute(query).scalar()
 
     def store_report(self, report_id: str, report: bytes, *, now: float) -> None:
-        """Store a report, in place of an earlier one.
+        """Store a report in place of an earlier one.
 
-        Raises: ValueError, KeyError or TypeError if it is none.
+        Raises: ValueError, KeyError or TypeError if it isn't a report.
         """
         with self._writing() as connection:
             replace_report(connection, report_id, report, now)
 
     def written_at(self, report_id: str) -> float | None:
-        """Return when a report was written, None if there is none."""
+        """Return when a report was written, None if there is no such report."""
+        query = sa.select(reports.c.written).where(reports.c.id == report_id)
         with self._reading() as connection:
-            return connection.execute(
-                sa.select(reports.c.written).where(reports.c.id == report_id)
-            ).scalar()
+            return connection.execute(query).scalar()
 
     def report(self, report_id: str) -> bytes | None:
-        """Return a stored report, None if there is none."""
+        """Return a stored report, None if there is no such report."""
+        query = sa.select(reports.c.report).where(reports.c.id == report_id)
         with self._reading() as connection:
-            data = connection.execute(
-                sa.select(reports.c.report).where(reports.c.id == report_id)
-            ).scalar()
-        return zlib.decompress(data) if data else None
+            compressed = connection.execute(query).scalar()
+        return zlib.decompress(compressed) if compressed else None
 
     def report_heads(self, limit: int, *, ids: Sequence[str] | None = None) -> list[ReportHead]:
-        """Return the newest stored reports, newest first; ``ids``: only of these."""
-        chosen = sa.select(*HEAD_COLUMNS)
+        """Return the newest stored reports (only those with ``ids`` if given), newest first."""
+        query = sa.select(*HEAD_COLUMNS)
         if ids is not None:
-            chosen = chosen.where(reports.c.id.in_(ids))
+            query = query.where(reports.c.id.in_(ids))
+        query = query.order_by(reports.c.written.desc(), reports.c.id).limit(limit)
         with self._reading() as connection:
-            rows = connection.execute(
-                chosen.order_by(reports.c.written.desc(), reports.c.id).limit(limit)
-            )
-            return [_report_head(row) for row in rows]
+            return [_report_head(report_row) for report_row in connection.execute(query)]
 
     def delete_job(self, job_id: str) -> None:
-        """Remove a job that no process runs; its report, if there is one, stays."""
+        """Delete a job that no process runs. Its report stays."""
         with self._writing() as connection:
             connection.execute(jobs.delete().where(jobs.c.id == job_id))
 
     def debates(self) -> list[Debate]:
-        """Return the transcripts of which there are reports or jobs."""
-        found = []
-        with self._reading() as connection:
-            for what, table, when in (
-                ("reports", reports, reports.c.written),
-                ("jobs", jobs, jobs.c.asked),
-            ):
-                c = table.c
-                columns = (
-                    sa.func.max(c.title),
-                    sa.func.max(c.event_date),
-                    sa.func.max(when),
-                    sa.func.count(),
-                )
-                chosen = (
-                    sa.select(c.document, *columns).where(c.document != "").group_by(c.document)
-                )
-                for document, title, day, newest, count in connection.execute(chosen):
-                    found.append(Debate(document, "", title, day, newest, {what: count}))
-        return found
+        """Return the transcripts that have reports or jobs."""
+        return [
+            *self._debates_of(reports, "reports", reports.c.written),
+            *self._debates_of(jobs, "jobs", jobs.c.asked),
+        ]
 
     def purge(self, document: str, *, now: float) -> None:
         """Delete the reports and jobs of a transcript. Raises: Busy if it is being checked."""
+        jobs_of_document = sa.select(*JOB_COLUMNS).where(jobs.c.document == document)
         with self._writing() as connection:
-            own = sa.select(*JOB_COLUMNS).where(jobs.c.document == document)
-            if any(_runs(row, now) for row in connection.execute(own)):
+            job_rows = connection.execute(jobs_of_document)
+            if any(_is_running(job_row, now) for job_row in job_rows):
                 raise Busy(
                     "is being checked at this moment.",
                     where=document[:16],
@@ -305,141 +296,171 @@ class ReportStore(Database):
             connection.execute(jobs.delete().where(jobs.c.document == document))
             connection.execute(reports.delete().where(reports.c.document == document))
 
-    def delete_imports(self, *, before: float) -> None:
-        """Delete what imports that ended before a moment have told."""
+    def delete_imports(self, *, ended_before: float) -> None:
+        """Delete the jobs and outcomes of imports that ended before a moment."""
         with self._writing() as connection:
-            connection.execute(jobs.delete().where(jobs.c.document == "", jobs.c.ended < before))
+            connection.execute(
+                jobs.delete().where(jobs.c.document == "", jobs.c.ended < ended_before)
+            )
 
     def import_legacy_files(self, folder: Path) -> None:
-        """Take in the reports and orders that schema 2 kept as files.
+        """Import the reports and job specifications that schema 2 kept as files.
 
-        A damaged file stays where it is.
+        A damaged file stays in the folder.
         """
         for path in sorted(folder.glob("*.json")) + sorted(folder.glob("*.order")):
             with suppress(OSError, ValueError, KeyError, TypeError):
-                then = path.stat().st_mtime
-                with self._writing() as connection:
-                    if path.suffix == ".json":
-                        replace_report(connection, path.stem, path.read_bytes(), then)
-                    elif not self._has(connection, path.stem):
-                        order = job_specs.from_bytes(path.read_bytes())
-                        row = _row(JobRequest(path.stem, order.transcript.title, spec=order), then)
-                        connection.execute(jobs.insert().values(**{**row, "process": ""}))
+                self._import_legacy_file(path)
                 path.unlink()
         files.sync_folder(folder)
 
-    def _has(self, connection: sa.Connection, job_id: str) -> bool:
-        return (
-            connection.execute(sa.select(jobs.c.id).where(jobs.c.id == job_id)).first() is not None
-        )
+    def _import_legacy_file(self, path: Path) -> None:
+        written = path.stat().st_mtime
+        content = path.read_bytes()
+        with self._writing() as connection:
+            if path.suffix == ".json":
+                replace_report(connection, path.stem, content, written)
+            elif not self._has_job(connection, path.stem):
+                spec = job_specs.from_bytes(content)
+                request = JobRequest(path.stem, spec.transcript.title, spec=spec)
+                values = _job_values(request, written)
+                values["process"] = ""
+                connection.execute(jobs.insert().values(**values))
 
-    def _unfinished(self) -> list[sa.Row[Any]]:
-        chosen = (
+    def _has_job(self, connection: sa.Connection, job_id: str) -> bool:
+        query = sa.select(jobs.c.id).where(jobs.c.id == job_id)
+        return connection.execute(query).first() is not None
+
+    def _unfinished_rows(self) -> list[sa.Row[Any]]:
+        query = (
             sa.select(*JOB_COLUMNS)
             .where(jobs.c.state.in_(UNFINISHED_STATES))
             .order_by(jobs.c.asked, jobs.c.id)
         )
         with self._reading() as connection:
-            return list(connection.execute(chosen))
+            return list(connection.execute(query))
+
+    def _debates_of(self, table: sa.Table, kind: str, time: sa.Column[float]) -> list[Debate]:
+        """Return the transcripts with rows in a table, the rows counted under a kind."""
+        columns = table.c
+        query = (
+            sa.select(
+                columns.document,
+                sa.func.max(columns.title),
+                sa.func.max(columns.event_date),
+                sa.func.max(time),
+                sa.func.count(),
+            )
+            .where(columns.document != "")
+            .group_by(columns.document)
+        )
+        with self._reading() as connection:
+            return [
+                Debate(document, "", title, event_date, newest, {kind: count})
+                for document, title, event_date, newest, count in connection.execute(query)
+            ]
 
 
-def _kept(connection: sa.Connection, report_id: str) -> Job | None:
-    """Return the job of a stored report, done; None if there is no report."""
-    title = connection.execute(sa.select(reports.c.title).where(reports.c.id == report_id)).scalar()
+def _job_of_report(connection: sa.Connection, report_id: str) -> Job | None:
+    """Return a finished job for a stored report, None if there is no such report."""
+    query = sa.select(reports.c.title).where(reports.c.id == report_id)
+    title = connection.execute(query).scalar()
     return None if title is None else Job(report_id, title, JobState.DONE)
 
 
 def replace_report(connection: sa.Connection, report_id: str, report: bytes, now: float) -> None:
     """Store a report in place of an earlier one.
 
-    Raises: ValueError, KeyError or TypeError if it is none.
+    Raises: ValueError, KeyError or TypeError if it isn't a report.
     """
-    table = json.loads(report)
-    day = table["event_date"]
-    row = {
+    content = json.loads(report)
+    event_date = content["event_date"]
+    settings = content["manifest"]["settings"]
+    values = {
         "id": report_id,
-        "document": table["source"]["sha256"],
-        "title": table["title"],
-        "event_date": date.fromisoformat(day) if day else None,
-        "source": table["source"]["name"],
-        "counts": json.dumps(table["counts"]),
-        "strip": json.dumps(_strip(table["sentences"])),
-        "as_of_event": bool(table["manifest"]["settings"].get("as_of_event")),
+        "document": content["source"]["sha256"],
+        "title": content["title"],
+        "event_date": date.fromisoformat(event_date) if event_date else None,
+        "source": content["source"]["name"],
+        "counts": json.dumps(content["counts"]),
+        "strip": json.dumps(_timeline(content["sentences"])),
+        "as_of_event": bool(settings.get("as_of_event")),
         "written": now,
         "report": zlib.compress(report),
     }
     connection.execute(reports.delete().where(reports.c.id == report_id))
-    connection.execute(reports.insert().values(**row))
+    connection.execute(reports.insert().values(**values))
 
 
 def delete_reports(connection: sa.Connection, report_ids: Sequence[str]) -> None:
-    """Remove reports."""
+    """Delete reports by id."""
     connection.execute(reports.delete().where(reports.c.id.in_(report_ids)))
 
 
-def _strip(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
-    return [
-        TimelinePoint(
-            round(place / len(sentences), 4),
-            row["matches"][0]["claim"]["rating_class"],
-            row["tier"],
-        )
-        for place, row in enumerate(sentences)
-        if row["tier"] and row["matches"]
-    ]
+def _timeline(sentences: list[dict[str, Any]]) -> list[TimelinePoint]:
+    points = []
+    for index, sentence in enumerate(sentences):
+        if sentence["tier"] and sentence["matches"]:
+            best_claim = sentence["matches"][0]["claim"]
+            position = round(index / len(sentences), 4)
+            points.append(TimelinePoint(position, best_claim["rating_class"], sentence["tier"]))
+    return points
 
 
-def _report_head(row: sa.Row[Any]) -> ReportHead:
+def _report_head(report_row: sa.Row[Any]) -> ReportHead:
     return ReportHead(
-        row.id,
-        row.title,
-        row.event_date,
-        row.source,
-        json.loads(row.counts),
-        row.as_of_event,
-        row.written,
-        tuple(TimelinePoint(*point) for point in json.loads(row.strip)),
+        report_row.id,
+        report_row.title,
+        report_row.event_date,
+        report_row.source,
+        json.loads(report_row.counts),
+        report_row.as_of_event,
+        report_row.written,
+        tuple(TimelinePoint(*point) for point in json.loads(report_row.strip)),
     )
 
 
-def _row(ask: JobRequest, now: float) -> dict[str, Any]:
-    transcript = ask.spec.transcript if ask.spec else None
-    return {
-        "id": ask.id,
-        "document": transcript.source.sha256 if transcript else ask.document,
-        "title": ask.title,
-        "event_date": transcript.event_date if transcript else None,
-        "who": ask.requested_by,
+def _job_values(request: JobRequest, now: float) -> dict[str, Any]:
+    """Return the values of the row of a new job of this process."""
+    values: dict[str, Any] = {
+        "id": request.id,
+        "document": request.document,
+        "title": request.title,
+        "event_date": None,
+        "who": request.requested_by,
         "state": str(JobState.WAITING),
         "process": this_process(),
         "asked": now,
         "beat": now,
-        "ordered": zlib.compress(job_specs.to_bytes(ask.spec)) if ask.spec else None,
+        "ordered": None,
     }
+    if request.spec is not None:
+        transcript = request.spec.transcript
+        values["document"] = transcript.source.sha256
+        values["event_date"] = transcript.event_date
+        values["ordered"] = zlib.compress(job_specs.to_bytes(request.spec))
+    return values
 
 
-def _job(row: sa.Row[Any]) -> Job:
-    progress = JobProgress(row.stage, row.done, row.total)
+def _job(job_row: sa.Row[Any]) -> Job:
     return Job(
-        row.id,
-        row.title,
-        JobState(row.state),
-        progress,
-        row.error,
-        requested_by=row.who,
-        is_import=not row.document,
+        job_row.id,
+        job_row.title,
+        JobState(job_row.state),
+        JobProgress(job_row.stage, job_row.done, job_row.total),
+        job_row.error,
+        requested_by=job_row.who,
+        is_import=not job_row.document,
     )
 
 
-def _runs(row: sa.Row[Any], now: float) -> bool:
-    """Return whether a living process has the job."""
-    if (
-        JobState(row.state) not in UNFINISHED_STATES
-        or now - row.beat > PROCESS_TIMEOUT_S
-        or not row.process
-    ):
+def _is_running(job_row: sa.Row[Any], now: float) -> bool:
+    """Return whether a job waits or runs in a process that is still running."""
+    has_ended = JobState(job_row.state) not in UNFINISHED_STATES
+    is_silent = now - job_row.beat > PROCESS_TIMEOUT_S
+    if has_ended or is_silent or not job_row.process:
         return False
-    host, number, _ = row.process.rsplit(":", 2)
-    if host != socket.gethostname() or row.process == this_process():
+    host, number, _ = job_row.process.rsplit(":", 2)
+    if host != socket.gethostname() or job_row.process == this_process():
         return True
     return int(number) != os.getpid() and alive(int(number))

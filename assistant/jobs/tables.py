@@ -1,7 +1,4 @@
-"""The database tables of the desk.
-
-Reports, and the jobs that make them or bring in fact-checks.
-"""
+"""The database tables of reports, and of the jobs that make them or import fact-checks."""
 
 from __future__ import annotations
 
@@ -18,12 +15,11 @@ reports = sa.Table(
     sa.Column("event_date", sa.Date),
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("counts", sa.Text, nullable=False),  # JSON
-    sa.Column("strip", sa.Text, nullable=False),  # JSON: the matches as a picture in small
+    sa.Column("strip", sa.Text, nullable=False),  # JSON: the timeline of the matches
     sa.Column("as_of_event", sa.Boolean, nullable=False),
     sa.Column("written", sa.Float, nullable=False),  # seconds since 1970, as all times here
-    sa.Column(
-        "report", sa.LargeBinary, nullable=False
-    ),  # zlib; last: SQLite then reads the others without it
+    # compressed by zlib; in the last column, so that SQLite reads the others without it
+    sa.Column("report", sa.LargeBinary, nullable=False),
     sa.Index("desk_reports_written", "written"),
     sa.Index("desk_reports_document", "document"),
 )
@@ -31,9 +27,8 @@ jobs = sa.Table(
     "desk_jobs",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column(
-        "document", sa.Text, nullable=False
-    ),  # SHA-256 of the transcript or recording, "" of an import
+    # SHA-256 of the transcript or recording, "" for an import
+    sa.Column("document", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
     sa.Column("who", sa.Text, nullable=False),
@@ -42,14 +37,16 @@ jobs = sa.Table(
     sa.Column("done", sa.Integer, nullable=False, default=0),
     sa.Column("total", sa.Integer, nullable=False, default=0),
     sa.Column("error", sa.Text, nullable=False, default=""),
-    sa.Column("stop", sa.Boolean, nullable=False, default=False),  # somebody asked it to stop
-    sa.Column("process", sa.Text, nullable=False),  # host:pid that runs it
+    sa.Column(
+        "stop", sa.Boolean, nullable=False, default=False
+    ),  # whether a person asked it to stop
+    sa.Column("process", sa.Text, nullable=False),  # the process that runs it, as host:pid:random
     sa.Column("asked", sa.Float, nullable=False),
     sa.Column("ended", sa.Float),
-    sa.Column("beat", sa.Float, nullable=False),  # when its process last said that it lives
-    sa.Column(
-        "ordered", sa.LargeBinary
-    ),  # the order of a check, until there is its report: zlib of JSON
-    sa.Column("outcome", sa.LargeBinary),  # what an import or a hearing made: JSON
+    sa.Column("beat", sa.Float, nullable=False),  # when its process last recorded progress
+    # the specification of a check until its report is stored: JSON, compressed by zlib
+    sa.Column("ordered", sa.LargeBinary),
+    # the result of an import or a transcription: JSON
+    sa.Column("outcome", sa.LargeBinary),
     sa.Index("desk_jobs_state", "state"),
 )

@@ -1,7 +1,4 @@
-"""The terms with which a recording is heard again.
-
-Those of the fact-checks that the settings name, where there are.
-"""
+"""Vocabulary hints for transcription: terms of the fact-checks in the database."""
 
 from __future__ import annotations
 
@@ -12,10 +9,7 @@ from assistant.core.settings import Settings
 
 
 def load(settings: Settings, progress: Progress | None = None) -> TermsSaid | None:
-    """Return what names the terms of something heard.
-
-    None without fact-checks, or before they have been indexed.
-    """
+    """Return the terms of the fact-checks, None if there are no fact-checks or no index yet."""
     from assistant import pipeline
 
     try:

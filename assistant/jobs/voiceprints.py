@@ -1,7 +1,7 @@
-"""Voices that are kept under a name, so that they are known again in the next debate, where the operator allows it.
+"""Voiceprints stored under a name, so that later recordings recognise the speaker, if allowed.
 
-A voice is biometric data: it is stored here alone, hangs on the debate that it was taken from, and
-goes when that is purged or when somebody forgets the name.
+A voiceprint is biometric data. It is stored here alone, belongs to the debate that it was made
+from, and is deleted when that debate is purged or the name is forgotten.
 """
 
 from __future__ import annotations
@@ -24,20 +24,19 @@ from assistant.core.schema import metadata
 from assistant.core.settings import VOICES, Settings
 
 VOICEPRINT_NOTICE = (
-    "A voice is biometric data, by which a person can be recognised: keep one only where that person agrees or the law "
-    "allows it. It stays in this database and in its backups."
+    "A voice is biometric data, by which a person can be recognised: keep one only where that "
+    "person agrees or the law allows it. It stays in this database and in its backups."
 )
 voiceprints_table = sa.Table(
     "desk_voices",
     metadata,
     sa.Column("name", sa.Text, primary_key=True),
-    sa.Column(
-        "document", sa.Text, primary_key=True
-    ),  # SHA-256 of the recording that it was taken from
+    # SHA-256 of the recording that it was made from
+    sa.Column("document", sa.Text, primary_key=True),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("event_date", sa.Date),
-    sa.Column("seconds", sa.Float, nullable=False),  # of speech
-    sa.Column("vector", sa.LargeBinary, nullable=False),  # 256 float32
+    sa.Column("seconds", sa.Float, nullable=False),  # seconds of speech
+    sa.Column("vector", sa.LargeBinary, nullable=False),  # 256 values of float32
     sa.Column("kept_by", sa.Text, nullable=False),
     sa.Column("kept", sa.Float, nullable=False),  # seconds since 1970
 )
@@ -45,7 +44,10 @@ voiceprints_table = sa.Table(
 
 @dataclass(frozen=True, slots=True)
 class Voiceprint:
-    """A voice as it was heard in one debate; ``vector`` is of ``seconds`` of speech."""
+    """A speaker's voice in one debate; ``vector`` was computed from ``seconds`` of speech.
+
+    The names of the fields are the columns of the table.
+    """
 
     name: str
     document: str
@@ -58,123 +60,124 @@ class Voiceprint:
 
 
 class VoiceprintStore(Database):
-    """The voices of one database. Use it in a ``with``, or close it."""
+    """The voiceprints of one database. Use it in a ``with``, or close it."""
 
-    def keep(self, voice: Voiceprint) -> None:
-        """Store a voice in place of what was kept of it from the same debate."""
-        where = (
-            voiceprints_table.c.name == voice.name,
-            voiceprints_table.c.document == voice.document,
+    def keep(self, voiceprint: Voiceprint) -> None:
+        """Store a voiceprint in place of an earlier one of the same name and debate."""
+        columns = voiceprints_table.c
+        earlier = (columns.name == voiceprint.name, columns.document == voiceprint.document)
+        entry = audit.Entry(
+            voiceprint.kept, voiceprint.kept_by, "keep voice", voiceprint.document[:16]
         )
         with self._writing() as connection:
-            connection.execute(voiceprints_table.delete().where(*where))
-            connection.execute(voiceprints_table.insert().values(**asdict(voice)))
-            audit.note(
-                connection,
-                audit.Entry(voice.kept, voice.kept_by, "keep voice", voice.document[:16]),
-            )
+            connection.execute(voiceprints_table.delete().where(*earlier))
+            connection.execute(voiceprints_table.insert().values(**asdict(voiceprint)))
+            audit.note(connection, entry)
 
     def all(self) -> list[Voiceprint]:
-        """Return the voices by name, and of a name the oldest first."""
+        """Return the voiceprints by name, and for each name the oldest first."""
+        columns = voiceprints_table.c
+        query = sa.select(voiceprints_table).order_by(columns.name, columns.kept)
         with self._reading() as connection:
-            rows = connection.execute(
-                sa.select(voiceprints_table).order_by(
-                    voiceprints_table.c.name, voiceprints_table.c.kept
-                )
-            )
-            return [Voiceprint(**row._mapping) for row in rows]
+            return [
+                Voiceprint(**voiceprint_row._mapping)
+                for voiceprint_row in connection.execute(query)
+            ]
 
     def forget(self, name: str) -> int:
-        """Delete all that is kept of a voice; return from how many debates that was."""
+        """Delete all voiceprints of a name and return their number."""
+        query = voiceprints_table.delete().where(voiceprints_table.c.name == name)
         with self._writing() as connection:
-            return connection.execute(
-                voiceprints_table.delete().where(voiceprints_table.c.name == name)
-            ).rowcount
+            return connection.execute(query).rowcount
 
-    def known(self) -> tuple[tuple[str, bytes], ...]:
-        """Return the vector of each name, the mean of those of its debates by their seconds."""
-        sums: dict[str, np.ndarray] = {}
-        for voice in self.all():
-            part = np.frombuffer(voice.vector, np.float32) * voice.seconds
-            sums[voice.name] = sums.get(voice.name, np.zeros_like(part)) + part
-        return tuple(
-            (name, (x / np.linalg.norm(x)).astype(np.float32).tobytes()) for name, x in sums.items()
-        )
+    def mean_vectors(self) -> tuple[tuple[str, bytes], ...]:
+        """Return each name with its mean vector, weighted by seconds, as float32 of length 1."""
+        weighted_sums: dict[str, np.ndarray] = {}
+        for voiceprint in self.all():
+            # (256,): the vector of one debate, weighted by the seconds of speech
+            weighted = np.frombuffer(voiceprint.vector, np.float32) * voiceprint.seconds
+            sum_before = weighted_sums.get(voiceprint.name, np.zeros_like(weighted))
+            weighted_sums[voiceprint.name] = sum_before + weighted
+        mean_vectors = []
+        for name, weighted_sum in weighted_sums.items():
+            unit_vector = weighted_sum / np.linalg.norm(weighted_sum)
+            mean_vectors.append((name, unit_vector.astype(np.float32).tobytes()))
+        return tuple(mean_vectors)
 
     def debates(self) -> list[Debate]:
-        """Return the debates that voices were taken from."""
-        c = voiceprints_table.c
-        columns = (
-            sa.func.max(c.title),
-            sa.func.max(c.event_date),
-            sa.func.max(c.kept),
+        """Return the debates with voiceprints."""
+        columns = voiceprints_table.c
+        query = sa.select(
+            columns.document,
+            sa.func.max(columns.title),
+            sa.func.max(columns.event_date),
+            sa.func.max(columns.kept),
             sa.func.count(),
-        )
+        ).group_by(columns.document)
         with self._reading() as connection:
-            rows = connection.execute(sa.select(c.document, *columns).group_by(c.document)).all()
-        return [
-            Debate(document, "", title, day, at, {"voices": count})
-            for document, title, day, at, count in rows
-        ]
+            return [
+                Debate(document, "", title, event_date, newest, {"voices": count})
+                for document, title, event_date, newest, count in connection.execute(query)
+            ]
 
     def purge(self, document: str) -> None:
-        """Delete the voices that were taken from a debate."""
+        """Delete the voiceprints that were made from a debate."""
+        query = voiceprints_table.delete().where(voiceprints_table.c.document == document)
         with self._writing() as connection:
-            connection.execute(
-                voiceprints_table.delete().where(voiceprints_table.c.document == document)
-            )
+            connection.execute(query)
 
 
-def known_voiceprints(chosen: Settings) -> tuple[tuple[str, bytes], ...]:
-    """Return the voices that recordings are compared with: none unless the operator allows it."""
-    if not chosen.voices:
+def known_voiceprints(settings: Settings) -> tuple[tuple[str, bytes], ...]:
+    """Return the names and vectors to compare recordings with: none unless this is turned on."""
+    if not settings.voices:
         return ()
-    with VoiceprintStore.open(chosen.database) as store:
-        return store.known()
+    with VoiceprintStore.open(settings.database) as store:
+        return store.mean_vectors()
 
 
-def require_voiceprints_allowed(chosen: Settings) -> None:
-    """Go on where voices may be kept. Raises: SettingsError elsewhere."""
-    if not chosen.voices:
+def require_voiceprints_allowed(settings: Settings) -> None:
+    """Raise SettingsError unless the operator allows voiceprints."""
+    if not settings.voices:
         remedy = f"Set {VOICES}=1, or voices = true in lectern.toml."
         raise SettingsError("voices are not kept here: nobody has allowed it.", remedy=remedy)
 
 
 def speaking_spans(transcript: Transcript, speaker: str) -> list[tuple[float, float]]:
-    """Return from when to when a speaker's sentences are said, in seconds."""
-    said = [sent for sent in transcript if sent.speaker == speaker]
+    """Return the start and end, in seconds, of each sentence of a speaker that has times."""
     return [
-        (sent.start, sent.end) for sent in said if sent.start is not None and sent.end is not None
+        (sentence.start, sentence.end)
+        for sentence in transcript
+        if sentence.speaker == speaker and sentence.start is not None and sentence.end is not None
     ]
 
 
 def make_voiceprint(
-    chosen: Settings,
+    settings: Settings,
     recording: Path,
-    heard: Sequence[tuple[float, float]],
+    spans: Sequence[tuple[float, float]],
     name: str,
-    source: Transcript,
-    by: str,
+    debate: Transcript,
+    person: str,
 ) -> Voiceprint:
-    """Return the voice that speaks in these spans of the recording of a debate, to keep it under a name.
+    """Make the voiceprint of the speaker of some spans of a recording, to store it under a name.
 
-    Raises: SettingsError where voices are not kept, or without a name; TranscriptError if it is
-    heard too shortly.
+    ``person``: who stores it. Raises: SettingsError if voiceprints are turned off or the name is
+    empty; TranscriptError if the spans are too short.
     """
     from assistant.transcription.transcriber import voice_vector
 
-    require_voiceprints_allowed(chosen)
+    require_voiceprints_allowed(settings)
     name = " ".join(name.split())
     if not name:
         raise SettingsError("a voice is kept under a name.", remedy="Give the name of the person.")
-    vector, seconds = voice_vector(recording, heard, name)
+    vector, seconds = voice_vector(recording, spans, name)
     return Voiceprint(
         name,
-        source.source.sha256,
-        source.title,
-        source.event_date,
+        debate.source.sha256,
+        debate.title,
+        debate.event_date,
         seconds,
         vector,
-        by,
+        person,
         time.time(),
     )

@@ -77,7 +77,7 @@ def mini_timeline(spots: Sequence[TimelinePoint]) -> str:
     """
     marks = "".join(
         f'<i class="lx-{SIGNS[RatingClass(s.rating_class)].colour}{" lx-high" if s.tier == Tier.LIKELY else ""}" '
-        f'style="left:{s.at * 100:.1f}%"></i>'
+        f'style="left:{s.position * 100:.1f}%"></i>'
         for s in spots
     )
     return f'<div class="lx-strip" aria-hidden="true">{marks}</div>'

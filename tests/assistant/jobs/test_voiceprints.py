@@ -55,8 +55,8 @@ def test_what_is_kept_is_what_was_neither_forgotten_nor_purged(tmp_path_factory,
         expected = {key: v for key, v in expected.items() if gone != key[0] and purged != key[1]}
 
         assert {(v.name, v.document): v for v in store.all()} == expected
-        assert {name for name, _ in store.known()} == {name for name, _ in expected}
-        for _, vector in store.known():
+        assert {name for name, _ in store.mean_vectors()} == {name for name, _ in expected}
+        for _, vector in store.mean_vectors():
             assert pytest.approx(np.linalg.norm(np.frombuffer(vector, np.float32)), abs=1e-5) == 1.0
 
 
@@ -67,7 +67,7 @@ def test_a_name_with_voices_of_several_debates_is_between_them(store):
     store.keep(one)
     store.keep(two)
 
-    ((name, vector),) = store.known()
+    ((name, vector),) = store.mean_vectors()
 
     found = np.frombuffer(vector, np.float32)
     assert name == "Ada"
@@ -88,7 +88,7 @@ def test_nothing_is_compared_or_kept_unless_the_operator_allows_it(store, tmp_pa
         voiceprints.make_voiceprint(
             off, tmp_path / "a.wav", [(0.0, 20.0)], "Ada", factory.report().transcript, "ben"
         )
-    assert store.known() == voiceprints.known_voiceprints(
+    assert store.mean_vectors() == voiceprints.known_voiceprints(
         load(home=str(tmp_path), environ={"LECTERN_VOICES": "1"})
     )
     (tmp_path / "lectern.toml").write_text("voices = true\n")
