@@ -156,5 +156,10 @@ def cache_key(*key_parts: str) -> str:
 
 
 def delete_checkpoint(home: Path, digest: str) -> None:
-    """Delete the checkpoint of a recording."""
-    shutil.rmtree(home / CHECKPOINTS_FOLDER / digest, ignore_errors=True)
+    """Delete the checkpoint of a recording, nothing if the digest leads out of the folder.
+
+    The digest may come from a database that somebody else has written.
+    """
+    folder = files.member(home / CHECKPOINTS_FOLDER, digest)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
