@@ -7,13 +7,14 @@ import streamlit as st
 # First, whole: these import their own modules, and two first visitors who each begin with another
 # part deadlock.
 from assistant import reports, transcripts  # noqa: F401  isort: skip
+from assistant.core.logo import LOGO_PATH
 from assistant.ui import account, startup_access, theme
-from assistant.ui.theme import MARK, STYLE
+from assistant.ui.theme import STYLE
 
 
 def draw() -> None:
     """Draw the requested page for a visitor who may see it."""
-    st.set_page_config(page_title="Lectern", page_icon=str(MARK), layout="wide")
+    st.set_page_config(page_title="Lectern", page_icon=str(LOGO_PATH), layout="wide")
     st.html(f"<style>{theme.css_variables()}{STYLE.read_text('utf-8')}</style>")
     account.enter()
     pages = [st.Page("assistant/ui/pages/check_page.py", title="Check", default=True)]

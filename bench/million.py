@@ -159,7 +159,7 @@ def _used(folder: Path, row: dict[str, Any]) -> None:
     debate = transcripts.read(DEBATES / min(read_gold()))
     texts = sorted((sent.text for sent in debate), key=len)[-SEARCHES:]
     vectors = encoders.sbert.encode(texts)
-    index_manifest.models(encoders)  # reads what the index does not cost
+    index_manifest.model_digests(encoders)  # reads what the index does not cost
     before = private_mb()
     start = time.perf_counter()
     index = ClaimIndex.open(folder, encoders)
@@ -208,14 +208,14 @@ def encoding(number: int) -> dict[str, float]:
     """
     encoders = encoders_of(EMBEDDED)
     texts = [Recombined(0).statement(i) for i in range(number)]
-    starts = range(0, number, index_building.PART)
-    parts = [texts[start : start + index_building.PART] for start in starts]
+    starts = range(0, number, index_building.SEGMENT_CLAIMS)
+    parts = [texts[start : start + index_building.SEGMENT_CLAIMS] for start in starts]
     encoders.read(texts[:10])
     with_states = _timed(lambda: [len(encoders.read(part)) for part in parts])
     alone = _timed(lambda: [len(encoders.sbert.encode(part)) for part in parts])
     lengths = [len(tokens) for tokens, _ in encoders.sbert.runner.tokens(texts)]
-    states = index_building.STATES
-    rest = MILLION - index_building.STATES
+    states = index_building.MAX_STORED_STATES
+    rest = MILLION - index_building.MAX_STORED_STATES
     return {
         "encoded": number,
         "tokens": float(np.mean(lengths)),

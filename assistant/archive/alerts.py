@@ -25,7 +25,7 @@ from assistant.archive.tables import alerts, sentences, transcripts
 from assistant.check import loaded_models
 from assistant.check.progress import Progress, no_progress
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.index_columns import Vectors
+from assistant.claims.index_columns import ClaimVectors
 from assistant.core.domain import VerifiedClaim
 from assistant.core.settings import Settings
 from assistant.report import wording
@@ -115,7 +115,7 @@ def describe(alert: Alert) -> str:
 
 
 def _near_claims(
-    spoken: SentenceVectors, statements: Vectors, new: list[int]
+    spoken: SentenceVectors, statements: ClaimVectors, new: list[int]
 ) -> dict[int, set[int]]:
     """Return the sentences near each new fact-check, the nearest ``MOST`` of each."""
     by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)

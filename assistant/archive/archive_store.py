@@ -25,7 +25,7 @@ from assistant.archive.tables import (
     transcripts,
 )
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Match, Report, Sentence, Stance, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.jobs import job_specs, report_store
@@ -222,7 +222,7 @@ class ArchiveStore(Database):
                 transcripts.update().where(transcripts.c.id == transcript_id).values(error=error)
             )
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the transcripts of the archive in the terms of a purge."""
         columns = transcripts.c
         with self._reading() as connection:
@@ -230,7 +230,7 @@ class ArchiveStore(Database):
                 sa.select(columns.document, columns.title, columns.event_date, columns.changed)
             ).all()
         return [
-            Debate(document, "", title, event_date, changed_at, {"in the archive": 1})
+            StoredDebate(document, "", title, event_date, changed_at, {"in the archive": 1})
             for document, title, event_date, changed_at in transcript_rows
         ]
 

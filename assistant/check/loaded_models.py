@@ -18,7 +18,7 @@ from assistant.check.pairs import Floats, Mask
 from assistant.check.ranker_inputs import WORTHINESS_RANGE
 from assistant.check.rankers import Ranker
 from assistant.core.errors import ModelUnavailable
-from assistant.core.settings import EMBEDDED, PARTS, Profile
+from assistant.core.settings import EMBEDDED, MODEL_PARTS, Profile
 from assistant.explain import key_sentences
 from assistant.explain.key_sentences import Explainers
 from features.models import model_spec, reranker
@@ -74,7 +74,7 @@ class Models:
 
     def unfamiliar(self) -> tuple[str, ...]:
         """Return the parts of the profile whose models are not those that the ranker was trained with."""
-        return tuple(part for part in PARTS if not self._trained_with(part))
+        return tuple(part for part in MODEL_PARTS if not self._trained_with(part))
 
     def _trained_with(self, part: str) -> bool:
         recorded = self.ranker.trained_with.get(part)
@@ -107,7 +107,7 @@ class Models:
 @lru_cache(maxsize=4)
 def encoders(profile: Profile) -> Encoders:
     """Return the encoders of a profile; each is loaded when it is first used."""
-    return Encoders(**{part: getattr(profile, part) for part in PARTS})
+    return Encoders(**{part: getattr(profile, part) for part in MODEL_PARTS})
 
 
 @lru_cache(maxsize=4)

@@ -1,9 +1,9 @@
 """Fetches the articles of claims that came without one from their links.
 
-Page by page, politely, no page twice.
+One page after the other, with pauses, and no page twice.
 
-``robots.py`` knows what a site allows, ``article_extraction.py`` reads the pages. Each attempt is stored at once, so
-that a stopped run continues where it was.
+``robots.py`` reads the rules of a site, ``article_extraction.py`` reads the pages. Each attempt is
+stored at once, so that a stopped run continues from there.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from assistant.claims.records import Attempt, WithoutArticle
 from assistant.core import confined
 from assistant.core.errors import Cancelled, NetworkError, TooLarge, TooSlow
 from assistant.web import fetching
-from assistant.web.robots import Forbidden, Robots
+from assistant.web.robots import Robots, RobotsForbidden
 
-MOST_BYTES = 5_000_000  # of a page; of its article, claim_fields.LONGEST_BODY characters
-LONGEST_URL = 2_000  # characters
-GONE = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
-BUSY = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
-SLICE_S = 0.2  # a waiting run reacts to a stop within this time
+MAX_PAGE_BYTES = 5_000_000
+MAX_URL_CHARACTERS = 2_000
+GONE_STATUSES = (httpx.codes.NOT_FOUND, httpx.codes.GONE)
+BUSY_STATUSES = (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE)
+SLEEP_SLICE_S = 0.2  # a waiting run reacts to a stop within this time
 
 
-class Outcome(StrEnum):
-    """How an attempt to fetch an article can end.
+class FetchOutcome(StrEnum):
+    """The ways in which an attempt to fetch an article can end.
 
-    ``LATER`` was not tried in this run, and is not stored.
+    ``LATER``: not tried in this run, and not stored.
     """
 
     FETCHED = "fetched"
@@ -50,207 +50,238 @@ class Outcome(StrEnum):
     LATER = "left for later"
 
 
-# After how many days an address is asked again; the time doubles with every further failure.
-AGAIN_DAYS = {
-    Outcome.FAILED: 1,
-    Outcome.SLOW: 1,
-    Outcome.EMPTY: 30,
-    Outcome.ROBOTS: 30,
-    Outcome.NOT_HTML: 90,
-    Outcome.TOO_LARGE: 90,
-    Outcome.GONE: 90,
+# Days until an address is tried again; they double with every further failure.
+RETRY_DAYS = {
+    FetchOutcome.FAILED: 1,
+    FetchOutcome.SLOW: 1,
+    FetchOutcome.EMPTY: 30,
+    FetchOutcome.ROBOTS: 30,
+    FetchOutcome.NOT_HTML: 90,
+    FetchOutcome.TOO_LARGE: 90,
+    FetchOutcome.GONE: 90,
 }
-MOST_DAYS = 180
+MAX_RETRY_DAYS = 180
+_MAX_DOUBLINGS = 10
+_FAILURES = (FetchOutcome.SLOW, FetchOutcome.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """An address to fetch, the claims whose article it is, and the last attempt."""
+class ArticlePage:
+    """An address to fetch, the ids of the claims whose article it has, and the last attempt."""
 
     url: str
-    claims: tuple[str, ...]
+    claim_ids: tuple[str, ...]
     attempt: Attempt | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """How fetching a page ended; ``note`` is the reason in words."""
+class FetchResult:
+    """The outcome of fetching a page; ``note`` is the reason in words."""
 
-    page: Page
-    outcome: Outcome
+    page: ArticlePage
+    outcome: FetchOutcome
     note: str
     source_url: str = ""
     body: str = ""
 
 
 def again_at(attempt: Attempt) -> datetime:
-    """Return when an address that gave no article may be asked again."""
-    days = AGAIN_DAYS.get(Outcome(attempt.outcome), MOST_DAYS) * 2 ** min(
-        max(attempt.tries - 1, 0), 10
-    )
-    return attempt.asked_at + timedelta(days=min(days, MOST_DAYS))
+    """Return when an address that gave no article may be tried again."""
+    first_days = RETRY_DAYS.get(FetchOutcome(attempt.outcome), MAX_RETRY_DAYS)
+    doublings = min(max(attempt.tries - 1, 0), _MAX_DOUBLINGS)
+    days = min(first_days * 2**doublings, MAX_RETRY_DAYS)
+    return attempt.asked_at + timedelta(days=days)
 
 
-def due(claims: Iterable[WithoutArticle], now: datetime, *, again: bool = False) -> list[Page]:
-    """Return the pages to fetch now, one for all claims of an address, in the order of their first claims.
+def due_pages(
+    claims: Iterable[WithoutArticle], now: datetime, *, again: bool = False
+) -> list[ArticlePage]:
+    """List the pages to fetch now, in the order of their first claims.
 
-    ``again`` includes those that were fetched, or failed not long ago.
+    All claims of an address share a page. ``again`` includes the pages that were fetched, or
+    failed not long ago.
     """
-    by_url: dict[str, list[WithoutArticle]] = {}
+    claims_by_url: dict[str, list[WithoutArticle]] = {}
     for claim in claims:
-        by_url.setdefault(claim.url, []).append(claim)
-    pages = [
-        Page(url, tuple(claim.id for claim in same), same[0].attempt)
-        for url, same in by_url.items()
-    ]
-    return [page for page in pages if again or _is_due(page.attempt, now)]
+        claims_by_url.setdefault(claim.url, []).append(claim)
+    pages = []
+    for url, same_page in claims_by_url.items():
+        attempt = same_page[0].attempt
+        if again or _is_due(attempt, now):
+            claim_ids = tuple(claim.id for claim in same_page)
+            pages.append(ArticlePage(url, claim_ids, attempt))
+    return pages
 
 
 def _is_due(attempt: Attempt | None, now: datetime) -> bool:
-    return attempt is None or (attempt.fetched_at is None and again_at(attempt) <= now)
+    """Return whether an address without an article may be tried now."""
+    if attempt is None:
+        return True
+    return attempt.fetched_at is None and again_at(attempt) <= now
 
 
 def open_fetcher() -> fetching.Fetcher:
-    """Return a fetcher of pages.
+    """Open a fetcher of pages.
 
     No connection is reused: many sites share a server but not its certificate.
     """
     client = httpx.Client(
         trust_env=False,
-        timeout=fetching.TIMEOUT_S,
+        timeout=fetching.BYTE_TIMEOUT_S,
         limits=httpx.Limits(max_keepalive_connections=0),
     )
     return fetching.Fetcher(
-        may=fetching.allowed(), limit=MOST_BYTES, accept="text/html", client=client
+        may=fetching.allowed_addresses(), limit=MAX_PAGE_BYTES, accept="text/html", client=client
     )
 
 
 @dataclass
-class Visitor:
-    """Visits one page after the other, with ``delay_s`` between two pages of a site, more if its robots.txt says so.
+class PageVisitor:
+    """Visits one page after the other.
 
-    A site that fails ``most_failures`` times in a row, or says that it is busy, is skipped for the
-    rest of the run.
+    Two visits to a site are ``delay_s`` apart, more if its robots.txt says so. A site that fails
+    ``max_failures`` times in a row, or says that it is busy, is skipped for the rest of the run.
     """
 
     fetcher: fetching.Fetcher
     delay_s: float = 5.0
-    seconds: float = 30.0  # for a whole page
-    most_failures: int = 3
+    page_timeout_s: float = 30.0
+    max_failures: int = 3
     cancelled: Callable[[], bool] = lambda: False
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     robots: Robots = field(init=False)
-    _next: dict[str, float] = field(default_factory=dict)
+    _ready_at: dict[str, float] = field(default_factory=dict)
     _failures: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.robots = Robots(self.fetcher)
 
-    def visit(self, page: Page) -> Result:
-        """Return how fetching a page ends. Raises: Cancelled."""
-        name = site(page.url)
-        if self._failures.get(name, 0) >= self.most_failures:
-            return Result(page, Outcome.LATER, f"{name} does not answer as it should")
-        if not name or len(page.url) > LONGEST_URL:
-            return Result(
-                page, Outcome.FAILED, "is no web address" if not name else "the address is too long"
-            )
-        result = self._fetch(page, name)
-        failed = result.outcome in (Outcome.SLOW, Outcome.FAILED)
-        self._failures[name] = self._failures.get(name, 0) + 1 if failed else 0
+    def visit(self, page: ArticlePage) -> FetchResult:
+        """Fetch a page. Raises: Cancelled."""
+        host = site(page.url)
+        if self._failures.get(host, 0) >= self.max_failures:
+            return FetchResult(page, FetchOutcome.LATER, f"{host} does not answer as it should")
+        if not host:
+            return FetchResult(page, FetchOutcome.FAILED, "is no web address")
+        if len(page.url) > MAX_URL_CHARACTERS:
+            return FetchResult(page, FetchOutcome.FAILED, "the address is too long")
+        result = self._fetch(page, host)
+        if result.outcome in _FAILURES:
+            self._failures[host] = self._failures.get(host, 0) + 1
+        else:
+            self._failures[host] = 0
         return result
 
     def ready_at(self, url: str) -> float:
         """Return when, by the clock, the site of an address may be visited."""
-        return self._next.get(site(url), 0.0)
+        return self._ready_at.get(site(url), 0.0)
 
-    def _fetch(self, page: Page, name: str) -> Result:
+    def _fetch(self, page: ArticlePage, host: str) -> FetchResult:
+        """Fetch a page of a host, and extract its article in another process."""
         try:
             self.robots.check(page.url)
             self._wait(page.url)
-            answer = self.fetcher.answer(page.url, step=self.robots.check, seconds=self.seconds)
-        except Forbidden as error:
-            return Result(page, Outcome.ROBOTS, error.what)
-        except TooLarge as error:
-            return Result(page, Outcome.TOO_LARGE, error.what)
-        except TooSlow as error:
-            return Result(page, Outcome.SLOW, error.what)
-        except NetworkError as error:
-            return Result(page, Outcome.FAILED, error.what)
-        finally:
-            self._next[name] = self.clock() + max(self.delay_s, self.robots.delay(page.url))
-        if answer.status in BUSY:
-            self._failures[name] = self.most_failures
-        try:
-            return confined.call(
-                read, page, answer, where=page.url[: fetching.SHOWN], refusal=NetworkError
+            answer = self.fetcher.answer(
+                page.url, step=self.robots.check, seconds=self.page_timeout_s
             )
-        except NetworkError as error:  # a page that stops or fills its reader
-            return Result(page, Outcome.FAILED, error.what)
+        except RobotsForbidden as error:
+            return FetchResult(page, FetchOutcome.ROBOTS, error.what)
+        except TooLarge as error:
+            return FetchResult(page, FetchOutcome.TOO_LARGE, error.what)
+        except TooSlow as error:
+            return FetchResult(page, FetchOutcome.SLOW, error.what)
+        except NetworkError as error:
+            return FetchResult(page, FetchOutcome.FAILED, error.what)
+        finally:
+            delay_s = max(self.delay_s, self.robots.delay(page.url))
+            self._ready_at[host] = self.clock() + delay_s
+        if answer.status in BUSY_STATUSES:
+            self._failures[host] = self.max_failures
+        where = page.url[: fetching.MAX_SHOWN_CHARACTERS]
+        try:
+            return confined.call(result_of_answer, page, answer, where=where, refusal=NetworkError)
+        except NetworkError as error:  # a page that stops its reader or fills its memory
+            return FetchResult(page, FetchOutcome.FAILED, error.what)
 
     def _wait(self, url: str) -> None:
-        while (left := self.ready_at(url) - self.clock()) > 0 or self.cancelled():
+        """Wait until the site of an address may be visited. Raises: Cancelled."""
+        while True:
             if self.cancelled():
                 raise Cancelled("Stopped; what was fetched is kept.")
-            self.sleep(min(left, SLICE_S))
+            remaining_s = self.ready_at(url) - self.clock()
+            if remaining_s <= 0:
+                return
+            self.sleep(min(remaining_s, SLEEP_SLICE_S))
 
 
-def read(page: Page, answer: fetching.Answer) -> Result:
+def result_of_answer(page: ArticlePage, answer: fetching.WebAnswer) -> FetchResult:
     """Return the result of an answer: its article, or why there is none."""
+    if answer.status in GONE_STATUSES:
+        return FetchResult(page, FetchOutcome.GONE, f"answers {answer.status}")
     if answer.status != httpx.codes.OK:
-        outcome = Outcome.GONE if answer.status in GONE else Outcome.FAILED
-        return Result(page, outcome, f"answers {answer.status}")
+        return FetchResult(page, FetchOutcome.FAILED, f"answers {answer.status}")
     if not article_extraction.is_html(answer.kind, answer.data):
-        return Result(page, Outcome.NOT_HTML, answer.kind.partition(";")[0] or "no web page")
-    if _is_start(answer.url) and not _is_start(page.url):
-        return Result(page, Outcome.GONE, "leads to the start page of the site")
-    text = article_extraction.decoded(answer.data, answer.kind)
-    body = article_extraction.article(text)
-    why = article_extraction.missing(text, body)
-    if why:
-        return Result(page, Outcome.EMPTY, why)
-    return Result(page, Outcome.FETCHED, f"{len(body):,} characters", answer.url, body)
+        media_type = answer.kind.partition(";")[0]
+        return FetchResult(page, FetchOutcome.NOT_HTML, media_type or "no web page")
+    if _is_start_page(answer.url) and not _is_start_page(page.url):
+        return FetchResult(page, FetchOutcome.GONE, "leads to the start page of the site")
+    text = article_extraction.decode_page(answer.data, answer.kind)
+    body = article_extraction.extract_article(text)
+    reason = article_extraction.missing_reason(text, body)
+    if reason:
+        return FetchResult(page, FetchOutcome.EMPTY, reason)
+    return FetchResult(page, FetchOutcome.FETCHED, f"{len(body):,} characters", answer.url, body)
 
 
-def fetch_articles(store: ClaimStore, pages: Iterable[Page], visitor: Visitor) -> Iterator[Result]:
+def fetch_articles(
+    store: ClaimStore, pages: Iterable[ArticlePage], visitor: PageVisitor
+) -> Iterator[FetchResult]:
     """Yield the result of each page, after it is stored.
 
-    The page whose site may be visited first comes first, so that the wait for one site is used for
+    The page whose site may be visited first comes first, so that the pause of one site is used for
     the others.
 
     Raises: Cancelled; StoreError.
     """
-    sites: dict[str, deque[Page]] = {}
+    pages_by_site: dict[str, deque[ArticlePage]] = {}
     for page in pages:
-        sites.setdefault(site(page.url), deque()).append(page)
-    while sites:
-        first = min(sites, key=lambda name: visitor.ready_at(sites[name][0].url))
-        result = visitor.visit(sites[first].popleft())
-        if not sites[first]:
-            del sites[first]
-        if result.outcome is not Outcome.LATER:
-            _store(store, result)
+        pages_by_site.setdefault(site(page.url), deque()).append(page)
+
+    def ready_at(host: str) -> float:
+        return visitor.ready_at(pages_by_site[host][0].url)
+
+    while pages_by_site:
+        first_host = min(pages_by_site, key=ready_at)
+        result = visitor.visit(pages_by_site[first_host].popleft())
+        if not pages_by_site[first_host]:
+            del pages_by_site[first_host]
+        if result.outcome is not FetchOutcome.LATER:
+            _store_result(store, result)
         yield result
 
 
-def _store(store: ClaimStore, result: Result) -> None:
-    before = result.page.attempt.tries if result.page.attempt else 0
-    tries = 0 if result.body else before + 1
+def _store_result(store: ClaimStore, result: FetchResult) -> None:
+    """Store an attempt, and the article if there is one."""
+    earlier_tries = result.page.attempt.tries if result.page.attempt else 0
     attempt = Attempt(
-        result.outcome, result.note, datetime.now(UTC), tries, source_url=result.source_url
+        outcome=result.outcome,
+        note=result.note,
+        asked_at=datetime.now(UTC),
+        tries=0 if result.body else earlier_tries + 1,
+        source_url=result.source_url,
     )
     store.note_attempt(result.page.url, attempt, result.body)
 
 
 def site(url: str) -> str:
-    """Return the site of an address, "" if it is none."""
+    """Return the site of an address, "" if it isn't a valid one."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
 
 
-def _is_start(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.path in ("", "/") and not parts.query
+def _is_start_page(url: str) -> bool:
+    address = urlsplit(url)
+    return address.path in ("", "/") and not address.query

@@ -1,8 +1,7 @@
-"""Parses the fields of a row, whatever their names, into a VerifiedClaim.
+"""Parses the fields of a row, under any of their usual names, into a VerifiedClaim.
 
-Clean text, dates, ids and keys.
-
-A row without a statement is refused; nothing else is guessed.
+Also cleans text, parses dates, and makes the ids and keys of claims. A row without a statement is
+refused; nothing else is guessed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from features.language.figures.calendar import MONTHS
 
 # Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces,
 # dashes and underscores.
-NAMES: Mapping[str, tuple[str, ...]] = {
+FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "vclaim_id", "claim_id"),
     "statement": ("statement", "vclaim", "claim", "claim_text", "claim_reviewed", "verified_claim"),
     "title": ("title", "headline", "review_title"),
@@ -56,137 +55,154 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
     "language": ("language", "lang", "in_language"),
 }
-LONGEST_BODY = 400_000  # characters: the longest article of 19,250 by PolitiFact has 27,277
-LONGEST_FIELD = 50_000  # characters of a field other than the article
-LONGEST_TAG = 40  # characters of a language tag
-EARLIEST = 1900
-_ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_COMPACT = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
-_DAY_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
-_MONTH_DAY = re.compile(r"\b([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
-_NUMERIC = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b")
-_IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
+# The longest article of 19,250 by PolitiFact has 27,277 characters.
+MAX_BODY_CHARACTERS = 400_000
+MAX_FIELD_CHARACTERS = 50_000  # of any field but the article
+MAX_TAG_CHARACTERS = 40
+EARLIEST_YEAR = 1900
+_POLITIFACT = "PolitiFact"
+_POLITIFACT_SITE = "https://www.politifact.com"
+_ISO_DATE = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
+_COMPACT_DATE = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
+_DAY_MONTH_YEAR = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b"
+)
+_MONTH_DAY_YEAR = re.compile(r"\b([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
+_NUMERIC_DATE = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b")
+_DATE_IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
+_LANGUAGE_TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
 _BREAK = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
-_CONTROL = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]"
-)  # databases refuse NUL and lone surrogates
-_WORD = re.compile(r"[^\W_]+")
-_CACHE = (
-    ".cdn.ampproject.org"  # serves copies of AMP pages under host names made from the publisher's
-)
-_MOBILE = ("amp.", "m.")
+# Databases refuse NUL and lone surrogates.
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\ud800-\udfff]")
+_KEY_WORD = re.compile(r"[^\W_]+")
+_TRACKING_PARAMETER = re.compile(r"(?:utm_\w+|fbclid|gclid)=")
+# A cache of AMP pages, with host names that are made from the publishers'.
+_AMP_CACHE = ".cdn.ampproject.org"
+_MOBILE_PREFIXES = ("amp.", "m.")
 _STATED_ON = re.compile(r"^\s*stated on\b", re.I)
 
 
-def claim(
+def parse_claim(
     row: Mapping[str, Any], *, columns: Mapping[str, str] | None = None, prefix: str = "claim"
 ) -> VerifiedClaim:
-    """Return the verified claim of a row.
+    """Parse the verified claim of a row.
 
-    ``columns`` maps a field of VerifiedClaim to the row's name for it.
-
-    A row without an id gets one made from its address and statement, the same at every import.
+    ``columns`` maps a field of VerifiedClaim to the row's name for it. A row without an id gets
+    one that is made from its address and statement, the same at every import.
 
     Raises: MalformedClaim if there is no statement, a field is too long, or the rating class is
-    none of the five.
+    not one of the five.
     """
-    values = _pick(row, columns or {})
-    for name, value in values.items():
-        if name != "body" and isinstance(value, str) and len(value) > LONGEST_FIELD:
-            raise MalformedClaim(f"the {name.replace('_', ' ')} has {len(value):,} characters.")
-    statement = text(values.get("statement"))
+    values = _values_by_field(row, columns or {})
+    _check_lengths(values)
+    statement = clean_line(values.get("statement"))
     if not statement:
         raise MalformedClaim("no statement.")
-    claim_id = text(values.get("id"))
-    url = text(values.get("url"))
-    publisher = text(values.get("publisher")) or ratings.publisher_of(url, claim_id)
-    url = (
-        f"https://www.politifact.com{url}"
-        if publisher == "PolitiFact" and url.startswith("/")
-        else url
-    )
-    rating = ratings.words(text(values.get("rating")), publisher)
-    claim_date, review_date = _dates(values, url)
+    claim_id = clean_line(values.get("id"))
+    url = clean_line(values.get("url"))
+    publisher = clean_line(values.get("publisher")) or ratings.publisher_of(url, claim_id)
+    if publisher == _POLITIFACT and url.startswith("/"):
+        url = f"{_POLITIFACT_SITE}{url}"
+    rating = ratings.rating_words(clean_line(values.get("rating")), publisher)
+    rating_class = _rating_class(clean_line(values.get("rating_class")), rating, publisher)
+    claim_date, review_date = _claim_and_review_date(values, url)
     return VerifiedClaim(
         id=claim_id or make_id(url, statement, publisher, prefix=prefix),
         statement=statement,
-        title=text(values.get("title")),
-        body=paragraphs(values.get("body")),
-        claimant=text(values.get("claimant")),
+        title=clean_line(values.get("title")),
+        body=clean_paragraphs(values.get("body")),
+        claimant=clean_line(values.get("claimant")),
         claim_date=claim_date,
         rating=rating,
-        rating_class=_rating_class(text(values.get("rating_class")), rating, publisher),
+        rating_class=rating_class,
         review_date=review_date,
         publisher=publisher,
         url=url,
-        language=language(values.get("language")) or "en",
+        language=language_code(values.get("language")) or "en",
     )
 
 
+def _check_lengths(values: Mapping[str, Any]) -> None:
+    """Raise MalformedClaim if a field other than the article is too long."""
+    for name, value in values.items():
+        if name != "body" and isinstance(value, str) and len(value) > MAX_FIELD_CHARACTERS:
+            raise MalformedClaim(f"the {name.replace('_', ' ')} has {len(value):,} characters.")
+
+
 def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
-    """Cut the body of a claim to its first ``LONGEST_BODY`` characters."""
-    return replace(vclaim, body=vclaim.body[:LONGEST_BODY])
+    """Cut the body of a claim to its first ``MAX_BODY_CHARACTERS`` characters."""
+    return replace(vclaim, body=vclaim.body[:MAX_BODY_CHARACTERS])
 
 
-def knows(names: Iterable[str], field: str) -> bool:
-    """Return whether one of a file's names is a known name of a field."""
-    return bool({_bare(name) for name in names} & {_bare(name) for name in NAMES[field]})
+def has_field(names: Iterable[str], field: str) -> bool:
+    """Return whether one of a file's names is a usual name of a field."""
+    usual_names = {_bare(name) for name in FIELD_NAMES[field]}
+    return any(_bare(name) in usual_names for name in names)
 
 
-def text(value: Any) -> str:
+def clean_line(value: Any) -> str:
     """Return a value as one line of clean text.
 
-    No tags, entities, control characters or lone surrogates.
+    Without tags, entities, control characters and lone surrogates.
     """
     return " ".join(_clean(value).split())
 
 
-def paragraphs(value: Any) -> str:
-    """Return a value as clean text, one paragraph a line."""
-    lines = (" ".join(line.split()) for line in _clean(value).splitlines())
+def clean_paragraphs(value: Any) -> str:
+    """Return a value as clean text, one paragraph per line."""
+    lines = [" ".join(line.split()) for line in _clean(value).splitlines()]
     return "\n".join(line for line in lines if line)
 
 
-def day(value: Any) -> date | None:
-    """Return the date in a value, or None if it has none, an ambiguous one (3/4/2020), or an impossible one.
+def parse_day(value: Any) -> date | None:
+    """Parse the date in a value; None for no date, an ambiguous one (3/4/2020) or an impossible one.
 
-    Known: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
+    Known forms: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
     30.10.2019.
     """
+    if isinstance(value, datetime):
+        return value.date()
     if isinstance(value, date):
-        return value.date() if isinstance(value, datetime) else value
+        return value
     words = str(value or "").strip()
-    if parts := _ISO.search(words) or _COMPACT.search(words):
-        return _plausible(calendar.day(int(parts[1]), int(parts[2]), int(parts[3])))
-    if parts := _DAY_MONTH.search(words):
-        return _plausible(
-            calendar.day(int(parts[3]), MONTHS.get(parts[2].lower(), 0), int(parts[1]))
-        )
-    if parts := _MONTH_DAY.search(words):
-        return _plausible(
-            calendar.day(int(parts[3]), MONTHS.get(parts[1].lower(), 0), int(parts[2]))
-        )
-    numbers = _NUMERIC.search(words)
-    return _plausible(calendar.day_of_figures(*map(int, numbers.groups()))) if numbers else None
+    match = _ISO_DATE.search(words) or _COMPACT_DATE.search(words)
+    if match:
+        return _plausible_day(int(match[1]), int(match[2]), int(match[3]))
+    match = _DAY_MONTH_YEAR.search(words)
+    if match:
+        return _plausible_day(int(match[3]), _month(match[2]), int(match[1]))
+    match = _MONTH_DAY_YEAR.search(words)
+    if match:
+        return _plausible_day(int(match[3]), _month(match[1]), int(match[2]))
+    match = _NUMERIC_DATE.search(words)
+    if match:
+        figures = [int(figure) for figure in match.groups()]
+        return _plausible(calendar.day_of_figures(*figures))
+    return None
 
 
 def day_in_url(url: str) -> date | None:
     """Return the date in an address such as ``/2019/oct/30/``, or None."""
-    parts = _IN_URL.search(url)
-    if not parts:
+    match = _DATE_IN_URL.search(url)
+    if not match:
         return None
-    month = int(parts[2]) if parts[2].isdecimal() else MONTHS.get(parts[2], 0)
-    return _plausible(calendar.day(int(parts[1]), month, int(parts[3])))
+    month = int(match[2]) if match[2].isdecimal() else _month(match[2])
+    return _plausible_day(int(match[1]), month, int(match[3]))
 
 
-def language(value: Any) -> str:
-    """Return a language tag's first part in lower case: ``en`` for *en-US*.
+def _month(name: str) -> int:
+    """Return the number of a month by its name, 0 if unknown."""
+    return MONTHS.get(name.lower(), 0)
 
-    '' where there is none.
+
+def language_code(value: Any) -> str:
+    """Return the first part of a language tag in lower case, "" if there is none.
+
+    ``en`` for *en-US*.
     """
-    tag = re.match(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$", str(value or "")[:LONGEST_TAG])
+    tag = _LANGUAGE_TAG.match(str(value or "")[:MAX_TAG_CHARACTERS])
     return tag[1].lower() if tag else ""
 
 
@@ -196,47 +212,47 @@ def make_id(url: str, statement: str, publisher: str, *, prefix: str) -> str:
 
 
 def url_key(url: str, publisher: str) -> str:
-    """Return what all addresses of one page share.
+    """Return the part that all addresses of one page share.
 
-    No scheme, www, tracking, fragment or final slash.
-
-    Without an address it is the publisher, so that equal statements of one publisher are one
-    claim.
+    Without scheme, www, tracking parameters, fragment and final slash. If there is no address, the
+    key is the publisher, so that equal statements of one publisher are one claim.
     """
     if not url:
         return "publisher:" + publisher.casefold()
     try:
-        parts = urlsplit(url)
+        address = urlsplit(url)
     except ValueError:
         return url
-    query = [
-        p for p in parts.query.split("&") if p and not re.match(r"(?:utm_\w+|fbclid|gclid)=", p)
-    ]
-    host = parts.netloc.lower().removeprefix("www.").removeprefix("m.")
-    return f"{host}{parts.path.rstrip('/')}" + ("?" + "&".join(query) if query else "")
+    parameters = []
+    for parameter in address.query.split("&"):
+        if parameter and not _TRACKING_PARAMETER.match(parameter):
+            parameters.append(parameter)
+    host = address.netloc.lower().removeprefix("www.").removeprefix("m.")
+    key = f"{host}{address.path.rstrip('/')}"
+    return f"{key}?{'&'.join(parameters)}" if parameters else key
 
 
-def site(url: str) -> str:
-    """Return the host of an address without ``www.``.
+def site_host(url: str) -> str:
+    """Return the host of an address without ``www.``, "" if there is none.
 
-    An AMP or mobile host gives the site that it belongs to.
-
-    An address without a host, or with a user name or a backslash in front of it, gives ''.
+    An AMP or mobile host gives the site that it belongs to. An address with a user name or a
+    backslash before the host gives "".
     """
     try:
-        parts = urlsplit(url.strip())
-        host = (parts.hostname or "").rstrip(".")
+        address = urlsplit(url.strip())
+        host = (address.hostname or "").rstrip(".")
     except ValueError:
         return ""
-    if "@" in parts.netloc or "\\" in parts.netloc:
+    if "@" in address.netloc or "\\" in address.netloc:
         return ""
     if not host.isascii():
         host = _ascii_host(host)
-    if host.endswith(_CACHE):
-        label = host.removesuffix(_CACHE)
+    if host.endswith(_AMP_CACHE):
+        # The publisher's host, with - for its dots and -- for its hyphens.
+        label = host.removesuffix(_AMP_CACHE)
         host = label.replace("--", "\0").replace("-", ".").replace("\0", "-")
     host = host.removeprefix("www.")
-    for prefix in _MOBILE:
+    for prefix in _MOBILE_PREFIXES:
         shorter = host.removeprefix(prefix)
         if "." in shorter:
             host = shorter
@@ -244,18 +260,15 @@ def site(url: str) -> str:
 
 
 def statement_key(statement: str) -> str:
-    """Return what all spellings of one statement share.
+    """Return the words of a statement without case, accents and punctuation.
 
-    Its words without case, accents and punctuation.
+    All spellings of one statement share them.
     """
     plain = statement.casefold()
     if not plain.isascii():
-        plain = "".join(
-            c
-            for c in unicodedata.normalize("NFKD", fewer_marks(plain))
-            if not unicodedata.combining(c)
-        )
-    return " ".join(_WORD.findall(plain))
+        decomposed = unicodedata.normalize("NFKD", fewer_marks(plain))
+        plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return " ".join(_KEY_WORD.findall(plain))
 
 
 def digest(*parts: str) -> str:
@@ -264,23 +277,41 @@ def digest(*parts: str) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()[:32]
 
 
-def _pick(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
-    """Return the row by field of VerifiedClaim: the column map first, then the known names."""
-    plain = {_bare(str(key)): value for key, value in row.items() if key is not None}
-    named = {
-        name: next((plain[_bare(k)] for k in known if plain.get(_bare(k)) not in (None, "")), None)
-        for name, known in NAMES.items()
-    }
-    return named | {name: row.get(columns[name]) for name in NAMES if name in columns}
+def _values_by_field(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of a row by field of VerifiedClaim.
+
+    ``columns`` decides on a field's name first, then the usual names.
+    """
+    values_by_bare_name = {}
+    for name, value in row.items():
+        if name is not None:
+            values_by_bare_name[_bare(str(name))] = value
+    values = {}
+    for field, usual_names in FIELD_NAMES.items():
+        if field in columns:
+            values[field] = row.get(columns[field])
+        else:
+            values[field] = _first_filled(values_by_bare_name, usual_names)
+    return values
+
+
+def _first_filled(values_by_bare_name: Mapping[str, Any], names: Iterable[str]) -> Any:
+    """Return the first value under these names that is not empty, or None."""
+    for name in names:
+        value = values_by_bare_name.get(_bare(name))
+        if value not in (None, ""):
+            return value
+    return None
 
 
 @lru_cache(maxsize=1024)
 def _bare(name: str) -> str:
+    """Return a name without case, spaces, dashes, underscores and byte order mark."""
     return re.sub(r"[\s_-]+", "", name.lstrip("\ufeff")).casefold()
 
 
 def _ascii_host(host: str) -> str:
-    """Return an international host name as the network knows it (punycode), or '' if it is invalid."""
+    """Return an international host name in punycode, "" if it is invalid."""
     import httpx
 
     try:
@@ -289,45 +320,60 @@ def _ascii_host(host: str) -> str:
         return ""
 
 
-def _dates(values: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
+def _claim_and_review_date(values: Mapping[str, Any], url: str) -> tuple[date | None, date | None]:
     """Return claim date and review date.
 
-    CheckThat! gives the first as *stated on*, the second in the address.
+    CheckThat! gives the claim date as *stated on* in the review date, and the review date in the
+    address.
     """
-    claim_date = day(values.get("claim_date"))
+    claim_date = parse_day(values.get("claim_date"))
     review_date = values.get("review_date")
     if isinstance(review_date, str) and _STATED_ON.match(review_date):
-        return claim_date or day(review_date), day_in_url(url)
-    return claim_date, day(review_date) or day_in_url(url)
+        return claim_date or parse_day(review_date), day_in_url(url)
+    return claim_date, parse_day(review_date) or day_in_url(url)
 
 
-def _rating_class(given: str, rating: str, publisher: str) -> RatingClass:
-    if not given:
+def _rating_class(stated_class: str, rating: str, publisher: str) -> RatingClass:
+    """Return the class that a row states, else the class of its rating."""
+    if not stated_class:
         return ratings.classify(rating, publisher)
     try:
-        return RatingClass(given.upper().replace("_", "-"))
+        return RatingClass(stated_class.upper().replace("_", "-"))
     except ValueError as error:
         known = ", ".join(RatingClass)
-        raise MalformedClaim(f"rating_class is {given!r}, not one of {known}.") from error
+        what = f"rating_class is {stated_class!r}, not one of {known}."
+        raise MalformedClaim(what) from error
 
 
 def _clean(value: Any) -> str:
+    """Return a value as text without markup and control characters."""
     if value is None or isinstance(value, (Mapping, list)):
         return ""
     words = value if isinstance(value, str) else str(value)
     if "<" in words or "&" in words:
-        words = _untagged(html.unescape(_untagged(html.unescape(words))))
+        # Twice: publishers also escape tags and entities.
+        for _ in range(2):
+            words = _untagged(html.unescape(words))
     return _CONTROL.sub("", words.replace("\u00a0", " "))
 
 
 def _untagged(words: str) -> str:
-    return _TAG.sub(" ", _BREAK.sub("\n", _SCRIPT.sub(" ", words)))
+    """Remove scripts and tags; a tag that ends a paragraph becomes a line break."""
+    without_scripts = _SCRIPT.sub(" ", words)
+    return _TAG.sub(" ", _BREAK.sub("\n", without_scripts))
 
 
-def _plausible(made: date | None) -> date | None:
-    """Return the date, or None if it is before ``EARLIEST`` or in the future.
+def _plausible_day(year: int, month: int, day: int) -> date | None:
+    """Return a plausible date, or None."""
+    return _plausible(calendar.day(year, month, day))
 
-    An error of the source.
+
+def _plausible(day: date | None) -> date | None:
+    """Return a date, or None if it is before ``EARLIEST_YEAR`` or in the future.
+
+    Such a date is an error of the source.
     """
     latest = datetime.now(UTC).date() + timedelta(days=2)
-    return made if made and made.year >= EARLIEST and made <= latest else None
+    if day is None or day.year < EARLIEST_YEAR or day > latest:
+        return None
+    return day

@@ -1,7 +1,8 @@
 """The claim index: the verified claims as columns by position, ready to be searched.
 
-``index_building.py`` makes it, ``check/pair_features.py`` searches it. Positions 0..m-1 follow the order of the claims' ids.
-The columns are mapped files: a claim becomes a ``VerifiedClaim`` when it is asked for.
+``index_building.py`` builds it, ``check/pair_features.py`` searches it. Positions 0..m-1 follow the
+order of the claims' ids. The columns are memory-mapped files, and a ``VerifiedClaim`` is made of
+them only when it is used.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims import index_building, index_manifest
-from assistant.claims import index_segment as segments
-from assistant.claims.index_columns import Array, Column, Vectors, starts
-from assistant.claims.index_manifest import Claims
+from assistant.claims import index_building, index_manifest, index_segment
+from assistant.claims.index_columns import Array, ClaimVectors, LazyColumn, start_offsets
+from assistant.claims.index_manifest import ClaimSource
 from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
 from assistant.core.domain import RatingClass, VerifiedClaim
@@ -29,76 +29,83 @@ from features.models.model_spec import Floats
 from features.models.profile_models import Encoders
 from features.similarity import bm25, nearest
 
-STATES_KEPT = 8_000  # statements whose token states stay in memory once computed, 180 MB: those of a whole check
+# Statements whose token states stay in memory once computed: those of a whole check, 180 MB.
+MAX_CACHED_STATES = 8_000
 
 
-def _text(name: str) -> Any:
-    """Return a property with a text field of the claims by position, (m,), each read when it is used."""
-    return cached_property(lambda index: index._column(lambda part, row: part.text(row, name)))
+def _text_property(name: str) -> Any:
+    """Make a property for a text field of the claims by position, (m,); texts are read on use."""
+    return cached_property(
+        lambda index: index._column(lambda segment, row: segment.text(row, name))
+    )
 
 
 class ClaimIndex:
     """Verified claims by position, (m,).
 
-    It never changes: ``open`` again to see what was added since.
+    It never changes: ``open`` again to see newer claims.
     """
 
-    ids = _text("id")
-    statements = _text("statement")
-    titles = _text("title")
-    claimants = _text("claimant")
-    ratings = _text("rating")
+    ids = _text_property("id")
+    statements = _text_property("statement")
+    titles = _text_property("title")
+    claimants = _text_property("claimant")
+    ratings = _text_property("rating")
 
     def __init__(
         self,
-        parts: Sequence[Segment],
-        dead: Sequence[Iterable[int]],
+        segments: Sequence[Segment],
+        dead_rows: Sequence[Iterable[int]],
         encoders: Encoders,
         content: str = "",
     ) -> None:
-        """``dead``: the rows of each segment that do not count.
+        """Join segments, without the ``dead_rows`` of each.
 
-        ``content``: the store's digest if it has just that.
+        ``content``: digest of the store whose claims these are, "" if unknown.
         """
-        self._parts = list(parts)
+        self._segments = list(segments)
         self._encoders = encoders
         self._content = content
-        self._firsts = starts(self._parts)
-        rows = [
-            np.delete(np.arange(len(part)), list(gone))
-            for part, gone in zip(parts, dead, strict=True)
-        ]
-        places = [
-            np.stack((np.full(len(row), p), row), 1).astype(np.int32) for p, row in enumerate(rows)
-        ]
-        self._places = np.concatenate([np.zeros((0, 2), np.int32), *places])  # (m, 2): segment, row
-        ids = self._whole("id")
-        self._places = self._places[sorted(range(len(ids)), key=ids.__getitem__)]
-        self._position = np.full(
-            self._firsts[-1], -1, np.int32
-        )  # of each row of the joined segments
-        self._position[self._rows()] = np.arange(len(self._places))
-        self._vectors: dict[str, Vectors] = {}
-        self._filled: dict[str, list[NDArray[np.int32]]] = {}
+        # First row of each segment when all segments are joined, (segments + 1,).
+        self._first_rows = start_offsets(self._segments)
+
+        # Segment and row of each live claim, (m, 2), first in the order of the segments, then in
+        # the order of the ids.
+        blocks = [np.zeros((0, 2), np.int32)]
+        for number, (segment, dead) in enumerate(zip(segments, dead_rows, strict=True)):
+            live_rows = np.delete(np.arange(len(segment)), list(dead))
+            segment_numbers = np.full(len(live_rows), number)
+            blocks.append(np.stack((segment_numbers, live_rows), 1).astype(np.int32))
+        self._segment_rows = np.concatenate(blocks)
+        ids = self._texts_by_position("id")
+        self._segment_rows = self._segment_rows[sorted(range(len(ids)), key=ids.__getitem__)]
+
+        # Position of each joined row, -1 for a dead one.
+        self._positions = np.full(self._first_rows[-1], -1, np.int32)
+        self._positions[self._joined_rows()] = np.arange(len(self._segment_rows))
+
+        self._vectors: dict[str, ClaimVectors] = {}
+        self._field_positions: dict[str, list[NDArray[np.int32]]] = {}
         self._bm25: dict[str, bm25.BM25] = {}
         self._states: dict[int, Array] = {}
 
     @classmethod
     def open(cls, folder: Path, encoders: Encoders) -> ClaimIndex:
-        """Return the index in a folder as it is now, articles included as far as they are ready.
+        """Open the index in a folder as it is now, with the articles that are ready.
 
         Raises: ClaimIndexError if there is none, it is damaged, or other models made it.
         """
-        home = index_manifest.model_folder(Path(folder), index_manifest.models(encoders))
-        manifest, parts = index_manifest.read(home)
+        made_by = index_manifest.model_digests(encoders)
+        model_folder = index_manifest.model_folder(Path(folder), made_by)
+        manifest, segments = index_manifest.read_index(model_folder)
         if manifest is None:
-            raise index_manifest.missing(Path(folder))
-        return cls(parts, list(manifest.segments.values()), encoders, manifest.content)
+            raise index_manifest.missing_index(Path(folder))
+        return cls(segments, list(manifest.segments.values()), encoders, manifest.content)
 
     @classmethod
     def build(
         cls,
-        store: Claims,
+        store: ClaimSource,
         folder: Path,
         encoders: Encoders,
         *,
@@ -106,7 +113,7 @@ class ClaimIndex:
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> ClaimIndex:
-        """Return the index in a folder, brought up to date with the store first.
+        """Bring the index in a folder up to date with the store, and open it.
 
         See ``index_building.build``.
         """
@@ -117,210 +124,248 @@ class ClaimIndex:
 
     @classmethod
     def in_memory(cls, claims: Iterable[VerifiedClaim], encoders: Encoders) -> ClaimIndex:
-        """Return the index of a few claims without writing anything.
+        """Make the index of a few claims without writing anything.
 
-        Of two claims with one id the later counts.
+        If two claims have the same id, the later one counts.
         """
         unique = list({claim.id: claim for claim in claims}.values())
-        part = segments.encode(unique, [fingerprint(claim) for claim in unique], encoders)
-        for block in part.blocks_missing(list(segments.article_families(encoders).values())):
-            segments.add_block(
-                part, block, segments.encode_block(part, block, encoders, exact=True)
-            )
-        return cls([part], [()], encoders)
+        fingerprints = [fingerprint(claim) for claim in unique]
+        segment = index_segment.encode_claims(unique, fingerprints, encoders)
+        families = list(index_segment.article_families(encoders).values())
+        for block in segment.blocks_missing(families):
+            vectors = index_segment.encode_block(segment, block, encoders, exact=True)
+            index_segment.add_block(segment, block, vectors)
+        return cls([segment], [()], encoders)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._segment_rows)
 
     @cached_property
     def rating_classes(self) -> Sequence[RatingClass]:
         """Return the classes of the ratings by position, (m,)."""
-        return self._column(lambda part, row: part.rating_class(row))
+        return self._column(lambda segment, row: segment.rating_class(row))
 
     @cached_property
     def claim_days(self) -> NDArray[np.int32]:
-        """Return the ordinals of the days on which the claims were made, 0 where unknown."""
-        return self._joined([part.days for part in self._parts])[:, 0]
+        """Return the ordinals of the days on which the claims were made, 0 if unknown, (m,)."""
+        return self._days[:, 0]
 
     @cached_property
     def review_days(self) -> NDArray[np.int32]:
-        """Return the ordinals of the days on which the claims were checked, 0 where unknown."""
-        return self._joined([part.days for part in self._parts])[:, 1]
+        """Return the ordinals of the days on which the claims were checked, 0 if unknown, (m,)."""
+        return self._days[:, 1]
+
+    @property
+    def _days(self) -> Array:
+        """Join the days of claim and review, (m, 2)."""
+        return self._joined([segment.days for segment in self._segments])
 
     @property
     def newest_review(self) -> date | None:
-        """Return the latest day on which a claim was checked, None where no day is known."""
+        """Return the latest day on which a claim was checked, None if no day is known."""
         latest = int(self.review_days.max(initial=0))
         return date.fromordinal(latest) if latest else None
 
     @cached_property
     def bodies_ready(self) -> NDArray[np.bool_]:
-        """Return whether each claim's article can be searched.
+        """Return whether the article of each claim can be searched, (m,).
 
-        One without an article always can.
+        A claim without an article counts as ready.
         """
-        return self._joined([part.bodies_ready() for part in self._parts])
+        return self._joined([segment.bodies_ready() for segment in self._segments])
 
     @cached_property
     def digest(self) -> str:
-        """Return 16 hexadecimal digits that stand for the claims and the models."""
-        made_by = sorted(index_manifest.models(self._encoders).items())
-        return hashlib.sha256(repr((made_by, self._whole("fingerprint"))).encode()).hexdigest()[:16]
+        """Return 16 hexadecimal digits that identify the claims and the models."""
+        made_by = sorted(index_manifest.model_digests(self._encoders).items())
+        content = repr((made_by, self._texts_by_position("fingerprint")))
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
     def fingerprints(self) -> dict[str, str]:
         """Return the digest of each claim as it was indexed, by id."""
-        return dict(zip(self._whole("id"), self._whole("fingerprint"), strict=True))
+        ids = self._texts_by_position("id")
+        return dict(zip(ids, self._texts_by_position("fingerprint"), strict=True))
 
-    def behind(self, store: Claims) -> int:
-        """Return how many claims of a store are new, changed or deleted since they were indexed."""
-        if self._content and self._content == index_manifest.content_of(store):
+    def behind(self, store: ClaimSource) -> int:
+        """Count the claims of a store that are new, changed or deleted since they were indexed."""
+        if self._content and self._content == index_manifest.content_digest(store):
             return 0
         return len(self.fingerprints.items() ^ store.fingerprints().items())
 
     def position(self, claim_id: str) -> int | None:
         """Return the position of a claim, None if it is not in the index."""
-        place = bisect_left(self.ids, claim_id)
-        return place if place < len(self) and self.ids[place] == claim_id else None
+        position = bisect_left(self.ids, claim_id)
+        if position < len(self) and self.ids[position] == claim_id:
+            return position
+        return None
 
     def claim(self, i: int) -> VerifiedClaim:
         """Return the claim at a position, with its article."""
-        p, row = self._places[i]
-        return self._parts[p].claim(row)
+        segment, row = self._segment_and_row(i)
+        return segment.claim(row)
 
     def body_spans(self, i: int) -> NDArray[np.int32]:
         """Return the character spans of the sentences of an article, (s, 2)."""
-        p, row = self._places[i]
-        return self._parts[p].body_spans(row)
+        segment, row = self._segment_and_row(i)
+        return segment.body_spans(row)
 
     def body_vectors(self, i: int, family: str = "sbert") -> Floats:
         """Return the vectors of the sentences of an article, (s, d); none until they are ready."""
-        p, row = self._places[i]
-        stored = self._parts[p].body_vectors(row, self._families[family])
-        if (
-            family == "simcse" and not len(stored) and self._encoders.simcse_is_head
-        ):  # indexed before this head came
+        segment, row = self._segment_and_row(i)
+        vectors = segment.body_vectors(row, self._families[family])
+        if family == "simcse" and self._encoders.simcse_is_head and not len(vectors):
+            # Indexed before the encoders had this head: its vectors are computed now.
             with one_blas_thread():
-                stored = segments.lift(self._parts[p].body_vectors(row, "sbert"), self._encoders)
-        return np.asarray(stored, np.float32)
+                vectors = index_segment.lift(segment.body_vectors(row, "sbert"), self._encoders)
+        return np.asarray(vectors, np.float32)
 
     @cached_property
     def _families(self) -> dict[str, str]:
-        return segments.article_families(self._encoders)
+        return index_segment.article_families(self._encoders)
 
     def statement_states(self, i: int) -> Array:
         """Return the token states of a statement, (t, d) float16 unit rows.
 
-        Computed now if they are not kept.
+        They are computed now if they are not stored.
         """
-        p, row = self._places[i]
-        kept = self._parts[p].statement_states(row)
-        if len(kept):
-            return kept
+        segment, row = self._segment_and_row(i)
+        stored_states = segment.statement_states(row)
+        if len(stored_states):
+            return stored_states
         if i not in self._states:
             self.read_states([i])
         return self._states[i]
 
     def read_states(self, positions: Iterable[int]) -> None:
-        """Compute the token states of some statements together, of those that are not stored.
+        """Compute the token states of some statements together, unless they are stored.
 
-        They are cached in half precision; once there are too many, the oldest that this call does
+        They are cached in half precision. If there are too many, the oldest that this call does
         not need are dropped.
         """
-        chosen = dict.fromkeys(positions)
-        lacking = [i for i in chosen if i not in self._states and not self._has_states(i)]
-        if not lacking:
+        needed = dict.fromkeys(positions)
+        missing = [i for i in needed if i not in self._states and not self._has_states(i)]
+        if not missing:
             return
-        computed = self._encoders.bertscore.token_states([self.statements[i] for i in lacking])
-        self._states |= {
-            i: states.astype(np.float16) for i, states in zip(lacking, computed, strict=True)
-        }
-        for i in [i for i in self._states if i not in chosen][
-            : max(0, len(self._states) - STATES_KEPT)
-        ]:
+        statements = [self.statements[i] for i in missing]
+        computed = self._encoders.bertscore.token_states(statements)
+        for i, states in zip(missing, computed, strict=True):
+            self._states[i] = states.astype(np.float16)
+        excess = max(0, len(self._states) - MAX_CACHED_STATES)
+        droppable = [i for i in self._states if i not in needed]
+        for i in droppable[:excess]:
             del self._states[i]
 
     def _has_states(self, i: int) -> bool:
-        p, row = self._places[i]
-        return len(self._parts[p].statement_states(row)) > 0
+        segment, row = self._segment_and_row(i)
+        return len(segment.statement_states(row)) > 0
 
     @property
-    def statement_vectors(self) -> Vectors:
+    def statement_vectors(self) -> ClaimVectors:
         """Return the SBERT vectors of the statements, (m, d)."""
         return self.vectors("sbert", "statement")
 
-    def vectors(self, family: str, field: str) -> Vectors:
-        """Return the vectors of a family (sbert or simcse) for a field (statement or title), (m, d)."""
+    def vectors(self, family: str, field: str) -> ClaimVectors:
+        """Return the vectors of a family (sbert, simcse) for a field (statement, title), (m, d)."""
         key = f"{family}-{field}"
-        if key not in self._vectors:
-            lifted = family == "simcse" and self._encoders.simcse_is_head
-            parts = [part.vectors[f"sbert-{field}" if lifted else key] for part in self._parts]
-            lift = self._encoders.lift if lifted else None
-            self._vectors[key] = Vectors(
-                parts, self._places, lambda: self._encoders.sbert.width, lift
-            )
+        if key in self._vectors:
+            return self._vectors[key]
+        stored_key = key
+        lift = None
+        if family == "simcse" and self._encoders.simcse_is_head:
+            stored_key = f"sbert-{field}"
+            lift = self._encoders.lift
+        field_vectors = [segment.vectors[stored_key] for segment in self._segments]
+        self._vectors[key] = ClaimVectors(
+            field_vectors, self._segment_rows, lambda: self._encoders.sbert.width, lift
+        )
         return self._vectors[key]
 
     def nearest(
         self, sentences: Floats, field: str, depth: int, allowed: NDArray[np.bool_]
     ) -> list[NDArray[np.int32]]:
-        """Return for each sentence the ``depth`` allowed claims (m,) whose field has the highest SBERT cosine.
+        """Find the ``depth`` allowed claims whose field has the highest SBERT cosine.
 
-        The best come first; ties go to the lower position. Claims without the field are never
-        among them.
+        ``sentences`` (n, d) are unit vectors, ``allowed`` (m,) a mask of positions. For each
+        sentence the positions come best first, and ties go to the lower position. Claims without
+        the field are never among them.
         """
-        found = [[np.zeros(0, np.int32)] for _ in sentences]
-        every = bool(allowed.all())
-        for part, positions in zip(self._parts, self._filled_positions(field), strict=True):
-            filled = part.vectors[f"sbert-{field}"]
-            may = positions >= 0 if every else (positions >= 0) & allowed[positions]
-            proposed = nearest.proposed(sentences, filled.vectors, depth, may, filled.codes)
-            for rows, mine in zip(proposed, found, strict=True):
-                mine.append(positions[rows])
-        proposals = [np.concatenate(mine) for mine in found]
-        vectors = self.vectors("sbert", field)
-        return [
-            bm25.highest(nearest.exact(sentence, vectors[claims]), claims, depth)
-            for sentence, claims in zip(sentences, proposals, strict=True)
-        ]
+        # Each segment proposes claims per sentence, by its codes if it has some.
+        proposals = [[np.zeros(0, np.int32)] for _ in sentences]
+        all_allowed = bool(allowed.all())
+        positions_by_segment = self._positions_with(field)
+        for segment, positions in zip(self._segments, positions_by_segment, strict=True):
+            stored = segment.vectors[f"sbert-{field}"]
+            eligible = positions >= 0
+            if not all_allowed:
+                eligible &= allowed[positions]
+            proposed_rows = nearest.proposed(
+                sentences, stored.vectors, depth, eligible, stored.codes
+            )
+            for rows_of_sentence, proposed in zip(proposed_rows, proposals, strict=True):
+                proposed.append(positions[rows_of_sentence])
 
-    def _filled_positions(self, field: str) -> list[NDArray[np.int32]]:
-        """Return for each segment the positions of the claims that have a field, -1 for dead rows."""
-        if field not in self._filled:
-            filled = [part.vectors[f"sbert-{field}"].rows for part in self._parts]
-            self._filled[field] = [
-                self._position[at + rows] for at, rows in zip(self._firsts, filled, strict=False)
-            ]
-        return self._filled[field]
+        # The proposals of all segments are compared by their exact cosines.
+        vectors = self.vectors("sbert", field)
+        nearest_claims = []
+        for sentence, proposed in zip(sentences, proposals, strict=True):
+            claims = np.concatenate(proposed)
+            cosines = nearest.exact(sentence, vectors[claims])
+            nearest_claims.append(bm25.highest(cosines, claims, depth))
+        return nearest_claims
+
+    def _positions_with(self, field: str) -> list[NDArray[np.int32]]:
+        """Return for each segment the positions of the claims with a field, -1 for dead rows."""
+        if field not in self._field_positions:
+            by_segment = []
+            for first_row, segment in zip(self._first_rows, self._segments, strict=False):
+                row_numbers = segment.vectors[f"sbert-{field}"].row_numbers
+                by_segment.append(self._positions[first_row + row_numbers])
+            self._field_positions[field] = by_segment
+        return self._field_positions[field]
 
     def counts(self, field: str) -> bm25.Counts:
         """Return the word counts of a field (statement, title or body)."""
-        return bm25.take(bm25.merge([part.counts[field] for part in self._parts]), self._rows())
+        counts = [segment.counts[field] for segment in self._segments]
+        return bm25.take(bm25.merge(counts), self._joined_rows())
 
     def bm25(self, field: str) -> bm25.BM25:
         """Return the BM25 (Okapi) of a field."""
         if field not in self._bm25:
-            counts = [part.counts[field] for part in self._parts]
-            self._bm25[field] = bm25.BM25(counts, rows=self._rows())
+            counts = [segment.counts[field] for segment in self._segments]
+            self._bm25[field] = bm25.BM25(counts, rows=self._joined_rows())
         return self._bm25[field]
 
-    def _column(self, value: Callable[[Segment, int], Any]) -> Column:
-        parts = self._parts
-        places = self._places
-        return Column(len(self), lambda i: value(parts[places[i, 0]], int(places[i, 1])))
+    def _segment_and_row(self, i: int) -> tuple[Segment, int]:
+        """Return the segment of a position, and the row in it."""
+        segment_number, row = self._segment_rows[i]
+        return self._segments[segment_number], int(row)
 
-    def _whole(self, name: str) -> list[str]:
-        """Return a text field of all claims by position, read at once."""
-        columns = [part.column(name) for part in self._parts]
-        return [columns[p][row] for p, row in self._places.tolist()]
+    def _column(self, value_of: Callable[[Segment, int], Any]) -> LazyColumn:
+        """Make a column by position of a value that each segment gives for its rows, (m,)."""
+        segments = self._segments
+        segment_rows = self._segment_rows
+
+        def value_at(i: int) -> Any:
+            segment_number, row = segment_rows[i]
+            return value_of(segments[segment_number], int(row))
+
+        return LazyColumn(len(self), value_at)
+
+    def _texts_by_position(self, name: str) -> list[str]:
+        """Read a text field of all claims at once, (m,)."""
+        columns = [segment.column(name) for segment in self._segments]
+        return [columns[number][row] for number, row in self._segment_rows.tolist()]
 
     def _joined(self, columns: Sequence[Array]) -> Array:
-        """Return the values of all segments by position."""
-        return np.concatenate(columns)[self._rows()] if columns else np.zeros((0, 2), np.int32)
+        """Join the values of all segments by position."""
+        if not columns:
+            return np.zeros((0, 2), np.int32)
+        return np.concatenate(columns)[self._joined_rows()]
 
-    def _rows(self) -> NDArray[np.int64]:
+    def _joined_rows(self) -> NDArray[np.int64]:
         """Return the row of each position when the segments are joined, (m,)."""
-        return self._firsts[self._places[:, 0]] + self._places[:, 1]
+        return self._first_rows[self._segment_rows[:, 0]] + self._segment_rows[:, 1]
 
 
 def fingerprint(claim: VerifiedClaim) -> str:

@@ -1,21 +1,21 @@
 """The store of verified claims and fetched articles: two tables of a database.
 
-All of an import is stored, or nothing. A large one is read to its end first and then moved in
-short transactions, so that live lines and decisions never wait for it (``incoming.py``).
-``merging.py`` decides what becomes of a row.
+An import is stored as a whole, or not at all. A large one is read to its end first and then moved
+in short transactions, so that live lines and decisions never wait for it (``incoming.py``).
+``merging.py`` decides whether a row is a new claim.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from itertools import count, islice
+from itertools import islice
 from typing import Any
 from uuid import uuid4
 
@@ -23,12 +23,20 @@ import sqlalchemy as sa
 
 from assistant.claims import incoming
 from assistant.claims.claim_fields import digest, statement_key
-from assistant.claims.merging import Entry, Head, Stored, StoredClaims, Tally, other_ids
+from assistant.claims.incoming import ImportPart
+from assistant.claims.merging import (
+    ImportTally,
+    IncomingClaim,
+    StoredClaim,
+    StoredClaims,
+    StoredHead,
+    other_ids,
+)
 from assistant.claims.records import (
     Attempt,
     ImportReport,
+    ImportRow,
     Progress,
-    Row,
     StoreStatus,
     WithoutArticle,
 )
@@ -37,18 +45,20 @@ from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import Cancelled
 from assistant.core.schema import metadata
 
-BATCH = 500
-REST_S = 0.5  # at most, after a part of an import: as long as that took, so that whoever waits gets its turn
-SAMPLES = "samples"
+BATCH_ROWS = 500
+# Longest pause after a part of an import. The pause is as long as the part took, so that others
+# who wait for the database get their turn.
+MAX_PAUSE_S = 0.5
+MAX_LOGGED_LABELS = 10
+SAMPLE_SOURCE = "samples"
 _log = logging.getLogger(__name__)
 
-_text = sa.Text().with_variant(
-    sa.Text(collation="C"), "postgresql"
-)  # one order of ids on every server
+# The same order of ids on every server.
+_id_type = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 claims = sa.Table(
     "claims",
     metadata,
-    sa.Column("id", _text, primary_key=True),
+    sa.Column("id", _id_type, primary_key=True),
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("same_key", sa.Text, nullable=False),
     sa.Column("source", sa.Text, nullable=False),
@@ -66,47 +76,42 @@ claims = sa.Table(
     sa.Column("url", sa.Text, nullable=False),
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("body_length", sa.Integer, nullable=False),
-    sa.Column(
-        "words", sa.Text, nullable=False
-    ),  # what search reads: statement and claimant, folded
-    sa.Column(
-        "body", sa.Text, nullable=False
-    ),  # last: SQLite then reads the others without the article
+    sa.Column("words", sa.Text, nullable=False),  # for search: statement and claimant, folded
+    # The last column: SQLite then reads the others without the article.
+    sa.Column("body", sa.Text, nullable=False),
     sa.Index("claims_digest", "id", "digest"),
     sa.Index("claims_same_key", "same_key"),
 )
 # Attempts to fetch the article of an address. An article that came with a claim is in ``claims``;
-# neither overwrites the other, and where there are both, the one that came with the claim is read.
+# neither overwrites the other, and if there are both, the one that came with the claim is used.
 articles = sa.Table(
     "articles",
     metadata,
     sa.Column("url", sa.Text, primary_key=True),  # as the claims have it
-    sa.Column("outcome", sa.Text, nullable=False),  # of the last attempt
+    sa.Column("outcome", sa.Text, nullable=False),  # outcome of the last attempt
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
     sa.Column("tries", sa.Integer, nullable=False),  # failed attempts since it last had an article
     sa.Column("fetched_at", sa.DateTime(timezone=True)),
-    sa.Column(
-        "source_url", sa.Text, nullable=False
-    ),  # where the article was found, after redirects
+    sa.Column("source_url", sa.Text, nullable=False),  # the article's address after redirects
     sa.Column("digest", sa.Text, nullable=False),
     sa.Column("body_length", sa.Integer, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-FIELDS = tuple(f.name for f in dataclasses.fields(VerifiedClaim))
-_stored = [claims.c[name] for name in FIELDS]
-_own_body = claims.c.body_length > 0
-_fetched = articles.c.body_length > 0
-_body = sa.case((_own_body, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")).label(
-    "body"
-)
-_claim = [_body if name == "body" else claims.c[name] for name in FIELDS]
-_joined = claims.outerjoin(articles, claims.c.url == articles.c.url)
-_attempted = [
-    articles.c[name]
-    for name in ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
-]
-_head = [claims.c[f.name] for f in dataclasses.fields(Head)]
+CLAIM_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
+ATTEMPT_COLUMNS = ("outcome", "note", "asked_at", "tries", "fetched_at", "source_url")
+KEY_COLUMNS = ("digest", "same_key", "source", "attribution", "licence")
+_has_own_article = claims.c.body_length > 0
+_has_fetched_article = articles.c.body_length > 0
+_article = sa.case(
+    (_has_own_article, claims.c.body), else_=sa.func.coalesce(articles.c.body, "")
+).label("body")
+_stored_columns = [claims.c[name] for name in CLAIM_FIELDS]
+_claim_columns = [_article if name == "body" else claims.c[name] for name in CLAIM_FIELDS]
+_attempt_columns = [articles.c[name] for name in ATTEMPT_COLUMNS]
+_head_columns = [claims.c[head_field.name] for head_field in fields(StoredHead)]
+_claims_and_articles = claims.outerjoin(articles, claims.c.url == articles.c.url)
+_newest_review_first = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
 
 
 class ClaimStore(Database):
@@ -114,40 +119,35 @@ class ClaimStore(Database):
 
     def upsert(
         self,
-        rows: Iterable[Row],
+        rows: Iterable[ImportRow],
         *,
         source: str,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Import rows, all of them or none.
 
-        Return how many are new, changed, same, merged or refused.
+        The report counts the rows that are new, changed, same, merged or refused. A row whose
+        address and statement its publisher has already stored is that claim; a row of the same
+        source and publisher with a known id updates it. An empty field never erases a filled one.
 
-        A row whose address and statement its publisher has already stored is that claim; a row of
-        the same source and publisher with a known id updates it. An empty field never erases a
-        full one.
-
-        Raises: StoreError if the database refuses; whatever the rows or ``progress`` raise.
-        Nothing is stored then; but once all rows are read, the import can no longer be stopped,
-        and the next one finishes it if it must.
+        Raises: StoreError if the database refuses; any error of the rows or of ``progress``.
+        Nothing is stored then. Once all rows are read, the import can no longer be stopped, and
+        the next one finishes it if it must.
         """
         self._finish_imports()
-        tally = Tally(source)
-        rest = iter(rows)
-        tell = progress or _silent
-        entries = tally.sift(islice(rest, BATCH))
-        if tally.rows < BATCH:
-            tell("storing fact-checks", tally.rows, tally.rows)
+        tally = ImportTally(source)
+        remaining_rows = iter(rows)
+        report_progress = progress or _no_progress
+        first_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
+        if tally.rows < BATCH_ROWS:
+            report_progress("storing fact-checks", tally.rows, tally.rows)
             with self._writing() as connection:
-                self._write(connection, tally, entries)
+                self._write(connection, tally, first_claims)
         else:
-            self._publish(self._take_in(entries, rest, tally, tell), tally, tell)
+            import_id = self._store_parts(first_claims, remaining_rows, tally, report_progress)
+            self._publish(import_id, tally, report_progress)
         report = tally.report()
-        if report.unknown_ratings:
-            labels = ", ".join(
-                f"{label} ({count})" for label, count in islice(report.unknown_ratings.items(), 10)
-            )
-            _log.warning("labels missing from ratings.toml, counted as OTHER: %s", labels)
+        _log_unknown_ratings(report)
         return report
 
     def get(self, claim_id: str) -> VerifiedClaim | None:
@@ -155,17 +155,15 @@ class ClaimStore(Database):
         return self.many((claim_id,)).get(claim_id)
 
     def many(self, ids: Iterable[str]) -> dict[str, VerifiedClaim]:
-        """Return the claims with these ids, by id, in the order asked for.
-
-        Unknown ids are missing.
-        """
-        wanted = list(ids)
+        """Return claims by id, in the order of ``ids``, without unknown ids."""
+        ids = list(ids)
         stored: dict[str, VerifiedClaim] = {}
         with self._reading() as connection:
-            for part in _chunks(wanted):
-                chosen = sa.select(*_claim).select_from(_joined).where(claims.c.id.in_(part))
-                stored |= {row.id: _vclaim(row) for row in connection.execute(chosen)}
-        return {claim_id: stored[claim_id] for claim_id in wanted if claim_id in stored}
+            for some_ids in _chunks(ids):
+                query = sa.select(*_claim_columns).select_from(_claims_and_articles)
+                for row in connection.execute(query.where(claims.c.id.in_(some_ids))):
+                    stored[row.id] = _vclaim(row)
+        return {claim_id: stored[claim_id] for claim_id in ids if claim_id in stored}
 
     def fingerprints(self) -> dict[str, str]:
         """Return id and digest of every claim, in the order of their ids.
@@ -174,262 +172,312 @@ class ClaimStore(Database):
         came without one.
         """
         with self._reading() as connection:
-            return dict(_marks(connection))
+            return dict(_digests(connection))
 
     def digest(self) -> str:
-        """Return 32 hexadecimal digits for the whole content, the same in whatever order it was imported."""
+        """Return 32 hexadecimal digits for the whole content, independent of the import order."""
         content = sha256()
-        between = b""
+        separator = b""
         with self._reading() as connection:
-            for claim_id, mark in _marks(connection):
-                content.update(between + f"{claim_id} {mark}".encode())
-                between = b"\x1f"
+            for claim_id, claim_digest in _digests(connection):
+                content.update(separator + f"{claim_id} {claim_digest}".encode())
+                separator = b"\x1f"
         return content.hexdigest()[:32]
 
     def search(self, text: str, *, limit: int = 20, offset: int = 0) -> list[VerifiedClaim]:
-        """Return the claims whose statement or claimant has words that begin with every word of the text.
+        """Find the claims that have a word beginning with every word of the text.
 
-        Claims with the text as a phrase come first, then the newest reviews; without words, the
-        newest reviews.
+        Statement and claimant are searched. Claims with the text as a phrase come first, then the
+        newest reviews; without words, the newest reviews.
         """
-        wanted = statement_key(text).split()
-        phrase = claims.c.words.contains(" " + " ".join(wanted), autoescape=True)
-        matches = (claims.c.words.contains(" " + word, autoescape=True) for word in wanted)
-        chosen = sa.select(*_claim).select_from(_joined).where(*matches)
-        newest = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
-        order = (sa.case((phrase, 0), else_=1), newest, claims.c.id)
+        search_words = statement_key(text).split()
+        has_phrase = claims.c.words.contains(" " + " ".join(search_words), autoescape=True)
+        has_words = [claims.c.words.contains(" " + word, autoescape=True) for word in search_words]
+        query = (
+            sa.select(*_claim_columns)
+            .select_from(_claims_and_articles)
+            .where(*has_words)
+            .order_by(sa.case((has_phrase, 0), else_=1), _newest_review_first, claims.c.id)
+            .limit(limit)
+            .offset(offset)
+        )
         with self._reading() as connection:
-            return [
-                _vclaim(row)
-                for row in connection.execute(chosen.order_by(*order).limit(limit).offset(offset))
-            ]
+            return [_vclaim(row) for row in connection.execute(query)]
 
     def size(self) -> tuple[int, date | None]:
-        """Return the number of claims and the day of the newest review, which takes no time."""
+        """Return the number of claims and the day of the newest review; this is always fast."""
+        query = sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims)
         with self._reading() as connection:
-            row = connection.execute(
-                sa.select(sa.func.count(), sa.func.max(claims.c.review_date)).select_from(claims)
-            )
-            return tuple(row.one())
+            return tuple(connection.execute(query).one())
 
     def status(self) -> StoreStatus:
-        """Return the number of claims, of publishers and of articles, the newest review, and the digest of all."""
-        count = sa.func.count()
-        c = claims.c
-        own = sa.case((_own_body, 1), else_=0)
-        fetched = sa.case((sa.and_(sa.not_(_own_body), _fetched), 1), else_=0)
-        whole = sa.select(
-            count.label("claims"),
-            sa.func.count(sa.distinct(c.publisher)).label("publishers"),
-            sa.func.coalesce(sa.func.sum(own), 0).label("own"),
-            sa.func.coalesce(sa.func.sum(fetched), 0).label("fetched"),
-            sa.func.max(c.review_date).label("newest"),
-        ).select_from(_joined)
+        """Count claims, publishers and articles, and compute the digest of all claims."""
+        is_own = sa.case((_has_own_article, 1), else_=0)
+        only_fetched = sa.and_(sa.not_(_has_own_article), _has_fetched_article)
+        is_fetched = sa.case((only_fetched, 1), else_=0)
+        query = sa.select(
+            sa.func.count().label("claims"),
+            sa.func.count(sa.distinct(claims.c.publisher)).label("publishers"),
+            sa.func.coalesce(sa.func.sum(is_own), 0).label("own"),
+            sa.func.coalesce(sa.func.sum(is_fetched), 0).label("fetched"),
+            sa.func.max(claims.c.review_date).label("newest"),
+        ).select_from(_claims_and_articles)
         with self._reading() as connection:
-            row = connection.execute(whole).one()
+            totals = connection.execute(query).one()
         sources = self.counts("source")
         return StoreStatus(
-            claims=row.claims,
-            publishers=row.publishers,
-            with_body=row.own + row.fetched,
-            fetched=row.fetched,
-            newest_review_date=row.newest,
+            claims=totals.claims,
+            publishers=totals.publishers,
+            with_body=totals.own + totals.fetched,
+            fetched=totals.fetched,
+            newest_review_date=totals.newest,
             sources=sources,
             digest=self.digest(),
-            samples=sources.get(SAMPLES, 0),
+            samples=sources.get(SAMPLE_SOURCE, 0),
         )
 
     def counts(self, field: str) -> dict[str, int]:
-        """Return how many claims have each text of a column, such as ``publisher``, most first."""
-        return self._counted(claims.c[field])
+        """Count the claims with each text of a column, such as ``publisher``, most frequent first."""
+        return self._counts_of(claims.c[field])
 
     def review_days(self) -> dict[date | None, int]:
-        """Return how many claims were checked on each day, most first; None: day unknown."""
-        return self._counted(claims.c.review_date)
+        """Count the claims that were checked on each day, most frequent first; None: unknown."""
+        return self._counts_of(claims.c.review_date)
 
-    def _counted(self, column: sa.Column[Any]) -> dict[Any, int]:
+    def _counts_of(self, column: sa.Column[Any]) -> dict[Any, int]:
         count = sa.func.count()
+        query = sa.select(column, count).group_by(column).order_by(count.desc(), column)
         with self._reading() as connection:
-            rows = connection.execute(
-                sa.select(column, count).group_by(column).order_by(count.desc(), column)
-            )
-            return {value: number for value, number in rows}
+            return {value: number for value, number in connection.execute(query)}
 
     def without_article(
         self, ids: Iterable[str] | None = None, *, publisher: str = ""
     ) -> list[WithoutArticle]:
-        """Return the claims that came without an article and have an address, the newest reviews first.
+        """List the claims that came without an article and have an address, newest reviews first.
 
-        ``ids``: only these. ``publisher``: only those of one publisher. Each has the last attempt at its article.
+        ``ids``: only these claims. ``publisher``: only the claims of one publisher. Each has the
+        last attempt at its article.
         """
-        newest = sa.func.coalesce(claims.c.review_date, datetime.min.date()).desc()
-        chosen = sa.select(claims.c.id, claims.c.url, *_attempted).select_from(_joined)
-        chosen = chosen.where(sa.not_(_own_body), claims.c.url != "").order_by(newest, claims.c.id)
+        query = (
+            sa.select(claims.c.id, claims.c.url, *_attempt_columns)
+            .select_from(_claims_and_articles)
+            .where(sa.not_(_has_own_article), claims.c.url != "")
+            .order_by(_newest_review_first, claims.c.id)
+        )
         if publisher:
-            chosen = chosen.where(claims.c.publisher == publisher)
-        wanted = None if ids is None else set(ids)
+            query = query.where(claims.c.publisher == publisher)
         with self._reading() as connection:
-            rows = connection.execute(chosen)
-            return [
-                WithoutArticle(r.id, r.url, _attempt(r))
-                for r in rows
-                if wanted is None or r.id in wanted
+            missing = [
+                WithoutArticle(row.id, row.url, _attempt(row)) for row in connection.execute(query)
             ]
+        if ids is None:
+            return missing
+        wanted_ids = set(ids)
+        return [claim for claim in missing if claim.id in wanted_ids]
 
     def attempt(self, claim_id: str) -> Attempt | None:
         """Return the last attempt to fetch a claim's article.
 
-        None if there was none or it came with the claim.
+        None if there was no attempt or the article came with the claim.
         """
-        chosen = sa.select(*_attempted).join(claims, claims.c.url == articles.c.url)
+        query = (
+            sa.select(*_attempt_columns)
+            .join(claims, claims.c.url == articles.c.url)
+            .where(claims.c.id == claim_id, sa.not_(_has_own_article))
+        )
         with self._reading() as connection:
-            row = connection.execute(
-                chosen.where(claims.c.id == claim_id, sa.not_(_own_body))
-            ).first()
+            row = connection.execute(query).first()
         return _attempt(row) if row else None
 
     def note_attempt(self, url: str, attempt: Attempt, body: str = "") -> None:
-        """Store an attempt to fetch the article of an address, and the article if it came.
+        """Store an attempt to fetch the article of an address, and the article if there is one.
 
-        After a failed attempt the address keeps the article that it had before.
+        After a failed attempt the address keeps its earlier article.
         """
-        row = {
+        values: dict[str, Any] = {
             "outcome": attempt.outcome,
             "note": attempt.note,
             "asked_at": attempt.asked_at,
             "tries": attempt.tries,
         }
-        none: dict[str, Any] = {
+        if body:
+            values |= {
+                "fetched_at": attempt.asked_at,
+                "source_url": attempt.source_url or url,
+                "digest": digest(body),
+                "body_length": len(body),
+                "body": body,
+            }
+        without_article: dict[str, Any] = {
             "fetched_at": None,
             "source_url": "",
             "digest": "",
             "body_length": 0,
             "body": "",
         }
-        if body:
-            row |= {"fetched_at": attempt.asked_at, "source_url": attempt.source_url or url}
-            row |= {"digest": digest(body), "body_length": len(body), "body": body}
+        update = articles.update().where(articles.c.url == url)
         with self._writing() as connection:
-            if not connection.execute(articles.update().where(articles.c.url == url), row).rowcount:
-                connection.execute(articles.insert(), {"url": url, **none, **row})
+            if not connection.execute(update, values).rowcount:
+                connection.execute(articles.insert(), {"url": url, **without_article, **values})
 
-    def _take_in(
-        self, entries: list[Entry], rest: Iterator[Row], tally: Tally, tell: Progress
+    def _store_parts(
+        self,
+        first_claims: list[IncomingClaim],
+        remaining_rows: Iterator[ImportRow],
+        tally: ImportTally,
+        report_progress: Progress,
     ) -> str:
-        """Store the rows of an import in parts, apart from the claims.
-
-        Return the id of the import.
-        """
+        """Store the rows of an import in parts, separate from the claims; return its id."""
         import_id = uuid4().hex
-        incoming.begin(import_id)
+        incoming.begin_import(import_id)
+        number = 0
+        incoming_claims = first_claims
         try:
-            for part in count():
-                last = tally.rows < (part + 1) * BATCH
+            while True:
+                is_last = tally.rows < (number + 1) * BATCH_ROWS
+                part = ImportPart(import_id, tally.source, number, incoming_claims, is_last)
                 with self._writing() as connection:
-                    incoming.add(connection, import_id, tally.source, part, entries, last)
-                if last:
+                    incoming.add_part(connection, part)
+                if is_last:
                     break
-                tell("reading fact-checks", tally.rows, tally.rows)
-                entries = tally.sift(islice(rest, BATCH))
+                report_progress("reading fact-checks", tally.rows, tally.rows)
+                incoming_claims = tally.sift(islice(remaining_rows, BATCH_ROWS))
+                number += 1
         except BaseException:
             with self._writing() as connection:
-                incoming.forget(connection, import_id)
+                incoming.forget_import(connection, import_id)
             raise
         return import_id
 
-    def _publish(self, import_id: str, tally: Tally, tell: Progress) -> None:
-        """Move the parts of an import into the claims, a short transaction each, with time for others between two."""
+    def _publish(self, import_id: str, tally: ImportTally, report_progress: Progress) -> None:
+        """Move the parts of an import into the claims.
+
+        Each part is a short transaction, with time for others in between.
+        """
         with self._reading() as connection:
-            parts = incoming.parts(connection, import_id)
-        for done, part in enumerate(parts, 1):
-            began = time.monotonic()
+            part_numbers = incoming.part_numbers(connection, import_id)
+        for done_parts, part_number in enumerate(part_numbers, start=1):
+            started_at = time.monotonic()
             with self._writing() as connection:
-                self._write(connection, tally, incoming.read(connection, import_id, part))
+                part_claims = incoming.read_part(connection, import_id, part_number)
+                self._write(connection, tally, part_claims)
             with suppress(Cancelled):
-                tell("storing fact-checks", done * tally.rows // len(parts), tally.rows)
-            time.sleep(min(time.monotonic() - began, REST_S))
+                done_rows = done_parts * tally.rows // len(part_numbers)
+                report_progress("storing fact-checks", done_rows, tally.rows)
+            time.sleep(min(time.monotonic() - started_at, MAX_PAUSE_S))
         with self._writing() as connection:
-            incoming.forget(connection, import_id)
+            incoming.forget_import(connection, import_id)
 
     def _finish_imports(self) -> None:
-        """Finish the imports that killed processes had read to their end, and drop those that they had not."""
+        """Finish the complete imports of killed processes, and drop the incomplete ones."""
         with self._reading() as connection:
-            left = incoming.left(connection)
-        for import_id, source, complete in left:
-            if complete:
-                self._publish(import_id, Tally(source), _silent)
+            ended_imports = incoming.ended_imports(connection)
+        for ended in ended_imports:
+            if ended.is_complete:
+                self._publish(ended.import_id, ImportTally(ended.source), _no_progress)
             else:
                 with self._writing() as connection:
-                    incoming.forget(connection, import_id)
+                    incoming.forget_import(connection, ended.import_id)
 
-    def _write(self, connection: sa.Connection, tally: Tally, entries: list[Entry]) -> None:
-        """Merge each row of a batch with what is stored, and write what is new or changed."""
-        near = _near(connection, entries, tally.source)
-        for entry in entries:
-            tally.decide(entry, near)
+    def _write(
+        self, connection: sa.Connection, tally: ImportTally, incoming_claims: list[IncomingClaim]
+    ) -> None:
+        """Merge each claim of a batch with the stored ones, and write the new and changed claims."""
+        stored_claims = _read_stored(connection, incoming_claims, tally.source)
+        for incoming_claim in incoming_claims:
+            tally.decide(incoming_claim, stored_claims)
         now = datetime.now(UTC)
-        new, changed = near.written()
-        if new:
-            connection.execute(claims.insert(), [_row(stored, now) for stored in new])
-        if changed:
+        new_rows = [_values_to_store(stored, now) for stored in stored_claims.new_claims()]
+        if new_rows:
+            connection.execute(claims.insert(), new_rows)
+        changed_rows = []
+        for stored in stored_claims.changed_claims():
+            changed_rows.append({**_values_to_store(stored, now), "old_id": stored.id})
+        if changed_rows:
             update = claims.update().where(claims.c.id == sa.bindparam("old_id"))
-            connection.execute(
-                update, [{**_row(stored, now), "old_id": stored.id} for stored in changed]
-            )
+            connection.execute(update, changed_rows)
 
     def _prepare(self) -> None:
         super()._prepare()
         self._finish_imports()
 
 
-def _silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody."""
+def _no_progress(stage: str, done: int, total: int) -> None:
+    """Ignore progress."""
 
 
-def _marks(connection: sa.Connection) -> Iterator[tuple[str, str]]:
-    """Yield id and digest of every claim, in the order of their ids, without holding all of them."""
-    fetched = sa.select(claims.c.id, articles.c.digest).join(
-        articles, claims.c.url == articles.c.url
+def _log_unknown_ratings(report: ImportReport) -> None:
+    """Log the most frequent labels that the table of ratings does not have."""
+    if not report.unknown_ratings:
+        return
+    most_frequent = islice(report.unknown_ratings.items(), MAX_LOGGED_LABELS)
+    labels = ", ".join(f"{label} ({number})" for label, number in most_frequent)
+    _log.warning("labels missing from ratings.toml, counted as OTHER: %s", labels)
+
+
+def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
+    """Yield id and digest of every claim, in the order of their ids, in constant memory.
+
+    The digest of a claim that came without an article includes the fetched article.
+    """
+    fetched_query = (
+        sa.select(claims.c.id, articles.c.digest)
+        .join(articles, claims.c.url == articles.c.url)
+        .where(_has_fetched_article, sa.not_(_has_own_article))
     )
-    added = dict(connection.execute(fetched.where(_fetched, sa.not_(_own_body))).all())
-    own = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
-    for claim_id, mark in connection.execution_options(yield_per=BATCH).execute(own):
-        yield claim_id, digest(mark, added[claim_id]) if claim_id in added else mark
+    article_digests = dict(connection.execute(fetched_query).all())
+    claim_query = sa.select(claims.c.id, claims.c.digest).order_by(claims.c.id)
+    streaming = connection.execution_options(yield_per=BATCH_ROWS)
+    for claim_id, claim_digest in streaming.execute(claim_query):
+        if claim_id in article_digests:
+            yield claim_id, digest(claim_digest, article_digests[claim_id])
+        else:
+            yield claim_id, claim_digest
 
 
-def _near(connection: sa.Connection, entries: list[Entry], source: str) -> StoredClaims:
-    """Return the stored claims that these rows may belong to, with the text of those that may change."""
-    ids: set[str] = set()
-    rows_of: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        row_ids = {entry.claim.id, *other_ids(entry.claim, source)}
-        ids |= row_ids
-        for key in row_ids | {entry.same_key}:
-            rows_of[key].append(entry)
-    near = [claims.c.id.in_(part) for part in _chunks(ids)]
-    near += [claims.c.same_key.in_(part) for part in _chunks({entry.same_key for entry in entries})]
-    heads = {
-        row.id: Head(*row)
-        for where in near
-        for row in connection.execute(sa.select(*_head).where(where))
-    }
-    changing = [h.id for h in heads.values() if h.may_change(rows_of[h.id] + rows_of[h.same_key])]
-    selects = (sa.select(*_stored).where(claims.c.id.in_(part)) for part in _chunks(changing))
-    full = {row.id: _vclaim(row) for select in selects for row in connection.execute(select)}
-    return StoredClaims.of(heads.values(), full)
+def _read_stored(
+    connection: sa.Connection, incoming_claims: list[IncomingClaim], source: str
+) -> StoredClaims:
+    """Read the stored claims that these rows may belong to, with the text of those that may change."""
+    all_ids: set[str] = set()
+    all_keys: set[str] = set()
+    claims_by_id_or_key: dict[str, list[IncomingClaim]] = defaultdict(list)
+    for incoming_claim in incoming_claims:
+        ids = {incoming_claim.claim.id, *other_ids(incoming_claim.claim, source)}
+        all_ids |= ids
+        all_keys.add(incoming_claim.same_key)
+        for id_or_key in ids | {incoming_claim.same_key}:
+            claims_by_id_or_key[id_or_key].append(incoming_claim)
+
+    conditions = [claims.c.id.in_(some_ids) for some_ids in _chunks(all_ids)]
+    conditions += [claims.c.same_key.in_(keys) for keys in _chunks(all_keys)]
+    heads = {}
+    for condition in conditions:
+        for row in connection.execute(sa.select(*_head_columns).where(condition)):
+            heads[row.id] = StoredHead(*row)
+
+    changing_ids = []
+    for head in heads.values():
+        candidates = claims_by_id_or_key[head.id] + claims_by_id_or_key[head.same_key]
+        if head.may_change(candidates):
+            changing_ids.append(head.id)
+    full_claims = {}
+    for some_ids in _chunks(changing_ids):
+        query = sa.select(*_stored_columns).where(claims.c.id.in_(some_ids))
+        for row in connection.execute(query):
+            full_claims[row.id] = _vclaim(row)
+    return StoredClaims.from_heads(heads.values(), full_claims)
 
 
 def _attempt(row: sa.Row[Any]) -> Attempt | None:
     """Return the attempt in a row, if there was one. SQLite forgets that times are in UTC."""
     if row.outcome is None:
         return None
-    values = {name.name: getattr(row, name.name) for name in _attempted}
-    times = {
-        name: values[name].replace(tzinfo=UTC)
-        for name in ("asked_at", "fetched_at")
-        if values[name]
-    }
-    return Attempt(**{**values, **times})
+    values = {name: getattr(row, name) for name in ATTEMPT_COLUMNS}
+    for name in ("asked_at", "fetched_at"):
+        if values[name]:
+            values[name] = values[name].replace(tzinfo=UTC)
+    return Attempt(**values)
 
 
 def _chunks(ids: Iterable[str]) -> Iterator[list[str]]:
@@ -437,33 +485,29 @@ def _chunks(ids: Iterable[str]) -> Iterator[list[str]]:
 
     SQLite takes 32,766 values, older versions 999.
     """
-    rest = iter(ids)
-    while part := list(islice(rest, BATCH)):
-        yield part
+    remaining = iter(ids)
+    while chunk := list(islice(remaining, BATCH_ROWS)):
+        yield chunk
 
 
 def _vclaim(row: sa.Row[Any]) -> VerifiedClaim:
-    values = {name: getattr(row, name) for name in FIELDS}
-    return VerifiedClaim(**{**values, "rating_class": RatingClass(values["rating_class"])})
+    """Return the claim of a database row."""
+    values = {name: getattr(row, name) for name in CLAIM_FIELDS}
+    values["rating_class"] = RatingClass(values["rating_class"])
+    return VerifiedClaim(**values)
 
 
-def _row(stored: Stored, now: datetime) -> dict[str, Any]:
+def _values_to_store(stored: StoredClaim, now: datetime) -> dict[str, Any]:
+    """Return the database row of a claim."""
     vclaim = stored.claim
     if vclaim is None:
         raise ValueError(f"the text of {stored.id!r} was not read before writing it")
-    kept = {
-        name: getattr(stored, name)
-        for name in ("digest", "same_key", "source", "attribution", "licence")
-    }
-    words = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
-    values = {name: getattr(vclaim, name) for name in FIELDS} | {
-        "rating_class": vclaim.rating_class.value
-    }
-    return {
-        **values,
-        **kept,
-        "id": stored.id,
-        "imported_at": now,
-        "words": words,
-        "body_length": len(vclaim.body),
-    }
+    values = {name: getattr(vclaim, name) for name in CLAIM_FIELDS}
+    for name in KEY_COLUMNS:
+        values[name] = getattr(stored, name)
+    values["rating_class"] = vclaim.rating_class.value
+    values["id"] = stored.id
+    values["imported_at"] = now
+    values["words"] = " " + statement_key(f"{vclaim.statement} {vclaim.claimant}")
+    values["body_length"] = len(vclaim.body)
+    return values

@@ -1,9 +1,7 @@
 """Fetches Data Commons' daily feed of ClaimReview.
 
-Some 93,000 fact-checks of many publishers and languages, CC BY 4.0.
-
-It has claim, rating and address only: no title and no article. It is streamed, so memory does not
-grow with the feed.
+About 93,000 fact-checks of many publishers and languages, CC BY 4.0. The feed has claim, rating and
+address only, no title and no article. It is streamed, so memory does not grow with the feed.
 """
 
 from __future__ import annotations
@@ -13,82 +11,81 @@ from pathlib import Path
 
 from assistant.claims import claimreview, downloads, importers
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.records import Attributed, ImportReport, LeftOut, Progress, Refused, Row
+from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Progress, Refused
 from assistant.core import confined
 from assistant.core.errors import ClaimError, NetworkError
 
-URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
-SOURCE = "datacommons"
-ATTRIBUTION = "Data Commons fact check feed"
-LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-ALL = "all"
+FEED_URL = "https://storage.googleapis.com/datacommons-feeds/claimreview/latest/data.json"
+FEED_SOURCE = "datacommons"
+FEED_ATTRIBUTION = "Data Commons fact check feed"
+FEED_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+ALL_LANGUAGES = "all"
 
 
 def fetch_datacommons(
     store: ClaimStore,
     *,
-    url: str = URL,
+    url: str = FEED_URL,
     language: str = "en",
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Download the feed and import its claims in one language, or in every language if it is ``all``.
+    """Download the feed and import its claims in one language, or in all (``ALL_LANGUAGES``).
 
     A download that broke off continues at the next call. A feed that ends in the middle is not
     imported.
 
-    Raises: NetworkError without network or for a file that is no feed; StoreError if it cannot be
-    stored.
+    Raises: NetworkError without network or for a file that is not a feed; StoreError if it cannot
+    be stored.
     """
-    path = downloads.download(
-        url, (folder or downloads.cache_folder()) / "claimreview.json", progress=progress
-    )
-    report = store.upsert(_whole(path, url, language), source=SOURCE, progress=progress)
+    path = (folder or downloads.cache_folder()) / "claimreview.json"
+    downloads.download(url, path, progress=progress)
+    rows = _rows_of_whole_feed(path, url, language)
+    report = store.upsert(rows, source=FEED_SOURCE, progress=progress)
     path.unlink()
     return report
 
 
-def read(path: Path, language: str = "en") -> Iterator[Row]:
-    """Yield the claims of a feed, LeftOut for another language, Refused for what is no fact-check.
+def read_feed(path: Path, language: str = "en") -> Iterator[ImportRow]:
+    """Yield the claims of a feed, LeftOut for another language, Refused for an invalid review.
 
-    The language is what the review says of itself; most say nothing, then the statement's is
-    detected.
+    A review states its language; most state none, then the statement's language is detected.
     """
-    with importers.opened(path) as stream:
-        for where, node in importers.elements(stream, "dataFeedElement.item", name=path.name):
+    with importers.open_decompressed(path) as stream:
+        items = importers.json_items(stream, "dataFeedElement.item", name=path.name)
+        for where, node in items:
             if isinstance(node, Refused):
                 yield node
                 continue
-            claims = list(claimreview.claims(node, where=where, prefix="dc"))
-            yield from (
-                _chosen(row, language)
-                for row in claims or [Refused(where, "no ClaimReview in it.")]
-            )
+            has_review = False
+            for row in claimreview.claims_in_json(node, where=where, prefix="dc"):
+                has_review = True
+                yield _in_language(row, language)
+            if not has_review:
+                yield Refused(where, "no ClaimReview in it.")
 
 
-def _whole(path: Path, url: str, language: str) -> Iterator[Row]:
-    """Yield the rows of a feed; a broken or empty feed is deleted, and nothing of it imported."""
-    number = 0
-    rows = confined.each(read, path, language, where=path.name, refusal=ClaimError)
-    for number, row in enumerate(rows, start=1):  # noqa: B007
-        if isinstance(row, Refused) and importers.BROKEN in row.reason:
+def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportRow]:
+    """Yield the rows of a feed; a broken or empty feed is deleted, and none of it is imported."""
+    is_empty = True
+    for row in confined.each(read_feed, path, language, where=path.name, refusal=ClaimError):
+        is_empty = False
+        if isinstance(row, Refused) and importers.BROKEN_JSON in row.reason:
             path.unlink()
-            raise NetworkError(
-                f"the feed is not whole: {row}",
-                where=url,
-                remedy="Nothing was imported; try again.",
-            )
+            what = f"the feed is not whole: {row}"
+            raise NetworkError(what, where=url, remedy="Nothing was imported; try again.")
         yield row
-    if not number:
+    if is_empty:
         path.unlink()
-        raise NetworkError(
-            "no dataFeedElement in it.", where=url, remedy="Is it the feed? Nothing was imported."
-        )
+        remedy = "Is it the feed? Nothing was imported."
+        raise NetworkError("no dataFeedElement in it.", where=url, remedy=remedy)
 
 
-def _chosen(row: Attributed | Refused, language: str) -> Row:
+def _in_language(row: Attributed | Refused, language: str) -> ImportRow:
+    """Return a claim in the language, with the feed's attribution if it has none of its own."""
     if isinstance(row, Refused):
         return row
-    if language not in (ALL, row.claim.language):
+    if language not in (ALL_LANGUAGES, row.claim.language):
         return LeftOut(f"language {row.claim.language}")
-    return Attributed(row.claim, row.attribution or ATTRIBUTION, row.licence or LICENCE)
+    attribution = row.attribution or FEED_ATTRIBUTION
+    return Attributed(row.claim, attribution, row.licence or FEED_LICENCE)

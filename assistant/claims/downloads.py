@@ -1,4 +1,7 @@
-"""Downloads large files: resumed where they broke off, complete or absent, and one clear line without network."""
+"""Downloads large files, complete or not at all.
+
+A download that broke off is resumed. Without network there is one clear line.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from assistant.claims.records import Progress
 from assistant.core import files
 from assistant.core.errors import NetworkError, StoreError
 
-ATTEMPTS = 3
-TIMEOUT_S = 30.0
-GOES_ON = "Run it again: it goes on from there."
+MAX_ATTEMPTS = 3
+DOWNLOAD_TIMEOUT_S = 30.0
+MAX_REASON_CHARACTERS = 120
+RESUME_REMEDY = "Run it again: it goes on from there."
 
 
 def cache_folder() -> Path:
@@ -24,98 +28,106 @@ def cache_folder() -> Path:
 
 
 def download(
-    url: str, path: Path, *, progress: Progress | None = None, attempts: int = ATTEMPTS
+    url: str, path: Path, *, progress: Progress | None = None, attempts: int = MAX_ATTEMPTS
 ) -> Path:
     """Download a file and return its path. A download that broke off continues where it stopped.
 
-    The incomplete file is ``<name>.part``, with the server's version of it beside it. If the
-    server's file has changed meanwhile, or the server cannot resume, the download starts again.
+    The incomplete file is ``<name>.part``, and ``<name>.part.json`` has the server's version of it.
+    If the server's file has changed meanwhile, or the server cannot resume, the download starts
+    again.
 
     Raises: NetworkError without network, for an answer other than the file, or if it breaks off
     every time; StoreError if the folder cannot be written or the disk is full.
     """
-    part = path.with_name(path.name + ".part")
-    with files.explained(path, StoreError, then=GOES_ON):
+    incomplete = path.with_name(path.name + ".part")
+    with files.explained(path, StoreError, then=RESUME_REMEDY):
         path.parent.mkdir(parents=True, exist_ok=True)
         for attempt in range(1, attempts + 1):
             try:
-                _fetch(url, part, progress)
+                _fetch_rest(url, incomplete, progress)
                 break
             except (httpx.RemoteProtocolError, httpx.ReadError, httpx.ReadTimeout) as error:
                 if attempt == attempts:
-                    raise _broke_off(url, part) from error
+                    raise _broke_off(url, incomplete) from error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise _unreachable(url, error) from error
-        part.replace(path)
-        _mark(part).unlink(missing_ok=True)
+        incomplete.replace(path)
+        _version_path(incomplete).unlink(missing_ok=True)
     return path
 
 
-def _fetch(url: str, part: Path, progress: Progress | None) -> None:
+def _fetch_rest(url: str, incomplete: Path, progress: Progress | None) -> None:
     """Download the rest of a file, or all of it."""
-    have = part.stat().st_size if part.exists() else 0
-    version = _version(part)
+    done_bytes = _size(incomplete)
+    version = _stored_version(incomplete)
     headers = {"Accept-Encoding": "identity"}  # a range of compressed bytes could not be resumed
-    if have and version:
-        headers |= {"Range": f"bytes={have}-", "If-Range": version}
+    if done_bytes and version:
+        headers |= {"Range": f"bytes={done_bytes}-", "If-Range": version}
     with httpx.stream(
-        "GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=True
+        "GET", url, headers=headers, timeout=DOWNLOAD_TIMEOUT_S, follow_redirects=True
     ) as answer:
         if answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-            part.unlink(missing_ok=True)
+            incomplete.unlink(missing_ok=True)
             raise httpx.ReadError("the part is longer than the file")
         answer.raise_for_status()
-        goes_on = answer.status_code == httpx.codes.PARTIAL_CONTENT
-        have = have if goes_on else 0
-        if not goes_on:
-            _mark(part).write_text(json.dumps({"version": _sent_version(answer)}), "utf-8")
-        total = have + int(answer.headers.get("content-length", 0))
-        with part.open("ab" if goes_on else "wb") as file:
-            for piece in (
-                answer.iter_raw()
-            ):  # as received: pieces of a fixed size would lose the last, broken one
+        is_resumed = answer.status_code == httpx.codes.PARTIAL_CONTENT
+        if not is_resumed:
+            done_bytes = 0
+            stored = json.dumps({"version": _sent_version(answer)})
+            _version_path(incomplete).write_text(stored, "utf-8")
+        total_bytes = done_bytes + int(answer.headers.get("content-length", 0))
+        with incomplete.open("ab" if is_resumed else "wb") as file:
+            # As received: pieces of a fixed size would lose the last one when it breaks off.
+            for piece in answer.iter_raw():
                 file.write(piece)
-                have += len(piece)
+                done_bytes += len(piece)
                 if progress:
-                    progress("downloading", have, max(total, have))
+                    progress("downloading", done_bytes, max(total_bytes, done_bytes))
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, 0 if it doesn't exist."""
+    return path.stat().st_size if path.exists() else 0
 
 
 def _sent_version(answer: httpx.Response) -> str:
-    """Return a value for If-Range: a strong ETag or a date, '' if the server sends neither."""
+    """Return a value for If-Range: a strong ETag or a date, "" if the server sends neither."""
     etag = answer.headers.get("etag", "")
-    return etag if etag and not etag.startswith("W/") else answer.headers.get("last-modified", "")
+    if etag and not etag.startswith("W/"):
+        return etag
+    return answer.headers.get("last-modified", "")
 
 
-def _version(part: Path) -> str:
+def _stored_version(incomplete: Path) -> str:
+    """Return the server's version of an incomplete file, "" if unknown."""
     try:
-        return str(json.loads(_mark(part).read_text("utf-8"))["version"])
+        return str(json.loads(_version_path(incomplete).read_text("utf-8"))["version"])
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 
 
-def _mark(part: Path) -> Path:
-    return part.with_name(part.name + ".json")
+def _version_path(incomplete: Path) -> Path:
+    return incomplete.with_name(incomplete.name + ".json")
 
 
 def _unreachable(url: str, error: Exception) -> NetworkError:
-    host = urlsplit(url).hostname or url
+    """Make the error of a server that refuses, or that does not answer."""
     if isinstance(error, httpx.HTTPStatusError):
-        what = (
-            f"the server answered {error.response.status_code} {error.response.reason_phrase}".rstrip()
-            + "."
-        )
-        return NetworkError(
-            what, where=url, remedy="The file may have moved; give its new address with --url."
-        )
+        status = f"{error.response.status_code} {error.response.reason_phrase}"
+        what = f"the server answered {status}".rstrip() + "."
+        remedy = "The file may have moved; give its new address with --url."
+        return NetworkError(what, where=url, remedy=remedy)
+    host = urlsplit(url).hostname or url
     remedy = "Check the network; or download the file elsewhere and use `claims import FILE`."
-    return NetworkError(f"cannot be reached ({_short(error)}).", where=host, remedy=remedy)
+    return NetworkError(f"cannot be reached ({_short_reason(error)}).", where=host, remedy=remedy)
 
 
-def _broke_off(url: str, part: Path) -> NetworkError:
-    have = part.stat().st_size if part.exists() else 0
-    what = f"the download broke off after {have / 1e6:,.1f} MB."
-    return NetworkError(what, where=url, remedy=GOES_ON)
+def _broke_off(url: str, incomplete: Path) -> NetworkError:
+    """Make the error of a download that broke off every time."""
+    what = f"the download broke off after {_size(incomplete) / 1e6:,.1f} MB."
+    return NetworkError(what, where=url, remedy=RESUME_REMEDY)
 
 
-def _short(error: Exception) -> str:
-    return (str(error) or type(error).__name__).splitlines()[0][:120]
+def _short_reason(error: Exception) -> str:
+    message = str(error) or type(error).__name__
+    return message.splitlines()[0][:MAX_REASON_CHARACTERS]

@@ -1,9 +1,9 @@
-"""The table of imports on their way.
+"""The table of imports in progress.
 
-Claims that are read, in parts, before any of them is among the stored claims.
+The parts of a large import are stored here, before any of them is added to the stored claims.
 
-An import whose last part is there is finished whatever happens: by its own process, or by the next
-one that opens the database if that was killed. One that was still being read is dropped.
+An import whose last part is stored will be finished: by its own process, or, if that was killed, by
+the next one that opens the database. One that was still being read is dropped.
 """
 
 from __future__ import annotations
@@ -14,108 +14,136 @@ import socket
 import time
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date
 
 import sqlalchemy as sa
 
-from assistant.claims.merging import Entry
+from assistant.claims.merging import IncomingClaim
 from assistant.claims.records import Attributed
 from assistant.core.domain import RatingClass, VerifiedClaim
-from assistant.core.processes import alive
+from assistant.core.processes import is_alive
 from assistant.core.schema import metadata
 
-ABANDONED_S = 3600  # after which an import of another computer counts as broken off
-_DATES = ("claim_date", "review_date")
+ABANDONED_S = 3600  # an import of another computer that writes nothing for so long was killed
+_DATE_FIELDS = ("claim_date", "review_date")
 table = sa.Table(
     "incoming_claims",
     metadata,
     sa.Column("import_id", sa.Text, primary_key=True),
     sa.Column("part", sa.Integer, primary_key=True),
     sa.Column("source", sa.Text, nullable=False),
-    sa.Column(
-        "last", sa.Integer, nullable=False
-    ),  # 1 for the last part, which makes the import complete
-    sa.Column("process", sa.Text, nullable=False),  # which reads it: computer and number
+    sa.Column("last", sa.Integer, nullable=False),  # 1 if this part completes the import
+    sa.Column("process", sa.Text, nullable=False),  # the reader: name of the computer and number
     sa.Column("at", sa.Float, nullable=False),  # seconds since 1970
     sa.Column("rows", sa.LargeBinary, nullable=False),
 )
 _active: set[str] = set()  # imports of this process
 
 
-def begin(import_id: str) -> None:
+@dataclass(frozen=True, slots=True)
+class EndedImport:
+    """An import whose process has ended; it is complete if its last part is stored."""
+
+    import_id: str
+    source: str
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPart:
+    """The claims of one part of an import."""
+
+    import_id: str
+    source: str
+    number: int
+    claims: Iterable[IncomingClaim]
+    is_last: bool
+
+
+def begin_import(import_id: str) -> None:
     """Begin an import of this process."""
     _active.add(import_id)
 
 
-def add(
-    connection: sa.Connection,
-    import_id: str,
-    source: str,
-    part: int,
-    entries: Iterable[Entry],
-    last: bool,
-) -> None:
+def add_part(connection: sa.Connection, part: ImportPart) -> None:
     """Store a part of an import."""
-    process = f"{socket.gethostname()} {os.getpid()}"
-    packed = zlib.compress(json.dumps([_plain(entry) for entry in entries]).encode(), 1)
-    row = {
-        "import_id": import_id,
-        "part": part,
-        "source": source,
-        "last": int(last),
-        "rows": packed,
+    plain_claims = [_to_json(incoming) for incoming in part.claims]
+    values = {
+        "import_id": part.import_id,
+        "part": part.number,
+        "source": part.source,
+        "last": int(part.is_last),
+        "rows": zlib.compress(json.dumps(plain_claims).encode(), 1),
+        "process": f"{socket.gethostname()} {os.getpid()}",
+        "at": time.time(),
     }
-    connection.execute(table.insert(), {**row, "process": process, "at": time.time()})
+    connection.execute(table.insert(), values)
 
 
-def parts(connection: sa.Connection, import_id: str) -> list[int]:
+def part_numbers(connection: sa.Connection, import_id: str) -> list[int]:
     """Return the numbers of the parts of an import."""
-    chosen = sa.select(table.c.part).where(table.c.import_id == import_id).order_by(table.c.part)
-    return list(connection.execute(chosen).scalars())
+    query = sa.select(table.c.part).where(table.c.import_id == import_id).order_by(table.c.part)
+    return list(connection.execute(query).scalars())
 
 
-def read(connection: sa.Connection, import_id: str, part: int) -> list[Entry]:
-    """Return the rows of a part; none if another process has finished the import."""
-    chosen = sa.select(table.c.rows).where(table.c.import_id == import_id, table.c.part == part)
-    packed = connection.execute(chosen).scalar()
-    return [_entry(row) for row in json.loads(zlib.decompress(packed))] if packed else []
+def read_part(connection: sa.Connection, import_id: str, part: int) -> list[IncomingClaim]:
+    """Read the claims of a part; none if another process has finished the import."""
+    query = sa.select(table.c.rows).where(table.c.import_id == import_id, table.c.part == part)
+    packed = connection.execute(query).scalar()
+    if not packed:
+        return []
+    return [_from_json(plain) for plain in json.loads(zlib.decompress(packed))]
 
 
-def forget(connection: sa.Connection, import_id: str) -> None:
+def forget_import(connection: sa.Connection, import_id: str) -> None:
     """Delete the parts of an import."""
     connection.execute(table.delete().where(table.c.import_id == import_id))
     _active.discard(import_id)
 
 
-def left(connection: sa.Connection) -> list[tuple[str, str, bool]]:
-    """Return id, source and whether it is complete of every import whose process has ended, the oldest first."""
-    c = table.c
-    begun = sa.func.min(c.at)
-    chosen = sa.select(c.import_id, c.source, c.process, sa.func.max(c.last), sa.func.max(c.at))
-    rows = connection.execute(chosen.group_by(c.import_id, c.source, c.process).order_by(begun))
-    return [
-        (name, source, bool(whole))
-        for name, source, process, whole, at in rows
-        if _is_left(name, process, at)
-    ]
+def ended_imports(connection: sa.Connection) -> list[EndedImport]:
+    """List the imports whose process has ended, oldest first."""
+    columns = table.c
+    is_complete = sa.func.max(columns.last)
+    newest_part_at = sa.func.max(columns.at)
+    query = (
+        sa.select(columns.import_id, columns.source, columns.process, is_complete, newest_part_at)
+        .group_by(columns.import_id, columns.source, columns.process)
+        .order_by(sa.func.min(columns.at))
+    )
+    ended = []
+    for import_id, source, process, last, at in connection.execute(query):
+        if _has_ended(import_id, process, at):
+            ended.append(EndedImport(import_id, source, bool(last)))
+    return ended
 
 
-def _is_left(import_id: str, process: str, at: float) -> bool:
+def _has_ended(import_id: str, process: str, at: float) -> bool:
+    """Return whether the process that reads an import has ended."""
+    if import_id in _active:
+        return False
     host, _, number = process.rpartition(" ")
-    if import_id in _active or host != socket.gethostname():
-        return import_id not in _active and time.time() - at > ABANDONED_S
-    return int(number) == os.getpid() or not alive(int(number))
+    if host != socket.gethostname():
+        return time.time() - at > ABANDONED_S
+    return int(number) == os.getpid() or not is_alive(int(number))
 
 
-def _plain(entry: Entry) -> list[object]:
-    row = asdict(entry.claim)
-    row |= {name: row[name].isoformat() for name in _DATES if row[name]}
-    return [entry.row, row, entry.attribution, entry.licence]
+def _to_json(incoming: IncomingClaim) -> list[object]:
+    """Return an incoming claim as plain JSON values."""
+    values = asdict(incoming.claim)
+    for name in _DATE_FIELDS:
+        if values[name]:
+            values[name] = values[name].isoformat()
+    return [incoming.row_number, values, incoming.attribution, incoming.licence]
 
 
-def _entry(row: list) -> Entry:
-    number, values, attribution, licence = row
-    values |= {name: date.fromisoformat(values[name]) for name in _DATES if values[name]}
-    claim = VerifiedClaim(**{**values, "rating_class": RatingClass(values["rating_class"])})
-    return Entry.of(number, Attributed(claim, attribution, licence))
+def _from_json(plain: list) -> IncomingClaim:
+    """Return the incoming claim of plain JSON values."""
+    row_number, values, attribution, licence = plain
+    for name in _DATE_FIELDS:
+        if values[name]:
+            values[name] = date.fromisoformat(values[name])
+    values["rating_class"] = RatingClass(values["rating_class"])
+    claim = VerifiedClaim(**values)
+    return IncomingClaim.from_row(row_number, Attributed(claim, attribution, licence))

@@ -1,9 +1,8 @@
 """Builds the claim index, or brings it up to date.
 
-Adds the store's new or changed claims and drops deleted ones.
-
-Statements and titles come first and can be searched while the articles follow. Each step is stored
-when it is done, so that a killed run continues where it stopped.
+It adds the store's new or changed claims and drops deleted ones. Statements and titles come first
+and can be searched while the articles follow. Each step is stored when it is done, so that a
+killed run continues from there.
 """
 
 from __future__ import annotations
@@ -15,20 +14,25 @@ from pathlib import Path
 import numpy as np
 
 from assistant.claims import index_manifest, index_merging, index_segment
-from assistant.claims.index_manifest import Claims, Manifest
+from assistant.claims.index_manifest import ClaimSource, IndexManifest
 from assistant.claims.index_segment import Segment
 from assistant.claims.records import Progress
 from assistant.core.errors import Cancelled, ClaimIndexError
 from assistant.core.files import explained
 from features.models.profile_models import Encoders
 
-PART = 1000  # claims in a segment; being killed costs at most their statements, some seconds
-FEW = 200  # articles: loading the runtime that is faster with many takes longer than encoding these exactly
-STATES = 100_000  # statements whose token states are stored, 22 kB each; those of others are computed when needed
+# Claims in a new segment. A build that is killed loses at most their statements, some seconds of
+# work.
+SEGMENT_CLAIMS = 1000
+# Up to so many articles are encoded exactly: loading the runtime that is faster with many would
+# take longer.
+EXACT_MAX_ARTICLES = 200
+# Statements whose token states are stored, 22 kB each; the others are computed when needed.
+MAX_STORED_STATES = 100_000
 
 
 def build(
-    store: Claims,
+    store: ClaimSource,
     folder: Path,
     encoders: Encoders,
     *,
@@ -38,114 +42,155 @@ def build(
 ) -> None:
     """Bring the index in a folder up to date with a store.
 
-    ``articles=False`` stops as soon as statements can be searched. ``progress`` gets ("statements" or "articles",
-    done, total), counted in claims.
+    ``articles=False`` stops as soon as statements can be searched. ``progress`` gets ("statements"
+    or "articles", done, total), counted in claims.
 
     Raises: ClaimIndexError if another process is indexing or the disk refuses; Cancelled if
     ``cancelled`` says so.
     """
-    made_by = index_manifest.models(encoders)
-    home = index_manifest.model_folder(folder, made_by)
-    with explained(folder, ClaimIndexError, then=f"What is done is kept. {index_manifest.REBUILD}"):
-        home.mkdir(parents=True, exist_ok=True)
-        with index_manifest.sole_writer(home):
-            builder = _Builder(
-                home, encoders, progress or (lambda *_: None), cancelled or (lambda: False)
+    made_by = index_manifest.model_digests(encoders)
+    model_folder = index_manifest.model_folder(folder, made_by)
+    remedy = f"What is done is kept. {index_manifest.REBUILD}"
+    with explained(folder, ClaimIndexError, then=remedy):
+        model_folder.mkdir(parents=True, exist_ok=True)
+        with index_manifest.sole_writer(model_folder):
+            builder = _IndexBuilder(
+                model_folder,
+                encoders,
+                progress or (lambda *_: None),
+                cancelled or (lambda: False),
             )
-            content = index_manifest.content_of(store)
-            manifest = builder.add_claims(
-                store, index_manifest.read_manifest(home) or Manifest(made_by)
-            )
+            content = index_manifest.content_digest(store)
+            manifest = index_manifest.read_manifest(model_folder) or IndexManifest(made_by)
+            manifest = builder.add_claims(store, manifest)
             if articles:
-                builder.add_articles(index_manifest.read_segments(home, manifest))
-                manifest = index_merging.merged(home, manifest)
-                for part in index_manifest.read_segments(home, manifest):
-                    index_segment.add_codes(part)
+                builder.add_articles(index_manifest.read_segments(model_folder, manifest))
+                manifest = index_merging.merge_small_segments(model_folder, manifest)
+                for segment in index_manifest.read_segments(model_folder, manifest):
+                    index_segment.add_codes(segment)
             if manifest.content != content:
-                index_manifest.write_manifest(home, replace(manifest, content=content))
+                manifest = replace(manifest, content=content)
+                index_manifest.write_manifest(model_folder, manifest)
 
 
 @dataclass(frozen=True, slots=True)
-class _Builder:
-    home: Path
+class _SegmentRow:
+    """A row of a segment, by the segment's name."""
+
+    segment_name: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexBuilder:
+    """Adds claims and articles to the index in a folder."""
+
+    model_folder: Path
     encoders: Encoders
     progress: Progress
     cancelled: Callable[[], bool]
 
-    def add_claims(self, store: Claims, manifest: Manifest) -> Manifest:
-        """Return the manifest of an index that has every claim of the store as it is now."""
-        wanted = store.fingerprints()
-        parts = dict(
-            zip(manifest.segments, index_manifest.read_segments(self.home, manifest), strict=True)
-        )
-        indexed = _indexed(manifest, parts)
-        new = [
-            claim for claim in wanted if claim not in indexed or indexed[claim][2] != wanted[claim]
+    def add_claims(self, store: ClaimSource, manifest: IndexManifest) -> IndexManifest:
+        """Index every claim of the store as it is now, and return the new manifest."""
+        current = store.fingerprints()
+        opened = index_manifest.read_segments(self.model_folder, manifest)
+        segments = dict(zip(manifest.segments, opened, strict=True))
+        indexed_rows: dict[str, _SegmentRow] = {}
+        indexed_fingerprints: dict[str, str] = {}
+        for claim_id, segment_row, fingerprint in _live_claims(manifest, segments):
+            indexed_rows[claim_id] = segment_row
+            indexed_fingerprints[claim_id] = fingerprint
+
+        deleted_ids = indexed_rows.keys() - current.keys()
+        if deleted_ids or not manifest.segments:
+            deleted_rows = [indexed_rows[claim_id] for claim_id in deleted_ids]
+            manifest = _without_rows(manifest, segments, deleted_rows)
+            index_manifest.write_manifest(self.model_folder, manifest)
+
+        new_ids = [
+            claim_id
+            for claim_id, fingerprint in current.items()
+            if indexed_fingerprints.get(claim_id) != fingerprint
         ]
-        deleted = [indexed[claim][:2] for claim in indexed.keys() - wanted.keys()]
-        if deleted or not manifest.segments:
-            manifest = _without(manifest, parts, deleted)
-            index_manifest.write_manifest(self.home, manifest)
-        kept = sum(int((np.diff(part.state_starts) > 0).sum()) for part in parts.values())
-        for start in range(0, len(new), PART):
-            self._report("statements", len(wanted) - len(new) + start, len(wanted))
-            claims = store.many(new[start : start + PART])  # without those deleted meanwhile
-            marks = [wanted[claim] for claim in claims]
-            states = kept + len(claims) <= STATES
-            part = index_segment.encode(list(claims.values()), marks, self.encoders, states=states)
-            kept += len(claims) * states
-            name = f"{manifest.made + 1:06}"
-            parts[name] = index_segment.save(part, self.home / name)
-            manifest = _without(
-                manifest, parts, [indexed[claim][:2] for claim in claims if claim in indexed]
+        stored_states = sum(_states_in(segment) for segment in segments.values())
+        for start in range(0, len(new_ids), SEGMENT_CLAIMS):
+            self._report("statements", len(current) - len(new_ids) + start, len(current))
+            # A claim that was deleted meanwhile is missing here.
+            claims = store.many(new_ids[start : start + SEGMENT_CLAIMS])
+            fingerprints = [current[claim_id] for claim_id in claims]
+            with_states = stored_states + len(claims) <= MAX_STORED_STATES
+            if with_states:
+                stored_states += len(claims)
+            segment = index_segment.encode_claims(
+                list(claims.values()), fingerprints, self.encoders, states=with_states
             )
-            segments = {**manifest.segments, name: ()}
-            manifest = replace(manifest, segments=segments, made=manifest.made + 1, content="")
-            index_manifest.write_manifest(self.home, manifest)
-        self.progress("statements", len(wanted), len(wanted))
+            number = manifest.made + 1
+            name = f"{number:06}"
+            segments[name] = index_segment.save_segment(segment, self.model_folder / name)
+            outdated_rows = [
+                indexed_rows[claim_id] for claim_id in claims if claim_id in indexed_rows
+            ]
+            manifest = _without_rows(manifest, segments, outdated_rows)
+            dead_rows = {**manifest.segments, name: ()}
+            manifest = replace(manifest, segments=dead_rows, made=number, content="")
+            index_manifest.write_manifest(self.model_folder, manifest)
+        self.progress("statements", len(current), len(current))
         return manifest
 
-    def add_articles(self, parts: Sequence[Segment]) -> None:
+    def add_articles(self, segments: Sequence[Segment]) -> None:
         """Add the article vectors that segments still lack, block by block."""
-        total = sum(len(part) for part in parts)
         families = list(index_segment.article_families(self.encoders).values())
-        missing = [(part, block) for part in parts for block in part.blocks_missing(families)]
-        size = index_segment.BLOCK
-        sizes = [min(size, len(part) - block * size) for part, block in missing]
-        done = total - sum(sizes)
-        exact = sum(sizes) <= FEW
-        for (part, block), size in zip(missing, sizes, strict=True):
+        missing_blocks = []
+        for segment in segments:
+            for block in segment.blocks_missing(families):
+                missing_blocks.append((segment, block))
+        block_sizes = [len(segment.block_rows(block)) for segment, block in missing_blocks]
+        is_exact = sum(block_sizes) <= EXACT_MAX_ARTICLES
+        total = sum(len(segment) for segment in segments)
+        done = total - sum(block_sizes)
+        for (segment, block), block_size in zip(missing_blocks, block_sizes, strict=True):
             self._report("articles", done, total)
-            vectors = index_segment.encode_block(part, block, self.encoders, exact=exact)
-            index_segment.add_block(part, block, vectors)
-            done += size
+            vectors = index_segment.encode_block(segment, block, self.encoders, exact=is_exact)
+            index_segment.add_block(segment, block, vectors)
+            done += block_size
         self.progress("articles", total, total)
 
     def _report(self, stage: str, done: int, total: int) -> None:
+        """Report progress; raise Cancelled if the build is to stop."""
         if self.cancelled():
             raise Cancelled("Indexing was stopped; what is done is kept.")
         self.progress(stage, done, total)
 
 
-def _indexed(manifest: Manifest, parts: Mapping[str, Segment]) -> dict[str, tuple[str, int, str]]:
-    """Return segment, row and digest of every claim in the segments that is not dead, by id."""
-    indexed = {}
-    for name, part in parts.items():
-        dead = set(manifest.segments[name])
-        for row, (claim, mark) in enumerate(
-            zip(part.column("id"), part.column("fingerprint"), strict=True)
-        ):
-            if row not in dead:
-                indexed[claim] = name, row, mark
-    return indexed
+def _states_in(segment: Segment) -> int:
+    """Count the statements of a segment whose token states are stored."""
+    return int((np.diff(segment.state_starts) > 0).sum())
 
 
-def _without(
-    manifest: Manifest, parts: Mapping[str, Segment], rows: Iterable[tuple[str, int]]
-) -> Manifest:
-    """Return the manifest in which some rows are dead; a segment of dead rows only is dropped."""
-    dead = {name: set(known) for name, known in manifest.segments.items()}
-    for name, row in rows:
-        dead[name].add(row)
-    left = {name: tuple(sorted(of)) for name, of in dead.items() if len(of) < len(parts[name])}
-    return replace(manifest, segments=left)
+def _live_claims(
+    manifest: IndexManifest, segments: Mapping[str, Segment]
+) -> Iterable[tuple[str, _SegmentRow, str]]:
+    """Yield id, row and fingerprint of every claim in the segments that is not dead."""
+    for name, segment in segments.items():
+        dead_rows = set(manifest.segments[name])
+        ids = segment.column("id")
+        fingerprints = segment.column("fingerprint")
+        for row, (claim_id, fingerprint) in enumerate(zip(ids, fingerprints, strict=True)):
+            if row not in dead_rows:
+                yield claim_id, _SegmentRow(name, row), fingerprint
+
+
+def _without_rows(
+    manifest: IndexManifest,
+    segments: Mapping[str, Segment],
+    outdated_rows: Iterable[_SegmentRow],
+) -> IndexManifest:
+    """Mark rows as dead, and drop each segment that has only dead rows."""
+    dead_rows = {name: set(dead) for name, dead in manifest.segments.items()}
+    for outdated in outdated_rows:
+        dead_rows[outdated.segment_name].add(outdated.row)
+    remaining = {}
+    for name, dead in dead_rows.items():
+        if len(dead) < len(segments[name]):
+            remaining[name] = tuple(sorted(dead))
+    return replace(manifest, segments=remaining)

@@ -1,6 +1,6 @@
-"""Columns of the claim index.
+"""Columns of the claim index: texts and vectors by position.
 
-Texts and vectors by position, read from mapped files only where they are used.
+They are read from memory-mapped files, and only the rows that are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texts:
+class TextColumn:
     """Texts one after the other as UTF-8 ``data`` (bytes,).
 
     Text i begins at ``starts[i]``, (k + 1,).
@@ -30,13 +30,13 @@ class Texts:
     starts: NDArray[np.int64]
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Texts:
-        """Return some texts as a column.
+    def from_texts(cls, texts: Iterable[str]) -> TextColumn:
+        """Build a column of texts.
 
-        Half a surrogate pair, from a broken file, becomes a question mark.
+        A lone surrogate, from a broken file, becomes a question mark.
         """
         encoded = [text.encode("utf-8", "replace") for text in texts]
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), starts(encoded))
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), start_offsets(encoded))
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -44,27 +44,26 @@ class Texts:
     def __getitem__(self, i: int) -> str:
         return self.data[self.starts[i] : self.starts[i + 1]].tobytes().decode("utf-8")
 
-    def every(self, first: int, step: int) -> list[str]:
-        """Return every ``step``-th text from the ``first`` on, quickly."""
+    def every_nth(self, first: int, step: int) -> list[str]:
+        """Return every ``step``-th text, from number ``first`` on; faster than one by one."""
         data = self.data.data
+        begins = self.starts[first:-1:step].tolist()
         ends = self.starts[first + 1 :: step].tolist()
-        return [
-            str(data[a:b], "utf-8")
-            for a, b in zip(self.starts[first:-1:step].tolist(), ends, strict=True)
-        ]
+        return [str(data[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True)]
 
 
-def starts(parts: Iterable[Any]) -> NDArray[np.int64]:
-    """Return where each of some parts begins when they are joined, and where the last ends, (k + 1,)."""
-    return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
+def start_offsets(items: Iterable[Any]) -> NDArray[np.int64]:
+    """Return the offset of each item when they are joined, then the end of the last, (k + 1,)."""
+    lengths = [len(item) for item in items]
+    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
-class Column(Sequence[Any]):
+class LazyColumn(Sequence[Any]):
     """A field of the claims by position, (m,). Equal to any sequence with the same values."""
 
-    def __init__(self, size: int, value: Callable[[int], Any]) -> None:
+    def __init__(self, size: int, value_at: Callable[[int], Any]) -> None:
         self._size = size
-        self._value = value
+        self._value_at = value_at
 
     def __len__(self) -> int:
         return self._size
@@ -75,77 +74,103 @@ class Column(Sequence[Any]):
     def __getitem__(self, i: slice) -> tuple[Any, ...]: ...
     def __getitem__(self, i: int | slice) -> Any:
         if isinstance(i, slice):
-            return tuple(map(self._value, range(*i.indices(self._size))))
+            return tuple(map(self._value_at, range(*i.indices(self._size))))
         if not -self._size <= i < self._size:
             raise IndexError(i)
-        return self._value(int(i) % self._size)
+        return self._value_at(int(i) % self._size)
 
     def __iter__(self) -> Iterator[Any]:
-        return map(self._value, range(self._size))
+        return map(self._value_at, range(self._size))
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Sequence) and tuple(self) == tuple(other))
+        if self is other:
+            return True
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    __hash__ = object.__hash__  # by identity: what is computed from a column once is cached by it
+    __hash__ = object.__hash__  # by identity: values computed from a column are cached by it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Filled:
-    """The vectors (k, d) of those rows of a segment that have a text, rising, and their codes where they are many."""
+class FieldVectors:
+    """Vectors of the rows of a segment that have some field.
 
-    rows: NDArray[np.int32]
+    ``row_numbers`` (k,) rise, ``vectors`` are (k, d), and ``codes`` shorten them if they are many.
+    """
+
+    row_numbers: NDArray[np.int32]
     vectors: Array
     codes: Codes | None = None
 
 
-class Vectors:
-    """Unit vectors by position, (m, d) float32, zero where a text is missing.
+class ClaimVectors:
+    """Unit vectors by position, (m, d) float32, zero for a missing text.
 
-    An index into it reads only those rows.
-
-    ``places`` (m, 2) are segment and row of each position; ``lift`` turns the stored vectors into those wanted.
+    Only the rows that an index selects are read from the files.
     """
 
     def __init__(
         self,
-        parts: Sequence[Filled],
-        places: NDArray[np.int32],
-        width: Callable[[], int],
+        field_vectors: Sequence[FieldVectors],
+        segment_rows: NDArray[np.int32],
+        default_width: Callable[[], int],
         lift: Callable[[Floats], Floats] | None = None,
     ) -> None:
-        self._parts = parts
-        self._places = places
-        self._width = width
+        """Combine the vectors of several segments.
+
+        ``field_vectors`` has one item per segment, ``segment_rows`` (m, 2) the segment and the row
+        of each position. ``lift`` computes the vectors from the stored ones.
+        """
+        self._field_vectors = field_vectors
+        self._segment_rows = segment_rows
+        self._default_width = default_width
         self._lift = lift
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._segment_rows)
 
     @cached_property
     def shape(self) -> tuple[int, int]:
         """Return (m, d)."""
-        filled = (part.vectors.shape[1] for part in self._parts if len(part.rows))
-        return len(self), next(filled, 0) or self._width()
+        for stored in self._field_vectors:
+            if len(stored.row_numbers) and stored.vectors.shape[1]:
+                return len(self), stored.vectors.shape[1]
+        return len(self), self._default_width()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.asarray(self[np.arange(len(self))], dtype)
 
-    def __getitem__(self, positions: Any) -> Floats:
-        wanted = (
-            np.arange(len(self))[positions]
-            if isinstance(positions, slice)
-            else np.asarray(positions)
-        )
-        wanted = np.flatnonzero(wanted) if wanted.dtype == bool else wanted
-        found = np.zeros((wanted.size, self.shape[1]), np.float32)
-        segment, row = self._places[wanted.ravel()].T if wanted.size else (wanted, wanted)
-        for p in np.unique(segment).tolist():
-            part = self._parts[p]
-            mine = np.flatnonzero(segment == p)
-            if len(part.rows):
-                place = np.minimum(np.searchsorted(part.rows, row[mine]), len(part.rows) - 1)
-                there = part.rows[place] == row[mine]
-                found[mine[there]] = part.vectors[place[there]]
-        return (self._lift(found) if self._lift and len(found) else found).reshape(
-            *wanted.shape, self.shape[1]
-        )
+    def __getitem__(self, index: Any) -> Floats:
+        positions = self._selected_positions(index)
+        vectors = self._stored_vectors(positions.ravel())
+        if self._lift is not None and len(vectors):
+            vectors = self._lift(vectors)
+        return vectors.reshape(*positions.shape, self.shape[1])
+
+    def _selected_positions(self, index: Any) -> Array:
+        """Return the positions that a slice, a mask, a number or numbers of any shape select."""
+        if isinstance(index, slice):
+            return np.arange(len(self))[index]
+        positions = np.asarray(index)
+        if positions.dtype == bool:
+            return np.flatnonzero(positions)
+        return positions
+
+    def _stored_vectors(self, positions: Array) -> Floats:
+        """Read the vectors (n, d) of some positions (n,), zero for a missing text."""
+        vectors = np.zeros((positions.size, self.shape[1]), np.float32)
+        if not positions.size:
+            return vectors
+        segments, row_numbers = self._segment_rows[positions].T
+        for segment in np.unique(segments).tolist():
+            stored = self._field_vectors[segment]
+            if not len(stored.row_numbers):
+                continue
+            # Outputs (k,) are filled from this segment. The rows with a vector rise, so a binary
+            # search gives the index of each wanted row among them, (k,), if it is there at all.
+            outputs = np.flatnonzero(segments == segment)
+            wanted_rows = row_numbers[outputs]
+            indices = np.searchsorted(stored.row_numbers, wanted_rows)
+            indices = np.minimum(indices, len(stored.row_numbers) - 1)
+            has_vector = stored.row_numbers[indices] == wanted_rows
+            vectors[outputs[has_vector]] = stored.vectors[indices[has_vector]]
+        return vectors

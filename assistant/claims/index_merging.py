@@ -1,16 +1,15 @@
 """Merging of the claim index's segments.
 
-Many small ones become a large one, so that opening and searching stay quick.
+Many small segments become a large one, so that opening and searching stay fast.
 
-Arrays are copied from file to file a piece at a time: what is in memory does not grow with the
-index, but for the words of one field. A reader that has a merged segment's former parts open keeps
-them.
+Arrays are copied from file to file a piece at a time: memory does not grow with the index, except
+for the words of one field. A reader that has the former segments open keeps them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,150 +17,220 @@ from numpy.typing import NDArray
 
 from assistant.claims import index_manifest, index_segment
 from assistant.claims.index_columns import Array
-from assistant.claims.index_manifest import Manifest
-from assistant.claims.index_segment import FIELDS, Segment
+from assistant.claims.index_manifest import IndexManifest
+from assistant.claims.index_segment import TEXT_FIELDS, Segment
 from assistant.core.files import filling
 from features.similarity import bm25
 
-MANY = 8  # segments: more are merged, but for those that have a quarter of all claims
-SHARE = 4
-PIECE = 16_384  # rows that are copied at a time
-Rows = NDArray[np.int64]
-Part = tuple[Segment, Rows]  # a segment and those of its rows that are not dead
+MAX_SMALL_SEGMENTS = 8  # more of them are merged
+LARGE_SEGMENT_DIVISOR = 4  # a segment with a quarter of all claims is large and is left alone
+COPY_ROWS = 16_384  # rows that are copied at a time
+RowNumbers = NDArray[np.int64]
 
 
-def merged(home: Path, manifest: Manifest) -> Manifest:
-    """Return the manifest after small segments became one.
+@dataclass(frozen=True, slots=True)
+class _LiveRows:
+    """A segment and the numbers of its rows that are not dead."""
 
-    The same if they are few or articles are missing.
+    segment: Segment
+    row_numbers: RowNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Rows to copy from an array."""
+
+    array: Array
+    row_numbers: RowNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class _MergedFile:
+    """A file of the merged segment: its name without suffix, and the pieces that it joins."""
+
+    name: str
+    pieces: list[_Piece]
+
+
+def merge_small_segments(model_folder: Path, manifest: IndexManifest) -> IndexManifest:
+    """Merge the small segments into one, and return the new manifest.
+
+    The manifest stays the same if they are few or articles are missing.
     """
-    parts = dict(zip(manifest.segments, index_manifest.read_segments(home, manifest), strict=True))
-    large = sum(map(len, parts.values())) // SHARE
-    small = [
-        name
-        for name, part in parts.items()
-        if len(part) < max(large, 1) and not part.blocks_missing()
-    ]
-    if len(small) <= MANY:
+    opened = index_manifest.read_segments(model_folder, manifest)
+    segments = dict(zip(manifest.segments, opened, strict=True))
+    small_names = _small_segments(segments)
+    if len(small_names) <= MAX_SMALL_SEGMENTS:
         return manifest
-    name = f"{manifest.made + 1:06}"
-    chosen = [
-        (parts[n], np.delete(np.arange(len(parts[n])), list(manifest.segments[n]))) for n in small
-    ]
-    with filling(home / name) as folder:
-        for file, pieces in _arrays(chosen):
-            if pieces:
-                _write(folder / f"{file}.npy", pieces)
-    left = {n: dead for n, dead in manifest.segments.items() if n not in small}
-    manifest = replace(manifest, segments={**left, name: ()}, made=manifest.made + 1)
-    index_manifest.write_manifest(home, manifest)
-    return manifest
+
+    sources = []
+    for name in small_names:
+        all_rows = np.arange(len(segments[name]))
+        live_rows = np.delete(all_rows, list(manifest.segments[name]))
+        sources.append(_LiveRows(segments[name], live_rows))
+    number = manifest.made + 1
+    merged_name = f"{number:06}"
+    with filling(model_folder / merged_name) as folder:
+        for file in _merged_files(sources):
+            if file.pieces:
+                _write_pieces(folder / f"{file.name}.npy", file.pieces)
+
+    dead_rows = {name: dead for name, dead in manifest.segments.items() if name not in small_names}
+    dead_rows[merged_name] = ()
+    merged = replace(manifest, segments=dead_rows, made=number)
+    index_manifest.write_manifest(model_folder, merged)
+    return merged
 
 
-def _arrays(parts: Sequence[Part]) -> Iterator[tuple[str, list[tuple[Array, Rows]]]]:
-    """Yield name, arrays and their rows for each file of the merged segment."""
+def _small_segments(segments: dict[str, Segment]) -> list[str]:
+    """Return the names of the complete segments that have less than a quarter of all claims."""
+    claims = sum(len(segment) for segment in segments.values())
+    large_claims = max(claims // LARGE_SEGMENT_DIVISOR, 1)
+    small_names = []
+    for name, segment in segments.items():
+        if len(segment) < large_claims and not segment.blocks_missing():
+            small_names.append(name)
+    return small_names
+
+
+def _merged_files(sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+    """Yield the files of the merged segment."""
     for name in ("days", "classes"):
-        yield name, [(getattr(part, name), rows) for part, rows in parts]
-    for name, width in (("texts", len(FIELDS)), ("bodies", 1)):
-        texts = [(getattr(part, name), _within(rows, width)) for part, rows in parts]
-        yield from _joined(
-            name, f"{name}-starts", [(text.data, text.starts, rows) for text, rows in texts]
-        )
-    yield from _joined(
-        "spans", "span_starts", [(part.spans, part.span_starts, rows) for part, rows in parts]
-    )
-    yield from _joined(
-        "states", "state_starts", [(part.states, part.state_starts, rows) for part, rows in parts]
-    )
-    for family in _complete(parts):
-        vectors = [(part, _items(part.span_starts, rows)) for part, rows in parts]
-        blocks = [block for part, rows in vectors for block in _blocks(part, family, rows)]
-        yield f"articles-{family}-all", blocks
-    for name in parts[0][0].vectors:
-        yield from _filled(name, parts)
-    for field in index_segment.SEARCHED:
-        counts = bm25.merge([_counts(part.counts[field], rows) for part, rows in parts])
-        for name in index_segment._COUNTS:
-            array = getattr(counts, name)
-            yield f"bm25-{field}-{name}", [(array, np.arange(len(array)))]
+        pieces = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
+        yield _MergedFile(name, pieces)
+    for name, texts_per_claim in (("texts", len(TEXT_FIELDS)), ("bodies", 1)):
+        text_pieces = []
+        text_starts = []
+        for source in sources:
+            texts = getattr(source.segment, name)
+            text_numbers = _text_numbers(source.row_numbers, texts_per_claim)
+            text_pieces.append(_Piece(texts.data, text_numbers))
+            text_starts.append(texts.starts)
+        yield from _joined_items(name, f"{name}-starts", text_pieces, text_starts)
+    for name, starts_name in (("spans", "span_starts"), ("states", "state_starts")):
+        items = [_Piece(getattr(it.segment, name), it.row_numbers) for it in sources]
+        starts = [getattr(it.segment, starts_name) for it in sources]
+        yield from _joined_items(name, starts_name, items, starts)
+    for family in _complete_families(sources):
+        yield _MergedFile(f"articles-{family}-all", _article_pieces(sources, family))
+    for name in sources[0].segment.vectors:
+        yield from _field_vector_files(name, sources)
+    for field in index_segment.SEARCHED_FIELDS:
+        yield from _count_files(field, sources)
 
 
-def _complete(parts: Sequence[Part]) -> list[str]:
-    """Return the names of the article vectors that every segment has for all its articles."""
-    names = dict.fromkeys(family for part, _ in parts for family, _ in part.articles)
-    return [name for name in names if not any(part.blocks_missing([name]) for part, _ in parts)]
+def _complete_families(sources: Sequence[_LiveRows]) -> list[str]:
+    """Return the families of article vectors that every segment has for all its articles."""
+    families: dict[str, None] = {}
+    for source in sources:
+        for family, _ in source.segment.articles:
+            families[family] = None
+
+    def is_complete(family: str) -> bool:
+        return not any(source.segment.blocks_missing([family]) for source in sources)
+
+    return [family for family in families if is_complete(family)]
 
 
-def _joined(
-    name: str, starts: str, parts: Sequence[tuple[Array, Array, Rows]]
-) -> Iterator[tuple[str, list]]:
-    """Yield the items of some rows, and where those of each row begin."""
-    yield name, [(items, _items(firsts, rows)) for items, firsts, rows in parts]
-    lengths = np.concatenate(
-        [np.zeros(1, np.int64), *(np.diff(firsts)[rows] for _, firsts, rows in parts)]
-    )
-    yield starts, [(np.cumsum(lengths), np.arange(len(lengths)))]
+def _joined_items(
+    name: str, starts_name: str, pieces: Sequence[_Piece], starts: Sequence[Array]
+) -> Iterator[_MergedFile]:
+    """Yield the file of the items of some rows, and the file of the rows' start offsets.
+
+    ``pieces`` have the items of a segment and its rows, ``starts`` their start offsets.
+    """
+    item_pieces = []
+    lengths = [np.zeros(1, np.int64)]
+    for piece, offsets in zip(pieces, starts, strict=True):
+        item_pieces.append(_Piece(piece.array, _item_numbers(offsets, piece.row_numbers)))
+        lengths.append(np.diff(offsets)[piece.row_numbers])
+    yield _MergedFile(name, item_pieces)
+    yield _MergedFile(starts_name, [_whole_array(np.cumsum(np.concatenate(lengths)))])
 
 
-def _filled(name: str, parts: Sequence[Part]) -> Iterator[tuple[str, list]]:
-    """Yield the vectors of the rows that have a text, and those rows."""
-    firsts = np.cumsum([0, *(len(rows) for _, rows in parts)])
-    places = []
+def _article_pieces(sources: Sequence[_LiveRows], family: str) -> list[_Piece]:
+    """Collect the article vectors of a family, block by block."""
+    pieces = []
+    for source in sources:
+        segment = source.segment
+        span_numbers = _item_numbers(segment.span_starts, source.row_numbers)
+        first_span = 0
+        block_keys = sorted(key for key in segment.articles if key[0] == family)
+        for key in block_keys:
+            vectors = segment.articles[key]
+            end_span = first_span + len(vectors)
+            in_block = (span_numbers >= first_span) & (span_numbers < end_span)
+            pieces.append(_Piece(vectors, span_numbers[in_block] - first_span))
+            first_span = end_span
+    return pieces
+
+
+def _field_vector_files(name: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+    """Yield the row numbers of the claims that have a field, and the vectors of the field."""
+    first_row = 0
+    row_numbers = []
     vectors = []
-    for (part, rows), first in zip(parts, firsts, strict=False):
-        filled = part.vectors[name]
-        kept = np.flatnonzero(np.isin(filled.rows, rows))
-        places.append((first + np.searchsorted(rows, filled.rows[kept])).astype(np.int32))
-        vectors.append((filled.vectors, kept))
-    joined = np.concatenate(places)
-    yield f"rows-{name}", [(joined, np.arange(len(joined)))]
-    yield f"vectors-{name}", vectors
+    for source in sources:
+        stored = source.segment.vectors[name]
+        # Vectors of live rows, (k,), and the rows that these become in the merged segment, (k,).
+        is_live = np.isin(stored.row_numbers, source.row_numbers)
+        live_vectors = np.flatnonzero(is_live)
+        live_rows = np.searchsorted(source.row_numbers, stored.row_numbers[live_vectors])
+        row_numbers.append((first_row + live_rows).astype(np.int32))
+        vectors.append(_Piece(stored.vectors, live_vectors))
+        first_row += len(source.row_numbers)
+    yield _MergedFile(f"rows-{name}", [_whole_array(np.concatenate(row_numbers))])
+    yield _MergedFile(f"vectors-{name}", vectors)
 
 
-def _blocks(part: Segment, family: str, items: Rows) -> Iterator[tuple[Array, Rows]]:
-    """Yield the article vectors of a segment, block by block, and those of their rows that are among the items."""
-    first = 0
-    for (_, _), block in sorted(
-        (key, block) for key, block in part.articles.items() if key[0] == family
-    ):
-        mine = items[(items >= first) & (items < first + len(block))] - first
-        yield block, mine
-        first += len(block)
+def _count_files(field: str, sources: Sequence[_LiveRows]) -> Iterator[_MergedFile]:
+    """Yield the arrays of the word counts of a field."""
+    counts_by_segment = []
+    for source in sources:
+        counts = source.segment.counts[field]
+        if len(source.row_numbers) != len(counts):
+            counts = bm25.take(counts, source.row_numbers)
+        counts_by_segment.append(counts)
+    merged_counts = bm25.merge(counts_by_segment)
+    for name in index_segment.COUNT_ARRAYS:
+        array = getattr(merged_counts, name)
+        yield _MergedFile(f"bm25-{field}-{name}", [_whole_array(array)])
 
 
-def _items(starts: Array, rows: Rows) -> Rows:
-    """Return the places of the items of some rows."""
-    lengths = (starts[rows + 1] - starts[rows]).astype(np.int64)
-    shift = (
-        np.repeat(starts[rows] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
-        if len(rows)
-        else 0
-    )
-    return np.arange(lengths.sum()) + shift
+def _whole_array(array: Array) -> _Piece:
+    """Return the piece with all rows of an array."""
+    return _Piece(array, np.arange(len(array)))
 
 
-def _within(rows: Rows, width: int) -> Rows:
-    """Return the places of the texts of some claims that have ``width`` texts each."""
-    return (rows[:, None] * width + np.arange(width)).ravel()
+def _item_numbers(starts: Array, row_numbers: RowNumbers) -> RowNumbers:
+    """Return the numbers of the items of some rows, whose items begin at ``starts``."""
+    if not len(row_numbers):
+        return np.arange(0)
+    # Item j of the output is item j + shift of the input; the shift is constant within a row.
+    lengths = (starts[row_numbers + 1] - starts[row_numbers]).astype(np.int64)
+    output_starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    shifts = np.repeat(starts[row_numbers] - output_starts, lengths)
+    return np.arange(lengths.sum()) + shifts
 
 
-def _counts(counts: bm25.Counts, rows: Rows) -> bm25.Counts:
-    return counts if len(rows) == len(counts) else bm25.take(counts, rows)
+def _text_numbers(row_numbers: RowNumbers, texts_per_claim: int) -> RowNumbers:
+    """Return the numbers of the texts of some claims."""
+    return (row_numbers[:, None] * texts_per_claim + np.arange(texts_per_claim)).ravel()
 
 
-def _write(path: Path, pieces: Sequence[tuple[Array, Rows]]) -> None:
+def _write_pieces(path: Path, pieces: Sequence[_Piece]) -> None:
     """Write the rows of some arrays as one file."""
-    filled = [array for array, rows in pieces if len(rows)] or [array for array, _ in pieces]
-    shape = (sum(len(rows) for _, rows in pieces), *filled[0].shape[1:])
+    not_empty = [piece for piece in pieces if len(piece.row_numbers)]
+    model_array = (not_empty or pieces)[0].array
+    rows_total = sum(len(piece.row_numbers) for piece in pieces)
+    header = {
+        "descr": np.lib.format.dtype_to_descr(model_array.dtype),
+        "fortran_order": False,
+        "shape": (rows_total, *model_array.shape[1:]),
+    }
     with path.open("wb") as file:
-        np.lib.format.write_array_header_1_0(
-            file,
-            {
-                "descr": np.lib.format.dtype_to_descr(filled[0].dtype),
-                "fortran_order": False,
-                "shape": shape,
-            },
-        )
-        for array, rows in pieces:
-            for start in range(0, len(rows), PIECE):
-                file.write(np.ascontiguousarray(array[rows[start : start + PIECE]]).data)
+        np.lib.format.write_array_header_1_0(file, header)
+        for piece in pieces:
+            for start in range(0, len(piece.row_numbers), COPY_ROWS):
+                row_numbers = piece.row_numbers[start : start + COPY_ROWS]
+                file.write(np.ascontiguousarray(piece.array[row_numbers]).data)

@@ -1,20 +1,22 @@
 """One segment of the claim index: claims as columns in a folder that is written once.
 
 A build writes up to a thousand claims at a time; ``index_merging.py`` makes large segments of
-small ones. Only codes and the vectors of article sentences are added later. Which segments make up
-an index: ``index_manifest.py``.
+small ones. Only codes and the vectors of article sentences are added later. ``index_manifest.py``
+lists the segments of an index.
 
-Files: ``texts*.npy`` (``FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``, ``classes.npy``,
-``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16 token states of the statements, of so
-many as are kept), ``spans.npy`` (characters of the article sentences), ``bm25-*.npy``, and, block by block as they are
-computed, ``articles-*.npy`` (float16 vectors of article sentences). Where SimCSE is a head on SBERT, its vectors have
-the head's digest in their name: another head's are computed anew, the encoder's stay. A large segment gets
-``codes-*.npy`` (int8) with ``codes-*-off.npy`` (their step and error) as well, by which single sentences are compared.
+Files: ``texts*.npy`` (``TEXT_FIELDS`` of every claim, as UTF-8), ``bodies*.npy``, ``days.npy``,
+``classes.npy``, ``vectors-*.npy`` (float32) of the rows in ``rows-*.npy``, ``states.npy`` (float16
+token states of the statements, as many as are stored), ``spans.npy`` (characters of the article
+sentences), ``bm25-*.npy``, and, added block by block, ``articles-*.npy`` (float16 vectors of
+article sentences). If SimCSE is a head on SBERT, its vectors have the head's digest in their name:
+those of another head are computed again, those of the encoder stay. A large segment also gets
+``codes-*.npy`` (int8) and ``codes-*-off.npy`` (their step and error), which make the comparison
+with a single sentence fast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import date
@@ -25,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.claims.index_columns import Array, Filled, Texts, starts
+from assistant.claims.index_columns import Array, FieldVectors, TextColumn, start_offsets
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.files import filling
 from assistant.transcripts.sentences import split
@@ -35,8 +37,8 @@ from features.models.encoders import Encoder
 from features.models.profile_models import Encoders
 from features.similarity import bm25, nearest
 
-SEARCHED = ("statement", "title", "body")
-FIELDS = (
+SEARCHED_FIELDS = ("statement", "title", "body")
+TEXT_FIELDS = (
     "id",
     "statement",
     "title",
@@ -47,32 +49,37 @@ FIELDS = (
     "language",
     "fingerprint",
 )
-BLOCK = 128  # claims whose articles are encoded together; being killed costs at most one block, about ten seconds
-WHOLE = -1  # the block of a merged segment: all its articles
+CLAIM_TEXT_FIELDS = tuple(name for name in TEXT_FIELDS if name != "fingerprint")
+# Claims whose articles are encoded together. A build that is killed loses at most one block,
+# about ten seconds of work.
+BLOCK_CLAIMS = 128
+WHOLE_SEGMENT = -1  # the block number of all articles of a merged segment
+COUNT_ARRAYS = ("terms", "starts", "documents", "times", "lengths")
+PLAIN_ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")
+_EMPTY_ARRAY_BYTES = 128  # size of a file with a header only
 _CLASSES = tuple(RatingClass)
-_COUNTS = ("terms", "starts", "documents", "times", "lengths")
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Claims and their arrays.
+    """Claims and their arrays, one row per claim.
 
-    ``starts`` say for each row where its part of the joined array begins, (m + 1,).
-
-    ``texts`` has the ``FIELDS`` of one claim after the other; ``days`` (m, 2) are ordinals of claim and review, 0 where
-    unknown. ``vectors`` are keyed ``sbert-statement``, ``sbert-title`` and, where SimCSE has a model of its own,
-    ``simcse-statement``, ``simcse-title``. ``articles`` are keyed (family, block).
+    ``texts`` has the ``TEXT_FIELDS`` of one claim after the other. ``days`` (m, 2) are the ordinals
+    of claim and review, 0 if unknown. ``span_starts`` and ``state_starts`` (m + 1,) give for each
+    row where its items begin in ``spans`` and ``states``. ``vectors`` are keyed ``sbert-statement``,
+    ``sbert-title`` and, if SimCSE has a model of its own, ``simcse-statement``, ``simcse-title``.
+    ``articles`` are keyed (family, block).
     """
 
-    texts: Texts
-    bodies: Texts
+    texts: TextColumn
+    bodies: TextColumn
     days: NDArray[np.int32]
     classes: NDArray[np.uint8]
     spans: Array  # (s, 2) int32, characters of a body
     span_starts: Array
     states: Array  # (t, d) float16
     state_starts: Array
-    vectors: Mapping[str, Filled]
+    vectors: Mapping[str, FieldVectors]
     counts: Mapping[str, bm25.Counts]
     folder: Path | None = None
     articles: dict[tuple[str, int], Array] = field(default_factory=dict)
@@ -81,12 +88,12 @@ class Segment:
         return len(self.classes)
 
     def text(self, row: int, name: str) -> str:
-        """Return one of the ``FIELDS`` of a row."""
-        return self.texts[row * len(FIELDS) + FIELDS.index(name)]
+        """Return one of the ``TEXT_FIELDS`` of a row."""
+        return self.texts[row * len(TEXT_FIELDS) + TEXT_FIELDS.index(name)]
 
     def column(self, name: str) -> list[str]:
-        """Return one of the ``FIELDS`` of every row, (m,)."""
-        return self.texts.every(FIELDS.index(name), len(FIELDS))
+        """Return one of the ``TEXT_FIELDS`` of every row, (m,)."""
+        return self.texts.every_nth(TEXT_FIELDS.index(name), len(TEXT_FIELDS))
 
     def rating_class(self, row: int) -> RatingClass:
         """Return the class of a row's rating."""
@@ -94,12 +101,12 @@ class Segment:
 
     def claim(self, row: int) -> VerifiedClaim:
         """Return the claim of a row, with its article."""
-        texts = {name: self.text(row, name) for name in FIELDS if name != "fingerprint"}
+        texts = {name: self.text(row, name) for name in CLAIM_TEXT_FIELDS}
         claim_day, review_day = self.days[row].tolist()
         return VerifiedClaim(
             **texts,
-            claim_date=date.fromordinal(claim_day) if claim_day else None,
-            review_date=date.fromordinal(review_day) if review_day else None,
+            claim_date=_date_of(claim_day),
+            review_date=_date_of(review_day),
             body=self.bodies[row],
             rating_class=self.rating_class(row),
         )
@@ -109,10 +116,7 @@ class Segment:
         return self.spans[self.span_starts[row] : self.span_starts[row + 1]]
 
     def statement_states(self, row: int) -> Array:
-        """Return the token states of a row's statement, (t, d) float16.
-
-        None where they are not kept.
-        """
+        """Return the token states of a row's statement, (t, d) float16; none if not stored."""
         return self.states[self.state_starts[row] : self.state_starts[row + 1]]
 
     def body_vectors(self, row: int, family: str) -> Array:
@@ -120,14 +124,18 @@ class Segment:
 
         None until they are computed.
         """
-        block = self.articles.get((family, WHOLE))
-        first = 0
-        if block is None:
-            block = self.articles.get((family, row // BLOCK))
-            first = self.span_starts[row // BLOCK * BLOCK]
-        if block is None:
-            return np.zeros((0, self.vectors["sbert-statement"].vectors.shape[1]), np.float16)
-        return block[self.span_starts[row] - first : self.span_starts[row + 1] - first]
+        first_span = 0
+        vectors = self.articles.get((family, WHOLE_SEGMENT))
+        if vectors is None:
+            block = row // BLOCK_CLAIMS
+            first_span = self.span_starts[block * BLOCK_CLAIMS]
+            vectors = self.articles.get((family, block))
+        if vectors is None:
+            width = self.vectors["sbert-statement"].vectors.shape[1]
+            return np.zeros((0, width), np.float16)
+        start = self.span_starts[row] - first_span
+        end = self.span_starts[row + 1] - first_span
+        return vectors[start:end]
 
     @cached_property
     def families(self) -> tuple[str, ...]:
@@ -135,171 +143,216 @@ class Segment:
         return tuple(dict.fromkeys(name.split("-")[0] for name in self.vectors))
 
     def blocks_missing(self, families: Sequence[str] = ()) -> list[int]:
-        """Return the blocks with articles that have no vectors yet, of some families.
+        """List the blocks with articles whose vectors of some families are not computed yet.
 
-        By default of ``families``.
+        ``families`` are those of the segment if none are given.
         """
-        wanted = [
-            family for family in families or self.families if (family, WHOLE) not in self.articles
-        ]
-        if not wanted:
+        incomplete = []
+        for family in families or self.families:
+            if (family, WHOLE_SEGMENT) not in self.articles:
+                incomplete.append(family)
+        if not incomplete:
             return []
-        edges = self.span_starts[np.minimum(np.arange(0, len(self) + BLOCK, BLOCK), len(self))]
-        blocks = np.flatnonzero(np.diff(edges)).tolist()
-        return [b for b in blocks if any((family, b) not in self.articles for family in wanted)]
+        # Blocks that contain at least one article sentence: the span offset rises within them.
+        first_rows = np.minimum(np.arange(0, len(self) + BLOCK_CLAIMS, BLOCK_CLAIMS), len(self))
+        block_starts = self.span_starts[first_rows]  # (blocks + 1,)
+        blocks = np.flatnonzero(np.diff(block_starts)).tolist()
+
+        def is_missing(block: int) -> bool:
+            return any((family, block) not in self.articles for family in incomplete)
+
+        return [block for block in blocks if is_missing(block)]
 
     def bodies_ready(self) -> NDArray[np.bool_]:
-        """Return for each row whether its article can be searched.
+        """Return for each row whether its article can be searched, (m,).
 
-        One without an article always can, (m,).
+        A row without an article counts as ready.
         """
-        return (np.diff(self.span_starts) == 0) | ~np.isin(
-            np.arange(len(self)) // BLOCK, self.blocks_missing()
-        )
+        has_no_article = np.diff(self.span_starts) == 0
+        blocks = np.arange(len(self)) // BLOCK_CLAIMS
+        return has_no_article | ~np.isin(blocks, self.blocks_missing())
 
     def block_rows(self, block: int) -> range:
         """Return the rows of a block."""
-        return range(block * BLOCK, min((block + 1) * BLOCK, len(self)))
+        return range(block * BLOCK_CLAIMS, min((block + 1) * BLOCK_CLAIMS, len(self)))
 
     def block_texts(self, block: int) -> list[str]:
         """Return the article sentences of a block, in order."""
-        articles = [(self.bodies[row], self.body_spans(row)) for row in self.block_rows(block)]
-        return [body[start:end] for body, spans in articles for start, end in spans]
+        texts = []
+        for row in self.block_rows(block):
+            body = self.bodies[row]
+            texts += [body[start:end] for start, end in self.body_spans(row)]
+        return texts
+
+
+def _date_of(ordinal: int) -> date | None:
+    """Return the date of an ordinal, None for 0."""
+    return date.fromordinal(ordinal) if ordinal else None
 
 
 def article_families(encoders: Encoders) -> dict[str, str]:
-    """Return the name under which the vectors of article sentences are stored, by family.
-
-    Sbert and simcse.
-    """
-    head = f"_{encoders.simcse.digest[:8]}" if encoders.simcse_is_head else ""
-    return {"sbert": "sbert", "simcse": f"simcse{head}"}
+    """Return the stored name of the vectors of article sentences, for sbert and for simcse."""
+    simcse_name = "simcse"
+    if encoders.simcse_is_head:
+        simcse_name = f"simcse_{encoders.simcse.digest[:8]}"
+    return {"sbert": "sbert", "simcse": simcse_name}
 
 
 def article_spans(body: str) -> list[tuple[int, int]]:
     """Return the character span of each sentence of an article, whose paragraphs are lines."""
     spans: list[tuple[int, int]] = []
-    start = 0
+    offset = 0
     for paragraph in body.split("\n"):
-        spans += [(start + first, start + last) for first, last in split(paragraph)]
-        start += len(paragraph) + 1
+        spans += [(offset + start, offset + end) for start, end in split(paragraph)]
+        offset += len(paragraph) + 1
     return spans
 
 
-def encode(
+def encode_claims(
     claims: Sequence[VerifiedClaim],
     fingerprints: Sequence[str],
     encoders: Encoders,
     *,
     states: bool = True,
 ) -> Segment:
-    """Return the segment of some claims with everything but the vectors of their articles.
+    """Make the segment of some claims with everything but the vectors of their articles.
 
     ``states=False`` leaves out the token states of the statements, nine tenths of its size.
     """
     with ThreadPoolExecutor(1) as worker:  # words are counted while the models compute
         columns = worker.submit(_columns, claims, fingerprints)
-        statements = [c.statement for c in claims]
-        vectors, of_tokens = (
-            encoders.read(statements) if states else (encoders.sbert.encode(statements), [])
-        )
-        named = {"sbert-statement": _filled(statements, vectors)}
-        texts = {"statement": statements, "title": [c.title for c in claims]}
-        for family in ("sbert",) if encoders.simcse_is_head else ("sbert", "simcse"):
-            encoder = encoders.sbert if family == "sbert" else encoders.simcse
-            for name, fields in texts.items():
-                if f"{family}-{name}" not in named:
-                    some = [text for text in fields if text.strip()]
-                    named[f"{family}-{name}"] = _filled(fields, encoder.encode(some))
+        statements = [claim.statement for claim in claims]
+        titles = [claim.title for claim in claims]
+
+        token_states: Sequence[Array] = []
+        if states:
+            statement_vectors, token_states = encoders.read(statements)
+        else:
+            statement_vectors = encoders.sbert.encode(statements)
+        vectors = {
+            "sbert-statement": _field_vectors(statements, statement_vectors),
+            "sbert-title": _encoded_field(encoders.sbert, titles),
+        }
+        if not encoders.simcse_is_head:
+            vectors["simcse-statement"] = _encoded_field(encoders.simcse, statements)
+            vectors["simcse-title"] = _encoded_field(encoders.simcse, titles)
+
+        joined_states = np.zeros((0, 0), np.float16)  # (t, d)
+        state_starts = np.zeros(len(claims) + 1, np.int64)
+        if token_states:
+            joined_states = np.concatenate(token_states).astype(np.float16)
+            state_starts = start_offsets(token_states)
         return Segment(
-            vectors=named,
-            states=np.concatenate(of_tokens).astype(np.float16)
-            if of_tokens
-            else np.zeros((0, 0), np.float16),
-            state_starts=starts(of_tokens) if of_tokens else np.zeros(len(claims) + 1, np.int64),
-            **columns.result(),
+            vectors=vectors, states=joined_states, state_starts=state_starts, **columns.result()
         )
 
 
-def _filled(texts: Sequence[str], vectors: Array) -> Filled:
-    """Return the vectors of the texts that are not blank.
+def _encoded_field(encoder: Encoder, texts: Sequence[str]) -> FieldVectors:
+    """Encode the texts that are not blank."""
+    not_blank = [text for text in texts if text.strip()]
+    return _field_vectors(texts, encoder.encode(not_blank))
 
-    ``vectors`` are those of all, or of these.
+
+def _field_vectors(texts: Sequence[str], vectors: Array) -> FieldVectors:
+    """Keep the vectors of the texts that are not blank.
+
+    ``vectors`` are those of all texts, or those of the texts that are not blank.
     """
-    rows = np.array([row for row, text in enumerate(texts) if text.strip()], np.int32)
-    return Filled(rows, vectors[rows] if len(vectors) == len(texts) else vectors)
+    row_numbers = np.array([row for row, text in enumerate(texts) if text.strip()], np.int32)
+    if len(vectors) == len(texts):
+        vectors = vectors[row_numbers]
+    return FieldVectors(row_numbers, vectors)
 
 
 def _columns(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a segment that no model computes."""
-    values = (
-        {**vars_of(c), "fingerprint": mark} for c, mark in zip(claims, fingerprints, strict=True)
-    )
-    bodies = [c.body.encode("utf-8", "replace").decode("utf-8") for c in claims]
-    spans = [article_spans(body) for body in bodies]
-    days = [
-        [day.toordinal() if day else 0 for day in (c.claim_date, c.review_date)] for c in claims
-    ]
+    """Compute the fields of a segment that need no model."""
+    bodies = [claim.body.encode("utf-8", "replace").decode("utf-8") for claim in claims]
+    spans_by_claim = [article_spans(body) for body in bodies]
+    all_spans = [span for spans in spans_by_claim for span in spans]
+    days = [(_ordinal(claim.claim_date), _ordinal(claim.review_date)) for claim in claims]
+    classes = [_CLASSES.index(claim.rating_class) for claim in claims]
+    counts = {}
+    for name in SEARCHED_FIELDS:
+        counts[name] = bm25.count(getattr(claim, name) for claim in claims)
     return {
-        "texts": Texts.of(row[name] for row in values for name in FIELDS),
-        "bodies": Texts.of(bodies),
+        "texts": TextColumn.from_texts(_all_text_fields(claims, fingerprints)),
+        "bodies": TextColumn.from_texts(bodies),
         "days": np.array(days, np.int32).reshape(-1, 2),
-        "classes": np.array([_CLASSES.index(c.rating_class) for c in claims], np.uint8),
-        "spans": np.array([span for article in spans for span in article], np.int32).reshape(-1, 2),
-        "span_starts": starts(spans),
-        "counts": {name: bm25.count(getattr(c, name) for c in claims) for name in SEARCHED},
+        "classes": np.array(classes, np.uint8),
+        "spans": np.array(all_spans, np.int32).reshape(-1, 2),
+        "span_starts": start_offsets(spans_by_claim),
+        "counts": counts,
     }
 
 
-def vars_of(claim: VerifiedClaim) -> dict[str, str]:
+def _ordinal(day: date | None) -> int:
+    """Return the ordinal of a date, 0 if there is none."""
+    return day.toordinal() if day else 0
+
+
+def _all_text_fields(claims: Sequence[VerifiedClaim], fingerprints: Sequence[str]) -> Iterable[str]:
+    """Yield the ``TEXT_FIELDS`` of one claim after the other."""
+    for claim, fingerprint in zip(claims, fingerprints, strict=True):
+        texts = {**text_fields(claim), "fingerprint": fingerprint}
+        for name in TEXT_FIELDS:
+            yield texts[name]
+
+
+def text_fields(claim: VerifiedClaim) -> dict[str, str]:
     """Return the text fields of a claim by name."""
-    return {name: getattr(claim, name) for name in FIELDS if name != "fingerprint"}
+    return {name: getattr(claim, name) for name in CLAIM_TEXT_FIELDS}
 
 
 def encode_block(
     segment: Segment, block: int, encoders: Encoders, *, exact: bool
 ) -> dict[str, Array]:
-    """Return the vectors of a block's article sentences that are missing, by stored name, (s, d) float16.
+    """Compute the missing vectors of a block's article sentences, (s, d) float16 by stored name.
 
-    ``exact`` keeps float32 arithmetic where a faster one would differ by a cosine of about 0.00001.
+    ``exact`` keeps float32 arithmetic; a faster one differs by a cosine of about 0.00001.
     """
     names = article_families(encoders)
     vectors: dict[str, Array] = {}
     if block in segment.blocks_missing([names["sbert"]]):
-        vectors["sbert"] = _encoded(
-            encoders.sbert if exact else encoders.sbert.bulk(), segment.block_texts(block)
-        )
-    if block not in segment.blocks_missing([names["simcse"]]):
-        return vectors
-    if not encoders.simcse_is_head:
-        return vectors | {"simcse": _encoded(encoders.simcse, segment.block_texts(block))}
+        sbert = encoders.sbert if exact else encoders.sbert.bulk()
+        vectors["sbert"] = _encoded_once(sbert, segment.block_texts(block))
+    if block in segment.blocks_missing([names["simcse"]]):
+        if encoders.simcse_is_head:
+            vectors[names["simcse"]] = _lifted_block(segment, block, vectors, encoders)
+        else:
+            vectors["simcse"] = _encoded_once(encoders.simcse, segment.block_texts(block))
+    return vectors
+
+
+def _lifted_block(
+    segment: Segment, block: int, vectors: Mapping[str, Array], encoders: Encoders
+) -> Array:
+    """Compute a block's SimCSE vectors, (s, d), from its new or stored SBERT vectors."""
     rows = segment.block_rows(block)
     if "sbert" in vectors:
-        edges = segment.span_starts[rows.start : rows.stop] - segment.span_starts[rows.start]
-        articles = np.split(vectors["sbert"], edges[1:])
+        first_spans = segment.span_starts[rows.start : rows.stop]
+        articles = np.split(vectors["sbert"], first_spans[1:] - first_spans[0])
     else:
         articles = [segment.body_vectors(row, "sbert") for row in rows]
     with one_blas_thread(), ThreadPoolExecutor(threads()) as pool:
         lifted = list(pool.map(lambda article: lift(article, encoders), articles))
-    return vectors | {names["simcse"]: np.concatenate(lifted)}
+    return np.concatenate(lifted)
 
 
 def lift(article: Array, encoders: Encoders) -> Array:
-    """Return SimCSE's vectors of an article from SBERT's, in half precision.
+    """Compute SimCSE's vectors of an article from SBERT's, (s, d), in half precision.
 
-    Each article is a product of its own, by one thread: the last bits of a row depend on where in
-    a product it stands, and on how threads share the product.
+    Each article is one matrix product, by one thread: the last bits of a row depend on its
+    position in the product, and on how threads share the product.
     """
     return encoders.lift(np.asarray(article, np.float32)).astype(np.float16)
 
 
-def _encoded(encoder: Encoder, texts: Sequence[str]) -> Array:
-    """Return the vectors of some texts in half precision.
-
-    One that articles share is encoded once.
-    """
-    place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    return encoder.encode(list(place)).astype(np.float16)[[place[text] for text in texts]]
+def _encoded_once(encoder: Encoder, texts: Sequence[str]) -> Array:
+    """Encode texts in half precision, (n, d); a text that occurs twice is encoded once."""
+    unique = list(dict.fromkeys(texts))
+    numbers = {text: number for number, text in enumerate(unique)}
+    unique_vectors = encoder.encode(unique).astype(np.float16)
+    return unique_vectors[[numbers[text] for text in texts]]
 
 
 def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> None:
@@ -307,79 +360,85 @@ def add_block(segment: Segment, block: int, vectors: Mapping[str, Array]) -> Non
     for family, array in vectors.items():
         if segment.folder is not None:
             path = segment.folder / f"articles-{family}-{block:04}.npy"
-            with replacing(path) as part, part.open("wb") as file:
+            with replacing(path) as temporary, temporary.open("wb") as file:
                 np.save(file, array)
-            array = _read(path)
+            array = _mapped(path)
         segment.articles[family, block] = array
 
 
 def add_codes(segment: Segment) -> None:
-    """Write the codes of the SBERT vectors of a large segment, unless they are there.
+    """Write the codes of the SBERT vectors of a large segment, unless they exist.
 
-    They count when it is read.
+    They are used from the next time that the segment is opened.
     """
-    for name, filled in segment.vectors.items():
-        if (
-            segment.folder is None
-            or filled.codes
-            or len(filled.rows) < nearest.MANY
-            or not name.startswith("sbert")
-        ):
-            continue
-        step = nearest.step_of(filled.vectors)
-        error = 0.0
-        with replacing(segment.folder / f"codes-{name}.npy") as part:
-            codes = np.lib.format.open_memmap(part, "w+", np.int8, filled.vectors.shape)
-            for start in range(0, len(codes), nearest.ROWS):
-                rows = slice(start, start + nearest.ROWS)
-                codes[rows], off = nearest.encode(filled.vectors[rows], step)
-                error = max(error, off)
-            codes.flush()
-        with replacing(segment.folder / f"codes-{name}-off.npy") as part, part.open("wb") as file:
-            np.save(file, np.array([step, error]))
+    if segment.folder is None:
+        return
+    for name, stored in segment.vectors.items():
+        is_large = len(stored.row_numbers) >= nearest.MANY
+        if name.startswith("sbert") and is_large and not stored.codes:
+            _write_codes(segment.folder, name, stored.vectors)
 
 
-def save(segment: Segment, folder: Path) -> Segment:
-    """Write a segment as a new folder, complete or not at all, and return it as read from there."""
-    with filling(folder) as part:
-        _write(segment, part)
-    return read(folder)
+def _write_codes(folder: Path, name: str, vectors: Array) -> None:
+    """Write the codes (k, d) of vectors, then their step and their largest error."""
+    step = nearest.step_of(vectors)
+    largest_error = 0.0
+    with replacing(folder / f"codes-{name}.npy") as temporary:
+        codes = np.lib.format.open_memmap(temporary, "w+", np.int8, vectors.shape)
+        for start in range(0, len(codes), nearest.ROWS):
+            rows = slice(start, start + nearest.ROWS)
+            codes[rows], error = nearest.encode(vectors[rows], step)
+            largest_error = max(largest_error, error)
+        codes.flush()
+    with replacing(folder / f"codes-{name}-off.npy") as temporary, temporary.open("wb") as file:
+        np.save(file, np.array([step, largest_error]))
 
 
-def _write(segment: Segment, folder: Path) -> None:
-    for name, array in arrays(segment).items():
-        np.save(folder / f"{name}.npy", array)
+def save_segment(segment: Segment, folder: Path) -> Segment:
+    """Write a segment as a new folder, complete or not at all, and open it there."""
+    with filling(folder) as temporary:
+        for name, array in arrays(segment).items():
+            np.save(temporary / f"{name}.npy", array)
+    return read_segment(folder)
 
 
 def arrays(segment: Segment) -> dict[str, Array]:
     """Return every array of a segment by the name of its file, but the vectors of articles."""
-    named: dict[str, Array] = {name: getattr(segment, name) for name in _ARRAYS}
+    by_name: dict[str, Array] = {name: getattr(segment, name) for name in PLAIN_ARRAYS}
     for name in ("texts", "bodies"):
-        texts: Texts = getattr(segment, name)
-        named |= {name: texts.data, f"{name}-starts": texts.starts}
-    for name, filled in segment.vectors.items():
-        named |= {f"rows-{name}": filled.rows, f"vectors-{name}": filled.vectors}
+        texts: TextColumn = getattr(segment, name)
+        by_name[name] = texts.data
+        by_name[f"{name}-starts"] = texts.starts
+    for name, stored in segment.vectors.items():
+        by_name[f"rows-{name}"] = stored.row_numbers
+        by_name[f"vectors-{name}"] = stored.vectors
     for name, counts in segment.counts.items():
-        named |= {f"bm25-{name}-{part}": getattr(counts, part) for part in _COUNTS}
-    return named
+        for count_array in COUNT_ARRAYS:
+            by_name[f"bm25-{name}-{count_array}"] = getattr(counts, count_array)
+    return by_name
 
 
-def read(folder: Path) -> Segment:
-    """Return the segment in a folder; its arrays stay on the disk until they are used.
+def read_segment(folder: Path) -> Segment:
+    """Open the segment in a folder; its arrays stay on the disk until they are used.
 
     Raises: OSError, ValueError or KeyError if a file is missing or damaged.
     """
 
     def array(name: str) -> Array:
-        return _read(folder / f"{name}.npy")
+        return _mapped(folder / f"{name}.npy")
 
-    def texts(name: str) -> Texts:
-        return Texts(array(name), array(f"{name}-starts"))
+    def texts(name: str) -> TextColumn:
+        return TextColumn(array(name), array(f"{name}-starts"))
 
-    def filled(name: str) -> Filled:
-        return Filled(array(f"rows-{name}"), array(f"vectors-{name}"), _codes(folder, name))
-
-    names = [path.stem.removeprefix("vectors-") for path in sorted(folder.glob("vectors-*.npy"))]
+    vectors = {}
+    for path in sorted(folder.glob("vectors-*.npy")):
+        name = path.stem.removeprefix("vectors-")
+        vectors[name] = FieldVectors(
+            array(f"rows-{name}"), array(f"vectors-{name}"), _codes(folder, name)
+        )
+    counts = {}
+    for name in SEARCHED_FIELDS:
+        counts[name] = bm25.Counts(*[array(f"bm25-{name}-{part}") for part in COUNT_ARRAYS])
     segment = Segment(
         texts=texts("texts"),
         bodies=texts("bodies"),
@@ -389,30 +448,27 @@ def read(folder: Path) -> Segment:
         span_starts=array("span_starts"),
         states=array("states"),
         state_starts=array("state_starts"),
-        vectors={name: filled(name) for name in names},
-        counts={
-            name: bm25.Counts(*(array(f"bm25-{name}-{part}") for part in _COUNTS))
-            for name in SEARCHED
-        },
+        vectors=vectors,
+        counts=counts,
         folder=folder,
     )
     for path in sorted(folder.glob("articles-*.npy")):
         _, family, block = path.stem.split("-", 2)
-        segment.articles[family, WHOLE if block == "all" else int(block)] = _read(path)
+        block_number = WHOLE_SEGMENT if block == "all" else int(block)
+        segment.articles[family, block_number] = _mapped(path)
     return segment
 
 
 def _codes(folder: Path, name: str) -> nearest.Codes | None:
-    if not (folder / f"codes-{name}-off.npy").is_file():  # which is written last
+    """Open the codes of some vectors, None if they are not complete."""
+    if not (folder / f"codes-{name}-off.npy").is_file():  # written last
         return None
-    step, error = _read(folder / f"codes-{name}-off.npy").tolist()
-    return nearest.Codes(_read(folder / f"codes-{name}.npy"), step, error)
+    step, error = _mapped(folder / f"codes-{name}-off.npy").tolist()
+    return nearest.Codes(_mapped(folder / f"codes-{name}.npy"), step, error)
 
 
-_ARRAYS = ("days", "classes", "spans", "span_starts", "states", "state_starts")
-
-
-def _read(path: Path) -> Array:
-    if path.stat().st_size <= 128:  # an empty array has a header only, and cannot be mapped
+def _mapped(path: Path) -> Array:
+    """Open an array as a memory-mapped file; an empty one cannot be mapped and is loaded."""
+    if path.stat().st_size <= _EMPTY_ARRAY_BYTES:
         return np.load(path)
     return np.load(path, mmap_mode="r").view(np.ndarray)

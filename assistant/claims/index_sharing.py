@@ -1,10 +1,11 @@
-"""An index that several homes share.
+"""Sharing of an index between several data directories.
 
-A folder keeps its files by their digests, and a home fetches what it lacks.
+A shared folder keeps the index files by their digests, and each data directory fetches the files
+that it lacks.
 
 In the folder of a set of models, ``CONTENT.json`` lists the segments of the index of a store's
 content: SHA-256 and size of every file, and the dead rows. ``files/`` has each file once. A copy
-that was cut short goes on where it stopped, and counts once its digest is right.
+that was interrupted continues from where it stopped, and counts once its digest is right.
 """
 
 from __future__ import annotations
@@ -15,25 +16,27 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from assistant.claims import index_manifest
-from assistant.claims.index_manifest import REBUILD, SCHEMA, Manifest
+from assistant.claims.index_manifest import INDEX_SCHEMA, REBUILD, IndexManifest
 from assistant.claims.records import Progress
 from assistant.core.errors import ClaimIndexError
 from assistant.core.files import explained
 from features.models.atomic_write import replacing, sync, sync_folder
 from features.models.profile_models import Encoders
 
-KEPT = 3  # listings: a home that is fetching an older one may end
-PIECE = 1 << 20
+MAX_LISTINGS = 3  # older ones are kept so that a fetch of one can end
+COPY_BYTES = 1 << 20
 STAGE = "fetching the index (megabytes)"
-DIGESTS = "digests.json"  # in the folder of a segment: [digest, bytes] of each of its files, which never change
-_FILE = re.compile(r"[\w-]{1,80}\.npy")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-Files = Mapping[str, tuple[str, int]]
+# In the folder of a segment: [digest, bytes] of each of its files, which never change.
+DIGEST_FILE = "digests.json"
+_FILE_NAME = re.compile(r"[\w-]{1,80}\.npy")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+SegmentFiles = Mapping[str, tuple[str, int]]  # digest and size of each file, by name
 
 
 @contextmanager
@@ -42,7 +45,7 @@ def sole_builder(shared: Path, encoders: Encoders) -> Iterator[None]:
 
     Raises: IndexBusy if another does; ClaimIndexError if the disk refuses.
     """
-    folder = _folder(shared, encoders)
+    folder = _model_folder(shared, encoders)
     with explained(folder, ClaimIndexError):
         (folder / "files").mkdir(parents=True, exist_ok=True)
         with index_manifest.sole_writer(folder):
@@ -57,178 +60,209 @@ def fetch(
     *,
     progress: Progress | None = None,
 ) -> bool:
-    """Bring the shared index of a store's content into an index folder.
+    """Fetch the shared index of a store's content into an index folder.
 
-    Return whether that changed it.
-
-    Where there is no such index, a folder without any gets the newest. Segments that are there are
-    not fetched.
+    If there is no such index, a folder without any index gets the newest one. Segments that the
+    folder already has are not fetched. Returns whether the folder's index changed.
 
     Raises: IndexBusy if another process writes there; ClaimIndexError for a damaged file, or if
     the disk refuses.
     """
-    home = _folder(folder, encoders)
-    source = _folder(shared, encoders)
-    now = index_manifest.read_manifest(home)
-    path = source / f"{content}.json"
-    if now is None and not path.is_file():
-        path = max(source.glob("*.json"), key=lambda one: one.stat().st_mtime, default=path)
-    if not path.is_file() or (now is not None and now.content == path.stem):
+    target = _model_folder(folder, encoders)
+    source = _model_folder(shared, encoders)
+    manifest = index_manifest.read_manifest(target)
+    listing_path = source / f"{content}.json"
+    if manifest is None and not listing_path.is_file():
+        listing_path = max(source.glob("*.json"), key=_modified_at, default=listing_path)
+    is_current = manifest is not None and manifest.content == listing_path.stem
+    if is_current or not listing_path.is_file():
         return False
-    with explained(home, ClaimIndexError, then="What was fetched is kept."):
-        home.mkdir(parents=True, exist_ok=True)
-        with index_manifest.sole_writer(home):
+    with explained(target, ClaimIndexError, then="What was fetched is kept."):
+        target.mkdir(parents=True, exist_ok=True)
+        with index_manifest.sole_writer(target):
             try:
-                _take(home, source, path, progress or (lambda *_: None))
-            except FileNotFoundError:  # a newer index has taken its place meanwhile
+                _fetch_listed(target, source, listing_path, progress or (lambda *_: None))
+            except FileNotFoundError:  # a newer index has replaced it meanwhile
                 return False
     return True
 
 
 def publish(folder: Path, shared: Path, encoders: Encoders) -> None:
-    """Store a finished index where other homes fetch it; call it as the ``sole_builder``.
+    """Store a finished index for other data directories; call it as the ``sole_builder``.
 
     Raises: IndexBusy if another process writes to the index; ClaimIndexError if the disk refuses.
     """
-    home = _folder(folder, encoders)
-    target = _folder(shared, encoders)
-    with explained(target, ClaimIndexError), index_manifest.sole_writer(home):
-        manifest = index_manifest.read_manifest(home)
+    source = _model_folder(folder, encoders)
+    target = _model_folder(shared, encoders)
+    with explained(target, ClaimIndexError), index_manifest.sole_writer(source):
+        manifest = index_manifest.read_manifest(source)
         if manifest is None or not manifest.content:
             return
         segments = []
-        for name, dead in manifest.segments.items():
-            files = _digests(home / name)
-            for file, (digest, _) in files.items():
-                _copy(home / name / file, target / "files" / digest, digest)
-            segments.append({"files": files, "dead": dead})
-        with replacing(target / f"{manifest.content}.json") as part:
-            row = {"schema": SCHEMA, "models": manifest.models, "segments": segments}
-            part.write_text(json.dumps(row), "utf-8")
-        _tidy(target)
+        for name, dead_rows in manifest.segments.items():
+            files = _segment_files(source / name)
+            for file_name, (digest, _) in files.items():
+                _copy(source / name / file_name, target / "files" / digest, digest)
+            segments.append({"files": files, "dead": dead_rows})
+        listing = {"schema": INDEX_SCHEMA, "models": manifest.models, "segments": segments}
+        with replacing(target / f"{manifest.content}.json") as temporary:
+            temporary.write_text(json.dumps(listing), "utf-8")
+        _delete_old(target)
 
 
-def _folder(folder: Path, encoders: Encoders) -> Path:
-    return index_manifest.model_folder(folder, index_manifest.models(encoders))
+def _model_folder(folder: Path, encoders: Encoders) -> Path:
+    return index_manifest.model_folder(folder, index_manifest.model_digests(encoders))
 
 
-def _take(home: Path, source: Path, path: Path, progress: Progress) -> None:
-    """Make the listed index that of a home."""
-    listing = _listing(path)
-    now = index_manifest.read_manifest(home)
-    names = {_name(_digests(home / name)): name for name in (now.segments if now else ())}
-    total = sum(size for files, _ in listing["segments"] for _, size in files.values())
-    done = 0
-    segments = {}
-    for files, dead in listing["segments"]:
-        key = _name(files)
-        if key not in names:
-            names[key] = key
-            for bytes_done in _fetched(home / key, source / "files", files):
-                progress(STAGE, (done + bytes_done) // PIECE, total // PIECE)
-        done += sum(size for _, size in files.values())
-        segments[names[key]] = dead
-    manifest = Manifest(listing["models"], segments, now.made if now else 0, path.stem)
-    index_manifest.write_manifest(home, manifest)
+def _modified_at(path: Path) -> float:
+    return path.stat().st_mtime
 
 
-def _listing(path: Path) -> dict[str, Any]:
-    """Return a listing with its segments as (files, dead rows).
+@dataclass(frozen=True, slots=True)
+class _ListedSegment:
+    """A segment in a listing: its files, and its rows that are dead."""
 
-    Raises: ClaimIndexError if it is damaged.
-    """
+    files: SegmentFiles
+    dead_rows: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(size for _, size in self.files.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """A listing of a shared index."""
+
+    models: Mapping[str, str]
+    segments: list[_ListedSegment]
+
+
+def _fetch_listed(target: Path, source: Path, listing_path: Path, progress: Progress) -> None:
+    """Make the listed index the index of a folder."""
+    listing = _read_listing(listing_path)
+    manifest = index_manifest.read_manifest(target) or IndexManifest(listing.models)
+    names_by_key = {_segment_key(_segment_files(target / name)): name for name in manifest.segments}
+    total_bytes = sum(segment.size for segment in listing.segments)
+    done_bytes = 0
+    dead_rows = {}
+    for segment in listing.segments:
+        key = _segment_key(segment.files)
+        if key not in names_by_key:
+            names_by_key[key] = key
+            for copied_bytes in _fetch_segment(target / key, source / "files", segment.files):
+                done = (done_bytes + copied_bytes) // COPY_BYTES
+                progress(STAGE, done, total_bytes // COPY_BYTES)
+        done_bytes += segment.size
+        dead_rows[names_by_key[key]] = segment.dead_rows
+    fetched = IndexManifest(listing.models, dead_rows, manifest.made, listing_path.stem)
+    index_manifest.write_manifest(target, fetched)
+
+
+def _read_listing(path: Path) -> _Listing:
+    """Read a listing. Raises: ClaimIndexError if it is damaged."""
     with index_manifest.damage_explained(path):
-        row = json.loads(path.read_text("utf-8"))
-        row["segments"] = [(_checked(one["files"]), tuple(one["dead"])) for one in row["segments"]]
-        return row
+        stored = json.loads(path.read_text("utf-8"))
+        segments = []
+        for segment in stored["segments"]:
+            files = _checked_files(segment["files"])
+            segments.append(_ListedSegment(files, tuple(segment["dead"])))
+        return _Listing(stored["models"], segments)
 
 
-def _checked(files: Mapping[str, Any]) -> Files:
-    for name, (digest, _) in files.items():
-        if not (_FILE.fullmatch(name) and _DIGEST.fullmatch(digest)):
+def _checked_files(files: Mapping[str, Any]) -> SegmentFiles:
+    """Return the files of a segment; raise ValueError for a name or digest that can't be one."""
+    checked = {}
+    for name, (digest, size) in files.items():
+        if not (_FILE_NAME.fullmatch(name) and _SHA256.fullmatch(digest)):
             raise ValueError(f"no file of an index: {name[:80]!r}")
-    return {name: (digest, int(size)) for name, (digest, size) in files.items()}
+        checked[name] = (digest, int(size))
+    return checked
 
 
-def _name(files: Files) -> str:
-    """Return what a fetched segment is called.
+def _segment_key(files: SegmentFiles) -> str:
+    """Return the name of a fetched segment: a digest of its files.
 
-    A digest of its files, which no number of a built one equals.
+    It never equals the number of a segment that was built here.
     """
-    return hashlib.sha256(
-        repr(sorted((name, digest) for name, (digest, _) in files.items())).encode()
-    ).hexdigest()[:16]
+    names_and_digests = sorted((name, digest) for name, (digest, _) in files.items())
+    return hashlib.sha256(repr(names_and_digests).encode()).hexdigest()[:16]
 
 
-def _digests(segment: Path) -> Files:
-    """Return digest and size of each file of a segment, computed where that was not done before."""
-    path = segment / DIGESTS
-    known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    files = {
-        file.name: known.get(file.name) or _digest(file) for file in sorted(segment.glob("*.npy"))
-    }
-    if files.keys() != known.keys():
-        with replacing(path) as part:
-            part.write_text(json.dumps(files), "utf-8")
-    return {name: (digest, size) for name, (digest, size) in files.items()}
+def _segment_files(segment: Path) -> SegmentFiles:
+    """Return digest and size of each file of a segment; they are computed once and stored."""
+    path = segment / DIGEST_FILE
+    stored = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    files = {}
+    for file in sorted(segment.glob("*.npy")):
+        digest, size = stored.get(file.name) or _digest_and_size(file)
+        files[file.name] = (digest, size)
+    if files.keys() != stored.keys():
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(files), "utf-8")
+    return files
 
 
-def _digest(path: Path) -> tuple[str, int]:
+def _digest_and_size(path: Path) -> tuple[str, int]:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest(), path.stat().st_size
 
 
-def _fetched(segment: Path, source: Path, files: Files) -> Iterator[int]:
-    """Make the folder of a segment, and yield after each file how many bytes are there."""
-    if not segment.is_dir():
-        part = segment.with_name(f"{segment.name}.part")
-        done = 0
-        part.mkdir(exist_ok=True)
-        for name, (digest, size) in files.items():
-            _copy(source / digest, part / name, digest)
-            done += size
-            yield done
-        (part / DIGESTS).write_text(json.dumps(files), "utf-8")
-        os.replace(part, segment)
-        sync_folder(segment.parent)
+def _fetch_segment(segment: Path, source: Path, files: SegmentFiles) -> Iterator[int]:
+    """Copy a segment unless it exists, and yield the number of bytes copied after each file."""
+    if segment.is_dir():
+        return
+    incomplete = segment.with_name(f"{segment.name}.part")
+    incomplete.mkdir(exist_ok=True)
+    copied_bytes = 0
+    for name, (digest, size) in files.items():
+        _copy(source / digest, incomplete / name, digest)
+        copied_bytes += size
+        yield copied_bytes
+    (incomplete / DIGEST_FILE).write_text(json.dumps(files), "utf-8")
+    os.replace(incomplete, segment)
+    sync_folder(segment.parent)
 
 
 def _copy(source: Path, target: Path, digest: str) -> None:
-    """Copy a file unless it is there, from where an earlier copy stopped.
+    """Copy a file unless it exists, from where an earlier copy stopped.
 
-    Raises: ClaimIndexError if it has not the digest; FileNotFoundError if it has gone.
+    Raises: ClaimIndexError if its digest is wrong; FileNotFoundError if the source doesn't exist.
     """
     if target.exists():
         return
-    part = target.with_name(f"{target.name}.part")
+    incomplete = target.with_name(f"{target.name}.part")
     hashed = hashlib.sha256()
-    with source.open("rb") as data, part.open("a+b") as out:
-        out.seek(0)
-        for piece in iter(partial(out.read, PIECE), b""):
+    with source.open("rb") as source_file, incomplete.open("a+b") as target_file:
+        target_file.seek(0)
+        for piece in iter(partial(target_file.read, COPY_BYTES), b""):
             hashed.update(piece)
-        before = data.seek(out.tell())
-        for piece in iter(partial(data.read, PIECE), b""):
+        resumed_at = source_file.seek(target_file.tell())
+        for piece in iter(partial(source_file.read, COPY_BYTES), b""):
             hashed.update(piece)
-            out.write(piece)
+            target_file.write(piece)
     if hashed.hexdigest() != digest:
-        part.unlink()
-        if before:  # what was there of an earlier copy may be at fault
-            return _copy(source, target, digest)
-        raise ClaimIndexError(
-            "is damaged: it has not its digest.", where=str(source), remedy=f"Delete it. {REBUILD}"
-        )
-    sync(part)
-    os.replace(part, target)
+        incomplete.unlink()
+        if resumed_at:  # perhaps only the earlier copy was damaged
+            _copy(source, target, digest)
+            return
+        what = "is damaged: it has not its digest."
+        raise ClaimIndexError(what, where=str(source), remedy=f"Delete it. {REBUILD}")
+    sync(incomplete)
+    os.replace(incomplete, target)
 
 
-def _tidy(folder: Path) -> None:
-    """Delete old listings, and the files that no other has."""
-    listings = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-    for path in listings[:-KEPT]:
+def _delete_old(folder: Path) -> None:
+    """Delete old listings, and the files that no other listing uses."""
+    listing_paths = sorted(folder.glob("*.json"), key=_modified_at)
+    for path in listing_paths[:-MAX_LISTINGS]:
         path.unlink()
-    segments = [files for path in listings[-KEPT:] for files, _ in _listing(path)["segments"]]
-    used = {digest for files in segments for digest, _ in files.values()}
+    used_digests = set()
+    for path in listing_paths[-MAX_LISTINGS:]:
+        for segment in _read_listing(path).segments:
+            used_digests |= {digest for digest, _ in segment.files.values()}
     for path in (folder / "files").iterdir():
-        if path.name not in used:
+        if path.name not in used_digests:
             path.unlink()
     sync_folder(folder)

@@ -1,6 +1,6 @@
-"""Names that will probably be said.
+"""Names that speakers will probably say, as vocabulary hints for a speech recogniser.
 
-Those most frequent in the fact-checks, for a recogniser that expects them.
+They are the most frequent names in the fact-checks.
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from assistant.claims.claim_store import ClaimStore
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 
-LEAST = 3  # fact-checks that have a name
-_NAME = re.compile(
-    r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*"
-)  # in a sentence, not at its beginning
-_PERSON = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
+MIN_FACT_CHECKS = 3  # with a name that counts
+# A name inside a sentence, not at its beginning.
+_NAME_IN_SENTENCE = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")
+_FULL_NAME = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
+_LOWER_CASE_WORD = re.compile(r"\b[a-z]\w+")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the names that a person writes with commas between them."""
-    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
+def split_names(text: str) -> tuple[str, ...]:
+    """Split the names that a person writes with commas between them."""
+    names = [" ".join(name.split()) for name in text.split(",")]
+    return tuple(name for name in names if name)
 
 
-def fitting(names: Iterable[str]) -> tuple[str, ...]:
+def fitting_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return the first names, each once, as many as a recogniser takes."""
     fitted: list[str] = []
     for name in dict.fromkeys(names):
@@ -34,30 +35,37 @@ def fitting(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(fitted)
 
 
-def names_said(store: ClaimStore, given: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the given names, then the most frequent of claimants and statements, as many as a recogniser takes."""
-    return fitting([*given, *frequent(store.counts("statement"), store.counts("claimant"))])
+def likely_names(store: ClaimStore, first_names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the names to expect, as many as a recogniser takes.
 
-
-def frequent(
-    statements: Mapping[str, int], claimants: Mapping[str, int], *, least: int = LEAST
-) -> list[str]:
-    """Return names that ``least`` fact-checks have, most frequent first.
-
-    Both are counted: a statement, and who made it, by their fact-checks. A word that statements
-    write without its capital as often, as "Democratic" or "Senator", is none.
+    ``first_names`` come first, then the most frequent of claimants and statements.
     """
-    counted: Counter[str] = Counter()
-    plain: Counter[str] = Counter()
-    for statement, count in statements.items():
-        counted.update({name: count for name in set(_NAME.findall(statement))})
-        plain.update(set(re.findall(r"\b[a-z]\w+", statement)))
-    for claimant, count in claimants.items():
-        if _PERSON.fullmatch(claimant):
-            counted[claimant] += count
-    names = [
-        name
-        for name, count in counted.items()
-        if count >= least and plain[name.lower()] < counted[name]
-    ]
-    return sorted(names, key=lambda name: (-counted[name], name))
+    frequent = frequent_names(store.counts("statement"), store.counts("claimant"))
+    return fitting_names([*first_names, *frequent])
+
+
+def frequent_names(
+    statement_counts: Mapping[str, int],
+    claimant_counts: Mapping[str, int],
+    *,
+    min_fact_checks: int = MIN_FACT_CHECKS,
+) -> list[str]:
+    """Return names that ``min_fact_checks`` fact-checks have, most frequent first.
+
+    Statements and claimants come with their numbers of fact-checks. A word that statements write
+    without its capital as often, such as "Democratic" or "Senator", is not a name.
+    """
+    name_counts: Counter[str] = Counter()
+    lower_case_counts: Counter[str] = Counter()
+    for statement, fact_checks in statement_counts.items():
+        for name in set(_NAME_IN_SENTENCE.findall(statement)):
+            name_counts[name] += fact_checks
+        lower_case_counts.update(set(_LOWER_CASE_WORD.findall(statement)))
+    for claimant, fact_checks in claimant_counts.items():
+        if _FULL_NAME.fullmatch(claimant):
+            name_counts[claimant] += fact_checks
+    names = []
+    for name, fact_checks in name_counts.items():
+        if fact_checks >= min_fact_checks and lower_case_counts[name.lower()] < fact_checks:
+            names.append(name)
+    return sorted(names, key=lambda name: (-name_counts[name], name))

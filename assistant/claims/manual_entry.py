@@ -1,8 +1,7 @@
 """Manual entry of a single fact-check.
 
-By the link of its page, its JSON-LD, a form, or as a newsroom note.
-
-A page speaks for its own site only: a ClaimReview whose address is on another site is refused.
+From the link of its page, its JSON-LD, a form, or as a newsroom note. A page counts for its own
+site only: a ClaimReview whose address is on another site is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from assistant.core.domain import OWN_NOTE, RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
 from assistant.web import fetching
 
-FORM = (
+FORM_FIELDS = (
     "statement",
     "rating",
     "publisher",
@@ -29,116 +28,122 @@ FORM = (
     "title",
     "body",
 )
+_REQUIRED_FIELDS = {
+    "statement": "the claim",
+    "publisher": "the publisher",
+    "url": "the address",
+}
 
 
-def from_link(url: str, *, may: fetching.Allowed = fetching.public) -> list[VerifiedClaim]:
+def from_link(url: str, *, may: fetching.AddressTest = fetching.is_public) -> list[VerifiedClaim]:
     """Return the fact-checks in the ClaimReview of a page.
 
-    Its site is that of the URL after redirects.
+    Its site is the site of the URL after redirects.
 
     Raises: NetworkError if the page cannot be fetched; MalformedClaim if it has no fact-check, or
     one of another site.
     """
     with fetching.Fetcher(may=may) as fetcher:
-        page_url, data = fetcher.get(url)
+        page_url, page = fetcher.get(url)
+    where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
     rows = confined.each(
-        claimreview.page, data, page_url, where=page_url[: fetching.SHOWN], refusal=MalformedClaim
+        claimreview.claims_in_page, page, page_url, where=where, refusal=MalformedClaim
     )
     remedy = "Give its JSON-LD, or fill in the form."
-    return _of_page(_claims(rows, where=page_url[: fetching.SHOWN], remedy=remedy), page_url)
+    return _claims_of_page(_valid_claims(rows, where=where, remedy=remedy), page_url)
 
 
 def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
-    """Return the fact-checks in a piece of JSON-LD of a page, with or without the ``<script>`` around it.
+    """Return the fact-checks in the JSON-LD of a page, with or without the ``<script>`` around it.
 
     Raises: MalformedClaim if the page's address is missing, or if the text is not JSON, has no
     fact-check, or has one of another site than the page's.
     """
     page_url = page_url.strip()
     if not page_url:
-        raise MalformedClaim(
-            "the address of the page is missing.", remedy="Copy it from the address bar."
-        )
-    _demand_web_address(page_url)
-    remedy = "Copy the whole of the page's ClaimReview."
+        what = "the address of the page is missing."
+        raise MalformedClaim(what, remedy="Copy it from the address bar.")
+    _require_web_address(page_url)
     rows = confined.each(
-        claimreview.written, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
+        claimreview.claims_in_text, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
     )
-    return _of_page(_claims(rows, where="JSON-LD", remedy=remedy), page_url)
+    remedy = "Copy the whole of the page's ClaimReview."
+    return _claims_of_page(_valid_claims(rows, where="JSON-LD", remedy=remedy), page_url)
 
 
-def from_form(given: Mapping[str, str]) -> VerifiedClaim:
-    """Return the fact-check of a form; ``FORM`` lists its fields.
+def from_form(texts: Mapping[str, str]) -> VerifiedClaim:
+    """Return the fact-check of a form; ``FORM_FIELDS`` lists its fields.
 
     Raises: MalformedClaim if the statement, the publisher or the address is missing, or a date is
     invalid.
     """
-    row = {name: str(given.get(name, "")).strip() for name in FORM}
-    for name, called in (
-        ("statement", "the claim"),
-        ("publisher", "the publisher"),
-        ("url", "the address"),
-    ):
-        if not row[name]:
-            raise MalformedClaim(f"{called} is missing.", remedy="Fill it in.")
-    _demand_web_address(row["url"])
+    values = {name: str(texts.get(name, "")).strip() for name in FORM_FIELDS}
+    for name, shown_name in _REQUIRED_FIELDS.items():
+        if not values[name]:
+            raise MalformedClaim(f"{shown_name} is missing.", remedy="Fill it in.")
+    _require_web_address(values["url"])
     for name in ("claim_date", "review_date"):
-        if row[name] and claim_fields.day(row[name]) is None:
-            raise MalformedClaim(f"{row[name]!r} is no date.", remedy="Write it as 2024-09-10.")
-    return claim_fields.claim(row)
+        if values[name] and claim_fields.parse_day(values[name]) is None:
+            raise MalformedClaim(f"{values[name]!r} is no date.", remedy="Write it as 2024-09-10.")
+    return claim_fields.parse_claim(values)
 
 
 def from_note(statement: str, *, about: str = "", claimant: str = "") -> VerifiedClaim:
     """Return a newsroom note as a claim.
 
-    What may be said, what is known about it, and who may say it.
-
-    It has no rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises:
-        MalformedClaim if it is empty.
+    A note has a statement that may be made, background about it, and a likely speaker. It has no
+    rating, no address and no date, and its publisher is ``OWN_NOTE``. Raises: MalformedClaim if it
+    is empty.
     """
-    row = {
+    values = {
         "statement": statement.strip(),
         "body": about.strip(),
         "claimant": claimant.strip(),
         "publisher": OWN_NOTE,
     }
-    if not row["statement"]:
-        raise MalformedClaim(
-            "the note is empty.", remedy="Write what may be said, as one sentence."
-        )
-    return replace(claim_fields.claim(row, prefix="note"), rating_class=RatingClass.OTHER)
+    if not values["statement"]:
+        remedy = "Write what may be said, as one sentence."
+        raise MalformedClaim("the note is empty.", remedy=remedy)
+    note = claim_fields.parse_claim(values, prefix="note")
+    return replace(note, rating_class=RatingClass.OTHER)
 
 
-def _of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
+def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[VerifiedClaim]:
     """Return a page's fact-checks, each with an address.
 
     Raises: MalformedClaim if one is on another site.
     """
-    page_site = claim_fields.site(page_url)
+    page_site = claim_fields.site_host(page_url)
     for vclaim in claims:
-        claim_site = claim_fields.site(vclaim.url)
+        claim_site = claim_fields.site_host(vclaim.url)
         if vclaim.url and (not claim_site or claim_site != page_site):
-            what = f"the ClaimReview is for a page on {claim_site or vclaim.url[: fetching.SHOWN]!r}, not on {page_site!r}."
+            shown_site = claim_site or vclaim.url[: fetching.MAX_SHOWN_CHARACTERS]
+            what = f"the ClaimReview is for a page on {shown_site!r}, not on {page_site!r}."
             remedy = "Give the address of the fact-check on its publisher's site."
-            raise MalformedClaim(what, where=page_url[: fetching.SHOWN], remedy=remedy)
+            where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
+            raise MalformedClaim(what, where=where, remedy=remedy)
     return [vclaim if vclaim.url else replace(vclaim, url=page_url) for vclaim in claims]
 
 
-def _demand_web_address(url: str) -> None:
+def _require_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
-    if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site(url):
-        raise MalformedClaim(
-            f"{url!r} isn't a web address.", remedy="It must begin with https:// or http://."
-        )
+    if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site_host(url):
+        what = f"{url!r} isn't a web address."
+        raise MalformedClaim(what, remedy="It must begin with https:// or http://.")
 
 
-def _claims(
+def _valid_claims(
     rows: Iterable[Attributed | Refused], *, where: str, remedy: str
 ) -> list[VerifiedClaim]:
-    rows = list(rows)
-    claims = [row.claim for row in rows if isinstance(row, Attributed)]
+    """Return the valid claims. Raises: MalformedClaim with the reasons if there are none."""
+    claims = []
+    reasons = []
+    for row in rows:
+        if isinstance(row, Attributed):
+            claims.append(row.claim)
+        else:
+            reasons.append(row.reason)
     if not claims:
-        reasons = "; ".join(row.reason for row in rows if isinstance(row, Refused))
-        why = f" ({reasons})" if reasons else ""
+        why = f" ({'; '.join(reasons)})" if reasons else ""
         raise MalformedClaim(f"no ClaimReview that can be used{why}.", where=where, remedy=remedy)
     return claims

@@ -1,88 +1,92 @@
-"""Merging of claims at an import.
+"""Merging of claims at an import: which rows are one claim, and the fields of the merged claim.
 
-When two rows are one claim, and what the merged claim then says. Values only.
+Values only: the store reads the stored claims for these decisions, and writes the results.
 
-Two rows are one claim if their addresses, statements and publishers agree (``fields.url_key``,
-``fields.statement_key``, ``same_publisher``). A row of another publisher never changes a stored claim.
-The store reads the stored claims for these decisions, and writes what comes out.
+Two rows are one claim if their addresses, statements and publishers agree
+(``claim_fields.url_key``, ``claim_fields.statement_key``, ``same_publisher``). A row of another
+publisher never changes a stored claim.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from dataclasses import fields as fields_of
+from dataclasses import dataclass, field, fields, replace
 
 from assistant.claims import claim_fields, ratings
-from assistant.claims.records import Attributed, ImportReport, LeftOut, Refused, Row
+from assistant.claims.records import Attributed, ImportReport, ImportRow, LeftOut, Refused
 from assistant.core.domain import VerifiedClaim
 
-_FREE = tuple(f.name for f in fields_of(VerifiedClaim) if f.name not in ("id", "rating_class"))
+_ALL_FIELDS = tuple(claim_field.name for claim_field in fields(VerifiedClaim))
+_MERGED_FIELDS = tuple(name for name in _ALL_FIELDS if name not in ("id", "rating_class"))
+_MAX_LABEL_CHARACTERS = 80
 
 
 def same_key(vclaim: VerifiedClaim) -> str:
-    """Return what the rows of one claim share.
+    """Return 32 hexadecimal digits for the page and the statement of a claim.
 
-    32 hexadecimal digits for its page and its statement.
-
-    Without an address, publisher, title and review date stand for the page.
+    All rows of one claim have the same key. Without an address, publisher, title and review date
+    represent the page.
     """
     page = [claim_fields.url_key(vclaim.url, vclaim.publisher)]
     if not vclaim.url:
-        page += [claim_fields.statement_key(vclaim.title), str(vclaim.review_date or "")]
+        page.append(claim_fields.statement_key(vclaim.title))
+        page.append(str(vclaim.review_date or ""))
     return claim_fields.digest(*page, claim_fields.statement_key(vclaim.statement))
 
 
 def same_publisher(old: VerifiedClaim, new: VerifiedClaim) -> bool:
-    """Return whether a row may speak for a stored claim.
+    """Return whether a row may change a stored claim.
 
-    It has the same publisher, and the same site if both have one.
-
-    A claim that was stored without a publisher takes the publisher of the row.
+    It must have the same publisher, and the same site if both have one. A stored claim without a
+    publisher takes the publisher of the row.
     """
-    if old.url and new.url and claim_fields.site(old.url) != claim_fields.site(new.url):
+    if old.url and new.url and claim_fields.site_host(old.url) != claim_fields.site_host(new.url):
         return False
-    return not old.publisher or ratings.publisher_key(old.publisher) == ratings.publisher_key(
-        new.publisher
-    )
+    if not old.publisher:
+        return True
+    return ratings.publisher_key(old.publisher) == ratings.publisher_key(new.publisher)
 
 
-def digest(vclaim: VerifiedClaim) -> str:
+def claim_digest(vclaim: VerifiedClaim) -> str:
     """Return 32 hexadecimal digits that change with any field of a claim but its id."""
-    return claim_fields.digest(
-        *(str(getattr(vclaim, f.name) or "") for f in fields_of(VerifiedClaim) if f.name != "id")
-    )
+    values = [str(getattr(vclaim, name) or "") for name in _ALL_FIELDS if name != "id"]
+    return claim_fields.digest(*values)
 
 
 def updated(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
-    """Return the claim as its own source now gives it. An empty field never erases a full one."""
-    changes = {name: getattr(new, name) or getattr(old, name) for name in _FREE}
+    """Return the claim with the fields of a newer row of its own source.
+
+    An empty field never erases a filled one.
+    """
+    changes = {name: getattr(new, name) or getattr(old, name) for name in _MERGED_FIELDS}
     rated = new if new.rating else old
     return replace(old, **changes, rating_class=rated.rating_class)
 
 
-def filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
+def gaps_filled(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
     """Return the claim with its gaps filled from another row."""
-    changes = {name: getattr(old, name) or getattr(new, name) for name in _FREE}
+    changes = {name: getattr(old, name) or getattr(new, name) for name in _MERGED_FIELDS}
     rated = old if old.rating else new
     return replace(old, **changes, rating_class=rated.rating_class)
 
 
-def rated_anew(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
-    """Return the claim with the rating of its publisher's row in another source if that review is later."""
-    if new.rating and new.review_date and old.review_date and new.review_date > old.review_date:
-        return replace(
-            old, rating=new.rating, rating_class=new.rating_class, review_date=new.review_date
-        )
-    return old
+def with_later_rating(old: VerifiedClaim, new: VerifiedClaim) -> VerifiedClaim:
+    """Return the claim with the rating of a row from another source, if its review is later."""
+    if not (new.rating and new.review_date and old.review_date):
+        return old
+    if new.review_date <= old.review_date:
+        return old
+    return replace(
+        old, rating=new.rating, rating_class=new.rating_class, review_date=new.review_date
+    )
 
 
 @dataclass(slots=True)
-class Head:
-    """What is read of a stored claim before its text.
+class StoredHead:
+    """The short fields of a stored claim, read before its text.
 
-    Enough to see whether a row may change it.
+    They are enough to see whether a row may change it.
     """
 
     id: str
@@ -92,17 +96,18 @@ class Head:
     attribution: str
     licence: str
 
-    def may_change(self, entries: Iterable[Entry]) -> bool:
-        """Return whether any of these rows may change the claim, so that its text must be read."""
-        return any(
-            (entry.digest, entry.same_key) != (self.digest, self.same_key)
-            or (entry.attribution and not self.attribution)
-            for entry in entries
-        )
+    def may_change(self, incoming_claims: Iterable[IncomingClaim]) -> bool:
+        """Return whether any of these rows may change the claim, so that its text is needed."""
+        for incoming in incoming_claims:
+            if (incoming.digest, incoming.same_key) != (self.digest, self.same_key):
+                return True
+            if incoming.attribution and not self.attribution:
+                return True
+        return False
 
 
 @dataclass(slots=True)
-class Stored(Head):
+class StoredClaim(StoredHead):
     """A claim as it is, or will be, in the database.
 
     ``claim`` is None unless its text was read.
@@ -112,19 +117,19 @@ class Stored(Head):
     is_new: bool = False
     is_changed: bool = False
 
-    def may_join(self, entry: Entry) -> bool:
-        """Return whether a row is of this claim's publisher.
+    def may_join(self, incoming: IncomingClaim) -> bool:
+        """Return whether a row has this claim's publisher.
 
         A claim whose text was not read is equal to its rows.
         """
-        return self.claim is None or same_publisher(self.claim, entry.claim)
+        return self.claim is None or same_publisher(self.claim, incoming.claim)
 
 
 @dataclass(slots=True)
-class Entry:
-    """An incoming row, with the keys by which it is compared."""
+class IncomingClaim:
+    """A claim of an import, with the keys by which it is compared."""
 
-    row: int
+    row_number: int
     claim: VerifiedClaim
     attribution: str
     licence: str
@@ -132,92 +137,112 @@ class Entry:
     digest: str
 
     @classmethod
-    def of(cls, number: int, row: VerifiedClaim | Attributed) -> Entry:
-        """Return the entry of the row with a number."""
-        whole = row if isinstance(row, Attributed) else Attributed(row)
-        key = same_key(whole.claim)
-        marks = digest(whole.claim)
-        return cls(number, whole.claim, whole.attribution, whole.licence, key, marks)
+    def from_row(cls, row_number: int, row: VerifiedClaim | Attributed) -> IncomingClaim:
+        """Compute the keys of a row."""
+        attributed = row if isinstance(row, Attributed) else Attributed(row)
+        return cls(
+            row_number=row_number,
+            claim=attributed.claim,
+            attribution=attributed.attribution,
+            licence=attributed.licence,
+            same_key=same_key(attributed.claim),
+            digest=claim_digest(attributed.claim),
+        )
 
 
 @dataclass(slots=True)
 class StoredClaims:
     """The stored claims that a batch of rows may belong to, by id and by ``same_key``."""
 
-    by_id: dict[str, Stored]
-    by_key: dict[str, list[Stored]]
+    by_id: dict[str, StoredClaim]
+    by_key: dict[str, list[StoredClaim]]
 
     @classmethod
-    def of(cls, heads: Iterable[Head], full: Mapping[str, VerifiedClaim]) -> StoredClaims:
-        """Return the claims before the first row; ``full`` has those whose text may change."""
-        values = ({f.name: getattr(head, f.name) for f in fields_of(Head)} for head in heads)
-        stored = [Stored(**each, claim=full.get(each["id"])) for each in values]
-        by_key: dict[str, list[Stored]] = defaultdict(list)
-        for each in sorted(stored, key=lambda s: s.id):
-            by_key[each.same_key].append(each)
-        return cls({s.id: s for s in stored}, by_key)
+    def from_heads(
+        cls, heads: Iterable[StoredHead], full_claims: Mapping[str, VerifiedClaim]
+    ) -> StoredClaims:
+        """Collect the claims before the first row.
 
-    def twin(self, entry: Entry) -> Stored | None:
-        """Return the stored claim of the row's publisher with the row's page and statement, or None."""
-        twins = (stored for stored in self.by_key[entry.same_key] if stored.may_join(entry))
-        return next(twins, None)
+        ``full_claims`` has the claims whose text may change, by id.
+        """
+        head_fields = [head_field.name for head_field in fields(StoredHead)]
+        by_id: dict[str, StoredClaim] = {}
+        for head in heads:
+            values = {name: getattr(head, name) for name in head_fields}
+            by_id[head.id] = StoredClaim(**values, claim=full_claims.get(head.id))
+        by_key: dict[str, list[StoredClaim]] = defaultdict(list)
+        for stored in sorted(by_id.values(), key=lambda stored: stored.id):
+            by_key[stored.same_key].append(stored)
+        return cls(by_id, by_key)
 
-    def add(self, entry: Entry, source: str) -> None:
+    def twin(self, incoming: IncomingClaim) -> StoredClaim | None:
+        """Find the stored claim with the row's publisher, page and statement."""
+        for stored in self.by_key[incoming.same_key]:
+            if stored.may_join(incoming):
+                return stored
+        return None
+
+    def add(self, incoming: IncomingClaim, source: str) -> None:
         """Add a row as a new claim."""
-        keys = (
-            entry.claim.id,
-            entry.digest,
-            entry.same_key,
-            source,
-            entry.attribution,
-            entry.licence,
+        stored = StoredClaim(
+            id=incoming.claim.id,
+            digest=incoming.digest,
+            same_key=incoming.same_key,
+            source=source,
+            attribution=incoming.attribution,
+            licence=incoming.licence,
+            claim=incoming.claim,
+            is_new=True,
         )
-        stored = Stored(*keys, claim=entry.claim, is_new=True)
-        self.by_id[entry.claim.id] = stored
-        self.by_key[entry.same_key].append(stored)
+        self.by_id[stored.id] = stored
+        self.by_key[stored.same_key].append(stored)
 
-    def put(self, stored: Stored, vclaim: VerifiedClaim, entry: Entry) -> bool:
+    def put(self, stored: StoredClaim, merged: VerifiedClaim, incoming: IncomingClaim) -> bool:
         """Replace a stored claim by the merged one; return whether anything changed."""
-        marks = digest(vclaim)
-        attribution = stored.attribution or entry.attribution
-        if (marks, attribution) == (stored.digest, stored.attribution):
+        digest = claim_digest(merged)
+        attribution = stored.attribution or incoming.attribution
+        if (digest, attribution) == (stored.digest, stored.attribution):
             return False
         self.by_key[stored.same_key].remove(stored)
-        stored.same_key = same_key(vclaim)
+        stored.same_key = same_key(merged)
         self.by_key[stored.same_key].append(stored)
-        stored.digest = marks
-        stored.claim = vclaim
+        stored.digest = digest
+        stored.claim = merged
         stored.attribution = attribution
-        stored.licence = stored.licence or entry.licence
+        stored.licence = stored.licence or incoming.licence
         stored.is_changed = True
         return True
 
-    def written(self) -> tuple[list[Stored], list[Stored]]:
-        """Return the claims to insert and the claims to update."""
-        new = [s for s in self.by_id.values() if s.is_new]
-        return new, [s for s in self.by_id.values() if s.is_changed and not s.is_new]
+    def new_claims(self) -> list[StoredClaim]:
+        """Return the claims to insert."""
+        return [stored for stored in self.by_id.values() if stored.is_new]
+
+    def changed_claims(self) -> list[StoredClaim]:
+        """Return the claims to update."""
+        stored_claims = self.by_id.values()
+        return [stored for stored in stored_claims if stored.is_changed and not stored.is_new]
 
 
 @dataclass(slots=True)
-class Tally:
-    """The counts of one import, and the ids that its rows had or went into."""
+class ImportTally:
+    """The counts of one import, and the ids of its rows and of their claims."""
 
     source: str
     rows: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    unknown: Counter[str] = field(default_factory=Counter)
+    unknown_ratings: Counter[str] = field(default_factory=Counter)
     shortened: list[str] = field(default_factory=list)
     row_ids: set[str] = field(default_factory=set)
-    claim_ids: set[str] = field(default_factory=set)  # of the claims that the rows became
+    claim_ids: set[str] = field(default_factory=set)  # ids of the claims that the rows became
 
-    def sift(self, rows: Iterable[Row]) -> list[Entry]:
+    def sift(self, rows: Iterable[ImportRow]) -> list[IncomingClaim]:
         """Return the rows that are claims.
 
-        Count the others, and ratings that the table does not know.
+        Count the other rows, and ratings that the table does not have.
         """
-        entries = []
+        incoming_claims = []
         for row in rows:
             self.rows += 1
             if isinstance(row, Refused):
@@ -225,111 +250,125 @@ class Tally:
             elif isinstance(row, LeftOut):
                 self.left_out[row.reason] += 1
             else:
-                entries.append(Entry.of(self.rows, self._limited(row)))
-                self._count_rating(entries[-1].claim)
-        return entries
+                incoming = IncomingClaim.from_row(self.rows, self._with_limited_article(row))
+                self._count_unknown_rating(incoming.claim)
+                incoming_claims.append(incoming)
+        return incoming_claims
 
-    def decide(self, entry: Entry, near: StoredClaims) -> None:
-        """Decide whether a row is a new claim or belongs to a stored one, perhaps under another id."""
-        is_first = entry.claim.id not in self.row_ids
-        self.row_ids.add(entry.claim.id)
-        stored = near.twin(entry)
+    def decide(self, incoming: IncomingClaim, stored_claims: StoredClaims) -> None:
+        """Add a row as a new claim, join it to a stored one, or refuse it.
+
+        It may get another id, or join a claim with another id.
+        """
+        is_first_with_id = incoming.claim.id not in self.row_ids
+        self.row_ids.add(incoming.claim.id)
+        stored = stored_claims.twin(incoming)
         if stored is None:
-            stored = near.by_id.get(entry.claim.id)
-            if stored is not None and not is_first and stored.same_key != entry.same_key:
-                self._refuse(entry, stored)
+            stored = stored_claims.by_id.get(incoming.claim.id)
+            has_other_key = stored is not None and stored.same_key != incoming.same_key
+            if stored is not None and has_other_key and not is_first_with_id:
+                self._refuse(incoming, stored)
                 return
-            for claim_id in other_ids(entry.claim, self.source):
-                if stored is None or self._corrects(entry, stored):
+            # If the id belongs to another claim, the row gets another id.
+            for claim_id in other_ids(incoming.claim, self.source):
+                if stored is None or self._corrects(incoming, stored):
                     break
-                entry.claim = replace(entry.claim, id=claim_id)
-                stored = near.by_id.get(claim_id)
-            if stored is not None and not stored.may_join(entry):
-                self._refuse(entry, stored)
+                incoming.claim = replace(incoming.claim, id=claim_id)
+                stored = stored_claims.by_id.get(claim_id)
+            if stored is not None and not stored.may_join(incoming):
+                self._refuse(incoming, stored)
                 return
         if stored is None:
-            near.add(entry, self.source)
+            stored_claims.add(incoming, self.source)
             self.counts["new"] += 1
-            self.claim_ids.add(entry.claim.id)
+            self.claim_ids.add(incoming.claim.id)
         else:
-            self._join(entry, stored, near)
+            self._join(incoming, stored, stored_claims)
 
     def report(self) -> ImportReport:
-        """Return what the import did so far."""
+        """Report the import as far as it has come."""
         return ImportReport(
             **self.counts,
             refused=tuple(self.refused),
             left_out=dict(self.left_out.most_common()),
-            unknown_ratings=dict(self.unknown.most_common()),
+            unknown_ratings=dict(self.unknown_ratings.most_common()),
             shortened=tuple(self.shortened),
         )
 
-    def _limited(self, row: VerifiedClaim | Attributed) -> VerifiedClaim | Attributed:
+    def _with_limited_article(self, row: VerifiedClaim | Attributed) -> VerifiedClaim | Attributed:
         """Return a row with an article that is short enough; note it if the article was cut."""
         vclaim = row.claim if isinstance(row, Attributed) else row
-        if len(vclaim.body) <= claim_fields.LONGEST_BODY:
+        if len(vclaim.body) <= claim_fields.MAX_BODY_CHARACTERS:
             return row
         self.shortened.append(
             f"{vclaim.id}: the article has {len(vclaim.body):,} characters. "
-            f"The first {claim_fields.LONGEST_BODY:,} were kept."
+            f"The first {claim_fields.MAX_BODY_CHARACTERS:,} were kept."
         )
-        shorter = claim_fields.shortened(vclaim)
-        return replace(row, claim=shorter) if isinstance(row, Attributed) else shorter
+        shortened_claim = claim_fields.shortened(vclaim)
+        if isinstance(row, Attributed):
+            return replace(row, claim=shortened_claim)
+        return shortened_claim
 
-    def _corrects(self, entry: Entry, stored: Stored) -> bool:
-        """Return whether a row with a known id but another page or statement is a correction of that claim."""
-        if not stored.may_join(entry):
+    def _corrects(self, incoming: IncomingClaim, stored: StoredClaim) -> bool:
+        """Return whether a row corrects the page or the statement of the claim with its id."""
+        if not stored.may_join(incoming):
             return False
         if stored.source == self.source or stored.claim is None:
             return True
-        same_page = entry.claim.url and claim_fields.url_key(
-            entry.claim.url, ""
-        ) == claim_fields.url_key(stored.claim.url, "")
-        same_words = claim_fields.statement_key(
-            entry.claim.statement
-        ) == claim_fields.statement_key(stored.claim.statement)
-        return bool(same_page or same_words)
+        new = incoming.claim
+        old = stored.claim
+        if new.url and claim_fields.url_key(new.url, "") == claim_fields.url_key(old.url, ""):
+            return True
+        new_statement = claim_fields.statement_key(new.statement)
+        return new_statement == claim_fields.statement_key(old.statement)
 
-    def _join(self, entry: Entry, stored: Stored, near: StoredClaims) -> None:
-        again = stored.id in self.claim_ids
+    def _join(
+        self, incoming: IncomingClaim, stored: StoredClaim, stored_claims: StoredClaims
+    ) -> None:
+        """Merge a row into a stored claim, and count it."""
+        is_repeated = stored.id in self.claim_ids
         self.claim_ids.add(stored.id)
-        changed = False
+        is_changed = False
         if stored.claim is not None:
-            own = not again and (stored.source == self.source or stored.id == entry.claim.id)
-            merged = (
-                updated(stored.claim, entry.claim) if own else filled(stored.claim, entry.claim)
-            )
-            if not own and stored.source != self.source:
-                merged = rated_anew(merged, entry.claim)
-            changed = near.put(stored, merged, entry)
-            stored.source = self.source if own else stored.source
-        kind = (
-            "merged" if stored.id != entry.claim.id or again else "changed" if changed else "same"
-        )
-        self.counts[kind] += 1
+            same_source = stored.source == self.source
+            if not is_repeated and (same_source or stored.id == incoming.claim.id):
+                is_changed = stored_claims.put(
+                    stored, updated(stored.claim, incoming.claim), incoming
+                )
+                stored.source = self.source
+            else:
+                merged = gaps_filled(stored.claim, incoming.claim)
+                if not same_source:
+                    merged = with_later_rating(merged, incoming.claim)
+                is_changed = stored_claims.put(stored, merged, incoming)
+        if is_repeated or stored.id != incoming.claim.id:
+            self.counts["merged"] += 1
+        elif is_changed:
+            self.counts["changed"] += 1
+        else:
+            self.counts["same"] += 1
 
-    def _refuse(self, entry: Entry, stored: Stored) -> None:
-        first = stored.claim.statement if stored.claim else "another claim"
+    def _refuse(self, incoming: IncomingClaim, stored: StoredClaim) -> None:
+        """Note that a row has the id of another claim."""
+        first_statement = stored.claim.statement if stored.claim else "another claim"
         self.refused.append(
-            f"row {entry.row}: two claims with the id {stored.id!r}: {first[:60]!r} and "
-            f"{entry.claim.statement[:60]!r}; the first was kept"
+            f"row {incoming.row_number}: two claims with the id {stored.id!r}: "
+            f"{first_statement[:60]!r} and {incoming.claim.statement[:60]!r}; the first was kept"
         )
 
-    def _count_rating(self, vclaim: VerifiedClaim) -> None:
-        if vclaim.rating and ratings.lookup(vclaim.rating, vclaim.publisher) is None:
-            self.unknown[vclaim.rating[:80]] += 1
+    def _count_unknown_rating(self, vclaim: VerifiedClaim) -> None:
+        if vclaim.rating and ratings.known_class(vclaim.rating, vclaim.publisher) is None:
+            self.unknown_ratings[vclaim.rating[:_MAX_LABEL_CHARACTERS]] += 1
 
 
 def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
-    """Return the ids of a claim whose own id is taken.
-
-    With the name of its source, and with a mark of its publisher.
+    """Return two ids for a claim whose own id is taken: with its source, and with its publisher.
 
     The second is for another publisher of the same source, whose rows may share page and
     statement, and so the id.
     """
-    second = f"{source}:{vclaim.id}"
-    speaker = claim_fields.digest(
-        ratings.publisher_key(vclaim.publisher), claim_fields.site(vclaim.url)
+    with_source = f"{source}:{vclaim.id}"
+    publisher_digest = claim_fields.digest(
+        ratings.publisher_key(vclaim.publisher), claim_fields.site_host(vclaim.url)
     )
-    return second, f"{second}:{speaker[:8]}"
+    return with_source, f"{with_source}:{publisher_digest[:8]}"

@@ -1,7 +1,7 @@
-"""Classifies publishers' ratings by the table ratings.toml; a rating that is not in it is OTHER.
+"""Classifies publishers' ratings by the table ratings.toml; a rating that it lacks is OTHER.
 
-A rating that is only a number is OTHER, too: what a high ``ratingValue`` means differs between
-publishers (schemaorg issue 780).
+A rating that is only a number is OTHER, too, because the meaning of a high ``ratingValue`` differs
+between publishers (schemaorg issue 780).
 """
 
 from __future__ import annotations
@@ -16,20 +16,25 @@ from urllib.parse import urlsplit
 
 from assistant.core.domain import RatingClass
 
-TABLE = Path(__file__).with_name("ratings.toml")
+TABLE_PATH = Path(__file__).with_name("ratings.toml")
 _PREAMBLE = re.compile(
     r"^(?:our )?(?:rating|verdict|conclusion|determination|ruling|factscan score|claim rating) ?: ?"
 )
 _WE_RATE = re.compile(r"^we rate (?:this claim|the claim|this|it) ?(?:as )?:? ?")
 _FIRST_SEGMENT = re.compile(r"^(.{2,40}?)(?:[.:;!]+|,| [-–—]) (.+)$", re.S)
-_TURN = re.compile(
+_CONTRADICTION = re.compile(
     r"\b(?:but|however|although|though|partly|partially|yet|except|not (?:entirely|wholly|quite))\b"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Ratings:
-    """The table in memory. ``any`` and ``publishers`` map a folded label to its class."""
+class RatingTable:
+    """The table in memory.
+
+    ``any`` and ``publishers`` map a folded label to its class, for all publishers and for one.
+    ``sentences`` are publishers whose ratings are sentences. ``codes`` map a publisher's codes to
+    its words, ``sites`` a host and ``prefixes`` the start of an id to a publisher.
+    """
 
     any: Mapping[str, RatingClass]
     publishers: Mapping[str, Mapping[str, RatingClass]]
@@ -40,53 +45,58 @@ class Ratings:
 
 
 @cache
-def table() -> Ratings:
+def rating_table() -> RatingTable:
     """Return the table of ratings.toml."""
-    raw = tomllib.loads(TABLE.read_text("utf-8"))
-    return Ratings(
-        any=_labels(raw["any"]),
-        publishers={
-            publisher_key(name): _labels(classes) for name, classes in raw["publisher"].items()
-        },
-        sentences=frozenset(publisher_key(name) for name in raw["sentences"]["publishers"]),
-        codes={publisher_key(name): codes for name, codes in raw["codes"].items()},
-        sites=raw["sites"],
-        prefixes=raw["prefixes"],
+    stored = tomllib.loads(TABLE_PATH.read_text("utf-8"))
+    publishers = {}
+    for name, classes in stored["publisher"].items():
+        publishers[publisher_key(name)] = _classes_by_label(classes)
+    return RatingTable(
+        any=_classes_by_label(stored["any"]),
+        publishers=publishers,
+        sentences=frozenset(publisher_key(name) for name in stored["sentences"]["publishers"]),
+        codes={publisher_key(name): codes for name, codes in stored["codes"].items()},
+        sites=stored["sites"],
+        prefixes=stored["prefixes"],
     )
 
 
 def classify(rating: str, publisher: str = "") -> RatingClass:
-    """Return the class of a rating; OTHER for one that the table does not know."""
-    return lookup(rating, publisher) or RatingClass.OTHER
+    """Return the class of a rating; OTHER if the table does not have it."""
+    return known_class(rating, publisher) or RatingClass.OTHER
 
 
-def lookup(rating: str, publisher: str = "") -> RatingClass | None:
-    """Return the class of a rating, or None if the table does not know it.
+def known_class(rating: str, publisher: str = "") -> RatingClass | None:
+    """Return the class of a rating, or None if the table does not have it.
 
     Looked up in turn: the publisher's labels, the labels of all publishers, and the label before
     the first full stop, colon or dash of a longer text, which counts only if its class is FALSE
     and no *but* follows.
     """
-    known = table()
-    label = fold(rating)
-    name = publisher_key(publisher)
-    if name in known.sentences:
+    table = rating_table()
+    publisher_name = publisher_key(publisher)
+    if publisher_name in table.sentences:
         return RatingClass.OTHER
-    own = known.publishers.get(name, {})
-    whole = own.get(label) or known.any.get(label)
-    if whole or not (segment := _FIRST_SEGMENT.match(rating.strip())):
-        return whole
-    first = fold(segment[1])
-    leading = own.get(first) or known.any.get(first)
-    return (
-        leading
-        if leading is RatingClass.FALSE and not _TURN.search(segment[2].casefold())
-        else None
-    )
+    publisher_labels = table.publishers.get(publisher_name, {})
+
+    def class_of(text: str) -> RatingClass | None:
+        label = folded_label(text)
+        return publisher_labels.get(label) or table.any.get(label)
+
+    rating_class = class_of(rating)
+    if rating_class:
+        return rating_class
+    segments = _FIRST_SEGMENT.match(rating.strip())
+    if not segments:
+        return None
+    is_contradicted = _CONTRADICTION.search(segments[2].casefold())
+    if class_of(segments[1]) is RatingClass.FALSE and not is_contradicted:
+        return RatingClass.FALSE
+    return None
 
 
-def fold(rating: str) -> str:
-    """Return a label as the table has it.
+def folded_label(rating: str) -> str:
+    """Fold a label as in the table.
 
     Lower case, without outer punctuation, symbols or words like *Verdict:*.
     """
@@ -97,32 +107,29 @@ def fold(rating: str) -> str:
     return re.sub(r"(?<=\w)-(?=\w)", " ", label).strip(" :-'")
 
 
-def words(rating: str, publisher: str) -> str:
-    """Return the publisher's words for a code such as ``barely-true``.
-
-    Any other rating unchanged.
-    """
-    return table().codes.get(publisher_key(publisher), {}).get(rating.strip(), rating)
+def rating_words(rating: str, publisher: str) -> str:
+    """Return the publisher's words for a code such as ``barely-true``; others are unchanged."""
+    words_by_code = rating_table().codes.get(publisher_key(publisher), {})
+    return words_by_code.get(rating.strip(), rating)
 
 
 def publisher_of(url: str, claim_id: str = "") -> str:
-    """Return the publisher of an address or a CheckThat! id.
-
-    A name in the table, else the host, else ''.
-    """
-    for prefix, name in table().prefixes.items():
+    """Return the publisher of an address or a CheckThat! id: a name in the table, else the host."""
+    table = rating_table()
+    for prefix, name in table.prefixes.items():
         if claim_id.startswith(prefix):
             return name
     host = host_of(url)
-    parts = host.split(".")
-    for i in range(len(parts) - 1):
-        if publisher := table().sites.get(".".join(parts[i:])):
+    labels = host.split(".")
+    for i in range(len(labels) - 1):
+        publisher = table.sites.get(".".join(labels[i:]))
+        if publisher:
             return publisher
     return host
 
 
 def host_of(url: str) -> str:
-    """Return the host of an address without ``www.``, or '' where there is none."""
+    """Return the host of an address without ``www.``, "" if there is none."""
     try:
         host = urlsplit(url.strip()).hostname or ""
     except ValueError:
@@ -130,14 +137,19 @@ def host_of(url: str) -> str:
     return host.removeprefix("www.")
 
 
-def _labels(classes: Mapping[str, list[str]]) -> dict[str, RatingClass]:
-    return {fold(label): RatingClass(name) for name, labels in classes.items() for label in labels}
+def _classes_by_label(labels_by_class: Mapping[str, list[str]]) -> dict[str, RatingClass]:
+    """Return the class of each folded label."""
+    classes = {}
+    for class_name, labels in labels_by_class.items():
+        for label in labels:
+            classes[folded_label(label)] = RatingClass(class_name)
+    return classes
 
 
 def publisher_key(publisher: str) -> str:
-    """Return the part of a publisher's name that all of its spellings share.
+    """Return the part that all spellings of a publisher's name share.
 
-    *The Snopes.com* is *snopes*.
+    *snopes* for *The Snopes.com*.
     """
     name = re.sub(r"\.com$", "", publisher.strip().casefold()).removeprefix("the ")
     return re.sub(r"['’]?s? fact[ -]?check(?:er|ers|ing|s)?$", "", name)

@@ -1,7 +1,4 @@
-"""Records that readers of fact-checks, the store and the pages exchange.
-
-Refused rows, reports, attempts, status.
-"""
+"""Records that the readers of fact-checks, the store and the pages exchange."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Canc
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that is no verified claim: its place (file and line), and why it was refused."""
+    """An invalid row: its place (file and line), and the reason."""
 
     where: str
     reason: str
@@ -27,29 +24,30 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A sound row that is not wanted, such as one in another language."""
+    """A valid row that is not imported, such as one in another language."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """A verified claim with who published the data set it came in, and under which licence."""
+    """A verified claim with the publisher and the licence of its data set."""
 
     claim: VerifiedClaim
     attribution: str = ""
     licence: str = ""
 
 
-Row = VerifiedClaim | Attributed | LeftOut | Refused
+ImportRow = VerifiedClaim | Attributed | LeftOut | Refused
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did. ``merged`` rows became part of a claim that was stored under another id.
+    """The numbers of rows of an import.
 
-    ``refused`` has line and reason of each; ``left_out`` and ``unknown_ratings`` count by reason and by label.
-    ``shortened`` has a line for each article that was too long to be kept whole.
+    ``merged`` rows became part of a claim that was stored under another id. ``refused`` has line
+    and reason of each; ``left_out`` counts by reason, ``unknown_ratings`` by label. ``shortened``
+    has a line for each article that was too long to be stored whole.
     """
 
     new: int = 0
@@ -66,8 +64,9 @@ class ImportReport:
 class Attempt:
     """The last attempt to fetch the article of an address.
 
-    ``outcome`` is a value of ``article_fetching.Outcome``, ``note`` its reason in words; ``tries`` counts failures.
-    ``fetched_at`` and ``source_url`` belong to the stored article, None and "" without one.
+    ``outcome`` is a value of ``article_fetching.FetchOutcome``, ``note`` its reason in words;
+    ``tries`` counts failures. ``fetched_at`` and ``source_url`` belong to the stored article, None
+    and "" without one.
     """
 
     outcome: str
@@ -80,10 +79,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class WithoutArticle:
-    """A claim that came without its article.
-
-    The address of that article, and the last attempt to fetch it.
-    """
+    """A claim that came without its article: the address, and the last attempt to fetch it."""
 
     id: str
     url: str

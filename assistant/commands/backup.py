@@ -14,7 +14,7 @@ from assistant.commands.options import audited, load_settings
 from assistant.commands.terminal import ProgressLine, say
 
 if TYPE_CHECKING:
-    from assistant.core.database_copies import Content
+    from assistant.core.database_copies import DatabaseContent
 
 INDEX_NEXT = "Run `python -m assistant claims index` to make the fact-checks searchable."
 
@@ -93,7 +93,7 @@ def _with_all_tables() -> ModuleType:
     return database_copies
 
 
-def _print(content: Content) -> None:
+def _print(content: DatabaseContent) -> None:
     for table, rows in sorted(content.rows.items()):
         print(f"{table}\t{rows}")
     print(f"digest\t{content.digest}")

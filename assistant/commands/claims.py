@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from assistant.commands.options import audited, load_settings
 from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
-from assistant.core.settings import NETWORK, Settings
+from assistant.core.settings import NETWORK_VARIABLE, Settings
 
 if TYPE_CHECKING:
-    from assistant.claims.article_fetching import Outcome, Page
+    from assistant.claims.article_fetching import ArticlePage, FetchOutcome
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.records import ImportReport
 
@@ -86,7 +86,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
         "--network",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help=f"allow it to ask the publishers' pages (default: {NETWORK} or lectern.toml, else no)",
+        help=f"allow it to ask the publishers' pages (default: {NETWORK_VARIABLE} or lectern.toml, else no)",
     )
     pages.set_defaults(run=_articles)
 
@@ -155,7 +155,7 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
     wanting = store.without_article(options.ids or None, publisher=options.publisher)
     for unknown in sorted(set(options.ids) - {one.id for one in wanting}):
         say(f"{unknown}: no fact-check without an article has this id, or it has no address.")
-    pages = article_fetching.due(wanting, datetime.now(UTC), again=options.again)
+    pages = article_fetching.due_pages(wanting, datetime.now(UTC), again=options.again)
     addresses = len({one.url for one in wanting})
     say(
         f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now."
@@ -163,12 +163,12 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
     now = pages[: options.limit]
     if now and not chosen.network:
         raise _not_allowed(now)
-    counts: Counter[Outcome] = Counter()
+    counts: Counter[FetchOutcome] = Counter()
     with article_fetching.open_fetcher() as fetcher:
         for outcome in article_fetching.fetch_articles(
-            store, now, article_fetching.Visitor(fetcher)
+            store, now, article_fetching.PageVisitor(fetcher)
         ):
-            ids = outcome.page.claims
+            ids = outcome.page.claim_ids
             counts[outcome.outcome] += len(ids)
             claims = store.many(ids) if outcome.body else {}
             for claim_id in ids:
@@ -185,10 +185,10 @@ def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimS
     )
     if len(pages) > len(now):
         say(f"{len(pages) - len(now):,} pages are left; the same command goes on with them.")
-    return counts[article_fetching.Outcome.FETCHED]
+    return counts[article_fetching.FetchOutcome.FETCHED]
 
 
-def _not_allowed(pages: Iterable[Page]) -> SettingsError:
+def _not_allowed(pages: Iterable[ArticlePage]) -> SettingsError:
     """Return the error of a network that nobody allowed.
 
     It names the sites that would be asked.
@@ -200,7 +200,7 @@ def _not_allowed(pages: Iterable[Page]) -> SettingsError:
     more = f" and {len(sites) - SITES_NAMED:,} more" if len(sites) > SITES_NAMED else ""
     return SettingsError(
         f"asking publishers' pages is switched off; {sites.total():,} would be asked, of {named}{more}.",
-        remedy=f"Allow it with --network, {NETWORK}=1, or network = true in lectern.toml.",
+        remedy=f"Allow it with --network, {NETWORK_VARIABLE}=1, or network = true in lectern.toml.",
     )
 
 

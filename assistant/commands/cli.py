@@ -52,7 +52,7 @@ COMMANDS = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = parser().parse_args(arguments)
-    logs.begin()
+    logs.begin_logging()
     try:
         options.run(options)
     except LecternError as error:

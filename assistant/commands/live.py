@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assistant.live.engine import Engine
     from assistant.live.event import Event
     from assistant.live.live_lines import Source
-    from assistant.web.request_filter import From
+    from assistant.web.request_filter import AllowedPeers
 
 MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
 STOP_S = 30  # a check that is under way may end
@@ -160,13 +160,13 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
     from assistant.live.ingest_server import LiveApi
     from assistant.web import connection_limits
-    from assistant.web.request_filter import Gate
+    from assistant.web.request_filter import RequestFilter
 
     right, let_in = _rights(options, tokens)
-    connection_limits.limit()
+    connection_limits.limit_connections()
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
     uvicorn.run(
-        Gate(api, load_settings(options).access, let_in),
+        RequestFilter(api, load_settings(options).access, let_in),
         host=options.host,
         port=options.port,
         log_level="warning",
@@ -177,14 +177,14 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
 def _rights(
     options: argparse.Namespace, tokens: TokenStore
-) -> tuple[Callable[[str, str], Right], From]:
+) -> tuple[Callable[[str, str], Right], AllowedPeers]:
     """Return what a token allows at an event, and whose requests are let in.
 
     Where nobody has set or given a token and only this computer is listened to, programs on it
     need none, and what a proxy passes on is refused.
     """
     from assistant.live.access_tokens import Right
-    from assistant.web.request_filter import From, is_loopback
+    from assistant.web.request_filter import AllowedPeers, is_loopback
 
     shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))
@@ -196,7 +196,7 @@ def _rights(
         is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
         return Right.WRITE if is_shared else tokens.right(token, event)
 
-    return right, From.HERE if here_only else From.ANYWHERE
+    return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
 
 
 def _given(tokens: TokenStore, events: list[str]) -> set[str]:

@@ -21,7 +21,7 @@ from assistant.core.errors import StoreError
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from assistant.core.audit import Total
+    from assistant.core.audit import AuditTotal
     from assistant.live.event import Health
 
 PORT = 8601
@@ -84,7 +84,7 @@ class MonitorState:
     newest_review: str | None = None
     jobs: dict[str, int] = field(default_factory=dict)
     events: dict[str, Health] = field(default_factory=dict)
-    actions: list[Total] = field(default_factory=list)
+    actions: list[AuditTotal] = field(default_factory=list)
 
     def health(self) -> dict[str, Any]:
         """Return what ``/health`` answers."""
@@ -101,7 +101,7 @@ class MonitorState:
             "jobs": self.jobs,
             "live": live,
         }
-        return {**row, "schema": schema.VERSION, **rest}
+        return {**row, "schema": schema.SCHEMA_VERSION, **rest}
 
 
 def look(url: str) -> MonitorState:

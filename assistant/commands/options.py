@@ -71,17 +71,17 @@ def transcription_options(
 ) -> TranscriptionOptions:
     """Return how a recording is heard, by the options and settings."""
     from assistant.claims.claim_store import ClaimStore
-    from assistant.claims.likely_names import fitting, listed, names_said
+    from assistant.claims.likely_names import fitting_names, likely_names, split_names
     from assistant.jobs import vocabulary_hints, voiceprints
     from assistant.transcription.transcriber import TranscriptionOptions
     from assistant.transcripts import recordings
 
-    names = fitting(listed(options.names))
+    names = fitting_names(split_names(options.names))
     if not recordings.is_recording(Path(options.file)):
         return TranscriptionOptions(chosen.home, progress=progress)
     if options.names_of_claims:
         with ClaimStore.open(chosen.database) as store:
-            names = names_said(store, names)
+            names = likely_names(store, names)
     known = voiceprints.known_voiceprints(chosen)
     network = bool(chosen.network)
     expected = None if options.no_terms_of_claims else vocabulary_hints.load(chosen, progress)

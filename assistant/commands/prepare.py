@@ -36,12 +36,12 @@ def run(options: argparse.Namespace) -> None:
     """
     from assistant import pipeline
     from assistant.claims import importers
-    from assistant.claims.claim_store import SAMPLES, ClaimStore
+    from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 
     chosen = load_settings(options)
     with closing(ClaimStore.open(chosen.database)) as store:
         if not store.status().claims:
-            imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES)
+            imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE)
             say(f"{imported.new:,} sample fact-checks loaded.")
         only_samples = store.status().only_samples
     with ProgressLine() as progress:

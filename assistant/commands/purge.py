@@ -17,7 +17,7 @@ from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
     from assistant.archive.archive_store import ArchiveStore
-    from assistant.core.debate_records import Debate
+    from assistant.core.debate_records import StoredDebate
     from assistant.core.settings import Settings
     from assistant.jobs.corrections import CorrectionStore
     from assistant.jobs.recordings import RecordingStore
@@ -74,7 +74,9 @@ def run(options: argparse.Namespace) -> None:
             )
 
 
-def _chosen(debates: list[Debate], options: argparse.Namespace, now: float) -> list[Debate]:
+def _chosen(
+    debates: list[StoredDebate], options: argparse.Namespace, now: float
+) -> list[StoredDebate]:
     """Return the debates that the options name.
 
     Raises: SettingsError if there is no such debate, or several.
@@ -86,7 +88,7 @@ def _chosen(debates: list[Debate], options: argparse.Namespace, now: float) -> l
     return [_named(name, debates) for name in options.debates]
 
 
-def _named(name: str, debates: Iterable[Debate]) -> Debate:
+def _named(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
     found = [debate for debate in debates if debate.name == name or debate.document == name]
     if len(found) != 1:
         what = "no debate has this name" if not found else "several debates have this name"
@@ -105,8 +107,8 @@ class _Stores:
     voices: VoiceprintStore
     home: Path
 
-    def debates(self) -> list[Debate]:
-        from assistant.core.debate_records import joined
+    def debates(self) -> list[StoredDebate]:
+        from assistant.core.debate_records import join_records
 
         stores = (
             self.report_store,
@@ -117,9 +119,9 @@ class _Stores:
             self.corrections,
             self.voices,
         )
-        return joined(part for store in stores for part in store.debates())
+        return join_records(part for store in stores for part in store.debates())
 
-    def purge(self, debate: Debate, now: float) -> None:
+    def purge(self, debate: StoredDebate, now: float) -> None:
         """Delete what is kept of a debate.
 
         Killed in between, it does the rest when it is run again.

@@ -1,4 +1,4 @@
-"""Who may do what: the roles of accounts, from what a login or a trusted proxy says about a person."""
+"""Roles of accounts, by the statements of a login or a trusted proxy about a person."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from assistant.core.errors import AccessDenied, SettingsError
 
-EVERYBODY = "*"  # in a list of accounts: whoever has logged in
-GROUP = "group:"  # begins an entry that names a group
+EVERY_ACCOUNT = "*"  # in a list of accounts: everybody who has logged in
+GROUP_PREFIX = "group:"
 
 
 class Role(IntEnum):
-    """What an account may do; each role includes those before it."""
+    """The rights of an account; each role includes the roles before it."""
 
     READER = 1  # reads and exports
     REVIEWER = 2  # checks transcripts and decides on matches
@@ -27,9 +27,9 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person who has logged in; ``role`` is None without one.
+    """A person who has logged in.
 
-    ``until``: when the login ends, seconds since 1970.
+    ``role`` is None without one; ``until``: the end of the login, seconds since 1970.
     """
 
     name: str
@@ -39,13 +39,12 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The table ``[access]`` of ``lectern.toml``.
+    """The table ``[access]`` of ``lectern.toml``: roles, and trusted facts of a request.
 
-    Who has which role, and what is trusted about a request.
-
-    ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``. ``account`` and ``groups``
-    name the claims of a login; ``header`` and ``groups_header`` name the headers in which a proxy gives them instead.
-    ``proxies`` are addresses or networks whose headers count, ``hosts`` the names under which Lectern is reached.
+    ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``.
+    ``account`` and ``groups`` name the claims of a login; ``header`` and ``groups_header`` name the
+    headers of a proxy instead. ``proxies`` are addresses or networks whose headers count, ``hosts``
+    the names under which Lectern is reached.
     """
 
     reader: tuple[str, ...] = ()
@@ -65,34 +64,39 @@ class Access:
 
     @property
     def networks(self) -> list[IPv4Network | IPv6Network]:
-        """Return the addresses of the named proxies. Raises: ValueError for what is none."""
+        """Return the networks of the named proxies. Raises: ValueError for an invalid address."""
         return [ip_network(proxy, strict=False) for proxy in self.proxies]
 
     def role(self, account: str, groups: Iterable[str]) -> Role | None:
         """Return the highest role of an account, None if neither it nor a group of it is listed."""
-        names = {EVERYBODY, *(f"{GROUP}{group}".casefold() for group in groups)}
-        if not account.casefold().startswith(GROUP):
-            names.add(account.casefold())
-        listed = {Role.READER: self.reader, Role.REVIEWER: self.reviewer, Role.EDITOR: self.editor}
-        return max(
-            (role for role, entries in listed.items() if names & {e.casefold() for e in entries}),
-            default=None,
+        account_names = {EVERY_ACCOUNT}
+        account_names.update(f"{GROUP_PREFIX}{group}".casefold() for group in groups)
+        if not account.casefold().startswith(GROUP_PREFIX):
+            account_names.add(account.casefold())
+        entries_by_role = (
+            (Role.EDITOR, self.editor),
+            (Role.REVIEWER, self.reviewer),
+            (Role.READER, self.reader),
         )
+        for role, entries in entries_by_role:
+            if any(entry.casefold() in account_names for entry in entries):
+                return role
+        return None
 
     def of_claims(self, claims: Mapping[str, Any]) -> Account | None:
-        """Return the account that the claims of an OIDC login name, None if they name none that is proven."""
+        """Return the account of an OIDC login, None if its claims name none that is proven."""
         name = _one_line(claims.get(self.account))
-        unproven = self.account == "email" and claims.get("email_verified") is False
-        if not name or unproven:
+        is_unproven = self.account == "email" and claims.get("email_verified") is False
+        if not name or is_unproven:
             return None
         groups = claims.get(self.groups) or ()
-        until = claims.get("exp")
-        ends = (
-            float(until) if isinstance(until, int | float) else 0.0
-        )  # OIDC demands it: without it, it is over
-        return Account(
-            name, self.role(name, [groups] if isinstance(groups, str) else map(str, groups)), ends
-        )
+        if isinstance(groups, str):
+            groups = [groups]
+        role = self.role(name, [str(group) for group in groups])
+        # OIDC requires the time of expiry: without it, the login has ended.
+        expires_at = claims.get("exp")
+        until = float(expires_at) if isinstance(expires_at, int | float) else 0.0
+        return Account(name, role, until)
 
     def of_headers(self, headers: Mapping[str, str]) -> Account | None:
         """Return the account that a proxy names, None if it names none.
@@ -100,8 +104,12 @@ class Access:
         Only for requests of a named proxy.
         """
         name = _one_line(headers.get(self.header))
-        groups = (headers.get(self.groups_header) or "").split(",") if self.groups_header else ()
-        return Account(name, self.role(name, [group.strip() for group in groups])) if name else None
+        if not name:
+            return None
+        groups = []
+        if self.groups_header:
+            groups = (headers.get(self.groups_header) or "").split(",")
+        return Account(name, self.role(name, [group.strip() for group in groups]))
 
 
 def require(account: Account | None, role: Role) -> None:
@@ -115,37 +123,37 @@ def require(account: Account | None, role: Role) -> None:
         )
 
 
-def read(table: Mapping[str, Any], *, where: str) -> Access:
-    """Return the table ``[access]``, its values checked. Raises: SettingsError."""
-    known = {field.name: isinstance(field.default, tuple) for field in fields(Access)}
+def read_access(table: Mapping[str, Any], *, where: str) -> Access:
+    """Return the table ``[access]`` with its values checked. Raises: SettingsError."""
+    defaults = {field.name: field.default for field in fields(Access)}
+    values: dict[str, Any] = {}
     for key, value in table.items():
-        if key not in known:
-            remedy = f"Known: {', '.join(sorted(known))}."
+        if key not in defaults:
+            remedy = f"Known: {', '.join(sorted(defaults))}."
             raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
-        texts = value if known[key] and isinstance(value, list) else [value]
-        if isinstance(value, list) != known[key] or not all(
-            isinstance(text, str) for text in texts
-        ):
-            kind = "a list of texts" if known[key] else "a text"
-            raise SettingsError(f"access.{key} is {value!r}, not {kind}.", where=where)
-    values: dict[str, Any] = {
-        key: tuple(value) if known[key] else value for key, value in table.items()
-    }
+        is_list = isinstance(defaults[key], tuple)
+        if not _has_type(value, is_list):
+            expected = "a list of texts" if is_list else "a text"
+            raise SettingsError(f"access.{key} is {value!r}, not {expected}.", where=where)
+        values[key] = tuple(value) if is_list else value
     access = Access(**values)
     try:
         access.networks  # noqa: B018
     except ValueError as error:
-        raise SettingsError(
-            f"access.proxies: {error}.", where=where, remedy="Write 127.0.0.1 or 10.0.0.0/8."
-        ) from error
+        remedy = "Write 127.0.0.1 or 10.0.0.0/8."
+        raise SettingsError(f"access.proxies: {error}.", where=where, remedy=remedy) from error
     if access.header and not access.proxies:
+        what = "access.header counts only from a named proxy, and none is named."
         remedy = "Name the addresses of the proxy: proxies = [...]."
-        raise SettingsError(
-            "access.header counts only from a named proxy, and none is named.",
-            where=where,
-            remedy=remedy,
-        )
+        raise SettingsError(what, where=where, remedy=remedy)
     return access
+
+
+def _has_type(value: Any, is_list: bool) -> bool:
+    """Return whether a value is a list of texts, or a text."""
+    if not is_list:
+        return isinstance(value, str)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _one_line(value: Any) -> str:

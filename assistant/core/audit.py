@@ -1,9 +1,7 @@
-"""The log of what people do: who, what, on what, how long it took and how it ended.
+"""The log of people's actions, in the database and in the log stream.
 
-In the database and in the log.
-
-An entry never has a title or a text: it names what it is about by an id, so that a purge leaves
-little in it.
+Each entry has person, action, subject, duration and outcome. It never has a title or a text: its
+subject is an id, so that a purge leaves little in it.
 """
 
 from __future__ import annotations
@@ -20,8 +18,8 @@ from assistant.core.database import Database
 from assistant.core.errors import StoreError
 from assistant.core.schema import metadata
 
-LOG = logging.getLogger("lectern.audit")
-entries = sa.Table(
+AUDIT_LOGGER = logging.getLogger("lectern.audit")
+audit_table = sa.Table(
     "audit_log",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
@@ -36,12 +34,11 @@ entries = sa.Table(
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What somebody did.
+class AuditEntry:
+    """An action of a person.
 
-    ``at`` is when it ended, in seconds since 1970; ``seconds`` is how long it took, if it did.
-
-    ``what``: check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or what was decided.
+    ``at`` is its end, in seconds since 1970; ``seconds`` is its duration, if it had one. ``what``:
+    check, import, decide, purge...; ``about``: an id; ``outcome``: done, failed, or the decision.
     """
 
     at: float
@@ -53,8 +50,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """How often something was done with an outcome, and how many seconds that took in all."""
+class AuditTotal:
+    """The number of actions of one kind with an outcome, and their seconds in all."""
 
     what: str
     outcome: str
@@ -62,74 +59,71 @@ class Total:
     seconds: float
 
 
-_COLUMNS = [entries.c[f.name] for f in fields(Entry)]
+_COLUMNS = [audit_table.c[entry_field.name] for entry_field in fields(AuditEntry)]
 
 
-def note(connection: sa.Connection, entry: Entry) -> None:
-    """Store an entry in the transaction of what it is about, and log it."""
-    connection.execute(entries.insert().values(**asdict(entry)))
-    LOG.info("%s %s: %s", entry.what, entry.about, entry.outcome, extra={"entry": asdict(entry)})
+def store_entry(connection: sa.Connection, entry: AuditEntry) -> None:
+    """Store an entry in the transaction of its action, and log it."""
+    connection.execute(audit_table.insert().values(**asdict(entry)))
+    AUDIT_LOGGER.info(
+        "%s %s: %s", entry.what, entry.about, entry.outcome, extra={"entry": asdict(entry)}
+    )
 
 
 def forget_about(connection: sa.Connection, about: str) -> None:
-    """Delete the entries about an id that is itself to be forgotten: the name of a live event."""
-    connection.execute(entries.delete().where(entries.c.about == about))
+    """Delete the entries about an id that must itself be deleted: the name of a live event."""
+    connection.execute(audit_table.delete().where(audit_table.c.about == about))
 
 
 class AuditLog(Database):
     """The entries of one database. Use it in a ``with``, or close it."""
 
-    def newest(self, limit: int, *, who: str = "", what: str = "") -> list[Entry]:
-        """Return entries, the newest first.
-
-        Only a person's, only those of a kind, if these are given.
-        """
-        chosen = (
-            sa.select(*_COLUMNS).order_by(entries.c.at.desc(), entries.c.id.desc()).limit(limit)
-        )
-        for column, wanted in ((entries.c.who, who), (entries.c.what, what)):
-            chosen = chosen.where(column == wanted) if wanted else chosen
+    def newest(self, limit: int, *, who: str = "", what: str = "") -> list[AuditEntry]:
+        """Return entries, newest first; only those of a person or of an action, if given."""
+        columns = audit_table.c
+        query = sa.select(*_COLUMNS).order_by(columns.at.desc(), columns.id.desc()).limit(limit)
+        if who:
+            query = query.where(columns.who == who)
+        if what:
+            query = query.where(columns.what == what)
         with self._reading() as connection:
-            return [Entry(*row) for row in connection.execute(chosen)]
+            return [AuditEntry(*row) for row in connection.execute(query)]
 
     def people(self) -> list[str]:
-        """Return who has done something, by name."""
+        """Return the persons of all entries, by name."""
         with self._reading() as connection:
-            return sorted(connection.execute(sa.select(entries.c.who).distinct()).scalars())
+            return sorted(connection.execute(sa.select(audit_table.c.who).distinct()).scalars())
 
-    def totals(self) -> list[Total]:
-        """Return how often each thing was done and ended in each way."""
-        c = entries.c
-        sums = (sa.func.count(), sa.func.coalesce(sa.func.sum(c.seconds), 0.0))
-        chosen = (
-            sa.select(c.what, c.outcome, *sums)
-            .group_by(c.what, c.outcome)
-            .order_by(c.what, c.outcome)
-        )
+    def totals(self) -> list[AuditTotal]:
+        """Count the actions of each kind with each outcome."""
+        kind = (audit_table.c.what, audit_table.c.outcome)
+        seconds = sa.func.coalesce(sa.func.sum(audit_table.c.seconds), 0.0)
+        query = sa.select(*kind, sa.func.count(), seconds).group_by(*kind).order_by(*kind)
         with self._reading() as connection:
-            return [Total(*row) for row in connection.execute(chosen)]
+            return [AuditTotal(*row) for row in connection.execute(query)]
 
     def forget(self, *, before: float) -> None:
-        """Delete the entries of before a moment."""
+        """Delete the entries before a time."""
         with self._writing() as connection:
-            connection.execute(entries.delete().where(entries.c.at < before))
+            connection.execute(audit_table.delete().where(audit_table.c.at < before))
 
     @contextmanager
     def noted(self, who: str, what: str, about: str = "") -> Iterator[None]:
-        """Note that something was done, with its time, or that it failed.
+        """Note that an action was done, with its duration, or that it failed.
 
-        An error is raised further.
+        An error is raised again.
         """
-        began = time.time()
+        started_at = time.time()
         try:
             yield
         except BaseException:
-            with suppress(StoreError):  # what went wrong first is told
-                self._note(who, what, about, began, "failed")
+            with suppress(StoreError):  # the first error counts
+                self._note(who, what, about, started_at, "failed")
             raise
-        self._note(who, what, about, began, "done")
+        self._note(who, what, about, started_at, "done")
 
-    def _note(self, who: str, what: str, about: str, began: float, outcome: str) -> None:
-        now = time.time()
+    def _note(self, who: str, what: str, about: str, started_at: float, outcome: str) -> None:
+        ended_at = time.time()
+        entry = AuditEntry(ended_at, who, what, about, ended_at - started_at, outcome)
         with self._writing() as connection:
-            note(connection, Entry(now, who, what, about, now - began, outcome))
+            store_entry(connection, entry)

@@ -1,37 +1,34 @@
-"""Makes text from outside safe to work on: characters that databases refuse, marks without end."""
+"""Makes text from outside safe: without characters that databases refuse, and endless marks."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-MOST_MARKS = 30  # on one letter, as in the Stream-Safe Text Format of Unicode (UAX 15); normalising more is quadratic
-_MARKS = re.compile(
-    rf"[^\x00-\u02ff\w\s]{{{MOST_MARKS + 1},}}"
-)  # no mark is a letter: long runs may have too many
-_REFUSED = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]"
-)  # NUL and lone surrogates end a transaction
+# Combining marks on one letter, as in the Stream-Safe Text Format of Unicode (UAX 15). The time to
+# normalise more of them is quadratic.
+MAX_MARKS = 30
+# No mark is a letter, so only these runs may have too many.
+_LONG_RUN = re.compile(rf"[^\x00-\u02ff\w\s]{{{MAX_MARKS + 1},}}")
+# NUL and lone surrogates abort a transaction.
+_REFUSED = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def fewer_marks(text: str) -> str:
-    """Return the text with no more than 30 combining marks in a row, so that it can be normalised in linear time."""
-    return _MARKS.sub(lambda run: _fewer(run[0]), text)
+    """Remove combining marks after the 30th in a row, so that normalising takes linear time."""
+    return _LONG_RUN.sub(lambda run: _without_excess_marks(run[0]), text)
 
 
 def cleaned(text: str) -> str:
-    """Return the text without what databases or screens cannot hold.
-
-    Control characters, lone surrogates.
-    """
+    """Remove characters that databases or screens cannot store: control, lone surrogates."""
     return fewer_marks(_REFUSED.sub("", text))
 
 
-def _fewer(run: str) -> str:
-    kept = []
+def _without_excess_marks(run: str) -> str:
+    characters = []
     marks = 0
     for character in run:
         marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= MOST_MARKS:
-            kept.append(character)
-    return "".join(kept)
+        if marks <= MAX_MARKS:
+            characters.append(character)
+    return "".join(characters)

@@ -28,16 +28,16 @@ from typing import IO, Any, TypeVar
 from assistant.core.errors import Cancelled, LecternError
 
 MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
-PROCESSOR_S = 8.0
-WALL_S = (
-    30.0 if hasattr(signal, "SIGPROF") else PROCESSOR_S
+CPU_LIMIT_S = 8.0
+WALL_LIMIT_S = (
+    30.0 if hasattr(signal, "SIGPROF") else CPU_LIMIT_S
 )  # long: a busy machine is no hostile file
-STARVED = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
-START_S = 60.0  # to load the readers, on a busy machine
-MOST = 4  # processes at a time; further calls wait
-KEPT = 2  # processes that wait for calls
-TOGETHER = 100  # values of an iterator that are handed over at once
-LOG = logging.getLogger("lectern.confined")
+STARVED_ROUNDS = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
+START_LIMIT_S = 60.0  # to load the readers, on a busy machine
+MAX_PROCESSES = 4  # processes at a time; further calls wait
+IDLE_PROCESSES = 2  # processes that wait for calls
+BATCH_VALUES = 100  # values of an iterator that are handed over at once
+CONFINED_LOGGER = logging.getLogger("lectern.confined")
 Value = TypeVar("Value")
 _INSIDE = "LECTERN_CONFINED"  # set in the processes: what runs there calls directly
 _ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +70,7 @@ def each(
     *given: Any,
     where: str,
     refusal: type[LecternError],
-    together: int = TOGETHER,
+    together: int = BATCH_VALUES,
     lasting: bool = False,
 ) -> Iterator[Value]:
     """Yield what an iterator of a module yields, computed in another process.
@@ -130,7 +130,7 @@ class _Worker:
         return cls(process)
 
     def ask(
-        self, function: Callable[..., Any], given: tuple[Any, ...], together: int = TOGETHER
+        self, function: Callable[..., Any], given: tuple[Any, ...], together: int = BATCH_VALUES
     ) -> None:
         """Send a call."""
         self.busy = True
@@ -141,7 +141,7 @@ class _Worker:
                 function.__qualname__,
                 given,
                 together,
-                PROCESSOR_S,
+                CPU_LIMIT_S,
                 MEMORY_BYTES,
             )
             _send(self._pipe("stdin"), asked)
@@ -150,20 +150,22 @@ class _Worker:
         """Return whether more is to come, and what came."""
         try:
             if not self.ready:
-                self._within(START_S)
+                self._within(START_LIMIT_S)
                 self.ready = True
-            kind, value = self._within(WALL_S)
+            kind, value = self._within(WALL_LIMIT_S)
         except (EOFError, OSError, pickle.UnpicklingError) as error:
             raise refusal(self._ended(), where=where, remedy=_REMEDY) from error
         self.busy = kind in ("more", "memory")
         if kind == "refused":
             raise value
         if kind == "memory":
-            raise refusal(MEMORY, where=where, remedy=_REMEDY)
+            raise refusal(MEMORY_MESSAGE, where=where, remedy=_REMEDY)
         if kind == "failed":
-            LOG.error("the reader of %s failed:\n%s", where, value)
+            CONFINED_LOGGER.error("the reader of %s failed:\n%s", where, value)
             raise refusal(
-                f"{FAILED} ({value.strip().splitlines()[-1][:200]}).", where=where, remedy=_REMEDY
+                f"{FAILED_MESSAGE} ({value.strip().splitlines()[-1][:200]}).",
+                where=where,
+                remedy=_REMEDY,
             )
         return kind == "more", value
 
@@ -190,7 +192,7 @@ class _Worker:
     def _watch(self, said: threading.Event, seconds: float) -> None:
         """Kill the process once it has said nothing for so long, later if it works as far as it is let."""
         _, worked = _working(self.process.pid)
-        for _ in range(STARVED):
+        for _ in range(STARVED_ROUNDS):
             if said.wait(seconds):
                 return
             waits, had = _working(self.process.pid)
@@ -205,9 +207,9 @@ class _Worker:
         self.process.kill()
         ended_by = -self.process.wait()
         if self.late or ended_by == getattr(signal, "SIGPROF", None):
-            return TIME
+            return TIME_MESSAGE
         return (
-            MEMORY if ended_by == signal.SIGABRT else f"{FAILED}."
+            MEMORY_MESSAGE if ended_by == signal.SIGABRT else f"{FAILED_MESSAGE}."
         )  # C libraries abort when memory ends
 
 
@@ -220,9 +222,11 @@ def _working(process: int) -> tuple[bool, int]:
     return fields[0] == "R", int(fields[11]) + int(fields[12])
 
 
-TIME = "takes too long to read, as files that are made to stop a reader do; it was not read."
-MEMORY = "needs too much memory, as files that are made to fill it do; it was not read."
-FAILED = "cannot be read: its reader broke off"
+TIME_MESSAGE = (
+    "takes too long to read, as files that are made to stop a reader do; it was not read."
+)
+MEMORY_MESSAGE = "needs too much memory, as files that are made to fill it do; it was not read."
+FAILED_MESSAGE = "cannot be read: its reader broke off"
 _REMEDY = "Save it again in its own program, or cut it in parts."
 
 
@@ -241,7 +245,7 @@ class _Pool:
     def take(self, module: str) -> _Worker:
         """Return a process for a call; wait while all are taken."""
         with self.free:
-            self.free.wait_for(lambda: self.taken < MOST)
+            self.free.wait_for(lambda: self.taken < MAX_PROCESSES)
             self.taken += 1
             self.modules.add(module)
             while self.idle:
@@ -262,7 +266,7 @@ class _Pool:
             worker.end()
             worker = _Worker.start(self.modules)  # at once, so that the next call finds it loaded
         with self.free:
-            kept = len(self.idle) < KEPT
+            kept = len(self.idle) < IDLE_PROCESSES
             if kept:
                 self.idle.append(worker)
         if not kept:

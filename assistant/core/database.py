@@ -1,9 +1,7 @@
-"""Opens a database by URL, SQLite or PostgreSQL.
+"""Opens a database by URL, SQLite or PostgreSQL: connections, transactions, errors in plain words.
 
-Connections, transactions, and its errors in plain words.
-
-The tables are in ``schema.py`` and in the rooms of the subclasses: claims, live events, decisions,
-reports and jobs.
+The tables are in ``schema.py`` and in the packages of the subclasses: claims, live events,
+decisions, reports and jobs.
 """
 
 from __future__ import annotations
@@ -22,10 +20,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 from assistant.core import schema
 from assistant.core.errors import StoreError
 
-BUSY_S = 30
+BUSY_TIMEOUT_S = 30
 IN_MEMORY = ":memory:"  # the name that SQLite gives a database without a file
 _SCHEME = re.compile(r"[a-z0-9+]{1,30}://")
-WRITERS = 1279607887  # PostgreSQL's lock for one writer at a time; SQLite has its own
+# PostgreSQL's advisory lock for one writer at a time; SQLite has a lock of its own.
+WRITER_LOCK = 1279607887
 
 
 class Database:
@@ -37,9 +36,10 @@ class Database:
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> Self:
-        """Return the database at a URL (``sqlite:///file``, ``postgresql+psycopg://...``), with its tables.
+        """Open the database at a URL (``sqlite:///file``, ``postgresql+psycopg://...``).
 
-        ``read_only``: nothing is made or changed; tables of another version are refused.
+        Missing tables are created. ``read_only``: nothing is created or changed, and tables of
+        another version are refused.
 
         Raises: StoreError if there is no such database, it cannot be read, or a newer Lectern made
         it.
@@ -49,17 +49,19 @@ class Database:
             engine = _engine(parsed, read_only=read_only)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError):
             remedy = "Use sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE."
-            begins = (
-                f"the address that begins with {match[0]}"
-                if (match := _SCHEME.match(url))
-                else "the address"
-            )
-            raise StoreError(
-                f"{begins} is no database URL.", remedy=remedy
-            ) from None  # the cause shows the password
-        is_sqlite = parsed.drivername.startswith("sqlite")
-        store = cls(engine, name=parsed.database or IN_MEMORY if is_sqlite else _shown(parsed))
-        store._require() if read_only else store._prepare()
+            scheme = _SCHEME.match(url)
+            address = f"the address that begins with {scheme[0]}" if scheme else "the address"
+            # Without the cause, which would show the password.
+            raise StoreError(f"{address} is no database URL.", remedy=remedy) from None
+        if parsed.drivername.startswith("sqlite"):
+            name = parsed.database or IN_MEMORY
+        else:
+            name = _shown(parsed)
+        store = cls(engine, name=name)
+        if read_only:
+            store._require_current()
+        else:
+            store._prepare()
         return store
 
     def close(self) -> None:
@@ -73,42 +75,41 @@ class Database:
         self.close()
 
     def shrink(self) -> None:
-        """Write an SQLite file anew without what was deleted, which it else keeps.
-
-        Other databases do so by themselves.
+        """Reclaim deleted space in an SQLite file; other databases do so by themselves.
 
         Raises: StoreError if somebody else is writing.
         """
         if self._engine.dialect.name == "sqlite":
             with self._errors("written"), self._engine.connect() as connection:
-                plain = connection.connection.cursor()
-                plain.execute("VACUUM")
-                plain.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                cursor = connection.connection.cursor()
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _prepare(self) -> None:
-        """Make missing tables and bring older ones up to date.
+        """Create missing tables and bring older ones up to date.
 
         Raises: StoreError if a newer Lectern made them.
         """
         with self._errors("opened"), self._engine.connect() as connection:
-            current = schema.is_current(connection)
-        if not current:
-            with (
-                self._writing() as connection
-            ):  # another process may be faster: all is looked at again
-                found = schema.migrate(connection, name=self.name)
-            if found < schema.VERSION and self._engine.dialect.name == "sqlite":
-                _close_to_others(Path(self.name))  # until version 3 others could read it
+            is_current = schema.is_current(connection)
+        if is_current:
+            return
+        # Another process may be faster, so the migration checks the tables again.
+        with self._writing() as connection:
+            old_version = schema.migrate(connection, name=self.name)
+        if old_version < schema.SCHEMA_VERSION and self._engine.dialect.name == "sqlite":
+            _close_to_others(Path(self.name))  # until version 3 other users could read it
 
-    def _require(self) -> None:
+    def _require_current(self) -> None:
+        """Raise StoreError unless the tables are those of this program."""
         with self._errors("opened"), self._engine.connect() as connection:
             if not schema.is_current(connection):
-                remedy = "Start Lectern once, or run any of its commands: that brings the database up to date."
-                raise StoreError(
-                    f"has not the tables of schema {schema.VERSION}.",
-                    where=self.name,
-                    remedy=remedy,
+                what = f"has not the tables of schema {schema.SCHEMA_VERSION}."
+                remedy = (
+                    "Start Lectern once, or run any of its commands: "
+                    "that brings the database up to date."
                 )
+                raise StoreError(what, where=self.name, remedy=remedy)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
@@ -126,53 +127,45 @@ class Database:
             with connection.begin():
                 if self._engine.dialect.name == "postgresql":
                     connection.execute(
-                        sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITERS}
+                        sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK}
                     )
                 yield connection
 
     @contextmanager
     def _errors(self, action: str) -> Iterator[None]:
+        """Turn an error of the database into one line with a remedy. Raises: StoreError."""
         try:
             yield
         except DBAPIError as error:
             what, remedy = _explained(str(error.orig), action)
-            cause = (
-                None if action == "opened" else error
-            )  # which may show a part of a mistyped password
+            # The cause may show a part of a mistyped password.
+            cause = None if action == "opened" else error
             raise StoreError(what, where=self.name, remedy=remedy) from cause
         except SQLAlchemyError as error:
             raise StoreError(f"cannot be {action} ({error}).", where=self.name) from error
 
 
 def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
-    """Return an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
+    """Make an engine; SQLite's has a write-ahead log, and its transactions begin at once."""
     if not url.drivername.startswith("sqlite"):
         options = {"options": "-c default_transaction_read_only=on"} if read_only else {}
         return sa.create_engine(url, pool_pre_ping=True, connect_args=options)
-    if read_only and not Path(url.database or "").expanduser().is_file():
-        raise StoreError(
-            "there is no database yet.", where=str(url.database), remedy="Start Lectern once."
-        )
-    if (
-        not read_only
-        and url.database
-        and url.database != ":memory:"
-        and not url.database.startswith("file:")
-    ):
-        _make_private(Path(url.database).expanduser())
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_S})
+    path = Path(url.database or "").expanduser()
+    if read_only and not path.is_file():
+        what = "there is no database yet."
+        raise StoreError(what, where=str(url.database), remedy="Start Lectern once.")
+    if not read_only and _is_file(url.database):
+        _make_private(path)
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_S})
+    pragmas = ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL")
 
     @sa.event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
-        connection.isolation_level = (
-            None  # the driver's own BEGIN comes too late: after the first SELECT
-        )
-        for pragma in (
-            ("query_only=ON",) if read_only else ("journal_mode=WAL", "synchronous=NORMAL")
-        ):
-            with suppress(
-                sqlite3.DatabaseError
-            ):  # a read-only file keeps its mode; a broken one fails later
+        # The driver's own BEGIN comes too late, after the first SELECT.
+        connection.isolation_level = None
+        for pragma in pragmas:
+            # A read-only file keeps its mode, and a broken one fails later.
+            with suppress(sqlite3.DatabaseError):
                 connection.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")
@@ -183,28 +176,34 @@ def _engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
     return engine
 
 
-def _make_private(path: Path) -> None:
-    """Make an SQLite file that only its owner reads, and its folder.
+def _is_file(database: str | None) -> bool:
+    """Return whether the database of an SQLite URL is a file, not memory or a ``file:`` URL."""
+    if not database or database == IN_MEMORY:
+        return False
+    return not database.startswith("file:")
 
-    A file that exists keeps its permissions.
+
+def _make_private(path: Path) -> None:
+    """Create an SQLite file that only its owner can read, and its folder.
+
+    An existing file keeps its permissions.
     """
     folder = path.parent
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite gives its log the same permissions.
         with suppress(FileExistsError):
-            os.close(
-                os.open(path, os.O_CREAT | os.O_EXCL, 0o600)
-            )  # SQLite gives its log the same permissions
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
+        what = f"cannot be made ({error.strerror})."
         remedy = "Set LECTERN_HOME to a folder you may write to."
-        raise StoreError(
-            f"cannot be made ({error.strerror}).", where=str(folder), remedy=remedy
-        ) from error
+        raise StoreError(what, where=str(folder), remedy=remedy) from error
 
 
 def _close_to_others(path: Path) -> None:
-    for file in path.parent.glob(f"{path.name}*"):  # with its log
-        with suppress(OSError):  # of another user, who decides about it
+    """Let only the owner read an SQLite file and its log."""
+    for file in path.parent.glob(f"{path.name}*"):
+        with suppress(OSError):  # a file of another user, who decides about it
             file.chmod(0o600)
 
 
@@ -214,10 +213,11 @@ def _shown(url: sa.URL) -> str:
     An @ in a password makes the rest of it a part of the host.
     """
     host = (url.host or "").rpartition("@")[2]
-    return f"{url.drivername}://{host}{f':{url.port}' if url.port else ''}/{url.database or ''}"
+    port = f":{url.port}" if url.port else ""
+    return f"{url.drivername}://{host}{port}/{url.database or ''}"
 
 
-# Messages of databases (patterns), what they mean to the user, and what to do.
+# Messages of databases (patterns), each with its meaning for the user and a remedy.
 _MESSAGES = (
     (
         "disk is full|No space left|could not extend file",
@@ -248,9 +248,10 @@ _MESSAGES = (
 
 
 def _explained(message: str, action: str) -> tuple[str, str]:
-    """Return in words what a database's message means, and what to do."""
+    """Explain a database's message, and return the remedy after it."""
     for pattern, what, remedy in _MESSAGES:
         if re.search(pattern, message, re.I):
             return what.format(action=action), remedy
-    first = message.strip().splitlines()[0] if message.strip() else "no reason given"
-    return f"cannot be {action} ({first}).", ""
+    lines = message.strip().splitlines()
+    reason = lines[0] if lines else "no reason given"
+    return f"cannot be {action} ({reason}).", ""

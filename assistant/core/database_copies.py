@@ -1,4 +1,4 @@
-"""Copies all tables of one database into another, of either kind, and stands for their content by one digest.
+"""Copies all tables of one database into another, of either kind, and computes their digest.
 
 A backup is such a copy: an SQLite file that Lectern opens like any other database.
 """
@@ -25,19 +25,22 @@ from assistant.core.errors import StoreError
 from assistant.core.files import explained
 from features.models.atomic_write import sync, sync_folder, temporary
 
-BATCH = 500
-DIGEST = "copy_digest"  # the setting in which a backup has its digest
-OWN = ("schema", DIGEST)  # settings that are about a database itself, not its content
+BATCH_ROWS = 500
+DIGEST_SETTING = "copy_digest"  # a backup has its digest in this setting
+OWN_SETTINGS = (
+    "schema",
+    DIGEST_SETTING,
+)  # settings that are about a database itself, not its content
 SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # of a database file and the files beside it
 Progress = Callable[[str, int, int], None]
-Row = dict[str, Any]
+TableRow = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """What a database has: rows by table, and 32 hexadecimal digits that stand for every value.
+class DatabaseContent:
+    """The number of rows by table, and a digest of every value (32 hexadecimal digits).
 
-    ``left_out``: the rows among them that a restore has not kept, because they are about another
+    ``left_out``: the rows among them that a restore dropped, because they are about another
     computer.
     """
 
@@ -51,71 +54,72 @@ class Content:
         return sum(self.rows.values())
 
 
-class Whole(Database):
-    """All tables of a database: those of every room that has been imported."""
+class WholeDatabase(Database):
+    """All tables of a database: those of every package that has been imported."""
 
-    def content(self) -> Content:
-        """Return what the database has at this moment."""
+    def content(self) -> DatabaseContent:
+        """Count the rows, and compute their digest, at this moment."""
         with self._snapshot() as connection:
             return _content(connection)
 
-    def copy_to(self, other: Whole, *, progress: Progress, with_local_rows: bool = True) -> Content:
+    def copy_to(
+        self, other: WholeDatabase, *, progress: Progress, with_local_rows: bool = True
+    ) -> DatabaseContent:
         """Copy all rows into an empty database, all of them or none, and return what was copied.
 
         ``with_local_rows``: rows that are about this computer stay in the copy.
 
         Raises: StoreError if the other is not empty, or does not give back what was written.
         """
-        sums = 0
+        row_marks = 0
         counts = {}
         with self._snapshot() as source, other._writing() as target:
-            if any(target.execute(sa.select(table).limit(1)).first() for table in _tables()):
+            if not _is_empty(target):
                 remedy = "Nothing was changed. Give an empty database, or move the file away."
                 raise StoreError("this database is not empty.", where=other.name, remedy=remedy)
-            for table in (*_tables(), schema.settings):
+            for table in (*_tables(), schema.settings_table):
                 total = source.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
                 done = 0
                 for rows in _batches(source, table):
                     if rows:
                         target.execute(table.insert(), rows)
-                    sums += sum(_mark(table, row) for row in rows)
+                    row_marks += sum(_row_mark(table, row) for row in rows)
                     done += len(rows)
                     progress(f"copying {table.name}", done, total)
                 counts[table.name] = done
-                _follow_on(target, table)
+                _continue_numbering(target, table)
             copied = _content(target)
-            written = Content(counts, _digits(sums))
-            if copied != written:
-                raise StoreError(
-                    "does not give back what was written; nothing was kept.", where=other.name
-                )
+            if copied != DatabaseContent(counts, _digest(row_marks)):
+                what = "does not give back what was written; nothing was kept."
+                raise StoreError(what, where=other.name)
             left_out = 0 if with_local_rows else _delete_local_rows(target)
         return replace(copied, left_out=left_out)
 
     def is_whole(self) -> bool:
-        """Return whether a copy still has what was copied into it.
+        """Return whether a copy still has the content that was copied into it.
 
-        A copy without a digest never has.
+        A copy without a stored digest is never whole.
         """
         with self._snapshot() as connection:
-            return schema.read_setting(connection, DIGEST) == _content(connection).digest
+            stored_digest = schema.read_setting(connection, DIGEST_SETTING)
+            return stored_digest == _content(connection).digest
 
-    def seal(self, content: Content) -> None:
-        """Store the digest of what was copied."""
+    def seal(self, content: DatabaseContent) -> None:
+        """Store the digest of the copied content."""
         with self._writing() as connection:
-            schema.write_setting(connection, DIGEST, content.digest)
+            schema.write_setting(connection, DIGEST_SETTING, content.digest)
 
     @contextmanager
     def _snapshot(self) -> Iterator[sa.Connection]:
-        """Yield a connection that sees the database as it is at one moment, whatever others write."""
+        """Yield a connection that sees the database at one moment, without later writes."""
         with self._errors("read"), self._engine.connect() as connection:
             if self._engine.dialect.name == "postgresql":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
-            yield connection.execution_options(yield_per=BATCH)
+            yield connection.execution_options(yield_per=BATCH_ROWS)
 
 
-def back_up(url: str, path: Path, *, progress: Progress) -> Content:
-    """Write all that a database has to a file, in place of an earlier backup, and return it.
+def back_up(url: str, path: Path, *, progress: Progress) -> DatabaseContent:
+    """Write the content of a database to a file, in place of an earlier backup.
 
     Raises: StoreError, also if another file than a backup would be replaced.
     """
@@ -125,12 +129,13 @@ def back_up(url: str, path: Path, *, progress: Progress) -> Content:
         folder = temporary(path)
         folder.mkdir(mode=0o700)
         try:
-            part = folder / "backup"
-            with Whole.open(url) as source, Whole.open(f"sqlite:///{part}") as copy:
+            copy_path = folder / "backup"
+            copy_url = f"sqlite:///{copy_path}"
+            with WholeDatabase.open(url) as source, WholeDatabase.open(copy_url) as copy:
                 content = source.copy_to(copy, progress=progress)
                 copy.seal(content)
-            sync(part)
-            os.replace(part, path)
+            sync(copy_path)
+            os.replace(copy_path, path)
             sync_folder(path.parent)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -153,7 +158,7 @@ def refuse_target(path: Path, url: str) -> None:
             raise StoreError(message, where=str(path), remedy=remedy)
 
 
-def restore(path: Path, url: str, *, progress: Progress) -> Content:
+def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
     """Copy a backup into an empty database and return what was copied; the backup is unchanged.
 
     Rows that are about the computer of the backup are left out afterwards, in one transaction with
@@ -165,23 +170,24 @@ def restore(path: Path, url: str, *, progress: Progress) -> Content:
     if not path.is_file():
         raise StoreError("there is no such file.", where=str(path))
     with explained(path, StoreError), tempfile.TemporaryDirectory(prefix="lectern-") as folder:
-        part = Path(shutil.copy(path, Path(folder) / path.name))  # it may need a migration first
-        made_by = _sealed(part, path)
-        with Whole.open(f"sqlite:///{part}") as backup, Whole.open(url) as target:
-            if made_by == schema.VERSION and not backup.is_whole():
+        # A copy, since it may need a migration first.
+        copy_path = Path(shutil.copy(path, Path(folder) / path.name))
+        made_by = _sealed_version(copy_path, path)
+        copy_url = f"sqlite:///{copy_path}"
+        with WholeDatabase.open(copy_url) as backup, WholeDatabase.open(url) as target:
+            if made_by == schema.SCHEMA_VERSION and not backup.is_whole():
+                what = "is damaged: it has not what was backed up."
                 remedy = "Nothing was changed. Use another backup."
-                raise StoreError(
-                    "is damaged: it has not what was backed up.", where=str(path), remedy=remedy
-                )
+                raise StoreError(what, where=str(path), remedy=remedy)
             return backup.copy_to(target, progress=progress, with_local_rows=False)
 
 
-def move(url: str, to: str, *, progress: Progress) -> Content:
-    """Copy all that a database has into an empty one, perhaps of the other kind, and return it.
+def move(url: str, to: str, *, progress: Progress) -> DatabaseContent:
+    """Copy the content of a database into an empty one, perhaps of the other kind.
 
     Raises: StoreError.
     """
-    with Whole.open(url) as source, Whole.open(to) as target:
+    with WholeDatabase.open(url) as source, WholeDatabase.open(to) as target:
         return source.copy_to(target, progress=progress)
 
 
@@ -215,27 +221,37 @@ def _is_replaceable(path: Path) -> bool:
     query = "SELECT value FROM lectern_settings WHERE name = ?"
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
-            return connection.execute(query, (DIGEST,)).fetchone() is not None
+            return connection.execute(query, (DIGEST_SETTING,)).fetchone() is not None
     except sqlite3.DatabaseError:
         return False
 
 
-def _sealed(part: Path, path: Path) -> int:
-    """Return the version of a backup's tables. Raises: StoreError if the file is none."""
+def _sealed_version(copy_path: Path, path: Path) -> int:
+    """Return the schema version of a backup. Raises: StoreError if it isn't a valid backup."""
     try:
-        with closing(sqlite3.connect(part)) as connection:
-            found = dict(connection.execute("SELECT name, value FROM lectern_settings"))
+        with closing(sqlite3.connect(copy_path)) as connection:
+            settings = dict(connection.execute("SELECT name, value FROM lectern_settings"))
             is_sound = connection.execute("PRAGMA quick_check").fetchone() == ("ok",)
     except sqlite3.DatabaseError as error:
         raise StoreError(f"is no backup of Lectern ({error}).", where=str(path)) from error
-    if DIGEST not in found or not is_sound:
-        what = "is damaged." if not is_sound else "is a database of Lectern, but no backup."
-        raise StoreError(what, where=str(path), remedy="Give a file that `backup` wrote.")
-    return int(found["schema"])
+    remedy = "Give a file that `backup` wrote."
+    if not is_sound:
+        raise StoreError("is damaged.", where=str(path), remedy=remedy)
+    if DIGEST_SETTING not in settings:
+        what = "is a database of Lectern, but no backup."
+        raise StoreError(what, where=str(path), remedy=remedy)
+    return int(settings["schema"])
 
 
 def _tables() -> Sequence[sa.Table]:
-    return [table for table in schema.metadata.sorted_tables if table is not schema.settings]
+    """Return all tables but the table of settings."""
+    tables = schema.metadata.sorted_tables
+    return [table for table in tables if table is not schema.settings_table]
+
+
+def _is_empty(connection: sa.Connection) -> bool:
+    """Return whether no table has a row."""
+    return not any(connection.execute(sa.select(table).limit(1)).first() for table in _tables())
 
 
 def _delete_local_rows(connection: sa.Connection) -> int:
@@ -248,51 +264,58 @@ def _delete_local_rows(connection: sa.Connection) -> int:
     return deleted
 
 
-def _content(connection: sa.Connection) -> Content:
-    sums = 0
+def _content(connection: sa.Connection) -> DatabaseContent:
+    """Count all rows, and compute their digest."""
+    row_marks = 0
     counts = {}
-    for table in (*_tables(), schema.settings):
+    for table in (*_tables(), schema.settings_table):
         counts[table.name] = 0
         for rows in _batches(connection, table):
             counts[table.name] += len(rows)
-            sums += sum(_mark(table, row) for row in rows)
-    return Content(counts, _digits(sums))
+            row_marks += sum(_row_mark(table, row) for row in rows)
+    return DatabaseContent(counts, _digest(row_marks))
 
 
-def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[Row]]:
-    chosen = sa.select(table)
-    if table is schema.settings:
-        chosen = chosen.where(table.c.name.not_in(OWN))
-    for rows in connection.execute(chosen).partitions(BATCH):
-        yield [{name: _plain(value) for name, value in row._mapping.items()} for row in rows]
+def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[list[TableRow]]:
+    """Yield the rows of a table in batches, without a database's own settings."""
+    query = sa.select(table)
+    if table is schema.settings_table:
+        query = query.where(table.c.name.not_in(OWN_SETTINGS))
+    for batch in connection.execute(query).partitions(BATCH_ROWS):
+        rows = []
+        for row in batch:
+            rows.append({name: _portable(value) for name, value in row._mapping.items()})
+        yield rows
 
 
-def _plain(value: Any) -> Any:
+def _portable(value: Any) -> Any:
     """Return a value as every kind of database stores it.
 
     Times in UTC, no NUL, which PostgreSQL refuses.
     """
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-    return value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
+    if isinstance(value, str):
+        return value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return value
 
 
-def _mark(table: sa.Table, row: Row) -> int:
+def _row_mark(table: sa.Table, row: TableRow) -> int:
     """Return a number for a row.
 
-    Their sum stands for all rows, in whatever order a database gives them.
+    The sum of all numbers doesn't depend on the order in which a database gives the rows.
     """
     values = [value.isoformat() if isinstance(value, date) else value for value in row.values()]
-    return int.from_bytes(
-        hashlib.sha256(repr((table.name, values)).encode("utf-8", "backslashreplace")).digest()
-    )
+    content = repr((table.name, values)).encode("utf-8", "backslashreplace")
+    return int.from_bytes(hashlib.sha256(content).digest())
 
 
-def _digits(sums: int) -> str:
-    return f"{sums % 2**256:064x}"[:32]
+def _digest(row_marks: int) -> str:
+    """Return 32 hexadecimal digits for the sum of all rows' numbers."""
+    return f"{row_marks % 2**256:064x}"[:32]
 
 
-def _follow_on(connection: sa.Connection, table: sa.Table) -> None:
+def _continue_numbering(connection: sa.Connection, table: sa.Table) -> None:
     """Let PostgreSQL number new rows after the copied ones."""
     column = table.autoincrement_column
     if column is None or connection.dialect.name != "postgresql":

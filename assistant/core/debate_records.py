@@ -1,7 +1,4 @@
-"""What is kept of a debate, by whichever room.
-
-The terms in which debates are listed and purged.
-"""
+"""Everything stored about a debate, for listing and purging it."""
 
 from __future__ import annotations
 
@@ -12,12 +9,11 @@ from datetime import date
 
 
 @dataclass(frozen=True, slots=True)
-class Debate:
-    """A debate and what is kept of it.
+class StoredDebate:
+    """A debate and the records stored about it.
 
-    ``newest`` is when something of it was last written, in seconds since 1970.
-
-    It is known by the SHA-256 of its file, or, if it was followed live, by the name of its event.
+    ``newest`` is when one of them was last written, in seconds since 1970. A debate is identified
+    by the SHA-256 of its file, or, if it was followed live, by the name of its event.
     """
 
     document: str
@@ -33,22 +29,29 @@ class Debate:
         return f"live:{self.event}" if self.event else self.document[:16]
 
 
-def joined(parts: Iterable[Debate]) -> list[Debate]:
-    """Return each debate once with all that is kept of it, the oldest first.
+def join_records(records: Iterable[StoredDebate]) -> list[StoredDebate]:
+    """Return each debate once with all its records, oldest first.
 
-    What was decided on a live event has neither a document nor the event's name: it is the event
-    of its title and day.
+    Decisions on a live event have neither a document nor the event's name: they belong to the event
+    with their title and day.
     """
-    parts = sorted(parts, key=lambda part: not part.event)
-    events = {(part.title, part.day): part.event for part in parts if part.event}
-    found: dict[tuple[str, str], Debate] = {}
-    for part in parts:
-        event = part.event or (
-            "" if part.document else events.get((part.title, part.day), part.title)
+    sorted_records = sorted(records, key=lambda record: not record.event)
+    events = {}
+    for record in sorted_records:
+        if record.event:
+            events[record.title, record.day] = record.event
+    debates: dict[tuple[str, str], StoredDebate] = {}
+    for record in sorted_records:
+        event = record.event
+        if not event and not record.document:
+            event = events.get((record.title, record.day), record.title)
+        key = (record.document, event)
+        if key not in debates:
+            debates[key] = replace(record, event=event, kept={})
+        debate = debates[key]
+        debates[key] = replace(
+            debate,
+            newest=max(debate.newest, record.newest),
+            kept=dict(Counter(debate.kept) + Counter(record.kept)),
         )
-        first = found.setdefault((part.document, event), replace(part, event=event, kept={}))
-        kept = dict(Counter(first.kept) + Counter(part.kept))
-        found[part.document, event] = replace(
-            first, newest=max(first.newest, part.newest), kept=kept
-        )
-    return sorted(found.values(), key=lambda debate: (debate.newest, debate.name))
+    return sorted(debates.values(), key=lambda debate: (debate.newest, debate.name))

@@ -16,7 +16,7 @@ OWN_NOTE = "own note"  # publisher of a newsroom note: a claim to find again, no
 
 
 class RatingClass(StrEnum):
-    """The class of a publisher's rating; the publisher's own words are always shown beside it."""
+    """The class of a publisher's rating; the publisher's own words are always shown with it."""
 
     TRUE = "TRUE"
     FALSE = "FALSE"
@@ -25,20 +25,20 @@ class RatingClass(StrEnum):
     NOT_A_TRUTH_RATING = "NOT-A-TRUTH-RATING"
 
 
-# Half true, and not on truth (a flip-flop): they settle nothing, so they never lift a sentence
-# (Shaar et al.).
+# Half true, and ratings that are not about truth (a flip-flop). They answer no claim, so they
+# never raise the rank of a sentence (Shaar et al.).
 MIXED = (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
 
 
 class Tier(StrEnum):
-    """How sure a match is; a match below *possible* is not shown."""
+    """The confidence level of a match; a match below *possible* is not shown."""
 
     LIKELY = "likely"
     POSSIBLE = "possible"
 
 
 class Stance(StrEnum):
-    """What an input sentence does with a verified claim."""
+    """The relation of an input sentence to a verified claim."""
 
     REPEATS = "repeats"
     CONTRADICTS = "contradicts"
@@ -54,7 +54,7 @@ class Agreement(StrEnum):
 
 
 class Why(StrEnum):
-    """Why a key sentence is shown, in the order in which they are read."""
+    """The reasons to show a key sentence, in the order in which they are named."""
 
     REPEATS = "repeats the claim"
     NEAREST = "nearest in meaning to the sentence"
@@ -63,9 +63,9 @@ class Why(StrEnum):
 
 
 class MatchOrder(StrEnum):
-    """How the matches of a tier are ordered.
+    """The orders of the matches of a tier.
 
-    ``BEFORE`` also leaves out what was not checked before the event.
+    ``BEFORE`` also leaves out claims that were not checked before the event.
     """
 
     CLOSEST = "closest"
@@ -78,7 +78,7 @@ class MatchOrder(StrEnum):
 class Relation(StrEnum):
     """The relation of an article to the wording of a sentence.
 
-    About the two texts, no verdict on the statement.
+    It is about the two texts, not a verdict on the statement.
     """
 
     SUPPORTS = "supports"
@@ -87,8 +87,8 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word as it was heard: from when to when, in seconds, and the recogniser's probability, 0 to 1."""
+class SpokenWord:
+    """A transcribed word: start and end in seconds, and the recogniser's probability, 0 to 1."""
 
     text: str
     start: float
@@ -101,8 +101,7 @@ class Sentence:
     """One input sentence.
 
     ``line`` is its line (or cue, row, paragraph) in the source, from 1; times are seconds.
-
-    ``words`` are those of a sentence that was heard; none where the source is text.
+    ``words`` are the words of a transcribed sentence; none if the source is text.
     """
 
     number: int
@@ -111,18 +110,16 @@ class Sentence:
     speaker: str | None = None
     start: float | None = None
     end: float | None = None
-    words: tuple[Word, ...] = ()
+    words: tuple[SpokenWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a reporter would quote as one.
+    """Sentences of one speaker that make one claim or one argument, as a reporter would quote them.
 
-    Sentences of one speaker that make one claim or argue one matter.
-
-    ``sentences`` are their numbers in reading order, one to five; another speaker's interjection between them is left
-    out. ``context`` is what it points back to, in the words of the transcript: the question that it answers, the
-    sentence that has the name; "" where it stands by itself.
+    ``sentences`` are their numbers in reading order, one to five; another speaker's interjection
+    between them is left out. ``context`` is text of the transcript that it points back to: the
+    question that it answers, or the sentence with the name; "" if it needs none.
     """
 
     number: int
@@ -132,10 +129,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a transcript came from.
-
-    Its file name, the format it was read as, the digest of its bytes.
-    """
+    """The source of a transcript: file name, the format it was read as, digest of its bytes."""
 
     name: str
     format: str
@@ -144,7 +138,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """Sentences in reading order, and warnings about what had to be guessed while reading."""
+    """Sentences in reading order, and warnings about guesses of the reader."""
 
     title: str
     event_date: date | None
@@ -163,7 +157,7 @@ class Transcript:
 class VerifiedClaim:
     """A claim that a publisher has checked.
 
-    ``rating`` is verbatim; ``body`` is the article, one paragraph a line.
+    ``rating`` is verbatim; ``body`` is the article, one paragraph per line.
     """
 
     id: str
@@ -184,9 +178,8 @@ class VerifiedClaim:
 class KeySentence:
     """A sentence of an article, verbatim.
 
-    ``body[start:end] == text``; ``why`` says in words why it is shown.
-
-    Several reasons are separated by commas; ``score`` is that of the first.
+    ``body[start:end] == text``; ``why`` gives the reasons to show it, separated by commas;
+    ``score`` belongs to the first reason.
     """
 
     index: int
@@ -198,16 +191,13 @@ class KeySentence:
 
     @property
     def whys(self) -> tuple[Why, ...]:
-        """Return the reasons that Lectern knows.
-
-        None where ``why`` is in other words, as in early reports.
-        """
+        """Return the reasons as values; none if ``why`` has other words, as in early reports."""
         return tuple(why for why in Why if why in self.why.split(", "))
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStep:
-    """A sentence of an article, verbatim, and the relation of the article to the wording after reading it."""
+    """A sentence of an article, verbatim, and the relation to the wording after reading it."""
 
     index: int
     start: int
@@ -218,7 +208,10 @@ class EvidenceStep:
 
 @dataclass(frozen=True, slots=True)
 class ArticleRelation:
-    """The relation of an article to a wording, its probability, and the article's sentences in the order of reading."""
+    """The relation of an article to a wording, with its probability.
+
+    ``steps`` are the article's sentences in the order of reading.
+    """
 
     relation: Relation
     confidence: float
@@ -227,7 +220,7 @@ class ArticleRelation:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person decided about a match: ``verdict`` is confirm, reject or later."""
+    """A person's decision on a match: ``verdict`` is confirm, reject or later."""
 
     verdict: str
     reason: str = ""
@@ -240,12 +233,14 @@ class Decision:
 class Match:
     """A verified claim that a sentence repeats, or may repeat, with the evidence for it.
 
-    ``measures`` follow ``features.similarity.catalogue.MEASURES``. ``contributions`` are keyed by the inputs of the ranker
-    that ordered the sentences, by ``base`` and, where it was read again, by ``reread``, and sum to the score of this
-    pair; empty for a ranker without any. ``agreement`` has the keys numbers, names, dates. ``relation`` is None where
-    Lectern is not sure enough to give one. ``sureness`` has the same names and sums to what decides *likely*; empty
-    where that is the score, or was not stored. ``against`` are the conflicts that keep the match from *likely*, named
-    as in ``features.language.conflicts``. A measure that a stored report lacks is NaN.
+    ``measures`` follow ``features.similarity.catalogue.MEASURES``; a value that a stored report
+    lacks is NaN. ``contributions`` are keyed by the inputs of the ranker that ordered the
+    sentences, by ``base`` and, if the pair was reranked, by ``reread``, and sum to the score of
+    this pair; empty for a ranker without any. ``sureness`` has the same keys and sums to the score
+    that decides *likely*; empty if that is the same score, or was not stored. ``agreement`` has
+    the keys numbers, names, dates. ``against`` are the conflicts that keep the match from *likely*,
+    named as in ``features.language.conflicts``. ``relation`` is None if Lectern is not confident
+    enough to give one.
     """
 
     claim: VerifiedClaim
@@ -264,7 +259,7 @@ class Match:
 
     @property
     def differs(self) -> bool:
-        """Return whether something was found against the match, or its numbers, names or dates are others."""
+        """Return whether the match has a conflict, or other numbers, names or dates."""
         return bool(self.against) or Agreement.DIFFERENT in self.agreement.values()
 
 
@@ -272,10 +267,9 @@ class Match:
 class CheckedSentence:
     """An input sentence with its matches.
 
-    A dropped one has a reason, and no rank, score, tier or match.
-
-    ``nearest`` is the best candidate of a kept sentence without a match: shown on demand only. ``on_topic``: the
-    nearest is about the same topic, but below the border of *possible*.
+    A dropped one has a reason, and no rank, score, tier or match. ``nearest`` is the best candidate
+    of a kept sentence without a match, shown on demand only. ``on_topic``: the nearest is about
+    the same topic, but below the threshold of *possible*.
     """
 
     sentence: Sentence
@@ -292,11 +286,13 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class CheckedPassage:
-    """A passage with its place in the list: a row of it, folded below a row, or neither.
+    """A passage and its position in the list of results.
 
-    ``best`` is the number of the sentence that matches best, None where none has a match; ``tier`` is its tier.
-    ``rank`` is the row's place, from 1. ``folded`` are the numbers of the passages that the same fact-check settles by
-    the same speaker: they are shown below this row, and ``folded_into`` is the passage below which they are.
+    It is a row of the list, grouped under another row, or neither. ``best`` is the number of the
+    sentence that matches best, None if no sentence has a match; ``tier`` is its tier. ``rank`` is
+    the row's position, from 1. ``folded`` are the numbers of the passages of the same speaker that
+    the same fact-check covers: they are grouped under this row. ``folded_into`` is the passage
+    that this one is grouped under.
     """
 
     passage: Passage
@@ -309,7 +305,7 @@ class CheckedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What made a report: the same manifest and the same source give the same bytes."""
+    """The versions behind a report: the same manifest and source give the same bytes."""
 
     lectern: str
     profile: str
@@ -322,8 +318,8 @@ class Manifest:
 class Report:
     """A checked transcript.
 
-    ``sentences`` has every sentence of the transcript, in reading order; so has ``passages``,
-    but for interjections.
+    ``sentences`` has every sentence of the transcript, in reading order. ``passages`` has every
+    sentence but interjections.
     """
 
     transcript: Transcript
@@ -334,27 +330,23 @@ class Report:
 
     def ranked(self) -> tuple[CheckedSentence, ...]:
         """Return the kept sentences, best first."""
-        return tuple(
-            sorted((s for s in self.sentences if s.rank is not None), key=lambda s: s.rank or 0)
-        )
+        ranked = [sentence for sentence in self.sentences if sentence.rank is not None]
+        return tuple(sorted(ranked, key=lambda sentence: sentence.rank or 0))
 
     def rows(self) -> tuple[CheckedPassage, ...]:
         """Return the passages that are rows of the list, best first."""
-        return tuple(
-            sorted((p for p in self.passages if p.rank is not None), key=lambda p: p.rank or 0)
-        )
+        ranked = [passage for passage in self.passages if passage.rank is not None]
+        return tuple(sorted(ranked, key=lambda passage: passage.rank or 0))
 
     def counts(self) -> dict[str, int]:
-        """Return the number of sentences, of check-worthy ones, of those likely and possible.
-
-        Of such rows.
-        """
-        tiers = [row.tier for row in self.rows()]
+        """Count the sentences, those that are check-worthy, and sentences and rows by tier."""
+        sentence_tiers = [sentence.tier for sentence in self.sentences]
+        row_tiers = [row.tier for row in self.rows()]
         return {
             "sentences": len(self.sentences),
-            "check_worthy": sum(s.kept for s in self.sentences),
-            "likely": sum(s.tier is Tier.LIKELY for s in self.sentences),
-            "possible": sum(s.tier is Tier.POSSIBLE for s in self.sentences),
-            "likely_rows": tiers.count(Tier.LIKELY),
-            "possible_rows": tiers.count(Tier.POSSIBLE),
+            "check_worthy": sum(sentence.kept for sentence in self.sentences),
+            "likely": sentence_tiers.count(Tier.LIKELY),
+            "possible": sentence_tiers.count(Tier.POSSIBLE),
+            "likely_rows": row_tiers.count(Tier.LIKELY),
+            "possible_rows": row_tiers.count(Tier.POSSIBLE),
         }

@@ -23,7 +23,7 @@
      ├─ Busy                     a person has asked for too much at once
      └─ Cancelled                the user stopped the work
 
-Each says what was found, where, what was expected and what to do; ``str(error)`` is one line to
+Each names the finding, its place, the expectation and the remedy; ``str(error)`` is one line to
 show as it is.
 """
 
@@ -83,7 +83,7 @@ class ReviewError(LecternError):
 
 
 class DecisionConflict(ReviewError):
-    """Somebody else decided in the meantime; ``theirs`` is what they wrote."""
+    """Somebody else decided in the meantime; ``theirs`` is their decision."""
 
     def __init__(self, theirs: Any) -> None:
         self.theirs = theirs

@@ -1,4 +1,6 @@
-"""Writes files and folders, each complete or not at all, and explains a full or read-only disk in one line.
+"""Writes files and folders, each complete or not at all.
+
+A full or read-only disk is explained in one line.
 
 Every file that Lectern keeps is written here; ``features.models.atomic_write`` has the temporary
 name and the renaming.
@@ -16,8 +18,8 @@ from pathlib import Path
 from assistant.core.errors import LecternError
 from features.models.atomic_write import replacing, sync, sync_folder, temporary
 
-NAME_BYTES = 255  # of one entry, the most that file systems take
-FULL = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
+MAX_NAME_BYTES = 255  # a longer name of an entry is refused by file systems
+DISK_FULL_ERRNOS = (None, errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # None: numpy's short write
 
 
 def write(
@@ -27,7 +29,7 @@ def write(
     error: type[LecternError] = LecternError,
     private: bool = False,
 ) -> None:
-    """Write a file (text as UTF-8) in a folder that is made if need be.
+    """Write a file (text as UTF-8); its folder is created if it doesn't exist.
 
     ``private``: only its owner may read it.
 
@@ -35,10 +37,11 @@ def write(
     """
     with explained(path, error):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as part:
+        data = content.encode("utf-8") if isinstance(content, str) else content
+        with replacing(path) as temporary_path:
             if private:
-                part.touch(0o600)
-            part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+                temporary_path.touch(0o600)
+            temporary_path.write_bytes(data)
 
 
 def write_folder(
@@ -50,9 +53,9 @@ def write_folder(
     """
     with explained(folder, error):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with filling(folder) as part:
+        with filling(folder) as temporary_folder:
             for name, data in files.items():
-                (part / name).write_bytes(data)
+                (temporary_folder / name).write_bytes(data)
 
 
 def member(folder: Path, name: str) -> Path | None:
@@ -60,7 +63,7 @@ def member(folder: Path, name: str) -> Path | None:
 
     For names that come from a database, which somebody else may have written.
     """
-    if not name or "\0" in name or len(name.encode()) > NAME_BYTES:
+    if not name or "\0" in name or len(name.encode()) > MAX_NAME_BYTES:
         return None
     path = (folder / name).resolve()
     return path if path.parent == folder.resolve() else None
@@ -74,25 +77,27 @@ def filling(folder: Path) -> Iterator[Path]:
 
     After an error ``folder`` is unchanged and the temporary one is gone. Raises: OSError.
     """
-    part = temporary(folder)
-    part.mkdir()
+    temporary_folder = temporary(folder)
+    temporary_folder.mkdir()
     try:
-        yield part
-        for path in part.iterdir():
+        yield temporary_folder
+        for path in temporary_folder.iterdir():
             sync(path)
-        _move(part, folder)
+        _move(temporary_folder, folder)
         sync_folder(folder.parent)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(temporary_folder, ignore_errors=True)
 
 
-def _move(part: Path, folder: Path) -> None:
+def _move(temporary_folder: Path, folder: Path) -> None:
+    """Rename a folder, or move its files if the other folder exists."""
     try:
-        os.rename(part, folder)
+        os.rename(temporary_folder, folder)
     except OSError:
         if not folder.is_dir():
             raise
-        for path in part.iterdir():  # the folder exists, or another process has just made it
+        # The folder existed, or another process has just created it.
+        for path in temporary_folder.iterdir():
             os.replace(path, folder / path.name)
 
 
@@ -100,18 +105,17 @@ def _move(part: Path, folder: Path) -> None:
 def explained(
     where: Path, error: type[LecternError] = LecternError, *, then: str = ""
 ) -> Iterator[None]:
-    """Turn an OSError into one line that says what to do. ``then``: what to do after that.
+    """Turn an OSError into one line with a remedy. ``then`` is added to the remedy.
 
     Raises: ``error``.
     """
     try:
         yield
     except OSError as refusal:
-        is_full = refusal.errno in FULL
-        what = "the disk is full." if is_full else f"cannot be written ({refusal.strerror})."
-        remedy = (
-            "Free some space."
-            if is_full
-            else "Choose a folder that you may write to (LECTERN_HOME or --out)."
-        )
+        if refusal.errno in DISK_FULL_ERRNOS:
+            what = "the disk is full."
+            remedy = "Free some space."
+        else:
+            what = f"cannot be written ({refusal.strerror})."
+            remedy = "Choose a folder that you may write to (LECTERN_HOME or --out)."
         raise error(what, where=str(where), remedy=f"{remedy} {then}".rstrip()) from refusal

@@ -1,15 +1,14 @@
-"""The mark of Lectern: its file, and its mark-up for the head of a page that names Lectern beside it."""
+"""The logo of Lectern: its file, and its mark-up for the head of a page."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-MARK = Path(__file__).with_name("logo.svg")
+LOGO_PATH = Path(__file__).with_name("logo.svg")
 
 
-def svg() -> str:
-    """Return the mark as an image without a name."""
-    named = MARK.read_text("utf-8").strip()
-    return named.replace("<svg ", '<svg aria-hidden="true" ', 1).replace(
-        "<title>Lectern</title>", ""
-    )
+def logo_svg() -> str:
+    """Return the logo as an image without a name, for a page with the name next to it."""
+    svg = LOGO_PATH.read_text("utf-8").strip()
+    without_name = svg.replace("<title>Lectern</title>", "")
+    return without_name.replace("<svg ", '<svg aria-hidden="true" ', 1)

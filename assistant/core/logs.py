@@ -8,32 +8,37 @@ import os
 from datetime import UTC, datetime
 from typing import IO
 
-VARIABLE = "LECTERN_LOG"
+LOG_VARIABLE = "LECTERN_LOG"
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line: ``at``, ``level``, ``logger``, ``message``, and of an entry who, what, about, seconds."""
+    """Formats a record as one line of JSON.
+
+    It has ``at``, ``level``, ``logger`` and ``message``, and the fields of an audit entry.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        row = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+        created_at = datetime.fromtimestamp(record.created, UTC)
+        values = {
+            "at": created_at.isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        row |= {name: value for name, value in getattr(record, "entry", {}).items() if name != "at"}
+        for name, value in getattr(record, "entry", {}).items():
+            if name != "at":
+                values[name] = value
         if record.exc_info:
-            row["error"] = self.formatException(record.exc_info)
-        return json.dumps(row, ensure_ascii=True)
+            values["error"] = self.formatException(record.exc_info)
+        return json.dumps(values, ensure_ascii=True)
 
 
-def begin(stream: IO[str] | None = None) -> None:
-    """Write what Lectern logs as JSON to a stream (standard error), if the environment asks for it. Once is enough."""
+def begin_logging(stream: IO[str] | None = None) -> None:
+    """Log JSON to a stream (standard error), if the environment asks for it; once is enough."""
     logger = logging.getLogger("lectern")
-    if os.environ.get(VARIABLE) != "json" or any(
-        isinstance(h.formatter, JsonLines) for h in logger.handlers
-    ):
+    is_logging = any(isinstance(handler.formatter, JsonLines) for handler in logger.handlers)
+    if is_logging or os.environ.get(LOG_VARIABLE) != "json":
         return
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())

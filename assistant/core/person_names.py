@@ -1,9 +1,10 @@
-"""Names of persons: the parts of a speaker's label, and surnames as each room that compares people reads them.
+"""Names of persons: the parts of a speaker's label, and surnames for comparisons.
 
-The rules differ on purpose. ``label_parts`` decides whether two labels of one file are the same person, so it keeps
-what could tell two people apart. ``speaker_surname`` and ``claimant_surnames`` make the ranker input ``same_speaker``:
-the shipped rankers were learned with exactly these words, so neither may follow a change of the other rules.
-``last_name`` is for full names that Lectern itself wrote down.
+The rules differ on purpose. ``label_parts`` decides whether two labels of one file are the same
+person, so it keeps all that could tell two people apart. ``speaker_surname`` and
+``claimant_surnames`` make the ranker input ``same_speaker``: the shipped rankers were trained with
+exactly these words, so neither may follow a change of the other rules. ``last_name`` is for full
+names that Lectern itself wrote down.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from functools import lru_cache
 
 _FORMS_OF_ADDRESS = frozenset("mr mrs ms miss mx dr sir madam the hon honorable".split())
 _OFFICES = frozenset(
-    "president vice former senator sen representative rep congressman congresswoman governor gov secretary sec mayor "
-    "admiral adm general gen colonel judge justice chairman chairwoman chair ambassador director commissioner minister "
-    "prime lord lady professor prof rev reverend councilmember councilman councilwoman speaker leader first deputy "
-    "acting candidate nominee businessman author moderator host anchor".split()
+    "president vice former senator sen representative rep congressman congresswoman governor gov "
+    "secretary sec mayor admiral adm general gen colonel judge justice chairman chairwoman chair "
+    "ambassador director commissioner minister prime lord lady professor prof rev reverend "
+    "councilmember councilman councilwoman speaker leader first deputy acting candidate nominee "
+    "businessman author moderator host anchor".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _GENDER = {"mr": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
 _LABEL_WORD = re.compile(r"[^\W_][\w’'-]*")
 _NUMBERED = re.compile(r"\d$|_")
-_LOOKALIKES = str.maketrans(
-    {"’": "", "'": "", "1": "I", "0": "O"}
-)  # SM1TH is a typing error of SMITH
+# SM1TH is a typing error of SMITH.
+_LOOKALIKES = str.maketrans({"’": "", "'": "", "1": "I", "0": "O"})
+_NO_NAMES = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
 
 _LEARNED_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
 _LEARNED_TITLES = frozenset(
@@ -36,7 +38,7 @@ _NO_PERSON = ("speaker", "unknown", "question", "audience", "system")
 
 @dataclass(frozen=True, slots=True)
 class LabelParts:
-    """A speaker's label taken apart.
+    """The parts of a speaker's label.
 
     Names in capitals, offices, and the gender of the form of address (m, f or "").
     """
@@ -47,7 +49,7 @@ class LabelParts:
 
     @property
     def surname(self) -> str:
-        """The last name in capitals without apostrophes, "" for a role such as ``THE PRESIDENT``."""
+        """Return the last name in capitals, "" for a role such as ``THE PRESIDENT``."""
         return self.names[-1] if self.names else ""
 
 
@@ -56,43 +58,41 @@ def label_parts(label: str) -> LabelParts:
     words = [word.strip("’'-") for word in _LABEL_WORD.findall(label)]
     if not words or _NUMBERED.search(label):
         return LabelParts((), frozenset(), "")
-    lower = [word.lower() for word in words]
-    no_names = _FORMS_OF_ADDRESS | _OFFICES | _SUFFIXES
-    return LabelParts(
-        tuple(
-            word.upper().translate(_LOOKALIKES)
-            for word in words
-            if word.lower() not in no_names and len(word) > 1
-        ),
-        frozenset(word for word in lower if word in _OFFICES),
-        next((_GENDER[word] for word in lower if word in _GENDER), ""),
-    )
+    names = []
+    offices = set()
+    genders = []
+    for word in words:
+        lower = word.lower()
+        if lower in _OFFICES:
+            offices.add(lower)
+        if lower in _GENDER:
+            genders.append(_GENDER[lower])
+        if lower not in _NO_NAMES and len(word) > 1:
+            names.append(word.upper().translate(_LOOKALIKES))
+    return LabelParts(tuple(names), frozenset(offices), genders[0] if genders else "")
 
 
 @lru_cache(maxsize=1 << 14)
 def speaker_surname(speaker: str) -> str:
-    """Return the last word of a speaker's name in lower case.
+    """Return the last word of a speaker's name in lower case, "" for a role as in "Speaker 1".
 
-    "" where there is none, as in "Speaker 1".
-
-    Fewer titles are left out than in ``label_parts``: a learned ranker input depends on this list.
+    Fewer titles are left out than in ``label_parts``: a trained ranker input depends on this list.
     """
-    words = [
-        w
-        for w in _LEARNED_WORD.findall(speaker.casefold())
-        if w not in _LEARNED_TITLES and len(w) > 1
-    ]
-    return words[-1] if words and words[0] not in _NO_PERSON else ""
+    words = []
+    for word in _LEARNED_WORD.findall(speaker.casefold()):
+        if word not in _LEARNED_TITLES and len(word) > 1:
+            words.append(word)
+    if not words or words[0] in _NO_PERSON:
+        return ""
+    return words[-1]
 
 
 @lru_cache(maxsize=1 << 17)
 def claimant_surnames(claimant: str) -> frozenset[str]:
     """Return the words of a claimant that may be a surname, in lower case.
 
-    All but the first of several.
-
-    Publishers write claimants in full, often with an office or a place, so any later word may be
-    the surname.
+    Publishers write claimants in full, often with an office or a place, so any word but the first
+    may be the surname.
     """
     words = _LEARNED_WORD.findall(claimant.casefold())
     return frozenset(words[1:] or words)
@@ -100,4 +100,5 @@ def claimant_surnames(claimant: str) -> frozenset[str]:
 
 def last_name(full_name: str) -> str:
     """Return the last word of a full name as written, "" for an empty one."""
-    return (full_name.split() or [""])[-1]
+    words = full_name.split()
+    return words[-1] if words else ""

@@ -1,16 +1,16 @@
-"""Processes of this computer: whether one with a number still lives."""
+"""Processes of this computer: whether one is still running."""
 
 from __future__ import annotations
 
 import os
 
 
-def alive(number: int) -> bool:
-    """Return whether a process with this number lives on this computer, whoever's it is."""
+def is_alive(number: int) -> bool:
+    """Return whether a process with this number runs on this computer, for any user."""
     try:
         os.kill(number, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # of another user
+    except OSError:  # a process of another user
         return True
     return True

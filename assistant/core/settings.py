@@ -1,8 +1,7 @@
 """Settings and profiles: flag > LECTERN_* variable > TOML file > default.
 
-A profile names the models of a check.
-
-Values are cast and checked here; everything else trusts a ``Settings`` or a ``Profile``.
+A profile names the models of a check. Values are cast and checked here; all other code trusts a
+``Settings`` or a ``Profile``.
 """
 
 from __future__ import annotations
@@ -21,20 +20,30 @@ from features.models.model_spec import ModelSpec
 
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
-PARTS = ("sbert", "simcse", "nli", "bertscore")
-NETWORK = "LECTERN_NETWORK"
-LIVE_FOLDER = "LECTERN_LIVE_FOLDER"
-SPEECH_MODEL = "LECTERN_SPEECH_MODEL"
-SHARED_INDEX = "LECTERN_SHARED_INDEX"
-VOICES = "LECTERN_VOICES"
-OPEN = "LECTERN_OPEN"
-SWITCH = {"1": True, "true": True, "0": False, "false": False}
+MODEL_PARTS = ("sbert", "simcse", "nli", "bertscore")
+NETWORK_VARIABLE = "LECTERN_NETWORK"
+LIVE_FOLDER_VARIABLE = "LECTERN_LIVE_FOLDER"
+SPEECH_MODEL_VARIABLE = "LECTERN_SPEECH_MODEL"
+SHARED_INDEX_VARIABLE = "LECTERN_SHARED_INDEX"
+VOICES_VARIABLE = "LECTERN_VOICES"
+OPEN_VARIABLE = "LECTERN_OPEN"
+SWITCH_WORDS = {"1": True, "true": True, "0": False, "false": False}
 _MINILM = "all-MiniLM-L6-v2"
+# Types of the fields of a profile that are neither models nor numbers with a fraction.
+_FIELD_TYPES: Mapping[str, type] = {
+    "name": str,
+    "ranker": str,
+    "nli_candidates": int,
+    "matches_shown": int,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Which models compute the measures, how many candidates NLI reads, and the thresholds of the tiers."""
+    """The models of a check, the number of candidates for NLI, and the thresholds.
+
+    A threshold that is None is the one stored with the classifier or the ranker.
+    """
 
     name: str
     sbert: ModelSpec
@@ -42,10 +51,10 @@ class Profile:
     nli: ModelSpec
     bertscore: ModelSpec
     ranker: str = "lectern"
-    check_worthiness: float | None = None  # None: the threshold stored with the classifier
-    likely: float | None = None  # None: the calibrated thresholds stored with the ranker
+    check_worthiness: float | None = None
+    likely: float | None = None
     possible: float | None = None
-    nli_candidates: int = 15  # NLI is the slowest measure: it reads the best candidates only
+    nli_candidates: int = 15  # NLI is the slowest feature: only the best candidates get it
     matches_shown: int = 10
 
 
@@ -55,7 +64,8 @@ EMBEDDED = Profile(
     simcse=ModelSpec(_MINILM, weights="simcse.safetensors"),
     nli=ModelSpec(_MINILM, weights="nli.safetensors", max_length=128),
     bertscore=ModelSpec(_MINILM, layer=6),
-    check_worthiness=0.027,  # two thirds of the classifier's own: what it drops cannot be found any more
+    # Two thirds of the classifier's own threshold: a dropped sentence cannot be found any more.
+    check_worthiness=0.027,
 )
 PAPER = Profile(
     name="paper",
@@ -64,18 +74,19 @@ PAPER = Profile(
     nli=ModelSpec("ynie/roberta-large-snli_mnli_fever_anli_R1_R2_R3-nli"),
     bertscore=ModelSpec("roberta-large", layer=17, rescale=True),
 )
-PROFILES = {p.name: p for p in (EMBEDDED, PAPER)}
+PROFILES = {profile.name: profile for profile in (EMBEDDED, PAPER)}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where Lectern stores its files, how it checks, who may do what, and what the operator has decided.
+    """The settings in force.
 
-    ``network``: whether publishers' pages may be asked; None leaves it to whoever uses Lectern on this computer.
-    ``live_folder``: where files lie that the app may follow as they grow; None is nowhere. ``is_open``: other computers
-    may use the app without a login. ``speech_model``: name or folder of the model that hears; "" is the embedded one.
-    ``shared_index``: a folder from which homes fetch the index that one of them has built; None is nowhere.
-    ``voices``: voices may be kept under a name and are known again.
+    ``home``: the data directory. ``network``: whether publishers' pages may be fetched; None leaves
+    it to the person who uses Lectern on this computer. ``live_folder``: folder of files that the
+    app may follow as they grow, None for none. ``is_open``: other computers may use the app
+    without a login. ``speech_model``: name or folder of the speech model; "" is the embedded one.
+    ``shared_index``: folder from which data directories fetch an index that one of them built,
+    None for none. ``voices``: voices may be stored under a name and recognised later.
     """
 
     home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
@@ -91,10 +102,7 @@ class Settings:
 
     @property
     def database(self) -> str:
-        """Return the URL of the claim store.
-
-        The one that was set, or the SQLite file in the home folder.
-        """
+        """Return the URL of the database, by default the SQLite file in the data directory."""
         return self.database_url or f"sqlite:///{self.home / 'lectern.db'}"
 
 
@@ -107,11 +115,12 @@ def load(
     speech_model: str | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
-    """Return the settings in force. Arguments are the flags of the command line.
+    """Load the settings. The arguments are the flags of the command line.
 
-    The TOML file is ``lectern.toml`` in the home folder; it may contain ``database_url``, ``profile``, ``network``,
-    ``live_folder``, ``speech_model``, ``shared_index``, ``voices``, a table ``[access]`` (see ``Access``) and a table
-    ``[settings]`` whose keys override fields of the profile.
+    The TOML file is ``lectern.toml`` in the data directory. It may contain ``database_url``,
+    ``profile``, ``network``, ``live_folder``, ``speech_model``, ``shared_index``, ``voices``, a
+    table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
+    profile.
 
     Raises: SettingsError for an unknown name or a value of the wrong kind.
     """
@@ -120,29 +129,31 @@ def load(
     path = folder / "lectern.toml"
     table = _read_toml(path) if path.is_file() else {}
     where = str(path)
-    named = profile or environ.get("LECTERN_PROFILE") or str(table.get("profile", "embedded"))
+
+    def text(flag: str | None, variable: str, key: str, default: str = "") -> str:
+        return flag or environ.get(variable) or str(table.get(key, default))
+
+    base_profile = load_profile(text(profile, "LECTERN_PROFILE", "profile", "embedded"))
+    is_voices_on = environ.get(VOICES_VARIABLE) or table.get("voices", False)
     return Settings(
         home=folder,
-        database_url=database_url
-        or environ.get("LECTERN_DATABASE_URL")
-        or str(table.get("database_url", "")),
-        profile=_override(load_profile(named), table.get("settings") or {}, where=where),
-        network=network if network is not None else _network(environ, table, where),
-        live_folder=_folder(environ.get(LIVE_FOLDER) or table.get("live_folder")),
-        is_open=_switch(environ.get(OPEN) or False, OPEN),
-        access=access.read(table.get("access", {}), where=where),
-        speech_model=speech_model
-        or environ.get(SPEECH_MODEL)
-        or str(table.get("speech_model", "")),
-        shared_index=_folder(environ.get(SHARED_INDEX) or table.get("shared_index")),
-        voices=_switch(environ.get(VOICES) or table.get("voices", False), VOICES, where),
+        database_url=text(database_url, "LECTERN_DATABASE_URL", "database_url"),
+        profile=_override(base_profile, table.get("settings") or {}, where=where),
+        network=_network(environ, table, where) if network is None else network,
+        live_folder=_folder(environ.get(LIVE_FOLDER_VARIABLE) or table.get("live_folder")),
+        is_open=_switch(environ.get(OPEN_VARIABLE) or False, OPEN_VARIABLE),
+        access=access.read_access(table.get("access", {}), where=where),
+        speech_model=text(speech_model, SPEECH_MODEL_VARIABLE, "speech_model"),
+        shared_index=_folder(environ.get(SHARED_INDEX_VARIABLE) or table.get("shared_index")),
+        voices=_switch(is_voices_on, VOICES_VARIABLE, where),
     )
 
 
 def load_profile(name: str) -> Profile:
     """Return a built-in profile, or the one in a TOML file.
 
-    ``base``, fields of Profile, a table per part.
+    The file has fields of ``Profile``, a table per model, and ``base``, the profile that it
+    changes.
 
     Raises: SettingsError if the name is neither built in nor a file, or a key is unknown.
     """
@@ -151,80 +162,79 @@ def load_profile(name: str) -> Profile:
     path = Path(name).expanduser()
     if not path.is_file():
         known = ", ".join(PROFILES)
-        raise SettingsError(
-            f"no profile named {name!r}.", remedy=f"Use one of {known}, or the path of a TOML file."
-        )
+        remedy = f"Use one of {known}, or the path of a TOML file."
+        raise SettingsError(f"no profile named {name!r}.", remedy=remedy)
     table = _read_toml(path)
     base = PROFILES.get(str(table.pop("base", "embedded")), EMBEDDED)
     return _override(base, {"name": path.stem, **table}, where=str(path))
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file. Raises: SettingsError."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"not a TOML file ({error}).", where=str(path), remedy="Mend or remove it."
-        ) from error
+        what = f"not a TOML file ({error})."
+        raise SettingsError(what, where=str(path), remedy="Mend or remove it.") from error
 
 
 def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:
-    if environ.get(NETWORK):
-        return _switch(environ[NETWORK], NETWORK)
-    return _switch(table["network"], "network", where) if "network" in table else None
+    """Return the switch ``network``, None if it is not set."""
+    if environ.get(NETWORK_VARIABLE):
+        return _switch(environ[NETWORK_VARIABLE], NETWORK_VARIABLE)
+    if "network" in table:
+        return _switch(table["network"], "network", where)
+    return None
 
 
-def _folder(given: Any) -> Path | None:
-    return Path(str(given)).expanduser() if given else None
+def _folder(value: Any) -> Path | None:
+    """Return the folder that a setting names, None if it is empty."""
+    return Path(str(value)).expanduser() if value else None
 
 
-def _switch(given: Any, name: str, where: str = "") -> bool:
-    switch = SWITCH.get(str(given).strip().lower())
+def _switch(value: Any, name: str, where: str = "") -> bool:
+    """Return the value of a switch. Raises: SettingsError if it is neither true nor false."""
+    switch = SWITCH_WORDS.get(str(value).strip().lower())
     if switch is None:
-        raise SettingsError(f"{name} is {given!r}, neither true nor false.", where=where)
+        raise SettingsError(f"{name} is {value!r}, neither true nor false.", where=where)
     return switch
 
 
 def _override(profile: Profile, table: Mapping[str, Any], *, where: str) -> Profile:
-    known = {f.name for f in fields(Profile)}
+    """Return a profile with the fields of a table changed. Raises: SettingsError."""
+    known = {profile_field.name for profile_field in fields(Profile)}
     changes: dict[str, Any] = {}
     for key, value in table.items():
         if key not in known:
-            raise SettingsError(
-                f"unknown setting {key!r}.",
-                where=where,
-                remedy=f"Known: {', '.join(sorted(known))}.",
-            )
-        changes[key] = _model(value, where, key) if key in PARTS else _cast(key, value, where)
+            remedy = f"Known: {', '.join(sorted(known))}."
+            raise SettingsError(f"unknown setting {key!r}.", where=where, remedy=remedy)
+        if key in MODEL_PARTS:
+            changes[key] = _model(value, where, key)
+        else:
+            changes[key] = _cast(key, value, where)
     return replace(profile, **changes)
 
 
 def _model(value: Any, where: str, part: str) -> ModelSpec:
+    """Return the model that a name or a table specifies. Raises: SettingsError."""
     if isinstance(value, str):
         return ModelSpec(value)
     try:
         return ModelSpec(**value)
     except TypeError as error:
-        raise SettingsError(
-            f"[{part}] is not a model ({error}).", where=where, remedy="Give at least name."
-        ) from error
+        what = f"[{part}] is not a model ({error})."
+        raise SettingsError(what, where=where, remedy="Give at least name.") from error
 
 
 def _cast(key: str, value: Any, where: str) -> Any:
-    kinds: dict[str, type] = {
-        "name": str,
-        "ranker": str,
-        "nli_candidates": int,
-        "matches_shown": int,
-    }
+    """Return a value as the type of its field. Raises: SettingsError."""
+    field_type = _FIELD_TYPES.get(key, float)
     try:
-        cast = kinds.get(key, float)(value)
+        cast = field_type(value)
     except (TypeError, ValueError) as error:
-        raise SettingsError(
-            f"{key} is {value!r}, not a {kinds.get(key, float).__name__}.", where=where
-        ) from error
+        what = f"{key} is {value!r}, not a {field_type.__name__}."
+        raise SettingsError(what, where=where) from error
     if key == "ranker" and cast not in RANKERS:
-        raise SettingsError(
-            f"no ranker named {cast!r}.", where=where, remedy=f"Use one of {', '.join(RANKERS)}."
-        )
+        remedy = f"Use one of {', '.join(RANKERS)}."
+        raise SettingsError(f"no ranker named {cast!r}.", where=where, remedy=remedy)
     return cast

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from assistant import __version__
 from assistant.check.progress import cancellable
 from assistant.check.report_warnings import about_check
-from assistant.claims.likely_names import fitting, listed
+from assistant.claims.likely_names import fitting_names, split_names
 from assistant.core import files
 from assistant.core.domain import Report, Sentence, Transcript, VerifiedClaim
 from assistant.core.errors import MalformedTranscript, TranscriptError
@@ -306,7 +306,7 @@ def transcription_job_id(document: str, names: str = "") -> str:
 
     The id says everything that the job needs, so that the job can be resumed after a kill.
     """
-    hot_words = fitting(listed(names))
+    hot_words = fitting_names(split_names(names))
     job_id = TRANSCRIPTION_ID_PREFIX + document
     if hot_words:
         job_id += "-" + ", ".join(hot_words)

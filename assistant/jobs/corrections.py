@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from assistant.core import audit
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import CheckedSentence, Report, Transcript
 from assistant.core.errors import TranscriptError
 from assistant.core.schema import metadata
@@ -61,10 +61,10 @@ class CorrectionStore(Database):
 
     def add(self, correction: Correction) -> None:
         """Store a correction. Earlier corrections of the sentence stay."""
-        entry = audit.Entry(correction.at, correction.by, "correct", correction.document[:16])
+        entry = audit.AuditEntry(correction.at, correction.by, "correct", correction.document[:16])
         with self._writing() as connection:
             connection.execute(corrections_table.insert().values(**asdict(correction)))
-            audit.note(connection, entry)
+            audit.store_entry(connection, entry)
 
     def of(self, document: str) -> dict[int, list[Correction]]:
         """Return the corrections of a transcript by sentence number, oldest first."""
@@ -80,7 +80,7 @@ class CorrectionStore(Database):
                 corrections.setdefault(correction.number, []).append(correction)
         return corrections
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the transcripts with corrections."""
         columns = corrections_table.c
         query = sa.select(
@@ -92,7 +92,7 @@ class CorrectionStore(Database):
         ).group_by(columns.document)
         with self._reading() as connection:
             return [
-                Debate(document, "", title, event_date, newest, {"corrections": count})
+                StoredDebate(document, "", title, event_date, newest, {"corrections": count})
                 for document, title, event_date, newest, count in connection.execute(query)
             ]
 

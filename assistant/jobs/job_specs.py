@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
-from assistant.core.domain import Sentence, Source, Transcript, Word
+from assistant.core.domain import Sentence, Source, SpokenWord, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +49,5 @@ def from_bytes(data: bytes) -> JobSpec:
 
 
 def _sentence(fields: dict[str, Any]) -> Sentence:
-    words = tuple(Word(**word) for word in fields.get("words", ()))
+    words = tuple(SpokenWord(**word) for word in fields.get("words", ()))
     return Sentence(**{**fields, "words": words})

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from assistant.core import files
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import TranscriptError
 from assistant.core.schema import LOCAL_ROWS, metadata
 
@@ -130,13 +130,13 @@ class RecordingStore(Database):
             connection.execute(query)
         self._delete_unused_files(recording)
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the transcripts with a recording."""
         columns = recordings_table.c
         query = sa.select(columns.document, columns.title, columns.event_date, columns.added)
         with self._reading() as connection:
             return [
-                Debate(document, "", title, event_date, added, {"recordings": 1})
+                StoredDebate(document, "", title, event_date, added, {"recordings": 1})
                 for document, title, event_date, added in connection.execute(query)
             ]
 

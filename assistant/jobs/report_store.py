@@ -24,9 +24,9 @@ import sqlalchemy as sa
 
 from assistant.core import audit, files
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.errors import Busy
-from assistant.core.processes import alive
+from assistant.core.processes import is_alive
 from assistant.jobs import job_specs
 from assistant.jobs.job_specs import JobSpec
 from assistant.jobs.job_state import UNFINISHED_STATES, Job, JobProgress, JobState
@@ -140,8 +140,8 @@ class ReportStore(Database):
             connection.execute(jobs.update().where(jobs.c.id == job_id).values(**values))
             action = "check" if is_check else "import"
             seconds = now - requested_at
-            entry = audit.Entry(now, requested_by, action, job_id, seconds, str(state))
-            audit.note(connection, entry)
+            entry = audit.AuditEntry(now, requested_by, action, job_id, seconds, str(state))
+            audit.store_entry(connection, entry)
 
     def record_progress(self, running_jobs: Iterable[Job], *, now: float) -> set[str]:
         """Store the progress of this process's jobs; return the ids of jobs that should stop."""
@@ -275,7 +275,7 @@ class ReportStore(Database):
         with self._writing() as connection:
             connection.execute(jobs.delete().where(jobs.c.id == job_id))
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the transcripts that have reports or jobs."""
         return [
             *self._debates_of(reports, "reports", reports.c.written),
@@ -340,7 +340,7 @@ class ReportStore(Database):
         with self._reading() as connection:
             return list(connection.execute(query))
 
-    def _debates_of(self, table: sa.Table, kind: str, time: sa.Column[float]) -> list[Debate]:
+    def _debates_of(self, table: sa.Table, kind: str, time: sa.Column[float]) -> list[StoredDebate]:
         """Return the transcripts with rows in a table, the rows counted under a kind."""
         columns = table.c
         query = (
@@ -356,7 +356,7 @@ class ReportStore(Database):
         )
         with self._reading() as connection:
             return [
-                Debate(document, "", title, event_date, newest, {kind: count})
+                StoredDebate(document, "", title, event_date, newest, {kind: count})
                 for document, title, event_date, newest, count in connection.execute(query)
             ]
 
@@ -463,4 +463,4 @@ def _is_running(job_row: sa.Row[Any], now: float) -> bool:
     host, number, _ = job_row.process.rsplit(":", 2)
     if host != socket.gethostname() or job_row.process == this_process():
         return True
-    return int(number) != os.getpid() and alive(int(number))
+    return int(number) != os.getpid() and is_alive(int(number))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from assistant.check.progress import Progress
-from assistant.claims.likely_terms import TermsSaid
+from assistant.claims.likely_terms import LikelyTerms
 from assistant.core.errors import ClaimIndexError, ModelUnavailable, StoreError
 from assistant.core.settings import Settings
 
 
-def load(settings: Settings, progress: Progress | None = None) -> TermsSaid | None:
+def load(settings: Settings, progress: Progress | None = None) -> LikelyTerms | None:
     """Return the terms of the fact-checks, None if there are no fact-checks or no index yet."""
     from assistant import pipeline
 
     try:
-        return TermsSaid(pipeline.open_index(settings, progress=progress))
+        return LikelyTerms(pipeline.open_index(settings, progress=progress))
     except (StoreError, ClaimIndexError, ModelUnavailable):
         return None

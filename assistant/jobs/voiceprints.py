@@ -17,11 +17,11 @@ import sqlalchemy as sa
 
 from assistant.core import audit
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Transcript
 from assistant.core.errors import SettingsError
 from assistant.core.schema import metadata
-from assistant.core.settings import VOICES, Settings
+from assistant.core.settings import VOICES_VARIABLE, Settings
 
 VOICEPRINT_NOTICE = (
     "A voice is biometric data, by which a person can be recognised: keep one only where that "
@@ -66,13 +66,13 @@ class VoiceprintStore(Database):
         """Store a voiceprint in place of an earlier one of the same name and debate."""
         columns = voiceprints_table.c
         earlier = (columns.name == voiceprint.name, columns.document == voiceprint.document)
-        entry = audit.Entry(
+        entry = audit.AuditEntry(
             voiceprint.kept, voiceprint.kept_by, "keep voice", voiceprint.document[:16]
         )
         with self._writing() as connection:
             connection.execute(voiceprints_table.delete().where(*earlier))
             connection.execute(voiceprints_table.insert().values(**asdict(voiceprint)))
-            audit.note(connection, entry)
+            audit.store_entry(connection, entry)
 
     def all(self) -> list[Voiceprint]:
         """Return the voiceprints by name, and for each name the oldest first."""
@@ -104,7 +104,7 @@ class VoiceprintStore(Database):
             mean_vectors.append((name, unit_vector.astype(np.float32).tobytes()))
         return tuple(mean_vectors)
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the debates with voiceprints."""
         columns = voiceprints_table.c
         query = sa.select(
@@ -116,7 +116,7 @@ class VoiceprintStore(Database):
         ).group_by(columns.document)
         with self._reading() as connection:
             return [
-                Debate(document, "", title, event_date, newest, {"voices": count})
+                StoredDebate(document, "", title, event_date, newest, {"voices": count})
                 for document, title, event_date, newest, count in connection.execute(query)
             ]
 
@@ -138,7 +138,7 @@ def known_voiceprints(settings: Settings) -> tuple[tuple[str, bytes], ...]:
 def require_voiceprints_allowed(settings: Settings) -> None:
     """Raise SettingsError unless the operator allows voiceprints."""
     if not settings.voices:
-        remedy = f"Set {VOICES}=1, or voices = true in lectern.toml."
+        remedy = f"Set {VOICES_VARIABLE}=1, or voices = true in lectern.toml."
         raise SettingsError("voices are not kept here: nobody has allowed it.", remedy=remedy)
 
 

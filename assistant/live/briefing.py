@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.claim_index import ClaimIndex
-from assistant.claims.likely_names import fitting, frequent
+from assistant.claims.likely_names import fitting_names, frequent_names
 from assistant.core.domain import VerifiedClaim
 from assistant.core.person_names import claimant_surnames, speaker_surname
 
@@ -83,12 +83,12 @@ def names(
     Speakers and topics, then the names in the fact-checks, as many as it takes.
     """
     claims = [each.claim for each in expected]
-    found = frequent(
+    found = frequent_names(
         Counter(claim.statement for claim in claims),
         Counter(claim.claimant for claim in claims),
-        least=1,
+        min_fact_checks=1,
     )
-    return fitting([*speakers, *topics, *found])
+    return fitting_names([*speakers, *topics, *found])
 
 
 def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from assistant.core import audit
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Tier
 from assistant.core.errors import Busy, SettingsError
 from assistant.live import sentence_cutting
@@ -68,7 +68,9 @@ class EventLog(Database):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
         with self._writing() as connection:
-            audit.note(connection, audit.Entry(now, who, "follow", f"live:{event.name}"))
+            audit.store_entry(
+                connection, audit.AuditEntry(now, who, "follow", f"live:{event.name}")
+            )
             stored = connection.execute(
                 sa.select(events).where(events.c.name == event.name)
             ).first()
@@ -90,7 +92,9 @@ class EventLog(Database):
     def stopped(self, event: str, now: float, *, who: str) -> None:
         """Note in the log of what people do that somebody has stopped following an event."""
         with self._writing() as connection:
-            audit.note(connection, audit.Entry(now, who, "stop following", f"live:{event}"))
+            audit.store_entry(
+                connection, audit.AuditEntry(now, who, "stop following", f"live:{event}")
+            )
 
     def event(self, name: str) -> Event | None:
         """Return an event, None if there is none of this name."""
@@ -104,7 +108,7 @@ class EventLog(Database):
             )
             return [Event(row.name, row.title, row.day) for row in rows]
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the live events, each with the number of its sentences."""
         count = sa.func.count(sentences.c.id)
         newest = sa.func.coalesce(events.c.beat, events.c.opened)
@@ -115,7 +119,7 @@ class EventLog(Database):
         with self._reading() as connection:
             rows = connection.execute(chosen)
             return [
-                Debate("", name, title, day, written, {"sentences": number})
+                StoredDebate("", name, title, day, written, {"sentences": number})
                 for name, title, day, written, number in rows
             ]
 
@@ -164,7 +168,9 @@ class EventLog(Database):
         with self._writing() as connection:
             stream = _Stream(connection, event, source, now, by)
             if is_first := bool(arrived and by) and (event, source, by) not in self._senders:
-                audit.note(connection, audit.Entry(now, by, "send lines", f"live:{event}"))
+                audit.store_entry(
+                    connection, audit.AuditEntry(now, by, "send lines", f"live:{event}")
+                )
             feed = stream.feed()
             written = stream.write_lines(arrived) if arrived else {}
             before = style = Style(feed.words, feed.marks)

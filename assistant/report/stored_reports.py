@@ -32,11 +32,11 @@ from assistant.core.domain import (
     Report,
     Sentence,
     Source,
+    SpokenWord,
     Stance,
     Tier,
     Transcript,
     VerifiedClaim,
-    Word,
 )
 from assistant.core.errors import MalformedTranscript
 from assistant.passages.listing import arranged, singles
@@ -205,7 +205,7 @@ def _load_passage(values: Mapping[str, Any]) -> CheckedPassage:
 
 
 def _load_checked(values: Mapping[str, Any]) -> CheckedSentence:
-    words = tuple(_load(Word, word_values) for word_values in values.get("words", ()))
+    words = tuple(_load(SpokenWord, word_values) for word_values in values.get("words", ()))
     matches = tuple(load_match(match_values) for match_values in values["matches"])
     nearest = load_match(values["nearest"]) if values.get("nearest") else None
     on_topic = values.get("on_topic", False)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.core.domain import CheckedSentence, Match, RatingClass, Report, Sentence, Tier
-from assistant.core.logo import MARK
+from assistant.core.logo import LOGO_PATH
 from assistant.report import contents, wording
 from assistant.report.view import ReportView
 
@@ -214,7 +214,7 @@ def _png_of(chart_json: str) -> bytes:
 @cache
 def of_mark() -> bytes:
     """Return the logo of Lectern as a PNG that is sharp on paper."""
-    return _converter().svg_to_png(MARK.read_text("utf-8"), scale=2 * PRINT_SCALE)
+    return _converter().svg_to_png(LOGO_PATH.read_text("utf-8"), scale=2 * PRINT_SCALE)
 
 
 @cache

@@ -69,7 +69,7 @@ def _opening(view: ReportView) -> list[str]:
         f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(view)
     )
     return [
-        f'<header><p class="lectern">{logo.svg()} Lectern</p>',
+        f'<header><p class="lectern">{logo.logo_svg()} Lectern</p>',
         f"<h1>{escape(view.title)}</h1>",
         f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(view))}</p>',
         f'<p class="soft">{escape(wording.in_list(view))}</p>',

@@ -15,9 +15,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from assistant.core import audit
-from assistant.core.audit import Entry
+from assistant.core.audit import AuditEntry
 from assistant.core.database import Database
-from assistant.core.debate_records import Debate
+from assistant.core.debate_records import StoredDebate
 from assistant.core.domain import Decision
 from assistant.core.errors import DecisionConflict
 from assistant.core.schema import metadata
@@ -110,7 +110,7 @@ class DecisionStore(Database):
             if latest_version == record.version - 1:
                 try:
                     connection.execute(decisions.insert(), _values(record))
-                    audit.note(connection, _audit_entry(record))
+                    audit.store_entry(connection, _audit_entry(record))
                 except IntegrityError:  # a server without our lock allowed two writers
                     latest = None
                 else:
@@ -140,7 +140,7 @@ class DecisionStore(Database):
         """Return the newest version of every decision."""
         return self._newest(sa.true())
 
-    def debates(self) -> list[Debate]:
+    def debates(self) -> list[StoredDebate]:
         """Return the transcripts on whose matches somebody decided."""
         columns = decisions.c
         transcript = (columns.document, columns.title, columns.event_date)
@@ -150,11 +150,11 @@ class DecisionStore(Database):
         with self._reading() as connection:
             debate_rows = connection.execute(query).all()
         return [
-            Debate(document, "", title, day, _seconds(done_at), {"decisions": total})
+            StoredDebate(document, "", title, day, _seconds(done_at), {"decisions": total})
             for document, title, day, done_at, total in debate_rows
         ]
 
-    def purge(self, debate: Debate) -> None:
+    def purge(self, debate: StoredDebate) -> None:
         """Delete all versions of the decisions on a transcript, of a live event by title and day."""
         columns = decisions.c
         condition = columns.document == debate.document
@@ -194,10 +194,10 @@ def _values(record: Record) -> dict[str, Any]:
     }
 
 
-def _audit_entry(record: Record) -> Entry:
+def _audit_entry(record: Record) -> AuditEntry:
     outcome = record.decision.verdict if record.decision else "undone"
     done_at_s = _seconds(record.done_at)
-    return Entry(done_at_s, record.done_by, "decide", record.key, outcome=outcome)
+    return AuditEntry(done_at_s, record.done_by, "decide", record.key, outcome=outcome)
 
 
 def _record(row: sa.Row[Any]) -> Record:

@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.core import files
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.core.errors import TranscriptError
 from features.models.atomic_write import replacing
 
 CHECKPOINTS_FOLDER = "hearing"
 MAX_AGE_S = 7 * 86_400
 # words, the speaker of each, warnings
-FinishedTranscription = tuple[tuple[Word, ...], tuple[str | None, ...], tuple[str, ...]]
+FinishedTranscription = tuple[tuple[SpokenWord, ...], tuple[str | None, ...], tuple[str, ...]]
 _WORDS_VERSION = 4  # raised with every change of the words: segments, thresholds, context
 
 
@@ -76,7 +76,7 @@ class RecordingCheckpoint:
     def finish(
         self,
         key: str,
-        words: Sequence[Word],
+        words: Sequence[SpokenWord],
         speakers: Sequence[str | None],
         warnings: Sequence[str],
     ) -> FinishedTranscription:
@@ -96,10 +96,10 @@ class RecordingCheckpoint:
         if not self._finished(key).is_file():
             return None
         stored = json.loads(self._finished(key).read_text("utf-8"))
-        words = tuple(Word(**word) for word in stored["words"])
+        words = tuple(SpokenWord(**word) for word in stored["words"])
         return words, tuple(stored["speakers"]), tuple(stored["warnings"])
 
-    def add(self, key: str, begin: int, end: int, words: Iterable[Word]) -> None:
+    def add(self, key: str, begin: int, end: int, words: Iterable[SpokenWord]) -> None:
         """Add the words between two samples, and wait until they are on the disk."""
         stored_words = [asdict(word) for word in words]
         line = json.dumps({"begin": begin, "end": end, "words": stored_words})
@@ -114,14 +114,14 @@ class RecordingCheckpoint:
             file.flush()
             os.fsync(file.fileno())
 
-    def words(self, key: str) -> tuple[int, list[Word]]:
+    def words(self, key: str) -> tuple[int, list[SpokenWord]]:
         """Return the sample up to which the recording is transcribed, and the words."""
         done = 0
-        words: list[Word] = []
+        words: list[SpokenWord] = []
         for window in self._windows(key):
             if window["begin"] == done:
                 done = window["end"]
-                words += [Word(**word) for word in window["words"]]
+                words += [SpokenWord(**word) for word in window["words"]]
         return done, words
 
     def _windows(self, key: str) -> Iterator[dict]:

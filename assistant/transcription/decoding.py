@@ -93,7 +93,7 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
     Raises: NetworkError if it cannot or may not be opened, has no sound, or breaks off with an
     error.
     """
-    may = _allow_any_machine if private else fetching.public
+    may = _allow_any_machine if private else fetching.is_public
     if address.startswith(f"{srt_stream.SCHEME}://"):
         target, machine = _look_up(address, may)
         block_size = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
@@ -110,11 +110,13 @@ def _allow_any_machine(machine: str) -> bool:
     return True
 
 
-def _open_stream(address: str, fetcher: fetching.Fetcher, may: fetching.Allowed) -> InputContainer:
+def _open_stream(
+    address: str, fetcher: fetching.Fetcher, may: fetching.AddressTest
+) -> InputContainer:
     """Open a stream by its web address, or at the machine of its host."""
     import av
 
-    if address.startswith(fetching.PAGES):
+    if address.startswith(fetching.PAGE_SCHEMES):
         source: Any = fetcher.opened(address)
         protocols = "http,https,tcp,tls,crypto"
         open_segment = _SegmentOpener(fetcher).opened
@@ -159,12 +161,12 @@ class _SegmentOpener:
         return opened
 
 
-def _look_up(address: str, may: fetching.Allowed) -> tuple[httpx.URL, str]:
+def _look_up(address: str, may: fetching.AddressTest) -> tuple[httpx.URL, str]:
     """Return an address and the machine of its host.
 
     Raises: NetworkError if Lectern may not connect to that machine.
     """
-    return fetching.look_up(address, schemes=STREAM_SCHEMES, may=may, remedy=PRIVATE_REMEDY)
+    return fetching.resolve_host(address, schemes=STREAM_SCHEMES, may=may, remedy=PRIVATE_REMEDY)
 
 
 def _audio_track(container: InputContainer, path: str) -> AudioTrack:

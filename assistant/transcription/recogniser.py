@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.speech_segments import Samples, detect_speech
 from assistant.transcription.whisper_internals import (
@@ -88,7 +88,7 @@ def recognise(
     start_s: float = 0.0,
     context: SpeechContext = NO_CONTEXT,
     effort: DecodingEffort = FULL_EFFORT,
-) -> list[Word]:
+) -> list[SpokenWord]:
     """Return the words in at most thirty seconds of sound, with times from ``start_s``.
 
     Sound in which the model skips speech is transcribed again in two halves, and the version with
@@ -110,7 +110,7 @@ def recognise(
     return max(words, divided_words, key=len)
 
 
-def _dividing_pause(words: Sequence[Word], samples: Samples, start_s: float) -> int | None:
+def _dividing_pause(words: Sequence[SpokenWord], samples: Samples, start_s: float) -> int | None:
     """Return the pause nearest the middle of sound in which the model skips speech, as a sample.
 
     None if it skips none. Words are aligned with all of the sound, so skipped speech lies within
@@ -131,7 +131,7 @@ def _recognise_once(
     start_s: float,
     context: SpeechContext,
     effort: DecodingEffort,
-) -> list[Word]:
+) -> list[SpokenWord]:
     """Return the words in sound, decoded as a whole."""
     all_samples = samples
     if context.preceding is not None:
@@ -157,7 +157,7 @@ def _recognise_once(
         word_start_s = sound_start_s + min(aligned.start_s, sound_length_s)
         word_end_s = sound_start_s + min(aligned.end_s, sound_length_s)
         words.append(
-            Word(
+            SpokenWord(
                 aligned.text,
                 round(max(word_start_s, start_s), 2),
                 round(max(word_end_s, start_s), 2),
@@ -252,12 +252,12 @@ def _without_known_tokens(
     return new_words
 
 
-def _join_punctuation(words: Sequence[Word]) -> list[Word]:
+def _join_punctuation(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     """Return Whisper's words without the space before each.
 
     Text without that space, and punctuation, are joined to the previous word.
     """
-    joined_words: list[Word] = []
+    joined_words: list[SpokenWord] = []
     for word in words:
         text = word.text.strip()
         continues_word = not word.text.startswith(" ")
@@ -265,13 +265,13 @@ def _join_punctuation(words: Sequence[Word]) -> list[Word]:
         if joined_words and (continues_word or is_punctuation):
             joined_words[-1] = _joined_word(joined_words[-1], text, word)
         elif text:
-            joined_words.append(Word(text, word.start, word.end, word.probability))
+            joined_words.append(SpokenWord(text, word.start, word.end, word.probability))
     return joined_words
 
 
-def _joined_word(word: Word, suffix: str, suffix_word: Word) -> Word:
+def _joined_word(word: SpokenWord, suffix: str, suffix_word: SpokenWord) -> SpokenWord:
     """Return a word with a suffix: it ends when the suffix ends, and is as improbable."""
-    return Word(
+    return SpokenWord(
         word.text + suffix,
         word.start,
         max(word.end, suffix_word.end),
@@ -279,12 +279,12 @@ def _joined_word(word: Word, suffix: str, suffix_word: Word) -> Word:
     )
 
 
-def without_loops(words: Sequence[Word]) -> list[Word]:
+def without_loops(words: Sequence[SpokenWord]) -> list[SpokenWord]:
     """Return the words without loops: of repeated words, the first repeat stays.
 
     A loop is one to eight words that follow each other four times or more.
     """
-    unlooped_words: list[Word] = []
+    unlooped_words: list[SpokenWord] = []
     word_keys: list[str] = []
     previous_size = 0
     for word in words:

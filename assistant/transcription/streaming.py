@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import CONTEXT_WORDS, PrecedingSound
 from assistant.transcription.speech_segments import (
@@ -32,8 +32,8 @@ from assistant.transcription.speech_segments import (
 )
 
 # Arguments: samples, the second at which they begin, the previous text; then the preceding sound.
-RecogniseSound = Callable[[Samples, float, str], list[Word]]
-RecogniseContinuedSound = Callable[[Samples, float, str, PrecedingSound | None], list[Word]]
+RecogniseSound = Callable[[Samples, float, str], list[SpokenWord]]
+RecogniseContinuedSound = Callable[[Samples, float, str, PrecedingSound | None], list[SpokenWord]]
 
 # Final sound in which speech is detected once more: speech that begins in it continues a segment.
 RECHECKED_S = 1.0
@@ -54,13 +54,13 @@ class _StreamState:
     words and may still change.
     """
 
-    recognise: Callable[..., list[Word]]
+    recognise: Callable[..., list[SpokenWord]]
     begin_s: float = 0.0
     final_s: float = 0.0
     previous_words: list[str] = field(default_factory=list)
     preceding_count: int = 0
     sound: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
-    pending_words: list[Word] = field(default_factory=list)
+    pending_words: list[SpokenWord] = field(default_factory=list)
 
     @property
     def end_s(self) -> float:
@@ -83,10 +83,10 @@ class WindowedStream(_StreamState):
 
     recognise: RecogniseSound
 
-    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[Word]:
+    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[SpokenWord]:
         """Add sound and return the words that are final now."""
         self.sound = np.concatenate([self.sound, samples])
-        words: list[Word] = []
+        words: list[SpokenWord] = []
         while len(self.sound) > WINDOW_S * SAMPLE_RATE_HZ or (is_last and len(self.sound)):
             end, segments = next(segment_windows(self.sound))
             words += self._transcribe(segments)
@@ -101,9 +101,9 @@ class WindowedStream(_StreamState):
             segments.pop()
         return segments
 
-    def _transcribe(self, segments: list[SpeechSegment]) -> list[Word]:
+    def _transcribe(self, segments: list[SpeechSegment]) -> list[SpokenWord]:
         """Return the words in segments, without sound whose words are final already."""
-        all_words: list[Word] = []
+        all_words: list[SpokenWord] = []
         for segment in segments:
             start = max(segment.start, self.final_sample)
             if segment.end - start <= MIN_SPEECH_S * SAMPLE_RATE_HZ:
@@ -156,14 +156,14 @@ class LowLatencyStream(_StreamState):
     recognise: RecogniseContinuedSound
     rules: FinalWordRules = FinalWordRules()
     # words of this process within ``sound``
-    _recent_words: list[Word] = field(default_factory=list)
+    _recent_words: list[SpokenWord] = field(default_factory=list)
     # second up to which an open segment was transcribed
     _transcribed_s: float = 0.0
 
-    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[Word]:
+    def add_sound(self, samples: NDArray[np.int16], *, is_last: bool = False) -> list[SpokenWord]:
         """Add sound and return the words that are final now."""
         self.sound = np.concatenate([self.sound, samples])
-        words: list[Word] = []
+        words: list[SpokenWord] = []
         while True:
             next_segment = self._next_segment(is_last=is_last)
             if next_segment is None:
@@ -258,7 +258,7 @@ class LowLatencyStream(_StreamState):
         energy = (moments**2).sum(axis=1)
         return half + int(energy.argmin()) * moment_size + moment_size // 2
 
-    def _transcribe(self, segment: SpeechSegment, segment_end: _SegmentEnd) -> list[Word]:
+    def _transcribe(self, segment: SpeechSegment, segment_end: _SegmentEnd) -> list[SpokenWord]:
         """Return the words of a segment that are final now.
 
         Their sound precedes the next segment.
@@ -286,7 +286,7 @@ class LowLatencyStream(_StreamState):
 
     def _recognise_segment(
         self, segment: SpeechSegment, start_s: float, *, continues_words: bool
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         """Return the words in a segment, decoded with its preceding sound if it continues words."""
         samples = as_floats(self.sound[segment.start : segment.end])
         if continues_words:
@@ -299,8 +299,8 @@ class LowLatencyStream(_StreamState):
         return self.recognise(samples, start_s, " ".join(self.previous_words), None)
 
     def _divide_final(
-        self, words: list[Word], end_s: float, segment_end: _SegmentEnd
-    ) -> tuple[list[Word], float]:
+        self, words: list[SpokenWord], end_s: float, segment_end: _SegmentEnd
+    ) -> tuple[list[SpokenWord], float]:
         """Return the final words of a segment, and the second up to which all words are final.
 
         The other words become pending.
@@ -333,7 +333,7 @@ class LowLatencyStream(_StreamState):
             if previous_word.text.endswith(SENTENCE_ENDS)
         ]
         begin_s = self.final_s
-        recent_words: list[Word] = []
+        recent_words: list[SpokenWord] = []
         candidates = sentence_starts or near_words
         if candidates:
             begin_word = candidates[0]
@@ -345,7 +345,7 @@ class LowLatencyStream(_StreamState):
         self.begin_s = begin_s
 
 
-def _count_before(words: Sequence[Word], second: float) -> int:
+def _count_before(words: Sequence[SpokenWord], second: float) -> int:
     """Return the number of words up to the first that ends after a second."""
     for index, word in enumerate(words):
         if word.end > second:

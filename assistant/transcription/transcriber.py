@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.core import confined
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.core.errors import TranscriptError
 from assistant.transcription import decoding, diarization, speech_segments, whisper_model
 from assistant.transcription.checkpoints import RecordingCheckpoint, cache_key
@@ -71,7 +71,7 @@ class Transcription:
     """The words of a recording, the speaker of each (None if unsure), and warnings."""
 
     digest: str
-    words: tuple[Word, ...]
+    words: tuple[SpokenWord, ...]
     speakers: tuple[str | None, ...]
     warnings: tuple[str, ...]
 
@@ -170,7 +170,7 @@ def _transcribe_missing(
     key: str,
     speech_model: whisper_model.SpeechModel,
     how: TranscriptionOptions,
-) -> list[Word]:
+) -> list[SpokenWord]:
     """Return the words in all samples. Words of the checkpoint are not recognised again."""
     done, words = checkpoint.words(key)
     total_s = len(sound) // SAMPLE_RATE_HZ
@@ -190,7 +190,7 @@ def transcribe_samples(
     sound: NDArray[np.int16],
     context: SpeechContext = NO_CONTEXT,
     begin: int = 0,
-) -> Iterator[tuple[int, list[Word]]]:
+) -> Iterator[tuple[int, list[SpokenWord]]]:
     """Yield the sample at which each window of a recording ends, and the words in the window.
 
     The recording is read from sample ``begin``; the context is that of its first segment. The last
@@ -198,7 +198,7 @@ def transcribe_samples(
     """
     previous_words = context.previous_text.split()
     for end, segments in speech_segments.segment_windows(sound, begin):
-        window_words: list[Word] = []
+        window_words: list[SpokenWord] = []
         for segment in segments:
             samples = speech_segments.as_floats(sound[segment.start : segment.end])
             segment_context = replace(context, previous_text=" ".join(previous_words))
@@ -211,7 +211,7 @@ def transcribe_samples(
 
 
 def _speakers(
-    sound: NDArray[np.int16], words: Sequence[Word], how: TranscriptionOptions
+    sound: NDArray[np.int16], words: Sequence[SpokenWord], how: TranscriptionOptions
 ) -> list[str | None]:
     """Return the speaker of each word, None if unsure."""
     voiceprints = {name: np.frombuffer(vector, np.float32) for name, vector in how.known}
@@ -241,7 +241,7 @@ def voice_vector(
     return vector.tobytes(), seconds
 
 
-def _doubt_warnings(words: Sequence[Word]) -> list[str]:
+def _doubt_warnings(words: Sequence[SpokenWord]) -> list[str]:
     """Return a warning for each long run of improbable words."""
     if len(words) < PROBABILITY_WINDOW_WORDS:
         return []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from assistant.core.domain import Sentence, Source, Transcript, Word
+from assistant.core.domain import Sentence, Source, SpokenWord, Transcript
 from assistant.core.errors import MalformedTranscript, TranscriptError
 from assistant.transcription import recording_formats
 from assistant.transcription.transcriber import Transcription, TranscriptionOptions, transcribe
@@ -90,7 +90,7 @@ def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
 
 
 def _with_words(
-    sentence: Sentence, words: Sequence[Word], word_starts: Sequence[float]
+    sentence: Sentence, words: Sequence[SpokenWord], word_starts: Sequence[float]
 ) -> Sentence:
     """Return a sentence with the words within its time."""
     if sentence.start is None or sentence.end is None:

@@ -28,7 +28,7 @@ from assistant.reports.markdown_form import plain
 from assistant.ui import account
 
 if TYPE_CHECKING:
-    from assistant.claims.article_fetching import Page, Result
+    from assistant.claims.article_fetching import ArticlePage, FetchResult
     from assistant.claims.records import Attempt
 
 NONE_STORED = "No article is stored for this fact-check: it was matched on its statement alone."
@@ -120,11 +120,11 @@ def offer_all(desk: CheckService) -> str:
     return ""
 
 
-def _missing_pages(desk: CheckService) -> list[Page]:
+def _missing_pages(desk: CheckService) -> list[ArticlePage]:
     from assistant.claims import article_fetching
 
     with desk.store() as store:
-        return article_fetching.due(store.without_article(), datetime.now(UTC))
+        return article_fetching.due_pages(store.without_article(), datetime.now(UTC))
 
 
 @st.cache_data(show_spinner=False, ttl=SITES_CACHE_S)
@@ -137,7 +137,7 @@ def _cached_sites_words(_desk: CheckService, database: str) -> str:
     return sites_words(pages) if pages else ""
 
 
-def sites_words(pages: Sequence[Page]) -> str:
+def sites_words(pages: Sequence[ArticlePage]) -> str:
     """Return in words how many pages would be requested, and from which sites."""
     from assistant.claims.article_fetching import site
 
@@ -152,7 +152,7 @@ def sites_words(pages: Sequence[Page]) -> str:
     return summary
 
 
-def start_fetching(desk: CheckService, pages: Sequence[Page]) -> Job:
+def start_fetching(desk: CheckService, pages: Sequence[ArticlePage]) -> Job:
     """Start a job that fetches pages one by one and can be stopped.
 
     Fetched articles are then indexed.
@@ -168,7 +168,7 @@ def start_fetching(desk: CheckService, pages: Sequence[Page]) -> Job:
 
 def _fetch_and_index(
     desk: CheckService,
-    pages: Sequence[Page],
+    pages: Sequence[ArticlePage],
     account_name: str,
     on_progress: OnProgress,
     is_cancelled: IsCancelled,
@@ -177,10 +177,10 @@ def _fetch_and_index(
     from assistant.claims import article_fetching
     from assistant.ui.claim_tables import articles_json
 
-    results: list[Result] = []
+    results: list[FetchResult] = []
     on_progress("asking the publishers' pages", 0, len(pages))
     with article_fetching.open_fetcher() as fetcher, desk.store() as store:
-        visitor = article_fetching.Visitor(fetcher, cancelled=is_cancelled)
+        visitor = article_fetching.PageVisitor(fetcher, cancelled=is_cancelled)
         try:
             for result in article_fetching.fetch_articles(store, pages, visitor):
                 results.append(result)
@@ -202,13 +202,13 @@ def _fetch_one(desk: CheckService, report: Report, claim: VerifiedClaim) -> None
             desk.store() as store,
         ):
             missing = store.without_article([claim.id])
-            pages = article_fetching.due(missing, datetime.now(UTC), again=True)
-            visitor = article_fetching.Visitor(fetcher)
+            pages = article_fetching.due_pages(missing, datetime.now(UTC), again=True)
+            visitor = article_fetching.PageVisitor(fetcher)
             (result,) = article_fetching.fetch_articles(store, pages, visitor)
     except LecternError as error:
         st.error(plain(str(error)))
         return
-    if result.outcome is not article_fetching.Outcome.FETCHED:
+    if result.outcome is not article_fetching.FetchOutcome.FETCHED:
         st.warning(plain(f"{result.outcome}: {result.note}."))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))

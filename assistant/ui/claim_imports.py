@@ -49,9 +49,11 @@ def _datacommons(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
 
 def _samples(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
     from assistant.claims import importers
-    from assistant.claims.claim_store import SAMPLES
+    from assistant.claims.claim_store import SAMPLE_SOURCE
 
-    return store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLES, progress=on_progress)
+    return store.upsert(
+        importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE, progress=on_progress
+    )
 
 
 COLLECTIONS: Mapping[str, Collection] = {

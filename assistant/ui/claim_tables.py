@@ -16,7 +16,7 @@ from assistant.ui.card_html import article_link, rating_badge
 from assistant.ui.theme import SIGNS
 
 if TYPE_CHECKING:
-    from assistant.claims.article_fetching import Result
+    from assistant.claims.article_fetching import FetchResult
     from assistant.claims.records import ImportReport
 
 PUBLISHER_ROWS = 12
@@ -105,7 +105,7 @@ def import_json(result: ImportReport, by: str = "") -> bytes:
     return json.dumps({**asdict(result), "by": by}, ensure_ascii=False).encode()
 
 
-def articles_json(results: Iterable[Result], by: str = "") -> bytes:
+def articles_json(results: Iterable[FetchResult], by: str = "") -> bytes:
     """Return the outcome of fetching articles as JSON, one line per page; ``by``: the account."""
     lines = [[str(result.outcome), result.page.url, result.note] for result in results]
     return json.dumps({"asked": lines, "by": by}, ensure_ascii=False).encode()

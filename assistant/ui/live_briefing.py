@@ -10,7 +10,7 @@ import streamlit as st
 from assistant.check import loaded_models
 from assistant.claims import manual_entry
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.likely_names import listed
+from assistant.claims.likely_names import split_names
 from assistant.core.access import Role
 from assistant.core.errors import LecternError
 from assistant.live import briefing
@@ -40,8 +40,8 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
         topics = st.text_input(
             "Topics, with commas between them", key="brief_topics", bind="query-params"
         )
-        people = listed(speakers)
-        subjects = listed(topics)
+        people = split_names(speakers)
+        subjects = split_names(topics)
         if not (people or subjects):
             st.html('<p class="lx-soft">Give a speaker or a topic.</p>')
             return ()

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from assistant import transcripts
-from assistant.claims.likely_names import fitting, listed
+from assistant.claims.likely_names import fitting_names, split_names
 from assistant.core.access import Role
 from assistant.core.errors import LecternError
 from assistant.jobs.check_service import sample_files
@@ -173,7 +173,7 @@ def _names_field(expected_names: tuple[str, ...]) -> tuple[str, ...]:
     names = st.text_input(
         "Names and terms that will be said", help=NAMES_HELP, max_chars=MAX_HINT_CHARACTERS
     )
-    return fitting([*listed(names), *expected_names])
+    return fitting_names([*split_names(names), *expected_names])
 
 
 def _start_event(
@@ -235,7 +235,7 @@ def _sound_source(engines: BackgroundEngines, source_kind: SourceKind, sound: So
     options = Namespace(
         home=str(settings.home),
         speech_model=settings.speech_model,
-        allow_private=fetching.allowed() is not fetching.public,
+        allow_private=fetching.allowed_addresses() is not fetching.is_public,
         names=", ".join(sound.names),
     )
     return source_kind.make(address, options)

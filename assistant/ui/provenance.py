@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant import __version__
-from assistant.core.settings import PARTS, Profile
+from assistant.core.settings import MODEL_PARTS, Profile
 from assistant.explain import patterns
 
 MODELS = Path(__file__).parent.parent.parent / "models"
@@ -71,7 +71,7 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
     """
     values = [("profile", profile.name)]
     for field in fields(profile):
-        if field.name in (*PARTS, "name"):
+        if field.name in (*MODEL_PARTS, "name"):
             continue
         value = getattr(profile, field.name)
         words = _DEFAULT if value is None else str(value)
@@ -82,7 +82,7 @@ def thresholds(profile: Profile) -> list[tuple[str, str]]:
 def part_models(profile: Profile) -> list[tuple[str, str]]:
     """Return which model computes which family of features."""
     models = []
-    for part_name in PARTS:
+    for part_name in MODEL_PARTS:
         spec = getattr(profile, part_name)
         suffix = f" with {spec.weights}" if spec.weights else ""
         models.append((part_name, spec.name + suffix))

@@ -87,7 +87,7 @@ def fact_check(report: Report) -> None:
             if st.form_submit_button("Add it"):
                 _store_and_check(report, lambda: manual_entry.from_json(text, page_url))
         with form, st.form("by_form", border=False):
-            field_values = {name: _field(name) for name in manual_entry.FORM}
+            field_values = {name: _field(name) for name in manual_entry.FORM_FIELDS}
             if st.form_submit_button("Add this fact-check"):
                 _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
 
@@ -100,7 +100,9 @@ def _by_link(report: Report) -> None:
         st.html('<p class="lx-soft">This asks the page at the address, and nothing else.</p>')
         url = st.text_input("Address of the article", placeholder="https://", key="bring_url")
         if st.form_submit_button("Read its ClaimReview"):
-            _store_and_check(report, lambda: manual_entry.from_link(url, may=fetching.allowed()))
+            _store_and_check(
+                report, lambda: manual_entry.from_link(url, may=fetching.allowed_addresses())
+            )
 
 
 def _field(name: str) -> str:

@@ -21,7 +21,7 @@ ACCOUNT = "account_name"  # of the session state: who has logged in
 @st.cache_resource(show_spinner=False)
 def desk() -> CheckService:
     """Return the one CheckService of this process, with the settings of its environment."""
-    logs.begin()
+    logs.begin_logging()
     confined.warm(reader.transcript)  # while the first page is drawn
     return CheckService.open(settings.load(), current_person=visitor)
 

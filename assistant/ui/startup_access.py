@@ -23,7 +23,7 @@ from assistant.ui.microphone_route import microphone_route
 from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
 from assistant.web import connection_limits
-from assistant.web.request_filter import From, Gate, is_loopback
+from assistant.web.request_filter import AllowedPeers, RequestFilter, is_loopback
 
 
 def middleware() -> list[Any]:
@@ -48,17 +48,19 @@ def middleware() -> list[Any]:
             f"lectern: refuses to listen on {address} without a login. Set one up (docs/login.md), "
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
         )
-    connection_limits.limit()
+    connection_limits.limit_connections()
     gate = Middleware(
-        Gate, access=_with_redirect(app_settings.access, auth), let_in=_let_in(app_settings, login)
+        RequestFilter,
+        access=_with_redirect(app_settings.access, auth),
+        let_in=_let_in(app_settings, login),
     )
     return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
 
 
-def _let_in(app_settings: Settings, login: bool) -> From:
+def _let_in(app_settings: Settings, login: bool) -> AllowedPeers:
     if app_settings.access.header:
-        return From.PROXIES
-    return From.ANYWHERE if login or app_settings.is_open else From.HERE
+        return AllowedPeers.PROXIES
+    return AllowedPeers.ANYWHERE if login or app_settings.is_open else AllowedPeers.HERE
 
 
 def _with_redirect(access: Access, auth: Mapping[str, Any] | None) -> Access:

@@ -13,14 +13,13 @@ from base64 import b64encode
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.core.logo import MARK
+from assistant.core.logo import LOGO_PATH
 from assistant.report.wording import SIGNS
 
 __all__ = [
     "COLOURS",
     "FONT",
     "BACKGROUNDS",
-    "MARK",
     "SIGNS",
     "STYLE",
     "TEXT_COLOURS",
@@ -64,7 +63,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, s
 
 def logo_html() -> str:
     """Return the mark of Lectern as an image of a page."""
-    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(MARK.read_bytes()).decode()}">'
+    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(LOGO_PATH.read_bytes()).decode()}">'
 
 
 def css_variables() -> str:

@@ -16,18 +16,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from assistant.web.request_filter import PEER
+from assistant.web.request_filter import PEER_KEY
 
-HEAD_S = 10.0  # for the head of a request, from the first byte or from the answer before it
-MOST_WAITING = 200  # connections without a request; one more takes the place of the oldest
+HEAD_TIMEOUT_S = 10.0  # for the head of a request, from the first byte or from the answer before it
+MAX_WAITING = 200  # connections without a request; one more takes the place of the oldest
 
 
 @dataclass
-class Waiting:
+class WaitingConnections:
     """The connections of a process that have sent no whole request yet, the oldest first."""
 
-    head_s: float = HEAD_S
-    most: int = MOST_WAITING
+    head_s: float = HEAD_TIMEOUT_S
+    most: int = MAX_WAITING
     timers: dict[Any, TimerHandle] = field(default_factory=dict)
 
     def expect(self, connection: Any) -> None:
@@ -49,7 +49,7 @@ class Waiting:
             connection.transport.abort()
 
 
-def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
+def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | None = None) -> None:
     """Amend a protocol of uvicorn, by default the one that it chooses itself.
 
     A second call changes nothing.
@@ -58,7 +58,7 @@ def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
         from uvicorn.protocols.http.auto import AutoHTTPProtocol as protocol
     if "lectern_waiting" in vars(protocol):
         return
-    protocol.lectern_waiting = kept = waiting or Waiting()
+    protocol.lectern_waiting = kept = waiting or WaitingConnections()
 
     def begin(connection: Any) -> None:
         _tell_peer(connection)
@@ -73,7 +73,7 @@ def limit(protocol: Any = None, *, waiting: Waiting | None = None) -> None:
 def _tell_peer(connection: Any) -> None:
     connection.app_state = {
         **connection.app_state,
-        PEER: connection.client[0] if connection.client else "",
+        PEER_KEY: connection.client[0] if connection.client else "",
     }
 
 

@@ -25,27 +25,27 @@ import httpx
 
 from assistant.core.errors import NetworkError, TooLarge, TooSlow, Unanswered
 
-AGENT = "Lectern"
-LIMIT = 5_000_000  # bytes, unpacked
-TIMEOUT_S = 15.0  # between two bytes
-PATIENCE_S = 60.0  # for a whole answer
-REDIRECTS = 5
+USER_AGENT = "Lectern"
+MAX_ANSWER_BYTES = 5_000_000  # bytes, unpacked
+BYTE_TIMEOUT_S = 15.0  # between two bytes
+ANSWER_TIMEOUT_S = 60.0  # for a whole answer
+MAX_REDIRECTS = 5
 NAT64 = ip_network("64:ff9b::/96")
 UNICAST = ip_network(
     "2000::/3"
 )  # all that is routed on the internet; local, mapped and reserved forms are outside
-VARIABLE = "LECTERN_PRIVATE_NETWORKS"
-REMEDY = f"Set {VARIABLE}=1 if you trust it."
-PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
-PAGES = ("https", "http")
-PAGE = "text/html, application/ld+json"
-SHOWN = 200  # characters of a URL in a message
-Allowed = Callable[[str], bool]
-Step = Callable[[str], None]
+PRIVATE_NETWORKS_VARIABLE = "LECTERN_PRIVATE_NETWORKS"
+PRIVATE_NETWORKS_REMEDY = f"Set {PRIVATE_NETWORKS_VARIABLE}=1 if you trust it."
+DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "rtmp": 1935, "rtmps": 443}
+PAGE_SCHEMES = ("https", "http")
+PAGE_TYPES = "text/html, application/ld+json"
+MAX_SHOWN_CHARACTERS = 200  # characters of a URL in a message
+AddressTest = Callable[[str], bool]
+RedirectCheck = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebAnswer:
     """The answer of a URL: the last URL after redirects, the status, the Content-Type, and the bytes if it is 200."""
 
     url: str
@@ -54,7 +54,7 @@ class Answer:
     data: bytes
 
 
-def public(address: str) -> bool:
+def is_public(address: str) -> bool:
     """Return whether an IP address is public.
 
     Of an IPv6 form of an IPv4 address, whether that is.
@@ -64,22 +64,22 @@ def public(address: str) -> bool:
         inner = ip.ipv4_mapped or ip.sixtofour
         inner = IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else inner
         if inner is not None:
-            return public(str(inner))
+            return is_public(str(inner))
         if ip not in UNICAST:
             return False
     return ip.is_global and not ip.is_multicast
 
 
-def allowed(environ: Mapping[str, str] | None = None) -> Allowed:
+def allowed_addresses(environ: Mapping[str, str] | None = None) -> AddressTest:
     """Return a test of IP addresses that may be asked.
 
     Public ones, or all if ``LECTERN_PRIVATE_NETWORKS`` is 1.
     """
     environ = os.environ if environ is None else environ
-    return (lambda address: True) if environ.get(VARIABLE) == "1" else public
+    return (lambda address: True) if environ.get(PRIVATE_NETWORKS_VARIABLE) == "1" else is_public
 
 
-def fetch(url: str, *, may: Allowed = public, limit: int = LIMIT) -> bytes:
+def fetch(url: str, *, may: AddressTest = is_public, limit: int = MAX_ANSWER_BYTES) -> bytes:
     """Return the bytes at a URL.
 
     Raises: NetworkError if it is no web address, is in a network that ``may`` refuses, does not
@@ -89,26 +89,26 @@ def fetch(url: str, *, may: Allowed = public, limit: int = LIMIT) -> bytes:
         return fetcher.get(url)[1]
 
 
-def look_up(
+def resolve_host(
     url: str | httpx.URL,
     *,
-    schemes: tuple[str, ...] = PAGES,
-    may: Allowed = public,
-    remedy: str = REMEDY,
+    schemes: tuple[str, ...] = PAGE_SCHEMES,
+    may: AddressTest = is_public,
+    remedy: str = PRIVATE_NETWORKS_REMEDY,
 ) -> tuple[httpx.URL, str]:
     """Return a URL and the IP address of its host, if every IP address of that host may be asked.
 
     Raises: NetworkError if it is no such URL, the host is unknown, or ``may`` refuses one of its
     addresses.
     """
-    where = str(url)[:SHOWN]
+    where = str(url)[:MAX_SHOWN_CHARACTERS]
     try:
         target = httpx.URL(url)
     except httpx.InvalidURL as error:
         raise NetworkError(
             "is no web address.", where=where, remedy="Copy it from the address bar."
         ) from error
-    port = PORTS.get(target.scheme, 0) if target.port is None else target.port
+    port = DEFAULT_PORTS.get(target.scheme, 0) if target.port is None else target.port
     if target.scheme not in schemes or not target.host or not 0 < port < 65536:
         begin = " or ".join(f"{scheme}://" for scheme in schemes)
         raise NetworkError(
@@ -126,7 +126,7 @@ def look_up(
     return target, addresses[0]
 
 
-class Opened:
+class OpenAnswer:
     """An answer that is read as it comes, like a file; ``name`` is its URL."""
 
     def __init__(self, name: str, answer: httpx.Response) -> None:
@@ -165,12 +165,12 @@ class Fetcher:
     ``may`` says which IP addresses may be asked, ``remedy`` how to allow others, ``limit`` is the bytes of an answer.
     """
 
-    may: Allowed = public
-    remedy: str = REMEDY
-    limit: int = LIMIT
-    accept: str = PAGE
+    may: AddressTest = is_public
+    remedy: str = PRIVATE_NETWORKS_REMEDY
+    limit: int = MAX_ANSWER_BYTES
+    accept: str = PAGE_TYPES
     client: httpx.Client = field(
-        default_factory=lambda: httpx.Client(trust_env=False, timeout=TIMEOUT_S)
+        default_factory=lambda: httpx.Client(trust_env=False, timeout=BYTE_TIMEOUT_S)
     )
     _streams: WeakSet[Any] = field(
         default_factory=WeakSet
@@ -187,12 +187,12 @@ class Fetcher:
         answer = self.answer(url)
         if answer.status != httpx.codes.OK:
             what = f"answers {answer.status} {httpx.codes.get_reason_phrase(answer.status)}".strip()
-            raise NetworkError(f"{what}.", where=answer.url[:SHOWN])
+            raise NetworkError(f"{what}.", where=answer.url[:MAX_SHOWN_CHARACTERS])
         return answer.url, answer.data
 
     def answer(
-        self, url: str, *, step: Step = lambda url: None, seconds: float = PATIENCE_S
-    ) -> Answer:
+        self, url: str, *, step: RedirectCheck = lambda url: None, seconds: float = ANSWER_TIMEOUT_S
+    ) -> WebAnswer:
         """Return the answer of a URL after redirects, whatever its status.
 
         ``step`` gets every URL before it is asked, and may refuse it. ``seconds`` limits the whole visit.
@@ -207,31 +207,36 @@ class Fetcher:
         alarm.daemon = True
         alarm.start()
         try:
-            for _ in range(REDIRECTS + 1):
-                target, address = look_up(target, may=self.may, remedy=self.remedy)
+            for _ in range(MAX_REDIRECTS + 1):
+                target, address = resolve_host(target, may=self.may, remedy=self.remedy)
                 step(str(target))
                 answer = self._visit(target, address, deadline)
-                if isinstance(answer, Answer):
+                if isinstance(answer, WebAnswer):
                     return answer
                 target = answer
         except httpx.InvalidURL as error:
             raise NetworkError(
-                "redirects to what is no web address.", where=str(target)[:SHOWN]
+                "redirects to what is no web address.", where=str(target)[:MAX_SHOWN_CHARACTERS]
             ) from error
         except httpx.TimeoutException as error:
             raise TooSlow(
-                f"does not answer within {TIMEOUT_S:.0f} seconds.", where=str(target)[:SHOWN]
+                f"does not answer within {BYTE_TIMEOUT_S:.0f} seconds.",
+                where=str(target)[:MAX_SHOWN_CHARACTERS],
             ) from error
         except (httpx.HTTPError, zlib.error) as error:
             if time.monotonic() >= deadline:
-                raise TooSlow("is too slow.", where=str(target)[:SHOWN]) from error
+                raise TooSlow("is too slow.", where=str(target)[:MAX_SHOWN_CHARACTERS]) from error
             reason = error or type(error).__name__
-            raise NetworkError(f"does not answer ({reason}).", where=str(target)[:SHOWN]) from error
+            raise NetworkError(
+                f"does not answer ({reason}).", where=str(target)[:MAX_SHOWN_CHARACTERS]
+            ) from error
         finally:
             alarm.cancel()
-        raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
+        raise NetworkError(
+            f"redirects more than {MAX_REDIRECTS} times.", where=url[:MAX_SHOWN_CHARACTERS]
+        )
 
-    def opened(self, url: str) -> Opened:
+    def opened(self, url: str) -> OpenAnswer:
         """Return a URL as a file to read from, however long it goes on.
 
         Every redirect is looked up again.
@@ -241,11 +246,11 @@ class Fetcher:
         """
         target: str | httpx.URL = url.strip()
         try:
-            for _ in range(REDIRECTS + 1):
-                target, address = look_up(target, may=self.may, remedy=self.remedy)
+            for _ in range(MAX_REDIRECTS + 1):
+                target, address = resolve_host(target, may=self.may, remedy=self.remedy)
                 headers = {
                     "Host": target.netloc.decode(),
-                    "User-Agent": AGENT,
+                    "User-Agent": USER_AGENT,
                     "Accept-Encoding": "identity",
                 }
                 asked = {"sni_hostname": target.host}
@@ -254,16 +259,21 @@ class Fetcher:
                 )
                 answer = self.client.send(request, stream=True)
                 if answer.status_code == httpx.codes.OK:
-                    return Opened(str(target), answer)
+                    return OpenAnswer(str(target), answer)
                 answer.close()
                 if not answer.is_redirect:
-                    raise Unanswered(f"answers {answer.status_code}.", where=str(target)[:SHOWN])
+                    raise Unanswered(
+                        f"answers {answer.status_code}.", where=str(target)[:MAX_SHOWN_CHARACTERS]
+                    )
                 target = target.join(answer.headers.get("location", ""))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise Unanswered(
-                f"does not answer ({type(error).__name__}).", where=str(target)[:SHOWN]
+                f"does not answer ({type(error).__name__}).",
+                where=str(target)[:MAX_SHOWN_CHARACTERS],
             ) from error
-        raise NetworkError(f"redirects more than {REDIRECTS} times.", where=url[:SHOWN])
+        raise NetworkError(
+            f"redirects more than {MAX_REDIRECTS} times.", where=url[:MAX_SHOWN_CHARACTERS]
+        )
 
     def _hang_up(self) -> None:
         """Break off what is being received, so that a read that waits for it ends."""
@@ -276,9 +286,9 @@ class Fetcher:
         if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             self._streams.add(given["return_value"])
 
-    def _visit(self, target: httpx.URL, address: str, deadline: float) -> Answer | httpx.URL:
+    def _visit(self, target: httpx.URL, address: str, deadline: float) -> WebAnswer | httpx.URL:
         """Return the answer of a URL, or the URL that it redirects to."""
-        headers = {"Host": target.netloc.decode(), "User-Agent": AGENT, "Accept": self.accept}
+        headers = {"Host": target.netloc.decode(), "User-Agent": USER_AGENT, "Accept": self.accept}
         headers["Accept-Encoding"] = "gzip"  # unpacked by _read, never beyond the limit
         asked = {"sni_hostname": target.host, "trace": self._note}
         request = self.client.build_request(
@@ -289,8 +299,12 @@ class Fetcher:
             if answer.is_redirect:
                 return target.join(answer.headers.get("location", ""))
             is_ok = answer.status_code == httpx.codes.OK
-            data = _read(answer, str(target)[:SHOWN], self.limit, deadline) if is_ok else b""
-            return Answer(
+            data = (
+                _read(answer, str(target)[:MAX_SHOWN_CHARACTERS], self.limit, deadline)
+                if is_ok
+                else b""
+            )
+            return WebAnswer(
                 str(target), answer.status_code, answer.headers.get("content-type", ""), data
             )
         finally:

@@ -23,10 +23,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistant.core.access import Access
 
-PEER = "lectern.peer"  # the key of a request's state under which `connections` tells the real peer
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PEER_KEY = (
+    "lectern.peer"  # the key of a request's state under which `connections` tells the real peer
+)
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 # What proxies add to a request; a visitor may send them too.
-FORWARDED = (
+FORWARDED_HEADERS = (
     "forwarded",
     "via",
     "x-forwarded-for",
@@ -34,10 +36,10 @@ FORWARDED = (
     "x-forwarded-proto",
     "x-real-ip",
 )
-MOST_SOCKETS = 100  # of one visitor at a time
+MAX_SOCKETS = 100  # of one visitor at a time
 
 
-class From(StrEnum):
+class AllowedPeers(StrEnum):
     """Whose requests are let in."""
 
     ANYWHERE = "anywhere"
@@ -46,13 +48,13 @@ class From(StrEnum):
 
 
 @dataclass(frozen=True)
-class Gate:
+class RequestFilter:
     """Lets requests through to ``app`` that ``access`` allows, with the visitor's address as their client."""
 
     app: ASGIApp
     access: Access
-    let_in: From = From.ANYWHERE
-    most_sockets: int = MOST_SOCKETS
+    let_in: AllowedPeers = AllowedPeers.ANYWHERE
+    most_sockets: int = MAX_SOCKETS
     _sockets: Counter[str] = field(default_factory=Counter)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,7 +65,9 @@ class Gate:
         headers = Headers(scope=scope)
         peer = peer_of(scope)
         refusal = self.refusal(peer, headers)
-        came_from = visitor(self.access, peer, ", ".join(headers.getlist("x-forwarded-for")))
+        came_from = visitor_address(
+            self.access, peer, ", ".join(headers.getlist("x-forwarded-for"))
+        )
         if (
             refusal is None
             and scope["type"] == "websocket"
@@ -93,12 +97,12 @@ class Gate:
             )
         if origin is not None and not origin_is_ours(self.access, origin, host):
             return PlainTextResponse("A page of another site may not do this.", 403)
-        if self.let_in is From.HERE and not (
-            is_loopback(peer) and not any(name in headers for name in FORWARDED)
+        if self.let_in is AllowedPeers.HERE and not (
+            is_loopback(peer) and not any(name in headers for name in FORWARDED_HEADERS)
         ):
             what = "Only this computer may use Lectern without a login: set one up, or set LECTERN_OPEN=1."
             return PlainTextResponse(what, 403)
-        if self.let_in is From.PROXIES and not trusted(self.access, peer):
+        if self.let_in is AllowedPeers.PROXIES and not is_named_proxy(self.access, peer):
             return PlainTextResponse("Only through the proxy that the settings name.", 403)
         return None
 
@@ -116,22 +120,22 @@ class Gate:
 def peer_of(scope: Scope) -> str:
     """Return the address at the other end of a connection, whatever the headers say about it."""
     client = scope.get("client") or ("", 0)
-    return str(scope.get("state", {}).get(PEER) or client[0])
+    return str(scope.get("state", {}).get(PEER_KEY) or client[0])
 
 
-def trusted(access: Access, address: str) -> bool:
+def is_named_proxy(access: Access, address: str) -> bool:
     """Return whether an IP address is that of a named proxy."""
     ip = _address(address)
     return ip is not None and any(ip in network for network in access.networks)
 
 
-def visitor(access: Access, peer: str, forwarded_for: str) -> str:
+def visitor_address(access: Access, peer: str, forwarded_for: str) -> str:
     """Return the address of a visitor.
 
     The peer's, or for a named proxy the nearest one of ``X-Forwarded-For``.
     """
     path = [part.strip() for part in forwarded_for.split(",") if part.strip()]
-    while path and trusted(access, peer):
+    while path and is_named_proxy(access, peer):
         peer = path.pop()
     return peer
 
@@ -145,7 +149,7 @@ def host_is_ours(access: Access, host: str) -> bool:
     address.
     """
     name = _split(f"//{host}").hostname or ""
-    return name in (*LOOPBACK, *_names(access)) or _address(name) is not None
+    return name in (*LOOPBACK_HOSTS, *_names(access)) or _address(name) is not None
 
 
 def origin_is_ours(access: Access, origin: str, host: str) -> bool:
@@ -164,7 +168,7 @@ def origin_is_ours(access: Access, origin: str, host: str) -> bool:
 def is_loopback(address: str) -> bool:
     """Return whether an address or name is that of this computer."""
     ip = _address(address)
-    return address in LOOPBACK or ip is not None and ip.is_loopback
+    return address in LOOPBACK_HOSTS or ip is not None and ip.is_loopback
 
 
 def _names(access: Access) -> list[str]:

@@ -17,11 +17,11 @@ from assistant.web import fetching
 if TYPE_CHECKING:
     from protego import Protego
 
-AGENT = fetching.AGENT
-LONGEST_S = 60.0  # a site that wants a longer pause between two pages is not visited at all
+AGENT = fetching.USER_AGENT
+MAX_DELAY_S = 60.0  # a site that wants a longer pause between two pages is not visited at all
 
 
-class Forbidden(NetworkError):
+class RobotsForbidden(NetworkError):
     """A site's robots.txt forbids the page."""
 
 
@@ -35,18 +35,19 @@ class Robots:
     def check(self, url: str) -> None:
         """Raise Forbidden if an address may not be visited, NetworkError if the rules cannot be read."""
         rules = self._rules(url)
-        if rules.delay > LONGEST_S:
+        if rules.delay > MAX_DELAY_S:
             what = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
-            raise Forbidden(what, where=url[: fetching.SHOWN])
+            raise RobotsForbidden(what, where=url[: fetching.MAX_SHOWN_CHARACTERS])
         if rules.parsed is not None and not rules.parsed.can_fetch(url, AGENT):
-            raise Forbidden(
-                "its robots.txt asks programs to stay away.", where=url[: fetching.SHOWN]
+            raise RobotsForbidden(
+                "its robots.txt asks programs to stay away.",
+                where=url[: fetching.MAX_SHOWN_CHARACTERS],
             )
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""
         rules = self._sites.get(_site(url))
-        return min(rules.delay, LONGEST_S) if rules else 0.0
+        return min(rules.delay, MAX_DELAY_S) if rules else 0.0
 
     def _rules(self, url: str) -> _Rules:
         site = _site(url)

@@ -22,7 +22,7 @@ from assistant import pipeline, transcripts
 from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
 from assistant.claims.claim_index import ClaimIndex
-from assistant.claims.likely_terms import TermsSaid
+from assistant.claims.likely_terms import LikelyTerms
 from assistant.core.domain import CheckedSentence, Report, Transcript
 from assistant.core.settings import EMBEDDED
 from assistant.transcription.transcriber import TranscriptionOptions
@@ -84,7 +84,7 @@ def _row(
         "sentences": len(text.sentences),
     }
     row["found from text"] = len(wanted)
-    for way, terms in {"terms": TermsSaid(index), "none": None}.items():
+    for way, terms in {"terms": LikelyTerms(index), "none": None}.items():
         begun = time.process_time()
         heard = _heard(recording, name, terms)
         row[f"times real time, {way}"] = (
@@ -110,7 +110,7 @@ def _row(
     return row
 
 
-def _heard(recording: Recording, name: str, terms: TermsSaid | None) -> Transcript:
+def _heard(recording: Recording, name: str, terms: LikelyTerms | None) -> Transcript:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{Path(name).stem}.wav"
         encode(recording.samples, path, codec="pcm_s16le")

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
 from assistant.transcription import decoding, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
@@ -55,7 +55,7 @@ ENDS = (".", "?", "!")
 class Live:
     """Words as they became final, the lag of each in seconds, and the processor seconds of all."""
 
-    words: list[Word]
+    words: list[SpokenWord]
     lags: list[float]
     processor_s: float
 
@@ -79,7 +79,7 @@ def soon(
 
     def heard(
         samples: Samples, start_s: float, previous_text: str, preceding: PrecedingSound | None
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         context = SpeechContext(previous_text=previous_text, preceding=preceding)
         return recognise(loaded, samples, start_s, context, DecodingEffort(beam, padded_s))
 
@@ -137,7 +137,7 @@ def sentence_ends(said: Sequence[str], heard: Sequence[str]) -> tuple[int, int, 
     )
 
 
-def recall(finished: Sequence[Word], heard: Sequence[Word]) -> float:
+def recall(finished: Sequence[SpokenWord], heard: Sequence[SpokenWord]) -> float:
     """Return the share of the finished hearing's words that live listening has, too, in the same order."""
     before, after = ([word.text for word in words] for words in (finished, heard))
     matcher = SequenceMatcher(None, _keys(before), _keys(after), autojunk=False)

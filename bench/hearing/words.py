@@ -33,8 +33,8 @@ import numpy as np
 from assistant import transcripts
 from assistant.check import loaded_models
 from assistant.check.index_opening import as_index
-from assistant.claims.likely_names import fitting, frequent
-from assistant.claims.likely_terms import TermsSaid
+from assistant.claims.likely_names import fitting_names, frequent_names
+from assistant.claims.likely_terms import LikelyTerms
 from assistant.core.settings import EMBEDDED
 from assistant.transcription import transcriber, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
@@ -65,9 +65,9 @@ TWO_CITIES = (
 
 
 @cache
-def sample_terms() -> TermsSaid:
+def sample_terms() -> LikelyTerms:
     """Return the terms of the sample fact-checks, with which the product hears."""
-    return TermsSaid(as_index(sample_claims(), loaded_models.load(EMBEDDED, None).encoders))
+    return LikelyTerms(as_index(sample_claims(), loaded_models.load(EMBEDDED, None).encoders))
 
 
 def lectern(hot_words: str = "") -> Hear:
@@ -168,7 +168,7 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
         hot = {
             "with": given,
             "without": "",
-            "and of fact-checks": ", ".join(fitting([*sorted(wanted), *known])),
+            "and of fact-checks": ", ".join(fitting_names([*sorted(wanted), *known])),
         }
         for way, words in hot.items():
             heard = lectern(words)(recording.samples)
@@ -181,7 +181,7 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
 def of_claims() -> list[str]:
     """Return the most frequent names of the sample fact-checks, as ``--names-of-claims`` finds them."""
     claims = sample_claims()
-    return frequent(
+    return frequent_names(
         Counter(claim.statement for claim in claims), Counter(claim.claimant for claim in claims)
     )
 

@@ -265,12 +265,12 @@ def test_a_live_event_goes_on_where_it_was(tmp_path):
 def test_a_backup_is_whole_or_the_one_before(tmp_path):
     """What stands under its name can always be restored, and is equal to the database."""
     do_import(tmp_path)
-    with database_copies.Whole.open(url(tmp_path)) as whole:
+    with database_copies.WholeDatabase.open(url(tmp_path)) as whole:
         content = whole.content()
     path = tmp_path / "backups" / "b"
 
     def sound() -> None:
-        with database_copies.Whole.open(url(tmp_path)) as whole:
+        with database_copies.WholeDatabase.open(url(tmp_path)) as whole:
             assert whole.content() == content
         if path.exists():
             fresh = tmp_path / f"{time.monotonic_ns()}.db"

@@ -20,7 +20,7 @@ import httpx
 import pytest
 
 from assistant.claims import importers
-from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 from tests.assistant.ui import factory
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +146,7 @@ def furnish(home: Path, vclaims) -> None:
         )
         factory.keep(home, name, replace(report, transcript=transcript))
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert(vclaims, source=SAMPLES)
+        store.upsert(vclaims, source=SAMPLE_SOURCE)
         store.upsert((factory.vclaim(i) for i in range(40)), source="test")
 
 

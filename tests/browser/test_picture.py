@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 from tests.browser.conftest import App, free_port
 
 pytestmark = pytest.mark.browser
@@ -120,7 +120,7 @@ def fresh(tmp_path, vclaims):
     home = tmp_path / "home"
     home.mkdir()
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert(vclaims, source=SAMPLES)
+        store.upsert(vclaims, source=SAMPLE_SOURCE)
     served = App(home, free_port())
     served.start()
     yield served

@@ -12,7 +12,7 @@ import subprocess
 import httpx
 import pytest
 
-from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 from assistant.live.event_log import EventLog
 from tests.assistant.ui import factory
 from tests.browser.conftest import (
@@ -42,7 +42,7 @@ def site(tmp_path_factory, vclaims):
     home = tmp_path_factory.mktemp("home")
     made = tmp_path_factory.mktemp("caddy")
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert(vclaims, source=SAMPLES)
+        store.upsert(vclaims, source=SAMPLE_SOURCE)
     factory.keep(home, "cityhall", factory.report(40))
     apps = [App(home, free_port()) for _ in range(2)]
     door = free_port()

@@ -29,19 +29,20 @@ def imported(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "fuzzed"
         path.write_bytes(data)
-        for _ in importers.rows(path, {}):
+        for _ in importers.read_rows(path, {}):
             pass
 
 
 def page(data: bytes) -> None:
     """Read the page of a fact-check: its mark-up and its article."""
-    list(claimreview.page(data, "fuzzed"))
-    list(claimreview.written(data.decode("utf-8", "replace"), "fuzzed"))
-    address = article_fetching.Page("https://example.org/a", ("c",))
-    result = article_fetching.read(
-        address, fetching.Answer(address.url, 200, "text/html", data[: article_fetching.MOST_BYTES])
+    list(claimreview.claims_in_page(data, "fuzzed"))
+    list(claimreview.claims_in_text(data.decode("utf-8", "replace"), "fuzzed"))
+    address = article_fetching.ArticlePage("https://example.org/a", ("c",))
+    result = article_fetching.result_of_answer(
+        address,
+        fetching.WebAnswer(address.url, 200, "text/html", data[: article_fetching.MAX_PAGE_BYTES]),
     )
-    article_extraction.missing(data.decode("utf-8", "replace"), result.body)
+    article_extraction.missing_reason(data.decode("utf-8", "replace"), result.body)
 
 
 def live(data: bytes) -> None:

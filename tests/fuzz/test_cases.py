@@ -22,7 +22,8 @@ def ends_well(name: str, data: bytes) -> None:
     except TranscriptError as error:
         assert str(error).startswith("case.x") and "\n" not in str(error) and len(str(error)) < 1000
         broken_off = any(
-            text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED)
+            text in error.what
+            for text in (confined.TIME_MESSAGE, confined.MEMORY_MESSAGE, confined.FAILED_MESSAGE)
         )
         assert not broken_off or name in LIMITED, str(error)
 

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.likely_names import fitting, listed, names_said
+from assistant.claims.likely_names import fitting_names, likely_names, split_names
 from assistant.core import confined, settings
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.core.errors import LecternError, NetworkError, SettingsError
 from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
 from assistant.live.sound_buffer import Spool
@@ -43,7 +43,7 @@ LARGEST_STEP_S = 10.0
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 END_S = 2.0  # for the thread that reads to end
 BEHIND_S = 5.0  # of sound that waits: it is said
-PROTOCOLS = (*fetching.PAGES, *decoding.STREAM_SCHEMES)
+PROTOCOLS = (*fetching.PAGE_SCHEMES, *decoding.STREAM_SCHEMES)
 RETRY_S = 3.0
 
 
@@ -115,7 +115,7 @@ class ListenSource:
             start_s: float,
             previous_text: str,
             preceding: PrecedingSound | None = None,
-        ) -> list[Word]:
+        ) -> list[SpokenWord]:
             context = SpeechContext(self.hot_words, previous_text, preceding)
             return recogniser.recognise(speech_model, samples, start_s, context, effort)
 
@@ -133,7 +133,7 @@ class ListenSource:
         least = STEP_S if self.speed else WHOLE_STEP_S
         step = least
         behind = False
-        held: list[Word] | None = (
+        held: list[SpokenWord] | None = (
             None  # words that the board shows and that may change; before a kill there may be some
         )
         while not stop.is_set():
@@ -163,7 +163,7 @@ class ListenSource:
         state: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
         over: bool,
-        held: list[Word] | None,
+        held: list[SpokenWord] | None,
     ) -> tuple[Line, ...]:
         """Hear sound; return what is final now, and what may still change if that is other than the words ``held``.
 
@@ -180,7 +180,7 @@ class ListenSource:
             lines.append(self._line(after, state.pending_words, final=False))
         return tuple(lines)
 
-    def _line(self, unit: str, words: list[Word], *, final: bool) -> Line:
+    def _line(self, unit: str, words: list[SpokenWord], *, final: bool) -> Line:
         text = " ".join(word.text for word in words)
         start = words[0].start if words else None
         end = words[-1].end if words else None
@@ -360,8 +360,8 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
         home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None)
     )
     private = bool(getattr(options, "allow_private", False))
-    names = fitting(listed(getattr(options, "names", "")))
+    names = fitting_names(split_names(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):
         with ClaimStore.open(chosen.database) as store:
-            names = names_said(store, names)
+            names = likely_names(store, names)
     return ListenSource(address, chosen, private, getattr(options, "speed", 1.0), ", ".join(names))

@@ -8,9 +8,9 @@ REMEDY = "Add --allow-private if you mean it."
 MOST_BYTES = 2_000_000
 
 
-def may(private: bool) -> fetching.Allowed:
+def may(private: bool) -> fetching.AddressTest:
     """Return the rule for the machines that may be contacted."""
-    return (lambda address: True) if private else fetching.public
+    return (lambda address: True) if private else fetching.is_public
 
 
 def fetcher(private: bool = False) -> fetching.Fetcher:
@@ -20,5 +20,7 @@ def fetcher(private: bool = False) -> fetching.Fetcher:
 
 def recogniser(url: str, private: bool) -> tuple[str, int]:
     """Return machine and port of a WebSocket. Raises: NetworkError if the rule forbids it."""
-    target, machine = fetching.look_up(url, schemes=("wss", "ws"), may=may(private), remedy=REMEDY)
-    return machine, target.port or fetching.PORTS[target.scheme]
+    target, machine = fetching.resolve_host(
+        url, schemes=("wss", "ws"), may=may(private), remedy=REMEDY
+    )
+    return machine, target.port or fetching.DEFAULT_PORTS[target.scheme]

@@ -23,7 +23,7 @@ from assistant.core.errors import NetworkError, SettingsError
 from assistant.live.live_lines import Arrival
 from assistant.live.sources.network_rules import recogniser
 from assistant.live.sources.recogniser_messages import Messages, Unreadable
-from assistant.web.fetching import TIMEOUT_S
+from assistant.web.fetching import BYTE_TIMEOUT_S
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
@@ -78,7 +78,7 @@ class WebSocketSource:
     def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
         from websockets.sync.client import connect
 
-        raw = socket.create_connection(recogniser(self.url, self.private), timeout=TIMEOUT_S)
+        raw = socket.create_connection(recogniser(self.url, self.private), timeout=BYTE_TIMEOUT_S)
         raw.settimeout(None)
         with connect(
             self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES

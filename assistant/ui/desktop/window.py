@@ -14,7 +14,7 @@ from PySide6.QtWebEngineCore import QWebEngineDownloadRequest
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from assistant.core.logo import MARK
+from assistant.core.logo import LOGO_PATH
 from assistant.ui.desktop.single_instance import SingleInstance
 
 WINDOW_SIZE_PX = (1366, 860)
@@ -44,7 +44,7 @@ def show(app: subprocess.Popen[str], key: str, single: SingleInstance) -> None:
     window.events.before_show += _take_downloads
     window.events.before_show += _add_zoom
     single.listen(lambda: _bring_to_front(window))
-    webview.start(_follow, (window, app, key), gui="qt", icon=str(MARK))
+    webview.start(_follow, (window, app, key), gui="qt", icon=str(LOGO_PATH))
 
 
 def _check_screen_plugin() -> None:
@@ -68,7 +68,7 @@ def _follow(window: webview.Window, app: subprocess.Popen[str], key: str) -> Non
 
 
 def _page(words: str) -> str:
-    return PAGE_HTML.format(mark=MARK.read_text("utf-8"), words=words)
+    return PAGE_HTML.format(mark=LOGO_PATH.read_text("utf-8"), words=words)
 
 
 def _bring_to_front(window: webview.Window) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from assistant.core.access import Role
-from assistant.core.audit import Entry
+from assistant.core.audit import AuditEntry
 from assistant.core.errors import LecternError
 from assistant.ui import account
 from assistant.ui.shared_resources import audit_log
@@ -46,7 +46,7 @@ def page() -> None:
         st.html(f'<p class="lx-soft">The newest {SHOWN_ENTRIES} are shown.</p>')
 
 
-def table_row(entry: Entry) -> dict[str, str]:
+def table_row(entry: AuditEntry) -> dict[str, str]:
     """Return an entry as a row of the table."""
     return {
         "When (UTC)": f"{datetime.fromtimestamp(entry.at, UTC):%Y-%m-%d %H:%M:%S}",

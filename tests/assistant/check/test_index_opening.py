@@ -19,7 +19,7 @@ def test_two_checks_at_once_wait_for_one_index(tmp_path):
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
     folder = index_manifest.model_folder(
-        tmp_path / "index", index_manifest.models(loaded_models.encoders(settings.profile))
+        tmp_path / "index", index_manifest.model_digests(loaded_models.encoders(settings.profile))
     )
     folder.mkdir(parents=True)
     with ExitStack() as other:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.claims import article_extraction
-from assistant.claims.article_extraction import LEAST_SHARE, doubt, share
+from assistant.claims.article_extraction import MIN_WORD_SHARE, doubt, word_share
 
 SENTENCE = "According to the records of the treasury, the taxes of the city fell by {} percent in the year 20{:02}."
 PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
@@ -28,11 +28,11 @@ def page(*paragraphs: str, around: str = "") -> str:
 
 def test_the_article_is_read_without_menus():
     """Paragraphs are lines; menu and footer are left out."""
-    article = article_extraction.article(page(*PARAGRAPHS))
+    article = article_extraction.extract_article(page(*PARAGRAPHS))
 
     assert [line for line in article.split("\n") if line.startswith("According")] == PARAGRAPHS
     assert "About us" not in article and "Copyright" not in article
-    assert article_extraction.missing(page(*PARAGRAPHS), article) == ""
+    assert article_extraction.missing_reason(page(*PARAGRAPHS), article) == ""
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, decl
         "<title>", f"<meta charset='{declared}'><title>" if declared else "<title>"
     )
 
-    assert words in article_extraction.decoded(html.encode(encoding), kind)
+    assert words in article_extraction.decode_page(html.encode(encoding), kind)
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,16 @@ def test_a_teaser_is_no_article(text, around, reason):
     """A short text behind a paywall, or hardly any text, is explained in words."""
     html = page(*text, around=around) if text else "<html><body><div id='app'></div></body></html>"
 
-    assert reason in article_extraction.missing(html, article_extraction.article(html))
+    assert reason in article_extraction.missing_reason(
+        html, article_extraction.extract_article(html)
+    )
 
 
 def test_a_whole_article_may_ask_for_subscribers():
     """A newsletter box in a full article is no paywall."""
     html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
 
-    assert article_extraction.missing(html, article_extraction.article(html)) == ""
+    assert article_extraction.missing_reason(html, article_extraction.extract_article(html)) == ""
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,10 @@ def test_a_page_is_known_by_type_or_beginning(kind, data, expected):
 
 def test_markup_that_no_parser_bears_is_no_article():
     """Ten thousand nested elements give a text or none, and no error."""
-    assert article_extraction.article("<div>" * 10_000 + "x" + "</div>" * 10_000) in ("", "x")
+    assert article_extraction.extract_article("<div>" * 10_000 + "x" + "</div>" * 10_000) in (
+        "",
+        "x",
+    )
 
 
 STATEMENT = "Georgia has lost 20,000 textile jobs since 2001."
@@ -112,7 +117,7 @@ ANOTHER = "The senator has voted against the pipeline since 2001. The state has 
 
 def test_a_page_about_the_claim_is_not_doubted() -> None:
     """It has the distinctive words of the claim."""
-    assert doubt(STATEMENT, RIGHT) == "" and share(STATEMENT, RIGHT) > LEAST_SHARE
+    assert doubt(STATEMENT, RIGHT) == "" and word_share(STATEMENT, RIGHT) > MIN_WORD_SHARE
 
 
 def test_a_page_about_something_else_is_doubted_with_what_little_they_share() -> None:
@@ -128,5 +133,5 @@ def test_a_page_about_something_else_is_doubted_with_what_little_they_share() ->
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_share_is_one(statement: str, body: str) -> None:
     """Between 0 and 1; 1 where the page contains the claim, and added text never lowers it."""
-    assert 0 <= share(statement, body) <= share(statement, f"{body} {statement}") <= 1
+    assert 0 <= word_share(statement, body) <= word_share(statement, f"{body} {statement}") <= 1
     assert doubt(statement, f"{body} {statement}") == ""

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from assistant.claims import article_fetching
-from assistant.claims.article_fetching import Outcome, Page, Visitor
+from assistant.claims.article_fetching import ArticlePage, FetchOutcome, PageVisitor
 from assistant.claims.records import Attempt, WithoutArticle
 from assistant.core.domain import VerifiedClaim
 from assistant.core.errors import Cancelled
@@ -53,13 +53,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def visitor(clock) -> Iterator[Visitor]:
+def visitor(clock) -> Iterator[PageVisitor]:
     """A visitor that may ask only 127.0.0.1, and waits by a fake clock."""
     client = httpx.Client(trust_env=False, timeout=0.5)
     with fetching.Fetcher(
-        may=lambda a: a == "127.0.0.1", limit=article_fetching.MOST_BYTES, client=client
+        may=lambda a: a == "127.0.0.1", limit=article_fetching.MAX_PAGE_BYTES, client=client
     ) as fetcher:
-        yield Visitor(fetcher, clock=clock, sleep=clock.sleep)
+        yield PageVisitor(fetcher, clock=clock, sleep=clock.sleep)
 
 
 def claim(number: int, url: str) -> VerifiedClaim:
@@ -68,9 +68,9 @@ def claim(number: int, url: str) -> VerifiedClaim:
     )
 
 
-def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outcome, str]]:
+def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[FetchOutcome, str]]:
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    pages = article_fetching.due(store.without_article(), datetime.now(UTC), again=again)
+    pages = article_fetching.due_pages(store.without_article(), datetime.now(UTC), again=again)
     return {
         r.page.url: (r.outcome, r.note)
         for r in article_fetching.fetch_articles(store, pages, visitor)
@@ -80,23 +80,23 @@ def run(store, visitor, *urls: str, again: bool = False) -> dict[str, tuple[Outc
 @pytest.mark.parametrize(
     ("path", "outcome", "reason"),
     [
-        ("/good", Outcome.FETCHED, "characters"),
-        ("/moved", Outcome.FETCHED, "characters"),
-        ("/charset", Outcome.FETCHED, "characters"),
-        ("/wall", Outcome.EMPTY, "a paywall"),
-        ("/empty", Outcome.EMPTY, "no text"),
-        ("/pdf", Outcome.NOT_HTML, "application/pdf"),
-        ("/huge", Outcome.TOO_LARGE, "larger than 5,000,000 bytes"),
-        ("/bomb", Outcome.TOO_LARGE, "larger than 5,000,000 bytes"),
-        ("/slow", Outcome.SLOW, "does not answer within"),
-        ("/secret/good", Outcome.ROBOTS, "asks programs to stay away"),
-        ("/to-secret", Outcome.ROBOTS, "asks programs to stay away"),
-        ("/inside", Outcome.FAILED, "private network"),
-        ("/home", Outcome.GONE, "start page"),
-        ("/none", Outcome.GONE, "404"),
-        ("/old", Outcome.GONE, "410"),
-        ("/error", Outcome.FAILED, "500"),
-        ("/busy", Outcome.FAILED, "429"),
+        ("/good", FetchOutcome.FETCHED, "characters"),
+        ("/moved", FetchOutcome.FETCHED, "characters"),
+        ("/charset", FetchOutcome.FETCHED, "characters"),
+        ("/wall", FetchOutcome.EMPTY, "a paywall"),
+        ("/empty", FetchOutcome.EMPTY, "no text"),
+        ("/pdf", FetchOutcome.NOT_HTML, "application/pdf"),
+        ("/huge", FetchOutcome.TOO_LARGE, "larger than 5,000,000 bytes"),
+        ("/bomb", FetchOutcome.TOO_LARGE, "larger than 5,000,000 bytes"),
+        ("/slow", FetchOutcome.SLOW, "does not answer within"),
+        ("/secret/good", FetchOutcome.ROBOTS, "asks programs to stay away"),
+        ("/to-secret", FetchOutcome.ROBOTS, "asks programs to stay away"),
+        ("/inside", FetchOutcome.FAILED, "private network"),
+        ("/home", FetchOutcome.GONE, "start page"),
+        ("/none", FetchOutcome.GONE, "404"),
+        ("/old", FetchOutcome.GONE, "410"),
+        ("/error", FetchOutcome.FAILED, "500"),
+        ("/busy", FetchOutcome.FAILED, "429"),
     ],
 )
 def test_what_a_link_leads_to_is_reported_and_stored(store, visitor, site, path, outcome, reason):
@@ -108,7 +108,7 @@ def test_what_a_link_leads_to_is_reported_and_stored(store, visitor, site, path,
     assert (outcome, outcome) == (results[url][0], attempt.outcome)
     assert reason in results[url][1] and reason in attempt.note
     assert (
-        (outcome is Outcome.FETCHED)
+        (outcome is FetchOutcome.FETCHED)
         == (ARTICLE[7] in store.get("c0").body)
         == (attempt.fetched_at is not None)
     )
@@ -155,8 +155,8 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
 
     assert (run(store, visitor, *urls), site.asked) == ({}, before)
     assert {o for o, _ in run(store, visitor, *urls, again=True).values()} == {
-        Outcome.EMPTY,
-        Outcome.ROBOTS,
+        FetchOutcome.EMPTY,
+        FetchOutcome.ROBOTS,
     }
     assert Counter(before) + Counter(["/wall"]) == Counter(site.asked)
     assert [store.attempt(i).tries for i in ("c0", "c1")] == [2, 2]
@@ -180,8 +180,8 @@ def test_a_failed_address_waits_longer_each_time(outcome, tries, days):
     wanting = [WithoutArticle("c1", "https://example.org/1", asked)]
 
     assert NOW + timedelta(days=days) == article_fetching.again_at(asked)
-    assert article_fetching.due(wanting, NOW + timedelta(days=days, seconds=-1)) == []
-    assert [Page("https://example.org/1", ("c1",), asked)] == article_fetching.due(
+    assert article_fetching.due_pages(wanting, NOW + timedelta(days=days, seconds=-1)) == []
+    assert [ArticlePage("https://example.org/1", ("c1",), asked)] == article_fetching.due_pages(
         wanting, NOW + timedelta(days=days)
     )
 
@@ -193,7 +193,7 @@ def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
     run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{site.url}/pdf")
 
     assert pytest.approx(sum(clock.slept)) == 24
-    assert max(clock.slept) <= article_fetching.SLICE_S
+    assert max(clock.slept) <= article_fetching.SLEEP_SLICE_S
 
 
 def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
@@ -211,12 +211,13 @@ def test_a_site_that_wants_a_long_pause_is_not_asked(store, visitor, site):
 
     ((outcome, note),) = run(store, visitor, f"{site.url}/good").values()
 
-    assert (outcome, site.asked) == (Outcome.ROBOTS, ["/robots.txt"])
+    assert (outcome, site.asked) == (FetchOutcome.ROBOTS, ["/robots.txt"])
     assert "600 seconds" in note
 
 
 @pytest.mark.parametrize(
-    ("status", "outcome"), [(404, Outcome.FETCHED), (403, Outcome.FETCHED), (503, Outcome.FAILED)]
+    ("status", "outcome"),
+    [(404, FetchOutcome.FETCHED), (403, FetchOutcome.FETCHED), (503, FetchOutcome.FAILED)],
 )
 def test_rules_that_are_not_there_allow_and_rules_that_fail_forbid(
     store, visitor, site, status, outcome
@@ -237,7 +238,7 @@ def test_rules_may_name_lectern(store, visitor, site):
         b"User-agent: *\nAllow: /\n\nUser-agent: lectern\nDisallow: /\n",
     )
 
-    assert Outcome.ROBOTS is next(iter(run(store, visitor, f"{site.url}/good").values()))[0]
+    assert FetchOutcome.ROBOTS is next(iter(run(store, visitor, f"{site.url}/good").values()))[0]
 
 
 def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
@@ -248,7 +249,7 @@ def test_a_site_that_keeps_failing_is_left_alone(store, visitor, site):
 
     results = run(store, visitor, *urls)
 
-    assert [results[url][0] for url in urls] == [Outcome.FAILED] * 3 + [Outcome.LATER] * 2
+    assert [results[url][0] for url in urls] == [FetchOutcome.FAILED] * 3 + [FetchOutcome.LATER] * 2
     assert [store.attempt("c3"), store.attempt("c4")] == [None, None]
     assert len(site.asked) == 4
 
@@ -257,7 +258,7 @@ def test_a_busy_site_is_left_alone_at_once(store, visitor, site):
     """After a 429 the site is not asked again in this run."""
     results = run(store, visitor, f"{site.url}/busy", f"{site.url}/good")
 
-    assert [outcome for outcome, _ in results.values()] == [Outcome.FAILED, Outcome.LATER]
+    assert [outcome for outcome, _ in results.values()] == [FetchOutcome.FAILED, FetchOutcome.LATER]
 
 
 def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
@@ -265,7 +266,7 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
     first = article_fetching.fetch_articles(
-        store, article_fetching.due(store.without_article(), NOW), visitor
+        store, article_fetching.due_pages(store.without_article(), NOW), visitor
     )
     next(first)
     visitor.cancelled = lambda: True
@@ -283,4 +284,4 @@ def test_a_malformed_address_is_reported(store, visitor):
         store, visitor, "ftp://example.org/x", "http://[", "https://example.org/" + "x" * 3000
     )
 
-    assert {outcome for outcome, _ in results.values()} == {Outcome.FAILED}
+    assert {outcome for outcome, _ in results.values()} == {FetchOutcome.FAILED}

@@ -32,14 +32,14 @@ def test_lecterns_own_fields():
         url="https://example.org/1",
         language="en",
     )
-    row = {name: str(getattr(vclaim, name) or "") for name in claim_fields.NAMES}
+    row = {name: str(getattr(vclaim, name) or "") for name in claim_fields.FIELD_NAMES}
 
-    assert claim_fields.claim(row) == vclaim
+    assert claim_fields.parse_claim(row) == vclaim
 
 
 def test_fields_of_politifact_lines():
     """The names of the PolitiFact collection are known, and its publisher is read from the address."""
-    vclaim = claim_fields.claim(
+    vclaim = claim_fields.parse_claim(
         {
             "id": "vclaim-pol-00007",
             "statement": "The wall is long.",
@@ -68,7 +68,7 @@ def test_fields_of_politifact_lines():
 
 def test_fields_of_checkthat():
     """CheckThat!'s codes become the publisher's words, *stated on* is the day said, the address has the day checked."""
-    vclaim = claim_fields.claim(
+    vclaim = claim_fields.parse_claim(
         {
             "vclaim_id": "vclaim-pol-00001",
             "vclaim": "Taxes fell.",
@@ -94,7 +94,9 @@ def test_a_column_map_comes_first():
     """A mapped name is used even where another column has a known name."""
     row = {"claim": "not this", "Behauptung": "this one"}
 
-    assert claim_fields.claim(row, columns={"statement": "Behauptung"}).statement == "this one"
+    assert (
+        claim_fields.parse_claim(row, columns={"statement": "Behauptung"}).statement == "this one"
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,13 +105,13 @@ def test_a_column_map_comes_first():
 def test_no_statement_no_claim(row):
     """A row without a statement is refused."""
     with pytest.raises(MalformedClaim, match="no statement"):
-        claim_fields.claim(row)
+        claim_fields.parse_claim(row)
 
 
 def test_a_wrong_class_is_refused():
     """A rating class that is none of the five is refused, not replaced."""
     with pytest.raises(MalformedClaim, match="rating_class is 'MAYBE', not one of TRUE"):
-        claim_fields.claim({"statement": "x", "rating_class": "MAYBE"})
+        claim_fields.parse_claim({"statement": "x", "rating_class": "MAYBE"})
 
 
 def test_ids_are_made_of_page_and_statement():
@@ -117,7 +119,8 @@ def test_ids_are_made_of_page_and_statement():
     one = {"statement": "Taxes fell.", "url": "https://a.org/1"}
 
     made = [
-        claim_fields.claim(row).id for row in (one, dict(one), {**one, "url": "https://a.org/2"})
+        claim_fields.parse_claim(row).id
+        for row in (one, dict(one), {**one, "url": "https://a.org/2"})
     ]
 
     assert made[0] == made[1] != made[2]
@@ -138,13 +141,13 @@ def test_ids_are_made_of_page_and_statement():
 )
 def test_text(raw, expected):
     """Text is one clean line: no tags, entities, control characters or lone surrogates."""
-    assert claim_fields.text(raw) == expected
+    assert claim_fields.clean_line(raw) == expected
 
 
 def test_paragraphs():
     """Paragraphs are lines, from line breaks and from tags, without empty ones."""
     assert (
-        claim_fields.paragraphs("<p>One  two.</p><p>Three.</p>\r\n\n Four. ")
+        claim_fields.clean_paragraphs("<p>One  two.</p><p>Three.</p>\r\n\n Four. ")
         == "One two.\nThree.\nFour."
     )
 
@@ -175,14 +178,14 @@ def test_paragraphs():
 )
 def test_day(raw, expected):
     """Dates are read in the forms that files have; an ambiguous or impossible one is unknown."""
-    assert claim_fields.day(raw) == expected
+    assert claim_fields.parse_day(raw) == expected
 
 
 def test_a_review_in_the_future_is_a_slip():
     """A day more than two days ahead cannot be a review date."""
     far = datetime.now(UTC).date() + timedelta(days=30)
 
-    assert claim_fields.day(far.isoformat()) is None
+    assert claim_fields.parse_day(far.isoformat()) is None
 
 
 @given(st.dates(min_value=date(1900, 1, 1), max_value=date(2025, 12, 31)))
@@ -195,7 +198,7 @@ def test_written_dates_are_read(day):
         f"{day:%Y%m%d}",
     ]
 
-    assert [claim_fields.day(form) for form in forms] == [day] * 4
+    assert [claim_fields.parse_day(form) for form in forms] == [day] * 4
 
 
 @pytest.mark.parametrize(
@@ -204,7 +207,7 @@ def test_written_dates_are_read(day):
 )
 def test_language(raw, expected):
     """Of a language tag the first part is used, in lower case; other words are no tag."""
-    assert claim_fields.language(raw) == expected
+    assert claim_fields.language_code(raw) == expected
 
 
 def test_url_key_keeps_what_makes_a_page():
@@ -239,4 +242,4 @@ def test_url_key_keeps_what_makes_a_page():
 )
 def test_the_site_of_an_address(url, site):
     """The www, AMP and mobile hosts of a site are one; an address that hides its host has none."""
-    assert claim_fields.site(url) == site
+    assert claim_fields.site_host(url) == site

@@ -87,7 +87,7 @@ def test_an_article_is_lifted_alike_in_any_block_and_when_it_is_used(encoders, t
         i = together.position(claim.id)
         stored = together.body_vectors(i, "simcse")
         np.testing.assert_array_equal(alone.body_vectors(0, "simcse"), stored)
-        alone._parts[0].articles.pop((head, 0), None)
+        alone._segments[0].articles.pop((head, 0), None)
         np.testing.assert_array_equal(alone.body_vectors(0, "simcse"), stored)
 
 

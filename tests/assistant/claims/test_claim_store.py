@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.claims import incoming
-from assistant.claims.claim_store import BATCH, ClaimStore
+from assistant.claims.claim_store import BATCH_ROWS, ClaimStore
 from assistant.claims.records import Attempt, Attributed, ImportReport, LeftOut, Refused
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import Cancelled, StoreError
@@ -449,7 +449,7 @@ def test_search_puts_phrases_first_then_new_reviews(any_store):
 
 def test_more_than_a_batch(any_store):
     """Imports longer than a batch are complete, and the same when repeated."""
-    rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH + 7)]
+    rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH_ROWS + 7)]
 
     first = any_store.upsert(rows, source="test")
     again = any_store.upsert(rows, source="test")
@@ -801,7 +801,8 @@ def test_a_mistyped_address_never_shows_its_password(url):
 
 
 MANY = [
-    replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.") for i in range(BATCH + 1)
+    replace(WALL, id=f"m{i}", statement=f"The wall is {i} miles long.")
+    for i in range(BATCH_ROWS + 1)
 ]
 
 
@@ -848,7 +849,9 @@ def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monke
         yield from MANY
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(incoming, "forget", lambda *_: None)  # the process has no time to tidy up
+    monkeypatch.setattr(
+        incoming, "forget_import", lambda *_: None
+    )  # the process has no time to tidy up
     with pytest.raises(KeyboardInterrupt):
         any_store.upsert(rows(), source="test")
     monkeypatch.undo()
@@ -858,7 +861,7 @@ def test_an_import_that_was_killed_while_it_was_read_is_dropped(any_store, monke
 
     assert any_store.status().claims == 1
     with any_store._reading() as connection:
-        assert incoming.left(connection) == []
+        assert incoming.ended_imports(connection) == []
 
 
 def test_nobody_stops_an_import_that_is_read(any_store):

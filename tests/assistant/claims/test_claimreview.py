@@ -36,7 +36,7 @@ REVIEW = {
 def vclaims(node, **options) -> list[VerifiedClaim]:
     return [
         row.claim
-        for row in claimreview.claims(node, where="test", **options)
+        for row in claimreview.claims_in_json(node, where="test", **options)
         if isinstance(row, Attributed)
     ]
 
@@ -198,7 +198,9 @@ def test_anything_but_the_claim_may_be_missing(missing):
 @pytest.mark.parametrize("claim", [None, "", [], ["", None], {"a": 1}, [{}]])
 def test_a_review_without_a_claim_is_refused(claim):
     """No claimReviewed, no verified claim; the refusal names the place."""
-    (row,) = claimreview.claims({**REVIEW, "claimReviewed": claim}, where="page.html, script 1")
+    (row,) = claimreview.claims_in_json(
+        {**REVIEW, "claimReviewed": claim}, where="page.html, script 1"
+    )
 
     assert str(row) == "page.html, script 1: no statement."
 
@@ -220,7 +222,7 @@ def test_attribution_and_licence():
         "sdPublisher": {"name": "A tool"},
         "sdLicense": {"url": "https://example.org/licence"},
     }
-    (row,) = claimreview.claims(marked, where="test")
+    (row,) = claimreview.claims_in_json(marked, where="test")
 
     assert (row.attribution, row.licence) == ("A tool", "https://example.org/licence")
 
@@ -257,7 +259,7 @@ def test_a_page():
       <script type="application/ld+json">{{broken</script>
       <script>var x = 1</script></head><body>&nbsp;</body></html>"""
 
-    found, refused = claimreview.page(html.encode(), where="page.html")
+    found, refused = claimreview.claims_in_page(html.encode(), where="page.html")
 
     assert ("fr", REVIEW["claimReviewed"]) == (found.claim.language, found.claim.statement)
     assert str(refused).startswith("page.html, script 2: not JSON")

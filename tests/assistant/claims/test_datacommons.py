@@ -51,7 +51,7 @@ def element(i: int, claim: str, **changes) -> dict:
 
 def feed(elements) -> bytes:
     whole = {"@context": "http://schema.org", "@type": "DataFeed", "dataFeedElement": list(elements),
-             "dateModified": "2020-02-02T00:00:00Z", "license": datacommons.LICENCE}  # fmt: skip
+             "dateModified": "2020-02-02T00:00:00Z", "license": datacommons.FEED_LICENCE}  # fmt: skip
     return json.dumps(whole, ensure_ascii=False).encode()
 
 
@@ -108,8 +108,8 @@ def test_attribution_and_licence_are_stored(store, serve, tmp_path):
     unsigned = element(3, ENGLISH.format(3), sdPublisher=None)
     fetch(store, serve(feed([element(1, ENGLISH.format(1)), own, unsigned])), tmp_path)
 
-    assert store.counts("attribution") == {"A markup tool": 2, datacommons.ATTRIBUTION: 1}
-    assert store.counts("licence") == {datacommons.LICENCE: 2, "https://example.org/own": 1}
+    assert store.counts("attribution") == {"A markup tool": 2, datacommons.FEED_ATTRIBUTION: 1}
+    assert store.counts("licence") == {datacommons.FEED_LICENCE: 2, "https://example.org/own": 1}
 
 
 def test_fetching_again_changes_nothing(store, serve, tmp_path):
@@ -210,7 +210,7 @@ def test_memory_does_not_grow_with_the_feed(tmp_path):
         path = tmp_path / f"{count}.json"
         path.write_bytes(feed(element(i, ENGLISH.format(i), inLanguage="en") for i in range(count)))
         tracemalloc.start()
-        assert sum(1 for _ in datacommons.read(path)) == count
+        assert sum(1 for _ in datacommons.read_feed(path)) == count
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
 

@@ -48,7 +48,8 @@ def test_an_import_ends_well(name, tmp_path):
     except ClaimError as error:
         assert error.where.startswith("claims.json")
         assert not any(
-            text in error.what for text in (confined.TIME, confined.MEMORY, confined.FAILED)
+            text in error.what
+            for text in (confined.TIME_MESSAGE, confined.MEMORY_MESSAGE, confined.FAILED_MESSAGE)
         )
 
 
@@ -60,4 +61,4 @@ def test_json_that_is_pasted_ends_well():
 
 def test_a_page_that_promises_subscribers_is_searched_in_linear_time():
     """The words of a paywall are looked for in the whole page."""
-    assert "a paywall" not in article_extraction.missing("exclusiv" * 200_000, "")
+    assert "a paywall" not in article_extraction.missing_reason("exclusiv" * 200_000, "")

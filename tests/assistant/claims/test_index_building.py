@@ -36,8 +36,8 @@ def _embedded(**specs):
 @pytest.fixture
 def small_parts(monkeypatch):
     """Make parts and blocks small, so that a dozen claims fill several."""
-    monkeypatch.setattr(index_building, "PART", 5)
-    monkeypatch.setattr(index_segment, "BLOCK", 2)
+    monkeypatch.setattr(index_building, "SEGMENT_CLAIMS", 5)
+    monkeypatch.setattr(index_segment, "BLOCK_CLAIMS", 2)
 
 
 def test_statements_can_be_searched_before_articles(encoders, tmp_path, small_parts):
@@ -71,10 +71,10 @@ def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
     )
     del store.claims["c07"]
     read = []
-    encode = index_segment.encode
+    encode = index_segment.encode_claims
     monkeypatch.setattr(
         index_segment,
-        "encode",
+        "encode_claims",
         lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
     )
     index = ClaimIndex.build(store, tmp_path, encoders)
@@ -115,7 +115,7 @@ def test_segments_without_a_claim_left_are_removed(encoders, tmp_path, small_par
     """A segment without claims is deleted."""
     store = Store(claims())
     ClaimIndex.build(store, tmp_path, encoders)
-    home = index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
+    home = index_manifest.model_folder(tmp_path, index_manifest.model_digests(encoders))
     store.claims = {i: c for i, c in store.claims.items() if i > "c04"}
     ClaimIndex.build(store, tmp_path, encoders)
     assert {path.name for path in home.iterdir() if path.is_dir()} == {"000002", "000003"}
@@ -128,7 +128,8 @@ KILLED = """
     from features.models.model_spec import EMBEDDED, ModelSpec
     from tests.assistant.claims.indexed import Store, claims
     from tests.assistant.claims.test_index_building import _embedded
-    index_building.PART, index_segment.BLOCK = 5, 2
+    index_building.SEGMENT_CLAIMS = 5
+    index_segment.BLOCK_CLAIMS = 2
     stage, done = sys.argv[2], int(sys.argv[3])
     def progress(*step):
         if step[:2] == (stage, done):
@@ -274,7 +275,7 @@ def test_a_read_only_folder_is_one_line(encoders, tmp_path, monkeypatch, code):
     def refuse(*_):
         raise OSError(code, "refused by the system")
 
-    monkeypatch.setattr(index_segment, "_write", refuse)
+    monkeypatch.setattr(index_segment, "arrays", refuse)
     with pytest.raises(
         ClaimIndexError, match=r"written \(refused by the system\). Choose a folder .*LECTERN_HOME"
     ):
@@ -293,7 +294,7 @@ def test_two_writers_are_one_too_many(encoders, tmp_path):
     pytest.importorskip("fcntl")
     ClaimIndex.build(Store(claims()[:1]), tmp_path, encoders)
     with index_manifest.sole_writer(
-        index_manifest.model_folder(tmp_path, index_manifest.models(encoders))
+        index_manifest.model_folder(tmp_path, index_manifest.model_digests(encoders))
     ):
         assert len(ClaimIndex.open(tmp_path, encoders)) == 1
         with pytest.raises(ClaimIndexError, match="another process is indexing. Wait"):
@@ -322,7 +323,7 @@ def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_par
     ):
         change()
         index = ClaimIndex.build(store, tmp_path, encoders)
-        for name in index_segment.SEARCHED:
+        for name in index_segment.SEARCHED_FIELDS:
             fresh = bm25.BM25.of(getattr(store.claims[i], name) for i in index.ids)
             text = [store.claims["c01"].statement]
             np.testing.assert_allclose(index.bm25(name).scores(text), fresh.scores(text), atol=1e-9)
@@ -353,9 +354,9 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
 
     Nothing else changes.
     """
-    monkeypatch.setattr(index_merging, "MANY", 1)
-    monkeypatch.setattr(index_merging, "SHARE", 1)
-    monkeypatch.setattr(index_building, "STATES", 8)
+    monkeypatch.setattr(index_merging, "MAX_SMALL_SEGMENTS", 1)
+    monkeypatch.setattr(index_merging, "LARGE_SEGMENT_DIVISOR", 1)
+    monkeypatch.setattr(index_building, "MAX_STORED_STATES", 8)
     store = Store(claims()[1:10])
     ClaimIndex.build(store, tmp_path / "grown", encoders, articles=False)
     before = ClaimIndex.open(tmp_path / "grown", encoders)

@@ -32,12 +32,12 @@ def test_paragraphs_are_lines():
 @pytest.fixture
 def part(encoders):
     made = claims()
-    return index_segment.encode(made, [c.id for c in made], encoders)
+    return index_segment.encode_claims(made, [c.id for c in made], encoders)
 
 
 def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
     """Everything but the articles' vectors is in the folder."""
-    back = index_segment.save(part, tmp_path / "000001")
+    back = index_segment.save_segment(part, tmp_path / "000001")
     assert (
         claims() == [part.claim(row) for row in range(12)] == [back.claim(row) for row in range(12)]
     )
@@ -51,7 +51,7 @@ def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
 
 def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch, encoders):
     """When the disk fails in the middle of a block, the block is still missing on the next start."""
-    back = index_segment.save(part, tmp_path / "000001")
+    back = index_segment.save_segment(part, tmp_path / "000001")
     vectors = index_segment.encode_block(back, 0, encoders, exact=True)
 
     def fail(file, array):
@@ -62,16 +62,16 @@ def test_a_block_that_was_half_written_is_not_there(part, tmp_path, monkeypatch,
     with pytest.raises(OSError):
         index_segment.add_block(back, 0, vectors)
     monkeypatch.undo()
-    assert index_segment.read(tmp_path / "000001").blocks_missing() == [0]
+    assert index_segment.read_segment(tmp_path / "000001").blocks_missing() == [0]
     index_segment.add_block(back, 0, vectors)
-    assert index_segment.read(tmp_path / "000001").bodies_ready().all()
+    assert index_segment.read_segment(tmp_path / "000001").bodies_ready().all()
 
 
 def test_bodies_with_lone_surrogates_stay_readable(encoders):
     """Text with invalid Unicode loses the broken character, not the article."""
     from dataclasses import replace
 
-    part = index_segment.encode(
+    part = index_segment.encode_claims(
         [replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders
     )
     assert part.claim(0).body == "It is ? so. Really."

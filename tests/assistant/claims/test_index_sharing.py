@@ -26,7 +26,7 @@ class Digested(Store):
 @pytest.fixture
 def store(monkeypatch):
     """A dozen claims that fill several segments."""
-    monkeypatch.setattr(index_building, "PART", 5)
+    monkeypatch.setattr(index_building, "SEGMENT_CLAIMS", 5)
     return Digested(claims())
 
 
@@ -52,7 +52,8 @@ def fetch(store, tmp_path, encoders, **options) -> bool:
 def files(tmp_path, encoders):
     """The shared files by their names."""
     folder = (
-        index_manifest.model_folder(tmp_path / "shared", index_manifest.models(encoders)) / "files"
+        index_manifest.model_folder(tmp_path / "shared", index_manifest.model_digests(encoders))
+        / "files"
     )
     return {path.name: path for path in folder.iterdir()}
 
@@ -87,7 +88,7 @@ def test_only_what_a_home_lacks_is_fetched(built, store, tmp_path, tiny_encoders
     copied = []
     copy = index_sharing._copy
     monkeypatch.setattr(index_sharing, "_copy", lambda *args: copied.append(args[2]) or copy(*args))
-    monkeypatch.setattr(index_segment, "encode", None)
+    monkeypatch.setattr(index_segment, "encode_claims", None)
 
     assert fetch(store, tmp_path, tiny_encoders)
 
@@ -123,10 +124,10 @@ def test_an_empty_home_begins_with_the_newest_index(
     store.claims["c99"] = replace(store.claims["c01"], id="c99", statement="Rents fell.")
     assert fetch(store, tmp_path, tiny_encoders)
     read = []
-    encode = index_segment.encode
+    encode = index_segment.encode_claims
     monkeypatch.setattr(
         index_segment,
-        "encode",
+        "encode_claims",
         lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
     )
 
@@ -188,7 +189,9 @@ def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
 
 def test_a_listing_leads_nowhere_else(built, store, tmp_path, tiny_encoders):
     """A name with a path in it is refused: the folder may be written by others."""
-    folder = index_manifest.model_folder(tmp_path / "shared", index_manifest.models(tiny_encoders))
+    folder = index_manifest.model_folder(
+        tmp_path / "shared", index_manifest.model_digests(tiny_encoders)
+    )
     (listing,) = folder.glob("*.json")
     listing.write_text(listing.read_text().replace("classes.npy", "../classes.npy"))
 
@@ -205,15 +208,19 @@ def test_one_home_builds_at_a_time(tmp_path, tiny_encoders):
 
 def test_files_that_no_index_has_are_deleted(built, store, tmp_path, tiny_encoders):
     """The last few listings stay with their files, for homes that are fetching them."""
-    for number in range(index_sharing.KEPT + 1):
+    for number in range(index_sharing.MAX_LISTINGS + 1):
         store.claims["c99"] = replace(
             store.claims["c01"], id="c99", statement=f"Rents fell by {number}."
         )
         publish(store, tmp_path, tiny_encoders)
 
-    folder = index_manifest.model_folder(tmp_path / "shared", index_manifest.models(tiny_encoders))
-    listings = [index_sharing._listing(path) for path in folder.glob("*.json")]
-    used = {
-        digest for listing in listings for of, _ in listing["segments"] for digest, _ in of.values()
-    }
-    assert len(listings) == index_sharing.KEPT and used == set(files(tmp_path, tiny_encoders))
+    folder = index_manifest.model_folder(
+        tmp_path / "shared", index_manifest.model_digests(tiny_encoders)
+    )
+    listings = [index_sharing._read_listing(path) for path in folder.glob("*.json")]
+    used = set()
+    for listing in listings:
+        for segment in listing.segments:
+            used |= {digest for digest, _ in segment.files.values()}
+    assert len(listings) == index_sharing.MAX_LISTINGS
+    assert used == set(files(tmp_path, tiny_encoders))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.claims.likely_names import frequent, names_said
+from assistant.claims.likely_names import frequent_names, likely_names
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.ui import factory
 
@@ -28,7 +28,7 @@ STATEMENTS |= {
 
 def test_frequent_names_come_first_and_rare_ones_not_at_all():
     """A sentence begins with a capital in any case; a claimant who is no person is no name."""
-    found = frequent(
+    found = frequent_names(
         STATEMENTS, {"Nora Brannigan": 7, "a city council candidate": 50, "Facebook": 3}
     )
 
@@ -38,13 +38,13 @@ def test_frequent_names_come_first_and_rare_ones_not_at_all():
 def test_given_names_come_first_and_all_fit(tmp_path):
     """The recogniser takes so many characters and no more."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'a.sqlite3'}") as store:
-        assert names_said(store, ["Tremblay"]) == ("Tremblay",)
+        assert likely_names(store, ["Tremblay"]) == ("Tremblay",)
         towns = [f"The town of Xa{chr(97 + i % 20)}b is small, {i}." for i in range(90)]
         store.upsert(
             [replace(factory.vclaim(i), statement=town) for i, town in enumerate(towns)],
             source="test",
         )
-        names = names_said(store, ["Tremblay"])
+        names = likely_names(store, ["Tremblay"])
 
     assert names[0] == "Tremblay" and "Xaab" in names
     assert len(", ".join(names)) <= MAX_HINT_CHARACTERS

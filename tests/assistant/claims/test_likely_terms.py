@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from assistant.claims.claim_index import ClaimIndex
-from assistant.claims.likely_terms import TermsSaid
+from assistant.claims.likely_terms import LikelyTerms
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.ui import factory
 
@@ -22,9 +22,9 @@ STATEMENTS = (
 
 
 @pytest.fixture(scope="module")
-def terms(encoders) -> TermsSaid:
+def terms(encoders) -> LikelyTerms:
     claims = [replace(factory.vclaim(i), statement=text) for i, text in enumerate(STATEMENTS)]
-    return TermsSaid(ClaimIndex.in_memory(claims, encoders))
+    return LikelyTerms(ClaimIndex.in_memory(claims, encoders))
 
 
 def test_what_near_statements_say_is_expected(terms):
@@ -46,7 +46,7 @@ def test_a_word_of_several_near_statements_comes_first(encoders):
         [replace(factory.vclaim(i), statement=text) for i, text in enumerate(claims)], encoders
     )
 
-    assert TermsSaid(index)("They took the ferry to killing.")[0] == "Quillan"
+    assert LikelyTerms(index)("They took the ferry to killing.")[0] == "Quillan"
 
 
 @pytest.mark.parametrize("heard", ["", "Yes.", "Thank you. Well, no.", "Zyx wvu tsr qpo."])
@@ -59,6 +59,6 @@ def test_no_more_than_a_recogniser_takes(encoders):
     index = ClaimIndex.in_memory(
         [replace(factory.vclaim(i), statement=text) for i, text in enumerate(long)], encoders
     )
-    found = TermsSaid(index, nearest=10)("It was the committee that met.")
+    found = LikelyTerms(index, nearest=10)("It was the committee that met.")
 
     assert found and len(", ".join(found)) <= MAX_HINT_CHARACTERS

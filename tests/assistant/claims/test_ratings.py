@@ -75,7 +75,7 @@ NOT_TRUTH = RatingClass.NOT_A_TRUTH_RATING
 )
 def test_known_labels(publisher, rating, expected):
     """Each label has the class that its publisher's scale gives it."""
-    assert ratings.lookup(rating, publisher) == expected
+    assert ratings.known_class(rating, publisher) == expected
     assert ratings.classify(rating, publisher) == expected
 
 
@@ -86,28 +86,28 @@ def test_known_labels(publisher, rating, expected):
 )  # fmt: skip
 def test_unknown_labels_are_other(rating):
     """A label that is not in the table is OTHER, whatever words or numbers it contains."""
-    assert ratings.lookup(rating, "Nobody") is None
+    assert ratings.known_class(rating, "Nobody") is None
     assert ratings.classify(rating, "Nobody") == OTHER
 
 
 def test_no_label_is_in_two_classes():
     """After folding, no label is listed twice."""
-    raw = tomllib.loads(ratings.TABLE.read_text("utf-8"))
+    raw = tomllib.loads(ratings.TABLE_PATH.read_text("utf-8"))
     for classes in (raw["any"], *raw["publisher"].values()):
-        folded = [ratings.fold(label) for labels in classes.values() for label in labels]
+        folded = [ratings.folded_label(label) for labels in classes.values() for label in labels]
         assert len(folded) == len(set(folded))
 
 
 def test_the_table_is_versioned():
     """The table states its version, so that a change can be noticed."""
-    assert tomllib.loads(ratings.TABLE.read_text("utf-8"))["version"] >= 1
+    assert tomllib.loads(ratings.TABLE_PATH.read_text("utf-8"))["version"] >= 1
 
 
 def test_codes_become_words():
     """A code of PolitiFact's rating is shown in PolitiFact's words; other text is unchanged."""
-    assert ratings.words("pants-fire", "PolitiFact") == "Pants on Fire"
-    assert ratings.words("pants-fire", "Elsewhere") == "pants-fire"
-    assert ratings.words("Mostly so", "PolitiFact") == "Mostly so"
+    assert ratings.rating_words("pants-fire", "PolitiFact") == "Pants on Fire"
+    assert ratings.rating_words("pants-fire", "Elsewhere") == "pants-fire"
+    assert ratings.rating_words("Mostly so", "PolitiFact") == "Mostly so"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_purge_in_a_restored_copy_leaves_the_recordings_of_production(
 
 def reseal(path) -> None:
     """Store the digest of a backup that was changed, as somebody hostile could."""
-    with database_copies.Whole.open(f"sqlite:///{path}") as whole:
+    with database_copies.WholeDatabase.open(f"sqlite:///{path}") as whole:
         whole.seal(whole.content())
 
 

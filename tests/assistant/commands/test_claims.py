@@ -31,7 +31,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def home(tmp_path, monkeypatch, site):
     """A home with one fact-check whose article stands on the site, and one whose page is gone."""
-    monkeypatch.setenv(fetching.VARIABLE, "1")
+    monkeypatch.setenv(fetching.PRIVATE_NETWORKS_VARIABLE, "1")
     for name in ("LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
         monkeypatch.delenv(name, raising=False)
     found = VerifiedClaim(

@@ -56,7 +56,7 @@ def test_health_is_told_in_numbers(busy):
     assert (answer.status_code, state["status"], state["schema"], state["claims"]) == (
         200,
         "ok",
-        schema.VERSION,
+        schema.SCHEMA_VERSION,
         1,
     )
     assert (state["jobs"]) == {

@@ -12,7 +12,7 @@ import logging
 import pytest
 
 from assistant.core import audit, logs
-from assistant.core.audit import AuditLog, Entry, Total
+from assistant.core.audit import AuditEntry, AuditLog, AuditTotal
 
 
 @pytest.fixture
@@ -21,16 +21,16 @@ def log(any_url):
         yield opened
 
 
-def store(log: AuditLog, *entries: Entry) -> None:
+def store(log: AuditLog, *entries: AuditEntry) -> None:
     with log._writing() as connection:
         for entry in entries:
-            audit.note(connection, entry)
+            audit.store_entry(connection, entry)
 
 
 def test_entries_are_read_newest_first_and_by_person_or_kind(log):
     """Each as it was written."""
-    first = Entry(1.0, "Ada", "check", "abc", 2.5, "done")
-    second = Entry(2.0, "Ben", "decide", "k", None, "reject")
+    first = AuditEntry(1.0, "Ada", "check", "abc", 2.5, "done")
+    second = AuditEntry(2.0, "Ben", "decide", "k", None, "reject")
     store(log, first, second)
 
     assert log.newest(9) == [second, first]
@@ -43,12 +43,15 @@ def test_totals_count_and_sum_seconds(log):
     """An action without a time counts as none."""
     store(
         log,
-        Entry(1.0, "a", "check", seconds=2.0),
-        Entry(2.0, "b", "check", seconds=3.0),
-        Entry(3.0, "a", "decide"),
+        AuditEntry(1.0, "a", "check", seconds=2.0),
+        AuditEntry(2.0, "b", "check", seconds=3.0),
+        AuditEntry(3.0, "a", "decide"),
     )
 
-    assert [Total("check", "done", 2, 5.0), Total("decide", "done", 1, 0.0)] == log.totals()
+    assert [
+        AuditTotal("check", "done", 2, 5.0),
+        AuditTotal("decide", "done", 1, 0.0),
+    ] == log.totals()
 
 
 def test_what_fails_is_noted_and_raised(log):
@@ -71,14 +74,14 @@ def test_a_log_can_be_lines_of_json(log, monkeypatch):
 
     An error has its traceback in the same line.
     """
-    monkeypatch.setenv(logs.VARIABLE, "json")
+    monkeypatch.setenv(logs.LOG_VARIABLE, "json")
     stream = io.StringIO()
     logger = logging.getLogger("lectern")
     monkeypatch.setattr(logger, "handlers", [])
     monkeypatch.setattr(logger, "propagate", True)
-    logs.begin(stream)
-    logs.begin(stream)
-    store(log, Entry(1.0, "Ada\n", "check", "abc", 2.5))
+    logs.begin_logging(stream)
+    logs.begin_logging(stream)
+    store(log, AuditEntry(1.0, "Ada\n", "check", "abc", 2.5))
     try:
         raise ValueError("two\nlines")
     except ValueError:

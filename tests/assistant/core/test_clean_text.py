@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.core.clean_text import MOST_MARKS, cleaned, fewer_marks
+from assistant.core.clean_text import MAX_MARKS, cleaned, fewer_marks
 
 
 def test_a_letter_keeps_no_more_than_thirty_marks():
     """Marks beyond them are left out, on each letter anew."""
     run = "\u0301\u0316" * 1000
 
-    assert fewer_marks(f"a{run}b{run}") == f"a{run[:MOST_MARKS]}b{run[:MOST_MARKS]}"
+    assert fewer_marks(f"a{run}b{run}") == f"a{run[:MAX_MARKS]}b{run[:MAX_MARKS]}"
 
 
 @pytest.mark.parametrize("text", ["Đặng Thị Ngọc", "क्षत्रिय", "e\u0301" * 50, "—" * 50, "♪" * 50])
@@ -31,4 +31,4 @@ def test_cleaned_text_can_be_stored(text):
 
     assert "\0" not in stored.encode("utf-8").decode("utf-8")
     marks = "".join("m" if unicodedata.combining(c) else " " for c in stored)
-    assert max(map(len, marks.split()), default=0) <= MOST_MARKS
+    assert max(map(len, marks.split()), default=0) <= MAX_MARKS

@@ -34,7 +34,7 @@ def test_the_value_comes_from_another_process_which_is_kept():
 @only_posix
 def test_endless_work_is_broken_off(monkeypatch):
     """The processor time is limited; the refusal says what and where, and another call works."""
-    monkeypatch.setattr(confined, "PROCESSOR_S", 0.0)
+    monkeypatch.setattr(confined, "CPU_LIMIT_S", 0.0)
 
     with pytest.raises(ClaimError, match=r"^a\.txt: takes too long to read"):
         called(burning.burn)
@@ -45,7 +45,7 @@ def test_endless_work_is_broken_off(monkeypatch):
 def test_waiting_is_broken_off(monkeypatch):
     """The wall time is limited, on every system."""
     called(abs, 1)
-    monkeypatch.setattr(confined, "WALL_S", 0.2)
+    monkeypatch.setattr(confined, "WALL_LIMIT_S", 0.2)
 
     with pytest.raises(ClaimError, match="takes too long"):
         called(burning.wait)
@@ -60,8 +60,8 @@ def test_a_busy_machine_is_no_hostile_file(monkeypatch):
     The processor time is what counts.
     """
     called(abs, 1)
-    monkeypatch.setattr(confined, "WALL_S", 0.1)
-    monkeypatch.setattr(confined, "STARVED", 1000)
+    monkeypatch.setattr(confined, "WALL_LIMIT_S", 0.1)
+    monkeypatch.setattr(confined, "STARVED_ROUNDS", 1000)
 
     assert called(burning.work, 0.4) >= 0.4
 
@@ -96,7 +96,7 @@ def test_refusals_come_back_as_they_are():
     )
 
 
-@pytest.mark.parametrize("count", [0, confined.TOGETHER, 2 * confined.TOGETHER + 1])
+@pytest.mark.parametrize("count", [0, confined.BATCH_VALUES, 2 * confined.BATCH_VALUES + 1])
 def test_values_of_an_iterator_come_before_its_refusal(count):
     """All that was yielded comes, in order; then the error."""
     rows = confined.each(burning.numbers, count, where="a.txt", refusal=ClaimError)

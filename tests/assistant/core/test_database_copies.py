@@ -41,8 +41,8 @@ def full(tmp_path) -> str:
     return url
 
 
-def content(url: str) -> database_copies.Content:
-    with database_copies.Whole.open(url) as whole:
+def content(url: str) -> database_copies.DatabaseContent:
+    with database_copies.WholeDatabase.open(url) as whole:
         return whole.content()
 
 
@@ -220,7 +220,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, mo
     """The restored tables are today's; the backup itself is unchanged."""
     database_copies.back_up(full, tmp_path / "b", progress=quiet)
     before = (tmp_path / "b").read_bytes()
-    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
 
     restored = database_copies.restore(
         tmp_path / "b", f"sqlite:///{tmp_path / 'new.db'}", progress=quiet

@@ -6,15 +6,15 @@ import os
 import subprocess
 import sys
 
-from assistant.core.processes import alive
+from assistant.core.processes import is_alive
 
 
 def test_a_process_lives_until_it_has_ended() -> None:
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    assert alive(os.getpid()) and alive(process.pid)
+    assert is_alive(os.getpid()) and is_alive(process.pid)
     process.communicate(b"\n")
-    assert not alive(process.pid)
+    assert not is_alive(process.pid)
 
 
 def test_a_process_of_somebody_else_lives() -> None:
-    assert alive(1)
+    assert is_alive(1)

@@ -53,7 +53,7 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
         ]
         assert log.cursor("city", "wire") == "2" and len(log.reports("city")) == 1
         assert log.health("city", now=0.0).unheard is None
-    assert str(schema.VERSION) == stored_version(tmp_path / "lectern.db")
+    assert str(schema.SCHEMA_VERSION) == stored_version(tmp_path / "lectern.db")
     assert stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode) == 0o600
 
 
@@ -62,7 +62,7 @@ def test_any_room_brings_all_tables_up_to_date(tmp_path, kind):
     """It does not matter which part of Lectern opens an older database first."""
     kind.open(homes.make(tmp_path)).close()
 
-    assert str(schema.VERSION) == stored_version(tmp_path / "lectern.db")
+    assert str(schema.SCHEMA_VERSION) == stored_version(tmp_path / "lectern.db")
 
 
 @pytest.mark.parametrize("kind", STORES)
@@ -84,16 +84,19 @@ def test_migrations_run_in_order_and_all_or_none(any_url, monkeypatch):
     """
     ClaimStore.open(any_url).close()
     table = sa.Table("migrated", sa.MetaData(), sa.Column("step", sa.Integer))
-    steps = {schema.VERSION + 1: lambda c: table.create(c), schema.VERSION + 2: lambda c: 1 / 0}
+    steps = {
+        schema.SCHEMA_VERSION + 1: lambda c: table.create(c),
+        schema.SCHEMA_VERSION + 2: lambda c: 1 / 0,
+    }
     monkeypatch.setattr(schema, "MIGRATIONS", steps)
-    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 2)
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 2)
 
     with pytest.raises(ZeroDivisionError):
         ClaimStore.open(any_url)
-    steps[schema.VERSION] = lambda c: c.execute(table.insert().values(step=2))
+    steps[schema.SCHEMA_VERSION] = lambda c: c.execute(table.insert().values(step=2))
     with ClaimStore.open(any_url) as store, store._reading() as connection:
         assert list(connection.execute(sa.select(table.c.step)).scalars()) == [2]
-        assert str(schema.VERSION) == schema.read_setting(connection, "schema")
+        assert str(schema.SCHEMA_VERSION) == schema.read_setting(connection, "schema")
 
 
 def test_a_new_database_is_read_by_its_owner_only(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from assistant import pipeline
-from assistant.core.audit import entries
+from assistant.core.audit import audit_table
 from assistant.core.domain import Sentence, Source, Transcript, VerifiedClaim
 from assistant.core.errors import TranscriptError
 from assistant.core.settings import EMBEDDED
@@ -93,7 +93,10 @@ def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
         ]
 
         with store._reading() as connection:
-            assert list(connection.execute(sa.select(entries.c.who)).scalars()) == ["Ada", "Ben"]
+            assert list(connection.execute(sa.select(audit_table.c.who)).scalars()) == [
+                "Ada",
+                "Ben",
+            ]
 
         store.purge("d" * 64)
 

@@ -9,12 +9,12 @@ import pytest
 import sqlalchemy as sa
 
 from assistant.core.access import Access
-from assistant.core.audit import entries
+from assistant.core.audit import audit_table
 from assistant.live.access_tokens import Right, TokenStore
 from assistant.live.engine import Engine
 from assistant.live.ingest_server import MOST_BYTES, LiveApi
 from assistant.live.json_lines import InvalidLine, read_line
-from assistant.web.request_filter import Gate
+from assistant.web.request_filter import RequestFilter
 from tests.assistant.live.following import EVENT, WordChecker, said, senders
 from tests.assistant.live.serving import served
 
@@ -161,7 +161,7 @@ def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
 
     Here it even has one.
     """
-    client = testclient.TestClient(Gate(api, Access()), base_url=HOST, headers=WRITES)
+    client = testclient.TestClient(RequestFilter(api, Access()), base_url=HOST, headers=WRITES)
 
     refused = [client.post("/live/city/lines", content=rows({"id": 1, "text": "Lies."}), headers={"Origin": origin})
                for origin in ("null", "https://elsewhere.example", "file://")]  # fmt: skip
@@ -172,7 +172,7 @@ def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
 def test_a_proxy_on_this_computer_opens_nothing(api, log):
     """What it passes on looks as if it came from here: the token is asked all the same."""
     client = testclient.TestClient(
-        Gate(api, Access()), base_url="http://127.0.0.1", client=("127.0.0.1", 5)
+        RequestFilter(api, Access()), base_url="http://127.0.0.1", client=("127.0.0.1", 5)
     )
 
     assert (
@@ -223,7 +223,11 @@ def test_a_line_says_whose_token_sent_it(log, tmp_path):
         "3": "ada",
     }
     with log._reading() as connection:
-        sent = sa.select(entries.c.who).where(entries.c.what == "send lines").order_by(entries.c.id)
+        sent = (
+            sa.select(audit_table.c.who)
+            .where(audit_table.c.what == "send lines")
+            .order_by(audit_table.c.id)
+        )
         assert list(connection.execute(sent).scalars()) == ["token encoder", "token studio", "ada"]
 
 

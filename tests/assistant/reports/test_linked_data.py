@@ -34,7 +34,7 @@ def test_the_data_is_never_a_review_of_our_own():
 
     assert not {"ClaimReview", "Review", "Rating"} & {node.get("@type") for node in nodes(page)}
     assert not {"reviewRating", "claimReviewed"} & {key for node in nodes(page) for key in node}
-    assert list(claimreview.claims(page, where="report")) == []
+    assert list(claimreview.claims_in_json(page, where="report")) == []
 
 
 def test_a_confirmed_match_points_at_the_publishers_page():

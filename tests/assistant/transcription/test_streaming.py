@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.transcription import (
     recogniser,
     speech_segments,
@@ -34,7 +34,7 @@ def sound_of(words: int) -> np.ndarray:
     return np.repeat(np.arange(1, words + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
 
 
-def recognise(samples: np.ndarray, start: float, before: str = "") -> list[Word]:
+def recognise(samples: np.ndarray, start: float, before: str = "") -> list[SpokenWord]:
     """Return the words in such sound; one of which more than half is missing is not heard."""
     numbers = np.rint(samples * 32768).astype(int)
     words = []
@@ -42,7 +42,7 @@ def recognise(samples: np.ndarray, start: float, before: str = "") -> list[Word]
         places = np.flatnonzero(numbers == number)
         if len(places) > SAMPLES_OF_A_WORD // 2:
             words.append(
-                Word(
+                SpokenWord(
                     f"w{number}",
                     start + places[0] / SAMPLE_RATE_HZ,
                     start + (places[-1] + 1) / SAMPLE_RATE_HZ,
@@ -132,7 +132,7 @@ def test_memory_is_bounded(block):
 
 def heard_by_middle(
     samples: np.ndarray, start: float, before: str = "", earlier: PrecedingSound | None = None
-) -> list[Word]:
+) -> list[SpokenWord]:
     """Return the words in such sound whose middle is in it.
 
     Wherever it is cut, each word is in one of its parts.
@@ -144,7 +144,7 @@ def heard_by_middle(
         is_cut_behind = places[-1] == len(samples) - 1
         if 2 * len(places) + is_cut_behind > SAMPLES_OF_A_WORD:  # of two equal halves, the first
             words.append(
-                Word(
+                SpokenWord(
                     f"w{number}",
                     start + places[0] / SAMPLE_RATE_HZ,
                     start + (places[-1] + 1) / SAMPLE_RATE_HZ,
@@ -243,7 +243,7 @@ def test_the_stretch_before_is_heard_with_its_words():
 
     def noting(
         samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         given_before.append(
             (before, earlier and (earlier.text, len(earlier.samples) / SAMPLE_RATE_HZ))
         )
@@ -291,7 +291,7 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
 
     def heard(
         samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         context = SpeechContext(previous_text=before, preceding=earlier)
         return recogniser.recognise(loaded, samples, start, context)
 
@@ -323,7 +323,7 @@ def test_the_words_are_those_of_a_finished_recording():
     sound = sounds.sample()[: 60 * SAMPLE_RATE_HZ]
     loaded = whisper_model.load_speech_model()
 
-    def heard(samples: np.ndarray, start: float, before: str) -> list[Word]:
+    def heard(samples: np.ndarray, start: float, before: str) -> list[SpokenWord]:
         context = SpeechContext(previous_text=before)
         return recogniser.recognise(loaded, samples, start, context)
 

@@ -77,7 +77,7 @@ def test_mp3_without_an_end_is_heard_until_nobody_listens(tmp_path):
 def test_a_playlist_cannot_name_what_the_rules_of_links_refuse(tmp_path, monkeypatch):
     """Segments in a network that may not be asked are not asked for, wherever the playlist itself lies."""
     with on_air(hls(tmp_path, sounds.tone(6))) as inner:
-        monkeypatch.setattr(fetching, "public", lambda address: address == "127.0.0.1")
+        monkeypatch.setattr(fetching, "is_public", lambda address: address == "127.0.0.1")
         station = Station(inner.files, moved=inner.address.replace("127.0.0.1", "127.0.0.2") + "/")
         with on_air(station), pytest.raises(NetworkError):
             list(decoding.decode_stream(station.address + PLAYLIST, False))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assistant import transcripts
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.core.errors import Cancelled, MalformedTranscript, ModelUnavailable
 from assistant.transcription import (
     checkpoints,
@@ -97,7 +97,7 @@ def hearings(monkeypatch):
 
     ``asked`` has start and context of each.
     """
-    heard: dict[int, list[Word]] = {}
+    heard: dict[int, list[SpokenWord]] = {}
     asked: list[tuple[float, str]] = []
 
     def recognise_once(speech_model, samples, start_s, context, effort):
@@ -114,10 +114,10 @@ def hearings(monkeypatch):
     return heard, asked
 
 
-def said(text: str, start: float, each: float) -> list[Word]:
+def said(text: str, start: float, each: float) -> list[SpokenWord]:
     """Return words that follow each other, each so many seconds long."""
     return [
-        Word(word, start + i * each, start + (i + 1) * each, 0.9)
+        SpokenWord(word, start + i * each, start + (i + 1) * each, 0.9)
         for i, word in enumerate(text.split())
     ]
 
@@ -243,7 +243,7 @@ def counted(monkeypatch):
 
     def recognise(speech_model, samples, start_s, context):
         asked.append((start_s, len(samples) / SAMPLE_RATE_HZ))
-        return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
+        return [SpokenWord(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
     monkeypatch.setattr(transcriber, "recognise", recognise)
     return asked
@@ -272,7 +272,7 @@ def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
     """Half a line at the end of the file is left out, and what follows it is read."""
     folder = RecordingCheckpoint.of(tmp_path, "a" * 64)
     folder.folder.mkdir()
-    words = [Word("one", 0.0, 0.5, 0.9)], [Word("two", 1.0, 1.5, 0.9)]
+    words = [SpokenWord("one", 0.0, 0.5, 0.9)], [SpokenWord("two", 1.0, 1.5, 0.9)]
     folder.add("key", 0, 10, words[0])
     path = folder.folder / "key.jsonl"
     path.write_bytes(path.read_bytes() + b'{"begin": 10, "end": 2')
@@ -318,7 +318,7 @@ def test_sound_of_the_telephone_is_read_with_a_warning(counted, tmp_path):
 
 def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
     """Another language comes out as improbable words; the warning says from when to when."""
-    words = [Word("no", i, i + 0.5, 0.2 if 40 <= i < 90 else 0.95) for i in range(150)]
+    words = [SpokenWord("no", i, i + 0.5, 0.2 if 40 <= i < 90 else 0.95) for i in range(150)]
 
     said = transcriber._doubt_warnings(words)
 
@@ -328,7 +328,7 @@ def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
 @pytest.mark.parametrize("size", [1, 3, 8])
 def test_a_loop_is_cut(size):
     """The same words four times in a row are Whisper's loop; three times may be said."""
-    words = [Word(f"w{i % size}", i, i + 1) for i in range(size * 6)]
+    words = [SpokenWord(f"w{i % size}", i, i + 1) for i in range(size * 6)]
 
     assert len(without_loops(words)) == size
     assert without_loops(words[: size * 3]) == words[: size * 3]

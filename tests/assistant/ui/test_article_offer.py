@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from assistant import pipeline
 from assistant.claims import article_fetching
-from assistant.claims.article_fetching import Outcome, Page, Result
+from assistant.claims.article_fetching import ArticlePage, FetchOutcome, FetchResult
 from assistant.claims.claim_store import ClaimStore
 from assistant.claims.records import Attempt
 from assistant.jobs.check_service import CheckService
@@ -46,8 +46,8 @@ class FakeFetcher:
     def answer(self, url, *, step=lambda url: None, seconds=1.0):
         self.asked.append(url)
         if url.endswith("/robots.txt"):
-            return fetching.Answer(url, 404, "", b"")
-        return fetching.Answer(url, self.status, "text/html", self.data)
+            return fetching.WebAnswer(url, 404, "", b"")
+        return fetching.WebAnswer(url, self.status, "text/html", self.data)
 
 
 @pytest.fixture
@@ -162,7 +162,9 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: indexed.append(True))
     at = shared_resources.desk()
     with at.store() as store:
-        pages = article_fetching.due(store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at)
+        pages = article_fetching.due_pages(
+            store.without_article([f"claim-{WITHOUT}"]), ASKED.asked_at
+        )
 
     job = article_offer.start_fetching(at, pages)
     while not at.jobs.get(job.id).has_ended:
@@ -175,8 +177,10 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
 def test_an_outcome_is_told_in_one_line_and_its_reasons():
     """Counts by outcome; a line for each page that gave no article."""
     results = [
-        Result(Page("https://a.org/1", ("c1",)), Outcome.FETCHED, "900 characters"),
-        Result(Page("https://a.org/2", ("c2",)), Outcome.SLOW, "is too slow."),
+        FetchResult(
+            ArticlePage("https://a.org/1", ("c1",)), FetchOutcome.FETCHED, "900 characters"
+        ),
+        FetchResult(ArticlePage("https://a.org/2", ("c2",)), FetchOutcome.SLOW, "is too slow."),
     ]
 
     line, more = claim_tables.article_lines(claim_tables.articles_json(results))
@@ -186,7 +190,7 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
 
 def test_many_sites_are_cut_with_their_number():
     """Six sites are named, the ones with most pages first."""
-    pages = [Page(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
+    pages = [ArticlePage(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
 
     told = article_offer.sites_words(pages)
 

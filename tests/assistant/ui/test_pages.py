@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.check.report_warnings import UNFIT_RANKER
-from assistant.claims.claim_store import SAMPLES, ClaimStore
+from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 from assistant.core.audit import AuditLog
 from assistant.core.domain import MatchOrder
 from assistant.core.errors import NetworkError
@@ -70,7 +70,7 @@ def samples_only(home):
     """Leave nothing but a sample fact-check and no report: the home folder of somebody new."""
     (home / "lectern.db").unlink()
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert([factory.vclaim(0)], source=SAMPLES)
+        store.upsert([factory.vclaim(0)], source=SAMPLE_SOURCE)
 
 
 def test_somebody_new_is_shown_three_steps(app, home):

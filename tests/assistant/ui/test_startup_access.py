@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.ui import startup_access
-from assistant.web.request_filter import From
+from assistant.web.request_filter import AllowedPeers
 from tests.assistant.ui.conftest import AUTH
 
 ROLES = '[access]\neditor = ["ada@example.org"]\n'
@@ -16,7 +16,7 @@ PROXY = '[access]\nheader = "X-User"\nproxies = ["10.0.0.1"]\n'
 def start(tmp_path, monkeypatch, write_secrets):
     """A function that starts the app's server on an address, as far as to its middleware, which it returns."""
     monkeypatch.setenv("LECTERN_HOME", str(tmp_path))
-    monkeypatch.setattr("assistant.web.connection_limits.limit", lambda: None)
+    monkeypatch.setattr("assistant.web.connection_limits.limit_connections", lambda: None)
 
     def started(address, *, toml="", is_open=False, secrets=None):
         (tmp_path / "lectern.toml").write_text(toml)
@@ -34,7 +34,7 @@ def start(tmp_path, monkeypatch, write_secrets):
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1", "127.0.0.2"])
 def test_without_a_login_this_computer_may_use_the_app(start, address):
     """And nobody else, whoever brings them."""
-    assert start(address)["let_in"] == From.HERE
+    assert start(address)["let_in"] == AllowedPeers.HERE
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "lectern.example", None, ""])
@@ -48,19 +48,19 @@ def test_without_a_login_another_address_is_refused_in_one_line(start, address):
 
 def test_the_operator_may_open_it_to_everybody(start):
     """By a variable, not by accident."""
-    assert start("0.0.0.0", is_open=True)["let_in"] == From.ANYWHERE
+    assert start("0.0.0.0", is_open=True)["let_in"] == AllowedPeers.ANYWHERE
 
 
 def test_with_a_login_everybody_may_come_to_it(start):
     """Under the name to which the login leads back."""
     given = start("0.0.0.0", toml=ROLES, secrets=AUTH)
 
-    assert (given["let_in"], given["access"].hosts) == (From.ANYWHERE, ("lectern.example",))
+    assert (given["let_in"], given["access"].hosts) == (AllowedPeers.ANYWHERE, ("lectern.example",))
 
 
 def test_behind_a_proxy_that_names_people_everybody_comes_by_it(start):
     """Others could name themselves."""
-    assert start("0.0.0.0", toml=PROXY)["let_in"] == From.PROXIES
+    assert start("0.0.0.0", toml=PROXY)["let_in"] == AllowedPeers.PROXIES
 
 
 def test_wrong_settings_are_told_in_one_line(start):
@@ -101,9 +101,9 @@ def test_roles_without_a_login_end_the_start_in_one_line(start, secrets, address
 
 def test_secrets_of_other_programs_are_no_login(start):
     """A file without the section [auth] changes nothing."""
-    assert start("127.0.0.1", secrets="other = 1\n")["let_in"] == From.HERE
+    assert start("127.0.0.1", secrets="other = 1\n")["let_in"] == AllowedPeers.HERE
 
 
 def test_a_proxy_that_names_people_needs_no_secrets(start):
     """Whatever the file contains."""
-    assert start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"] == From.PROXIES
+    assert start("0.0.0.0", toml=PROXY, secrets=AUTH[:-2])["let_in"] == AllowedPeers.PROXIES

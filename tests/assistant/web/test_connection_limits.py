@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 
 from assistant.web import connection_limits
-from assistant.web.connection_limits import Waiting
+from assistant.web.connection_limits import WaitingConnections
 from assistant.web.request_filter import peer_of
 from tests.assistant.live.serving import PATIENCE_S, served, until
 
@@ -39,8 +39,8 @@ APP = Starlette(routes=[Route("/", told), WebSocketRoute("/echo", echo)])
 def amended(**limits):
     """Return a protocol of uvicorn with limits, and what waits in it."""
     protocol = type("Protocol", (h11_impl.H11Protocol,), {})
-    waiting = Waiting(**limits)
-    connection_limits.limit(protocol, waiting=waiting)
+    waiting = WaitingConnections(**limits)
+    connection_limits.limit_connections(protocol, waiting=waiting)
     return protocol, waiting
 
 

@@ -135,7 +135,7 @@ def test_an_answer_says_where_it_stood_and_what_it_is(served):
         none = fetcher.answer(f"{served.at}/none")
 
     assert (
-        fetching.Answer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>")
+        fetching.WebAnswer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>")
         == moved
     )
     assert (none.status, none.data) == (404, b"")
@@ -204,13 +204,13 @@ def test_other_addresses_are_refused(url):
 )
 def test_public_addresses_are_known(address, expected):
     """Private ones in an IPv6 form, too."""
-    assert expected is fetching.public(address)
+    assert expected is fetching.is_public(address)
 
 
 def test_a_variable_allows_private_networks():
     """For newsrooms whose archive is on a private network."""
-    assert fetching.allowed({fetching.VARIABLE: "1"})("10.0.0.1")
-    assert not fetching.allowed({})("10.0.0.1")
+    assert fetching.allowed_addresses({fetching.PRIVATE_NETWORKS_VARIABLE: "1"})("10.0.0.1")
+    assert not fetching.allowed_addresses({})("10.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_variable_allows_private_networks():
 )
 def test_no_local_form_of_an_address_is_public(address):
     """Local translation, IPv4-compatible, site-local and multicast addresses are in no public network."""
-    assert not fetching.public(address)
+    assert not fetching.is_public(address)
 
 
 def test_headers_that_drip_are_too_slow():

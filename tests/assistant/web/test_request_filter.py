@@ -9,7 +9,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from assistant.core.access import Access
 from assistant.web import request_filter
-from assistant.web.request_filter import From, Gate
+from assistant.web.request_filter import AllowedPeers, RequestFilter
 
 testclient = pytest.importorskip("starlette.testclient")
 HERE = ("127.0.0.1", 5)
@@ -32,9 +32,14 @@ APP = Starlette(routes=[Route("/", told, methods=["GET", "POST"]), WebSocketRout
 
 
 def ask(
-    headers=None, *, access=BEHIND, let_in=From.ANYWHERE, client=HERE, host="http://127.0.0.1:8501"
+    headers=None,
+    *,
+    access=BEHIND,
+    let_in=AllowedPeers.ANYWHERE,
+    client=HERE,
+    host="http://127.0.0.1:8501",
 ):
-    asking = testclient.TestClient(Gate(APP, access, let_in), base_url=host, client=client)
+    asking = testclient.TestClient(RequestFilter(APP, access, let_in), base_url=host, client=client)
     return asking.post("/", headers=headers or {})
 
 
@@ -93,7 +98,7 @@ def test_a_page_of_another_site_may_not_ask(origin, status):
 )
 def test_without_a_login_only_this_computer_comes_in(client, headers, status):
     """And nobody whom a proxy on this computer brings, whatever it says about them."""
-    answer = ask(headers, let_in=From.HERE, client=client)
+    answer = ask(headers, let_in=AllowedPeers.HERE, client=client)
 
     assert status == answer.status_code
     assert status == 200 or "LECTERN_OPEN" in answer.text
@@ -104,7 +109,7 @@ def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     """Its headers would otherwise be anybody's to write."""
     headers = {"X-Forwarded-User": "ada@example.org", "X-Forwarded-For": "10.0.0.7"}
 
-    assert ask(headers, let_in=From.PROXIES, client=client).status_code == status
+    assert ask(headers, let_in=AllowedPeers.PROXIES, client=client).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,7 @@ def test_forwarded_for_counts_from_named_proxies_only(peer, forwarded, visitor):
 
     What stands before it, the visitor may have written.
     """
-    assert request_filter.visitor(BEHIND, peer, forwarded) == visitor
+    assert request_filter.visitor_address(BEHIND, peer, forwarded) == visitor
     assert ask({"X-Forwarded-For": forwarded}, client=(peer, 5)).text == visitor
 
 
@@ -134,7 +139,7 @@ def test_a_visitor_has_only_so_many_sockets():
 
     Another visitor still comes in, and so does who closes one.
     """
-    app = Gate(APP, Access(), most_sockets=2)
+    app = RequestFilter(APP, Access(), most_sockets=2)
     one, other = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
 
     with one.websocket_connect(TALK):
