@@ -1,8 +1,8 @@
-"""Key sentences: those of an article that make a match believable, because they repeat the claim or decide its rating.
+"""Key sentences of an article: those that make a match believable, as they repeat the claim or decide its rating.
 
-Knows the claims of an index; ``features.articles`` knows sentences only. Without the weights of
-MTM and evidence, or with other SBERT vectors than they were trained on, the nearest sentences by
-SBERT replace theirs, labelled as such.
+This module knows the claims of an index; ``features.articles`` knows sentences only. Without the
+weights of MTM and evidence, or with other SBERT vectors than they were trained on, the nearest
+sentences by SBERT replace theirs and are labelled as such.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -30,17 +29,20 @@ from features.models.weight_files import MODELS, file_digest
 if TYPE_CHECKING:
     from features.articles.mtm import Explained, Mtm
 
-# sentences of an article; fewer only if it has no more
+# Number of key sentences per article, fewer only if the article is shorter.
 SHOWN = 5
 LEAST = 3
-FEWEST = 2  # sentences that MTM chooses in the shortest articles
-ALIKE = 0.9  # SBERT cosine of two sentences from which they say the same
+MIN_MTM_SENTENCES = 2  # in the shortest articles
+SAME_CONTENT_COSINE = 0.9  # of two sentences that say the same, by SBERT
 OF_EACH = {Why.REPEATS: 2, Why.NEAREST: 2, Why.PATTERN: 1, Why.DECIDES: 2}
-VERDICT = 10  # words: a sentence this short that ends in the rating says little else
-SHORTEST = 3  # words: anything shorter is a heading or a fragment
-BESIDE = 60  # characters around a quoted claim: "So-and-so said on television that ..."
+# A sentence this short that ends in the rating says little else.
+MAX_VERDICT_WORDS = 10
+SHORTEST = 3  # words; a shorter text is a heading or a fragment
+# Characters around a quoted claim: "So-and-so said on television that ..."
+MAX_QUOTE_FRAME_CHARACTERS = 60
 _WORD = re.compile(r"[^\W_]+")
-KINSHIP = 0.7  # SBERT cosine with the sentence or the claim from which a sentence can count as repeating it
+# A sentence can repeat the claim only if it has this SBERT cosine with the claim or the input sentence.
+MIN_REPEAT_COSINE = 0.7
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,8 @@ class Explainers:
     ) -> list[tuple[KeySentence, ...]]:
         """Return for an input sentence the key sentences of the articles of claims, given by position.
 
-        ``vector`` (d,): the sentence's SBERT vector. Those that repeat the claim come first, those that decide its
-        rating last, the best of each first. None for a claim without an article or with one that is not read yet.
+        ``vector`` (d,): the sentence's SBERT vector. Sentences that repeat the claim come first,
+        those that decide its rating last. A claim without an indexed article has none.
         """
         articles = [Article.of(index, claim) for claim in claims]
         explanations = self._explanations(text, articles)
@@ -87,21 +89,27 @@ class Explainers:
     ) -> tuple[KeySentence, ...]:
         if not len(article.vectors):
             return ()
+        # Cosines of the article's sentences with the input sentence, (s,).
         near = article.vectors @ vector
         features = self._features_of(index, claim, article)
         picks = Picks(features.eligible)
         picks.rank(Why.NEAREST, near)
         if explained is not None:
             statement = index.statements[claim]
-            kin = np.maximum(near, article.vectors @ index.statement_vectors[claim])
-            picks.mtm(
-                explained,
-                lambda i: kin[i] >= KINSHIP and not other_figures(article.texts[i], statement),
-            )
+            # Cosines with the input sentence or the claim, whichever is nearer, (s,).
+            nearest = np.maximum(near, article.vectors @ index.statement_vectors[claim])
+
+            def can_repeat(sentence: int) -> bool:
+                is_near = nearest[sentence] >= MIN_REPEAT_COSINE
+                return is_near and not other_figures(article.texts[sentence], statement)
+
+            picks.mtm(explained, can_repeat)
         if features.decides is not None:
             picks.rank(Why.DECIDES, features.decides, without=features.quoting)
         picks.once(article.vectors)
-        return tuple(article.quote(place, score, whys) for place, score, whys in picks.chosen())
+        return tuple(
+            article.quote(sentence, score, reasons) for sentence, score, reasons in picks.chosen()
+        )
 
     def _features_of(self, index: ClaimIndex, claim: int, article: Article) -> ArticleFeatures:
         cached = self._features.setdefault(index, {})
@@ -122,11 +130,10 @@ class Explainers:
 
 @dataclass(frozen=True)
 class ArticleFeatures:
-    """What does not depend on the input sentence.
+    """Features that do not depend on the input sentence: quotable sentences, and those that quote the claim.
 
-    The places that may be quoted, and those that quote the claim.
-
-    ``decides`` (s,): how likely each sentence decides the rating, None without the evidence model.
+    Sentences are given by index. ``decides`` (s,): how likely each sentence decides the rating, None
+    without the evidence model.
     """
 
     eligible: Sequence[int]
@@ -136,10 +143,7 @@ class ArticleFeatures:
 
 @dataclass(frozen=True)
 class Article:
-    """The sentences of an article with their spans and SBERT vectors.
-
-    Empty for a claim without an article.
-    """
+    """The sentences of an article with their spans and SBERT vectors, none for a claim without an article."""
 
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...]
@@ -149,143 +153,152 @@ class Article:
     def of(cls, index: ClaimIndex, claim: int) -> Article:
         """Return the article of the claim at a position."""
         vectors = index.body_vectors(claim)
-        spans = tuple((int(a), int(b)) for a, b in index.body_spans(claim)) if len(vectors) else ()
-        body = index.claim(claim).body if spans else ""
-        return cls(spans, tuple(body[a:b] for a, b in spans), vectors)
+        if not len(vectors):
+            return cls((), (), vectors)
+        spans = tuple((int(start), int(end)) for start, end in index.body_spans(claim))
+        body = index.claim(claim).body
+        texts = tuple(body[start:end] for start, end in spans)
+        return cls(spans, texts, vectors)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """Return the words of each sentence without case and punctuation."""
-        return tuple(map(folded, self.texts))
+        return tuple(folded(text) for text in self.texts)
 
     def eligible(self, rating: str) -> list[int]:
-        """Return the places of sentences that can be quoted.
+        """Return the sentences that can be quoted, without bare ratings, headings and duplicates.
 
-        No bare rating, no heading, none twice.
-
-        ``rating``: the publisher's words, which the card shows already.
+        ``rating``: the publisher's words, which the card shows already. If no sentence is left, all
+        can be quoted.
         """
-        first: dict[str, int] = {}
-        ending = f" {folded(rating)}" if rating else None
-        for place, key in enumerate(self.keys):
-            words = key.count(" ") + 1
-            bare = ending is not None and words <= VERDICT and key.endswith(ending)
-            if words >= SHORTEST and not bare and not is_bare_rating(self.texts[place]):
-                first.setdefault(key, place)
-        return sorted(first.values()) or list(range(len(self.texts)))
+        first_of_key: dict[str, int] = {}
+        for sentence, key in enumerate(self.keys):
+            is_heading = key.count(" ") + 1 < SHORTEST
+            is_rating = _is_verdict(key, rating) or is_bare_rating(self.texts[sentence])
+            if not is_heading and not is_rating:
+                first_of_key.setdefault(key, sentence)
+        return sorted(first_of_key.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
-        """Return the places of sentences that quote a statement and say hardly more.
-
-        They decide nothing about it.
-        """
+        """Return the sentences that quote a statement and say hardly more, so they decide nothing about it."""
         quoted = folded(statement)
+        longest = len(quoted) + MAX_QUOTE_FRAME_CHARACTERS
         return {
-            place
-            for place, key in enumerate(self.keys)
-            if quoted in key and len(key) <= len(quoted) + BESIDE
+            sentence
+            for sentence, key in enumerate(self.keys)
+            if quoted in key and len(key) <= longest
         }
 
-    def quote(self, place: int, score: float, whys: Sequence[Why]) -> KeySentence:
-        start, end = self.spans[place]
-        return KeySentence(place, start, end, self.texts[place], score, ", ".join(whys))
+    def quote(self, sentence: int, score: float, whys: Sequence[Why]) -> KeySentence:
+        """Return a sentence as a key sentence with its score and reasons."""
+        start, end = self.spans[sentence]
+        return KeySentence(sentence, start, end, self.texts[sentence], score, ", ".join(whys))
+
+
+def _is_verdict(key: str, rating: str) -> bool:
+    """Return whether a sentence, without case and punctuation, is short and ends in the rating."""
+    if not rating:
+        return False
+    words = key.count(" ") + 1
+    return words <= MAX_VERDICT_WORDS and key.endswith(f" {folded(rating)}")
 
 
 @dataclass
 class Picks:
-    """The sentences that may be quoted, ranked for each reason."""
+    """The quotable sentences of an article, by index, ranked for each reason."""
 
     places: Sequence[int]
     ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
 
     def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
-        """Add a reason: the places by falling score, equal ones in the article's order, ``without`` some."""
+        """Add a reason: the sentences by falling score, ``without`` some; ties stay in the article's order."""
         self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
 
     def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
-        """Add the best sentences by MTM's score, each with the reason that brought it among them.
+        """Add the best sentences by MTM's score, each with the reason for its score.
 
-        A sentence that nearness to the claim alone would have chosen repeats the claim, provided
-        that it can: MTM's nearness is relative to the article. Any other is there for its
-        debunking pattern.
+        A sentence that similarity to the claim alone would have chosen repeats the claim, if it can:
+        MTM's similarity is relative to the article. Any other one matches a debunking pattern.
         """
-        number = min(len(explained.key), max(FEWEST, len(self.places) // 3))
-        near = {place for place, _ in self._order(explained.repeats)[:number]}
+        number = min(len(explained.key), max(MIN_MTM_SENTENCES, len(self.places) // 3))
+        near = {sentence for sentence, _ in self._order(explained.repeats)[:number]}
         best = self._order(explained.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        self.ranked[Why.REPEATS] = list(
-            islice((p for p in best if p[0] in near and can_repeat(p[0])), LEAST)
-        )
+        repeats = []
+        for pick in best:
+            if len(repeats) < LEAST and pick[0] in near and can_repeat(pick[0]):
+                repeats.append(pick)
+        self.ranked[Why.REPEATS] = repeats
 
     def once(self, vectors: Floats) -> None:
-        """Keep only the first of sentences that say the same.
-
-        Articles often quote the claim at both ends.
-        """
+        """Keep the first of sentences that say the same: articles often quote the claim at both ends."""
         for why in (Why.REPEATS, Why.NEAREST):
-            kept: list[tuple[int, float]] = []
-            for place, score in self.ranked.get(why, []):
-                if len(kept) < SHOWN and all(
-                    vectors[place] @ vectors[other] < ALIKE for other, _ in kept
-                ):
-                    kept.append((place, score))
-            self.ranked[why] = kept
+            distinct: list[tuple[int, float]] = []
+            for sentence, score in self.ranked.get(why, []):
+                if len(distinct) == SHOWN:
+                    break
+                cosines = [vectors[sentence] @ vectors[earlier] for earlier, _ in distinct]
+                if all(cosine < SAME_CONTENT_COSINE for cosine in cosines):
+                    distinct.append((sentence, score))
+            self.ranked[why] = distinct
 
     def _order(self, scores: Floats) -> list[tuple[int, float]]:
-        return sorted(
-            ((place, float(scores[place])) for place in self.places),
-            key=lambda pick: (-pick[1], pick[0]),
-        )
+        """Return the quotable sentences with their scores, best first."""
+        scored = [(sentence, float(scores[sentence])) for sentence in self.places]
+        return sorted(scored, key=lambda pick: (-pick[1], pick[0]))
 
     def chosen(self) -> list[tuple[int, float, list[Why]]]:
-        """Return place, score and reasons of three to five sentences, in the order of ``Why``.
+        """Return sentence, score and reasons of three to five sentences, in the order of ``Why``.
 
         A sentence that is among the first for two reasons is quoted once, with both and the score
-        of the first. The nearest sentences are used where nothing repeats the claim, and where
-        there would be fewer than three.
+        of the first. The nearest sentences are used if nothing repeats the claim, or if there would
+        be fewer than three.
         """
         chosen: dict[int, tuple[float, list[Why]]] = {}
-        first = [why for why in Why if why is not Why.NEAREST or not self.ranked.get(Why.REPEATS)]
-        for why in first:
-            for place, score in self.ranked.get(why, [])[: OF_EACH[why]]:
-                chosen.setdefault(place, (score, []))[1].append(why)
+        for why in Why:
+            if why is Why.NEAREST and self.ranked.get(Why.REPEATS):
+                continue
+            for sentence, score in self.ranked.get(why, [])[: OF_EACH[why]]:
+                _, reasons = chosen.setdefault(sentence, (score, []))
+                reasons.append(why)
         for why in (Why.DECIDES, Why.REPEATS, Why.NEAREST):
-            for place, score in self.ranked.get(why, [])[: LEAST + len(chosen)]:
+            for sentence, score in self.ranked.get(why, [])[: LEAST + len(chosen)]:
                 if len(chosen) < LEAST:
-                    chosen.setdefault(place, (score, [why]))
-        rows = [(place, score, whys) for place, (score, whys) in chosen.items()]
-        return sorted(rows, key=lambda row: list(Why).index(row[2][0]))[:SHOWN]
+                    chosen.setdefault(sentence, (score, [why]))
+        order = list(Why)
+        picks = [(sentence, score, reasons) for sentence, (score, reasons) in chosen.items()]
+        return sorted(picks, key=lambda pick: order.index(pick[2][0]))[:SHOWN]
 
 
 def folded(text: str) -> str:
-    """Return the words of a text without case and punctuation, a space between."""
+    """Return the words of a text in lower case, separated by spaces."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether both have numbers and none in common.
-
-    The sentence does not repeat the claim, however near.
-    """
-    both = bool(particulars(text).numbers and particulars(statement).numbers)
-    return both and agreement(text, statement)["numbers"] != Agreement.SAME
+    """Return whether both texts have numbers and none in common, so that one does not repeat the other."""
+    both_have_numbers = bool(particulars(text).numbers and particulars(statement).numbers)
+    return both_have_numbers and agreement(text, statement)["numbers"] != Agreement.SAME
 
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Explainers:
-    """Return what chooses the key sentences for a profile.
-
-    Both models, if their weights exist and its vectors fit.
-    """
+    """Return the explainers of a profile, with both models if their weights exist and its vectors fit."""
     if profile.sbert != EMBEDDED.sbert:
         return Explainers()
     mtm = _mtm()
     evidence = _evidence()
-    digests = {"mtm": "mtm.safetensors"} if mtm else {}
-    digests |= {"evidence": "evidence.safetensors"} if evidence else {}
-    named = {part: f"{part} {file_digest(MODELS / name)[:12]}" for part, name in digests.items()}
-    return Explainers(mtm, evidence, named)
+    digests = {}
+    if mtm:
+        digests["mtm"] = f"mtm {_short_digest('mtm.safetensors')}"
+    if evidence:
+        digests["evidence"] = f"evidence {_short_digest('evidence.safetensors')}"
+    return Explainers(mtm, evidence, digests)
+
+
+def _short_digest(file_name: str) -> str:
+    return file_digest(MODELS / file_name)[:12]
 
 
 def _mtm() -> Mtm | None:

@@ -1,16 +1,13 @@
-"""The patterns that MTM has learnt.
+"""The patterns that MTM has learnt: their typical words, and the nearest sentences of the database's articles.
 
-Their typical words, and the sentences of the database's articles nearest to them.
-
-A pattern is a direction: what a sentence of a fact-check typically adds to the claim that it is
-about.
+A pattern is a direction: the content that a sentence of a fact-check typically adds to its claim.
 """
 
 from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,17 +23,19 @@ if TYPE_CHECKING:
     from features.articles.mtm import Mtm
 
 FILE = "mtm-patterns.json"
-ARTICLES = 1_000  # the newest: a few seconds
-EACH = 6
-LITTLE = 0.5  # of what a pattern adds: a sentence that adds less repeats the claim
+ARTICLES = 1_000  # the newest ones, compared in a few seconds
+EXAMPLES_PER_PATTERN = 6
+# A sentence that adds less than this share of a pattern's length repeats the claim.
+MIN_ADDED_SHARE = 0.5
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern in words: those that are more frequent in its sentences than in others, with their counts.
+    """A pattern: the words and phrases that are more frequent in its sentences than in others, with counts.
 
-    ``place``: where its sentences are on average, 0 the beginning of an article and 1 its end; None if unknown.
+    ``place``: the mean position of its sentences, 0 at the beginning of an article and 1 at its end;
+    None if unknown.
     """
 
     number: int
@@ -48,10 +47,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """All patterns, the most frequent first.
-
-    ``tenths``: number of key sentences in each tenth of the articles.
-    """
+    """All patterns, most frequent first, and the number of key sentences in each tenth of the articles."""
 
     patterns: tuple[Pattern, ...]
     tenths: tuple[int, ...]
@@ -71,14 +67,15 @@ class Example:
 
 
 def learnt(folder: Path = MODELS) -> Learnt | None:
-    """Return the patterns that a folder's file describes, None if there is no such file or it cannot be read."""
+    """Return the patterns of a folder's file, None if there is no such file or it cannot be read."""
     try:
         table = json.loads((folder / FILE).read_text("utf-8"))
-        patterns = [_pattern(row) for row in table["patterns"]]
-        ordered = sorted(patterns, key=lambda pattern: (-pattern.sentences, pattern.number))
-        return Learnt(tuple(ordered), tuple(int(n) for n in table["tenths"]))
+        patterns = [_pattern(values) for values in table["patterns"]]
+        tenths = tuple(int(number) for number in table["tenths"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    ordered = sorted(patterns, key=lambda pattern: (-pattern.sentences, pattern.number))
+    return Learnt(tuple(ordered), tenths)
 
 
 def examples(
@@ -86,69 +83,77 @@ def examples(
     mtm: Mtm,
     *,
     articles: int = ARTICLES,
-    each: int = EACH,
+    each: int = EXAMPLES_PER_PATTERN,
     progress: Progress = lambda *_: None,
 ) -> Mapping[int, tuple[Example, ...]]:
-    """Return for each pattern the nearest sentences of the newest articles, nearest first, at most one an article.
+    """Return for each pattern the nearest sentences of the newest articles, at most one per article.
 
     Bare ratings, headings and sentences that add too little to their claim to have a pattern are
     left out.
     """
-    with_article = [
-        i
-        for i in np.argsort(-index.review_days, kind="stable").tolist()
-        if len(index.body_spans(i))
-    ]
-    nearest: dict[int, list[tuple[float, int, str]]] = {}
-    for done, claim in enumerate(with_article[:articles]):
-        progress(done, min(articles, len(with_article)))
+    newest_first = np.argsort(-index.review_days, kind="stable").tolist()
+    claims = [claim for claim in newest_first if len(index.body_spans(claim))][:articles]
+    # Heaps with the farthest example first, so that a nearer one replaces it.
+    heaps: dict[int, list[tuple[float, int, str]]] = {}
+    for claim_count, claim in enumerate(claims):
+        progress(claim_count, len(claims))
         for number, (distance, text) in _nearest(index, mtm, claim).items():
-            best = nearest.setdefault(number, [])
-            push = heapq.heappush if len(best) < each else heapq.heappushpop
-            push(best, (-distance, -claim, text))
-    return {
-        number: tuple(
-            Example(-claim, text, -distance) for distance, claim, text in sorted(best, reverse=True)
-        )
-        for number, best in nearest.items()
-    }
+            heap = heaps.setdefault(number, [])
+            candidate = (-distance, -claim, text)
+            if len(heap) < each:
+                heapq.heappush(heap, candidate)
+            else:
+                heapq.heappushpop(heap, candidate)
+    return {number: _examples_of(heap) for number, heap in heaps.items()}
+
+
+def _examples_of(heap: list[tuple[float, int, str]]) -> tuple[Example, ...]:
+    """Return the examples of a heap of negative distances and claims, nearest first."""
+    nearest_first = sorted(heap, reverse=True)
+    return tuple(Example(-claim, text, -distance) for distance, claim, text in nearest_first)
 
 
 def _nearest(index: ClaimIndex, mtm: Mtm, claim: int) -> dict[int, tuple[float, str]]:
-    """Return for each pattern that an article has the nearest of its sentences, with its distance."""
+    """Return the nearest sentence of an article for each of its patterns, with the distance."""
     from features.articles.mtm.key_sentences import nearest_patterns
 
-    body = index.claim(claim).body
-    texts = [text for a, b in index.body_spans(claim).tolist() if _can_be_quoted(text := body[a:b])]
+    texts = _quotable_texts(index, claim)
     if not texts or not len(mtm.memory):
         return {}
     statement, *pieces = mtm.pieces([index.statements[claim], *texts])
+    # What each sentence adds to the claim, and the pattern nearest to it, both (s, d).
     residuals = mtm.space.residuals(statement, pieces)
-    patterns, _ = nearest_patterns(residuals, mtm.memory)
-    towards = mtm.memory[patterns]
+    pattern_numbers, _ = nearest_patterns(residuals, mtm.memory)
+    patterns = mtm.memory[pattern_numbers]
+    # Their lengths and cosine distances, (s,).
     added = np.linalg.norm(residuals, axis=1)
-    usual = np.linalg.norm(towards, axis=1)
-    distances = 1 - (residuals * towards).sum(axis=1) / np.maximum(added * usual, 1e-9)
+    usual = np.linalg.norm(patterns, axis=1)
+    distances = 1 - (residuals * patterns).sum(axis=1) / np.maximum(added * usual, 1e-9)
     nearest: dict[int, tuple[float, str]] = {}
-    for place in np.argsort(distances, kind="stable").tolist():
-        if added[place] >= LITTLE * usual[place]:
-            nearest.setdefault(int(patterns[place]), (float(distances[place]), texts[place]))
+    for sentence in np.argsort(distances, kind="stable").tolist():
+        if added[sentence] >= MIN_ADDED_SHARE * usual[sentence]:
+            number = int(pattern_numbers[sentence])
+            nearest.setdefault(number, (float(distances[sentence]), texts[sentence]))
     return nearest
 
 
-def _can_be_quoted(text: str) -> bool:
-    return len(text.split()) >= SHORTEST and not is_bare_rating(text)
+def _quotable_texts(index: ClaimIndex, claim: int) -> list[str]:
+    """Return the sentences of an article without headings and bare ratings."""
+    body = index.claim(claim).body
+    texts = [body[start:end] for start, end in index.body_spans(claim).tolist()]
+    return [text for text in texts if len(text.split()) >= SHORTEST and not is_bare_rating(text)]
 
 
-def _pattern(row: Mapping[str, Any]) -> Pattern:
-    words, phrases = (
-        tuple((str(w["text"]), int(w["count"])) for w in row[name]) for name in ("words", "phrases")
-    )
-    place = row["place"]
+def _pattern(values: Mapping[str, Any]) -> Pattern:
+    position = values["place"]
     return Pattern(
-        int(row["number"]),
-        int(row["sentences"]),
-        None if place is None else float(place),
-        words,
-        phrases,
+        number=int(values["number"]),
+        sentences=int(values["sentences"]),
+        place=None if position is None else float(position),
+        words=_counted(values["words"]),
+        phrases=_counted(values["phrases"]),
     )
+
+
+def _counted(entries: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, int], ...]:
+    return tuple((str(entry["text"]), int(entry["count"])) for entry in entries)

@@ -80,7 +80,7 @@ def index(encoders):
 @pytest.fixture(autouse=True)
 def _nothing_alike(monkeypatch):
     """The vectors of a random model are all alike."""
-    monkeypatch.setattr(key_sentences, "ALIKE", 1.1)
+    monkeypatch.setattr(key_sentences, "SAME_CONTENT_COSINE", 1.1)
 
 
 def explained(index, explainers, *places):
@@ -118,7 +118,7 @@ def test_of_two_sentences_that_say_the_same_one_is_quoted():
     ranked = {Why.REPEATS: [(1, 0.9), (0, 0.8), (2, 0.7)], Why.DECIDES: [(2, 0.9), (3, 0.8)]}
     picks = Picks(range(4), ranked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(key_sentences, "ALIKE", 0.9)
+        patch.setattr(key_sentences, "SAME_CONTENT_COSINE", 0.9)
         picks.once(vectors)
 
     assert picks.ranked[Why.REPEATS] == [(1, 0.9), (2, 0.7)]
@@ -171,7 +171,7 @@ def test_what_is_far_from_the_claim_is_not_said_to_repeat_it(index, monkeypatch)
 
     In an article about something else, the nearest repeats nothing.
     """
-    monkeypatch.setattr(key_sentences, "KINSHIP", 1.1)
+    monkeypatch.setattr(key_sentences, "MIN_REPEAT_COSINE", 1.1)
 
     (keys,) = explained(index, Explainers(Mtm(), None))
 
