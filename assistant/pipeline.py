@@ -19,7 +19,7 @@ from assistant.check import (
     report_warnings,
 )
 from assistant.check.index_opening import as_index, build_index, open_index
-from assistant.check.match_building import Matcher
+from assistant.check.match_building import MatchBuilder
 from assistant.check.pairs import Mask, Pairs
 from assistant.check.preview import OnFirstLook, early_look, first_look
 from assistant.check.progress import Progress, cancellable
@@ -106,7 +106,7 @@ def check(
 
     # 6. Assign tiers and build the matches.
     ranking = ranking_steps.assign_tiers(ranking, pairs, spoken, index)
-    matcher = Matcher(index, spoken, selected.encoded[0], pairs, ranking, models)
+    matcher = MatchBuilder(index, spoken, selected.encoded[0], pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
     manifest = report_manifest.of_check(
         models, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE

@@ -21,7 +21,7 @@ from assistant.check.candidates import Depths
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Floats, Ints, Pairs
 from assistant.check.progress import no_progress
-from assistant.check.ranker_inputs import Spoken, add_input, add_inputs, log_odds
+from assistant.check.ranker_inputs import SpokenSentences, add_input, add_inputs, log_odds
 from assistant.check.rankers import TIERS
 from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
@@ -252,10 +252,10 @@ class _Batch:
 
 def _spoken(
     sentences: Sequence[StoredSentence], worthiness: Floats, said_before: Sequence[Texts] = ()
-) -> Spoken:
+) -> SpokenSentences:
     """Return sentences of one debate in the form that the ranker inputs need."""
     event_date = sentences[0].event_date
-    return Spoken(
+    return SpokenSentences(
         texts=[sentence.text for sentence in sentences],
         speakers=[sentence.speaker or None for sentence in sentences],
         worthiness=worthiness,

@@ -19,7 +19,7 @@ from assistant.core.domain import Passage, Sentence, Transcript
 from assistant.core.errors import ModelUnavailable
 
 WEIGHTS = "checkworthiness.safetensors"
-SHORTEST = 4  # words; the verifiable sentences of the annotated debates are longer
+SHORTEST_WORDS = 4  # words; the verifiable sentences of the annotated debates are longer
 
 _GREETING = re.compile(
     r"^\W*(?:(?:and|so|well|ok|okay|now|but),? )*(?:thank(?:s| you)"
@@ -70,7 +70,7 @@ class CheckWorthiness:
         return None if score >= threshold else reason(sentence.text, score, threshold)
 
 
-def kept(
+def kept_positions(
     transcript: Transcript,
     worthiness: NDArray[np.floating],
     passages: Sequence[Passage],
@@ -83,21 +83,25 @@ def kept(
     A passage is dropped if no sentence of it reaches the threshold. A sentence of very few words
     is kept for its own score alone, since only its neighbours could say what it claims.
     """
-    enough = worthiness >= threshold
-    of_number = {sent.number: place for place, sent in enumerate(transcript)}
-    keep = enough.copy()
+    is_worthy = worthiness >= threshold
+    position_of_number = {sent.number: position for position, sent in enumerate(transcript)}
+    is_kept = is_worthy.copy()
     for passage in passages:
-        places = [of_number[number] for number in passage.sentences]
-        if enough[places].any():
-            keep[[p for p in places if len(transcript.sentences[p].text.split()) >= SHORTEST]] = (
-                True
-            )
-    return np.flatnonzero(keep)
+        positions = [position_of_number[number] for number in passage.sentences]
+        if is_worthy[positions].any():
+            is_kept[
+                [
+                    position
+                    for position in positions
+                    if len(transcript.sentences[position].text.split()) >= SHORTEST_WORDS
+                ]
+            ] = True
+    return np.flatnonzero(is_kept)
 
 
 def reason(text: str, score: float, threshold: float) -> str:
     """Return in words why a sentence may have a score below the threshold."""
-    if len(text.split()) < SHORTEST:
+    if len(text.split()) < SHORTEST_WORDS:
         return "too short"
     for pattern, words in _KINDS:
         if pattern.search(text):

@@ -12,7 +12,7 @@ import numpy as np
 from assistant.check.pair_features import read_pairs
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.progress import Progress
-from assistant.check.ranker_inputs import Spoken, add_cross_encoding
+from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
 from features.models.profile_models import Encoders
 from features.models.reranker import Reranker, claim_text, spoken_text
@@ -20,7 +20,7 @@ from features.models.reranker import Reranker, claim_text, spoken_text
 
 def read_in_turns(
     pairs: Pairs,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     encoders: Encoders,
     unread: Mask,
@@ -58,7 +58,7 @@ def read_in_turns(
 def reranker_odds(
     pairs: Pairs,
     chosen: Ints,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     reranker: Reranker,
     progress: Progress,

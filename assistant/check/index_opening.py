@@ -24,8 +24,10 @@ from assistant.core.settings import load as load_settings
 from features.models.profile_models import Encoders
 
 FOLDER = "index"
-POLL_S = 0.2
-AT_ONCE = 1000  # claims that are indexed without being asked: about a minute of reading
+INDEX_POLL_S = 0.2
+CLAIMS_INDEXED_AT_ONCE = (
+    1000  # claims that are indexed without being asked: about a minute of reading
+)
 
 
 @loaded_models.missing_models_reported()
@@ -36,8 +38,10 @@ def open_index(settings: Settings, *, progress: Progress | None = None) -> Claim
     large.
     """
     with closing(ClaimStore.open(settings.database)) as store:
-        place = _Place(settings.home / FOLDER, settings.shared_index)
-        return _opened(store, place, loaded_models.encoders(settings.profile), progress)
+        index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
+        return _open_or_build(
+            store, index_folder, loaded_models.encoders(settings.profile), progress
+        )
 
 
 @loaded_models.missing_models_reported()
@@ -49,12 +53,14 @@ def build_index(
 ) -> ClaimIndex:
     """Return the index of the settings' store, brought up to date first, however long that takes."""
     with closing(ClaimStore.open(settings.database)) as store:
-        place = _Place(settings.home / FOLDER, settings.shared_index)
-        return place.build(store, loaded_models.encoders(settings.profile), progress, cancelled)
+        index_folder = _IndexFolder(settings.home / FOLDER, settings.shared_index)
+        return index_folder.build(
+            store, loaded_models.encoders(settings.profile), progress, cancelled
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _IndexFolder:
     """Where the index of a store is: a folder, and perhaps one that shares it with other homes."""
 
     folder: Path
@@ -109,12 +115,12 @@ def as_index(
     if isinstance(claims, ClaimIndex):
         return claims
     if isinstance(claims, ClaimStore):
-        return _opened(claims, _Place(_beside(claims)), encoders, progress)
+        return _open_or_build(claims, _IndexFolder(_folder_of(claims)), encoders, progress)
     return ClaimIndex.in_memory(claims, encoders)
 
 
-def _opened(
-    store: ClaimStore, place: _Place, encoders: Encoders, progress: Progress | None
+def _open_or_build(
+    store: ClaimStore, index_folder: _IndexFolder, encoders: Encoders, progress: Progress | None
 ) -> ClaimIndex:
     count, _ = store.size()
     if not count:
@@ -123,23 +129,25 @@ def _opened(
             "there are no fact-checks in the database.", where=store.name, remedy=remedy
         )
     while True:
-        index, refusal = _as_it_is(place.folder, encoders)
+        index, refusal = _open_existing(index_folder.folder, encoders)
         behind = index.behind(store) if index else count
         try:
-            if behind and place.fetched(store, encoders, progress):
+            if behind and index_folder.fetched(store, encoders, progress):
                 continue
-            if refusal and count > AT_ONCE:
+            if refusal and count > CLAIMS_INDEXED_AT_ONCE:
                 raise refusal
-            if index and not 0 < behind <= AT_ONCE:
+            if index and not 0 < behind <= CLAIMS_INDEXED_AT_ONCE:
                 return index
-            return place.build(store, encoders, progress)
+            return index_folder.build(store, encoders, progress)
         except IndexBusy:  # another check, of this process or another, is adding the same claims
             if progress:
                 progress("waiting for the index, to which claims are being added", 0, 0)
-            time.sleep(POLL_S)
+            time.sleep(INDEX_POLL_S)
 
 
-def _as_it_is(folder: Path, encoders: Encoders) -> tuple[ClaimIndex | None, ClaimIndexError | None]:
+def _open_existing(
+    folder: Path, encoders: Encoders
+) -> tuple[ClaimIndex | None, ClaimIndexError | None]:
     """Return the index in a folder, or why there is none."""
     try:
         return ClaimIndex.open(folder, encoders), None
@@ -147,7 +155,7 @@ def _as_it_is(folder: Path, encoders: Encoders) -> tuple[ClaimIndex | None, Clai
         return None, refusal
 
 
-def _beside(store: ClaimStore) -> Path:
+def _folder_of(store: ClaimStore) -> Path:
     """Return the folder of a store's index: beside an SQLite file, else in the home folder."""
     path = Path(store.name)
     return path.parent / FOLDER if path.is_file() else load_settings().home / FOLDER

@@ -47,8 +47,8 @@ class Models:
     @property
     def worthiness_threshold(self) -> float:
         """Return the check-worthiness below which a sentence is dropped."""
-        chosen = self.profile.check_worthiness
-        return self.checkworthiness.threshold if chosen is None else chosen
+        in_profile = self.profile.check_worthiness
+        return self.checkworthiness.threshold if in_profile is None else in_profile
 
     @property
     def thresholds(self) -> Thresholds:
@@ -113,15 +113,15 @@ def encoders(profile: Profile) -> Encoders:
 @lru_cache(maxsize=4)
 def load(profile: Profile, ranker: str | None = None) -> Models:
     """Return the models of a profile. ``ranker``: another ranker than the profile's."""
-    chosen = rankers.load(ranker or profile.ranker)
+    loaded_ranker = rankers.load(ranker or profile.ranker)
     return Models(
         profile=profile,
         encoders=encoders(profile),
         checkworthiness=checkworthiness.load(),
-        ranker=chosen,
+        ranker=loaded_ranker,
         word_weights=load_word_weights(),
         explainers=key_sentences.load(profile),
-        reranker=reranker.load() if chosen.thresholds.rereading < np.inf else None,
+        reranker=reranker.load() if loaded_ranker.thresholds.rereading < np.inf else None,
     )
 
 

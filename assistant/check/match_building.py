@@ -9,7 +9,7 @@ import numpy as np
 
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Floats, Ints, Pairs
-from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranker_inputs import SpokenSentences
 from assistant.check.rankers import TIERS, Ranking
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import (
@@ -25,73 +25,82 @@ from features.language.agreement import agreement
 
 
 @dataclass(frozen=True, slots=True)
-class Matcher:
+class MatchBuilder:
     """Makes the matches of the sentences of one ranking.
 
     ``vectors`` (n, d) are the sentences' SBERT vectors.
     """
 
     index: ClaimIndex
-    spoken: Spoken
+    spoken: SpokenSentences
     vectors: Floats
     pairs: Pairs
     ranking: Ranking
     models: Models
 
     def sentences(
-        self, transcript: Transcript, worthiness: Floats, kept: Ints
+        self, transcript: Transcript, worthiness: Floats, positions: Ints
     ) -> tuple[CheckedSentence, ...]:
         """Return every sentence of a transcript in reading order.
 
-        ``worthiness``: how much each deserves checking; ``kept``: the places of those that were ranked.
+        ``worthiness``: how much each deserves checking; ``positions``: the places of those that were ranked.
         """
-        ranks = {place: rank for rank, place in enumerate(self.ranking.order().tolist(), 1)}
-        rows = {number: place for place, number in enumerate(kept.tolist())}
+        rank_of_row = {row: rank for rank, row in enumerate(self.ranking.order().tolist(), 1)}
+        row_of_position = {position: row for row, position in enumerate(positions.tolist())}
         return tuple(
-            self.matched(sent, worth, rows[number], ranks[rows[number]])
-            if number in rows
-            else self._dropped(sent, worth)
-            for number, (sent, worth) in enumerate(
+            self.matched(
+                sentence,
+                sentence_worthiness,
+                row_of_position[position],
+                rank_of_row[row_of_position[position]],
+            )
+            if position in row_of_position
+            else self._dropped(sentence, sentence_worthiness)
+            for position, (sentence, sentence_worthiness) in enumerate(
                 zip(transcript, worthiness.tolist(), strict=True)
             )
         )
 
-    def matched(self, sent: Sentence, worthiness: float, place: int, rank: int) -> CheckedSentence:
+    def matched(
+        self, sentence: Sentence, worthiness: float, row: int, rank: int
+    ) -> CheckedSentence:
         """Return a kept sentence with its matches.
 
         Where no candidate is near enough, with the nearest one.
         """
-        first, end = np.searchsorted(self.pairs.sentence_index, (place, place + 1))
+        first, end = np.searchsorted(self.pairs.sentence_index, (row, row + 1))
         best_first = first + np.argsort(-self.ranking.pair_scores[first:end], kind="stable")
         shown = [pair for pair in best_first.tolist() if self.ranking.pair_tiers[pair]]
         shown = shown[: self.models.profile.matches_shown]
         nearest = None
         on_topic = False
         if not shown and len(best_first):
-            (nearest,) = self._matches(place, best_first[:1].tolist())
+            (nearest,) = self._matches(row, best_first[:1].tolist())
             on_topic = bool(self.ranking.on_topic[best_first[0]])
         return CheckedSentence(
-            sentence=sent,
+            sentence=sentence,
             check_worthiness=worthiness,
             kept=True,
             rank=rank,
-            score=float(self.ranking.sentence_scores[place]),
-            tier=TIERS[self.ranking.sentence_tiers[place]],
-            matches=self._matches(place, shown),
+            score=float(self.ranking.sentence_scores[row]),
+            tier=TIERS[self.ranking.sentence_tiers[row]],
+            matches=self._matches(row, shown),
             nearest=nearest,
             on_topic=on_topic,
         )
 
-    def _dropped(self, sent: Sentence, worthiness: float) -> CheckedSentence:
+    def _dropped(self, sentence: Sentence, worthiness: float) -> CheckedSentence:
         threshold = self.models.worthiness_threshold
-        reason = self.models.checkworthiness.dropped_reason(sent, worthiness, threshold=threshold)
-        return CheckedSentence(sent, worthiness, False, reason)
+        reason = self.models.checkworthiness.dropped_reason(
+            sentence, worthiness, threshold=threshold
+        )
+        return CheckedSentence(sentence, worthiness, False, reason)
 
-    def _matches(self, place: int, pairs: Sequence[int]) -> tuple[Match, ...]:
+    def _matches(self, row: int, pairs: Sequence[int]) -> tuple[Match, ...]:
         """Return the matches of some pairs of one sentence, their articles explained together."""
         claims = [int(self.pairs.claim_index[pair]) for pair in pairs]
         keys = self.models.explainers.explain(
-            self.index, self.spoken.texts[place], self.vectors[place], claims
+            self.index, self.spoken.texts[row], self.vectors[row], claims
         )
         return tuple(
             self._match(pair, rank, key)
@@ -99,9 +108,9 @@ class Matcher:
         )
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
-        place = int(self.pairs.sentence_index[pair])
+        row = int(self.pairs.sentence_index[pair])
         claim = int(self.pairs.claim_index[pair])
-        text = self.spoken.texts[place]
+        text = self.spoken.texts[row]
         statement = self.index.statements[claim]
         days = (self.spoken.event_day, int(self.index.claim_days[claim]))
         names = self.ranking.contribution_names

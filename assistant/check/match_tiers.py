@@ -82,15 +82,17 @@ def conflicts_of(
     days: Days | None = None,
 ) -> list[frozenset[str]]:
     """Return the conflicts between sentence and statement of each of some pairs, by position."""
-    found = []
+    conflict_names = []
     for pair in chosen.tolist():
         text = texts[pairs.sentence_index[pair]]
         claim = int(pairs.claim_index[pair])
         if days:
-            found.append(conflicts(text, statements[claim], days.event, int(days.claims[claim])))
+            conflict_names.append(
+                conflicts(text, statements[claim], days.event, int(days.claims[claim]))
+            )
         else:
-            found.append(conflicts(text, statements[claim]))
-    return found
+            conflict_names.append(conflicts(text, statements[claim]))
+    return conflict_names
 
 
 def conflicting(

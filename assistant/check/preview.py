@@ -10,12 +10,14 @@ import numpy as np
 from assistant.check import candidates, pair_features
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Ints, Mask, Pairs
-from assistant.check.ranker_inputs import Floats, Spoken, add_inputs
+from assistant.check.ranker_inputs import Floats, SpokenSentences, add_inputs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Sentence, Transcript
 
 MOST_SHOWN = 10
-EARLY = 60  # preview only the 60 most check-worthy sentences of a long transcript at first
+EARLY_SENTENCES = (
+    60  # preview only the 60 most check-worthy sentences of a long transcript at first
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,10 @@ def early_look(
     They are searched ahead of all others, so that a reader need not wait for those. A short
     transcript has no early look. ``worthiness`` (s,): of every sentence.
     """
-    if on_look is None or len(transcript) <= 2 * EARLY:
+    if on_look is None or len(transcript) <= 2 * EARLY_SENTENCES:
         return
-    positions = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY])
-    spoken = Spoken.of(transcript, worthiness, positions)
+    positions = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY_SENTENCES])
+    spoken = SpokenSentences.of(transcript, worthiness, positions)
     encoded = models.encoders.read(spoken.texts)
     pairs = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
     pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders, encoded=encoded)
@@ -59,7 +61,7 @@ def early_look(
 def first_look(
     transcript: Transcript,
     positions: Ints,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     pairs: Pairs,
     models: Models,

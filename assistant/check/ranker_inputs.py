@@ -30,16 +30,16 @@ from ranking.pooling import sums_of_groups, two_best_of_groups
 T = TypeVar("T")
 MOST_SHARED = 3  # numbers, names or dates: more of them count as many
 # kinds of pair: the claim has an article or a title, or is a statement alone
-WHOLE = 0
-BARE = 1
-_DIRECT = tuple(
+WITH_ARTICLE = 0
+STATEMENT_ONLY = 1
+_SIMILARITIES_AS_THEY_ARE = tuple(
     i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert")
 )
-_NOTHING = agreement.Overlap(0, 0)
+_NO_OVERLAP = agreement.Overlap(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenSentences:
     """The spoken sentences of one event.
 
     ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
@@ -55,18 +55,22 @@ class Spoken:
 
     @classmethod
     def of(
-        cls, transcript: Transcript, worthiness: Floats, kept: Ints, before: Sequence[Texts] = ()
-    ) -> Spoken:
-        """Return the sentences of a transcript at the places ``kept``.
+        cls,
+        transcript: Transcript,
+        worthiness: Floats,
+        positions: Ints,
+        before: Sequence[Texts] = (),
+    ) -> SpokenSentences:
+        """Return the sentences of a transcript at the places ``positions``.
 
         ``worthiness`` is that of all its sentences.
         """
-        sentences = [transcript.sentences[place] for place in kept]
+        sentences = [transcript.sentences[position] for position in positions]
         event = transcript.event_date
         return cls(
             texts=[sent.text for sent in sentences],
             speakers=[sent.speaker for sent in sentences],
-            worthiness=worthiness[kept],
+            worthiness=worthiness[positions],
             event_day=event.toordinal() if event else 0,
             before=before,
         )
@@ -104,7 +108,9 @@ class ClaimColumns(Protocol):
         ...
 
 
-def add_inputs(pairs: Pairs, spoken: Spoken, claims: ClaimColumns, weights: WordWeights) -> Pairs:
+def add_inputs(
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
+) -> Pairs:
     """Return the pairs with their ranker inputs, from their similarity features and their texts."""
     columns = {
         **_similarities(pairs, claims),
@@ -121,7 +127,7 @@ def add_inputs(pairs: Pairs, spoken: Spoken, claims: ClaimColumns, weights: Word
     return replace(
         pairs,
         inputs=inputs,
-        claim_kind=np.where(no_article, BARE, WHOLE),
+        claim_kind=np.where(no_article, STATEMENT_ONLY, WITH_ARTICLE),
         may_lift=_holds(claims.rating_classes, pairs, lambda rated: rated not in MIXED),
         word_count=word_counts[pairs.sentence_index],
     )
@@ -151,7 +157,10 @@ def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
 
 def _similarities(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
     """Return the similarity features that are inputs as they are, NaN if the claim lacks the field."""
-    columns = {name: pairs.similarities[:, COLUMN[name]].astype(float) for name in _DIRECT}
+    columns = {
+        name: pairs.similarities[:, COLUMN[name]].astype(float)
+        for name in _SIMILARITIES_AS_THEY_ARE
+    }
     no_title = _holds(claims.titles, pairs, lambda title: not title)
     no_body = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
@@ -189,7 +198,7 @@ WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0))
 
 
 def _words(
-    pairs: Pairs, spoken: Spoken, claims: ClaimColumns, weights: WordWeights
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
     used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
@@ -215,7 +224,7 @@ def _words(
     }
 
 
-def _agreement(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[str, Floats]:
+def _agreement(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> dict[str, Floats]:
     """Return how many numbers, names and dates both texts share, and whether they clash."""
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
     used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
@@ -228,8 +237,8 @@ def _agreement(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[str, 
     }
     for part, overlap_of in comparisons.items():
         # (n,) and (claims,), then (p,): whether either text has any such particular
-        sentence_has = np.array([overlap_of(f, f) != _NOTHING for f in spoken_facts], bool)
-        claim_has = np.array([overlap_of(f, f) != _NOTHING for f in claimed_facts], bool)
+        sentence_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in spoken_facts], bool)
+        claim_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in claimed_facts], bool)
         in_sentence = sentence_has[pairs.sentence_index]
         in_claim = claim_has[claim_row]
         # A name in one text may be any word of the other; numbers and dates are recognised in
@@ -252,7 +261,9 @@ def _particulars(statement: str) -> agreement.Particulars:
     return agreement.particulars(statement)
 
 
-def _circumstances(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[str, Floats]:
+def _circumstances(
+    pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
+) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
     days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
     dated = (days > 0) & (spoken.event_day > 0)
@@ -269,7 +280,7 @@ def _circumstances(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> dict[s
     }
 
 
-def _same_speaker(pairs: Pairs, spoken: Spoken, claims: ClaimColumns) -> Floats:
+def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> Floats:
     """Return whether the speaker made the claim, NaN for a speaker without any checked claim."""
     surnames = [speaker_surname(name or "") for name in spoken.speakers]
     claimants = _all_surnames(claims.claimants)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
-from assistant.check.reranking import Rereading
+from assistant.check.reranking import RerankerEffect
 from assistant.core.domain import Stance, Tier
 from assistant.core.errors import ModelUnavailable, SettingsError
 from features.models.weight_files import MODELS
@@ -55,7 +55,7 @@ TIERS: tuple[Tier | None, ...] = (
     Tier.LIKELY,
 )  # by the numbers of ranking.tier_thresholds
 STANCES = f"<U{max(map(len, Stance))}"  # the type of an array of stances
-SHORT = 5  # a sentence of fewer words is never likely
+LIKELY_MIN_WORDS = 5  # a sentence of fewer words is never likely
 READ_AT_ONCE = 1  # pairs per sentence that are read before the others are pruned again
 ROUNDING = 1e-6
 NO_CANDIDATE = -20.0  # log-odds of a sentence without any candidate that may lift it
@@ -172,7 +172,7 @@ class PairsFirst:
     digest: str = ""
     name: str = LECTERN
     sureness: ClaimRanker | None = None
-    rereading: Rereading | None = None
+    rereading: RerankerEffect | None = None
     trained_with: Mapping[str, str] = field(default_factory=dict)
 
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
@@ -457,7 +457,7 @@ def _ranking(
         sureness = scores
     if own_scores is None:
         own_scores = scores
-    long_enough = pairs.word_count >= SHORT
+    long_enough = pairs.word_count >= LIKELY_MIN_WORDS
     pair_tiers = tier_thresholds.assign(
         np.minimum(scores, own_scores), thresholds, sureness=sureness, may_be_likely=long_enough
     )
@@ -519,7 +519,7 @@ def _pairs_first(card: Mapping[str, Any]) -> PairsFirst:
     claims, order = (ClaimRanker.from_json(card[part], NAMES) for part in ("weights", "order"))
     sureness = ClaimRanker.from_json(card["sureness"], NAMES) if "sureness" in card else None
     given = card.get("rereading")
-    rereading = Rereading.from_json(given) if given else None
+    rereading = RerankerEffect.from_json(given) if given else None
     thresholds = Thresholds(**card["thresholds"])
     return PairsFirst(
         claims, order, thresholds, card["digest"], sureness=sureness, rereading=rereading

@@ -12,7 +12,7 @@ from assistant.check.loaded_models import Models
 from assistant.check.pair_features import Context
 from assistant.check.pairs import Mask, Pairs
 from assistant.check.progress import Progress, no_progress
-from assistant.check.ranker_inputs import Spoken, add_input, add_inputs
+from assistant.check.ranker_inputs import SpokenSentences, add_input, add_inputs
 from assistant.check.rankers import Ranking
 from assistant.claims.claim_index import ClaimIndex
 from features.similarity.input_catalogue import CONTEXT
@@ -20,7 +20,7 @@ from features.similarity.input_catalogue import CONTEXT
 
 def rank_pairs(
     pairs: Pairs,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     models: Models,
     *,
@@ -39,7 +39,7 @@ def rank_pairs(
 
 def add_costly_inputs(
     pairs: Pairs,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     models: Models,
     *,
@@ -77,7 +77,7 @@ def _undecided(pairs: Pairs, unread: Mask, *, models: Models, read_all: bool) ->
 def rerank(
     ranking: Ranking,
     pairs: Pairs,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     index: ClaimIndex,
     models: Models,
     progress: Progress = no_progress,
@@ -90,7 +90,9 @@ def rerank(
     return models.ranker.rerank(ranking, pairs, chosen, odds, thresholds=models.thresholds)
 
 
-def assign_tiers(ranking: Ranking, pairs: Pairs, spoken: Spoken, index: ClaimIndex) -> Ranking:
+def assign_tiers(
+    ranking: Ranking, pairs: Pairs, spoken: SpokenSentences, index: ClaimIndex
+) -> Ranking:
     """Return the ranking with stances, and with tiers that heed conflicts between the texts."""
     days = match_tiers.Days(spoken.event_day, index.claim_days)
     return match_tiers.capped(ranking, pairs, spoken.texts, index.statements, days)

@@ -12,7 +12,7 @@ from assistant.check import checkworthiness
 from assistant.check.loaded_models import Models
 from assistant.check.pair_features import Context, Encoded
 from assistant.check.pairs import Floats, Ints
-from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranker_inputs import SpokenSentences
 from assistant.core.domain import Passage, Transcript
 from assistant.passages.splitting import passages
 from features.models.profile_models import Encoders
@@ -30,7 +30,7 @@ class SelectedSentences:
 
     passages: tuple[Passage, ...]
     positions: Ints
-    spoken: Spoken
+    spoken: SpokenSentences
     encoded: Encoded
     windows: Sequence[Texts]
     window_vectors: Floats
@@ -78,9 +78,11 @@ def select_from_transcript(
     windows = FINISHED.each(texts)
     encoded = _EncodedTexts.of(texts, models.encoders)
     split = passages(transcript.sentences, encoded.vectors_of(texts), worthiness)
-    positions = checkworthiness.kept(transcript, worthiness, split, models.worthiness_threshold)
+    positions = checkworthiness.kept_positions(
+        transcript, worthiness, split, models.worthiness_threshold
+    )
     said_before = [LIVE.of(texts, position)[:-1] for position in positions]
-    spoken = Spoken.of(transcript, worthiness, positions, said_before)
+    spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
     chosen_windows = [windows[position] for position in positions]
     return _selected(split, positions, spoken, chosen_windows, encoded)
 
@@ -99,14 +101,14 @@ def select_all_live(
     )
     positions = np.arange(len(transcript))
     said_before = [window[:-1] for window in windows]
-    spoken = Spoken.of(transcript, worthiness, positions, said_before)
+    spoken = SpokenSentences.of(transcript, worthiness, positions, said_before)
     return _selected(single_passages, positions, spoken, windows, encoded)
 
 
 def _selected(
     split: tuple[Passage, ...],
     positions: Ints,
-    spoken: Spoken,
+    spoken: SpokenSentences,
     windows: Sequence[Texts],
     encoded: _EncodedTexts,
 ) -> SelectedSentences:

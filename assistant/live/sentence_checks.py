@@ -75,7 +75,7 @@ class Checker:
         found = passages(said, vectors, worthiness)
         threshold = loaded.worthiness_threshold
         kept = set(
-            checkworthiness.kept(
+            checkworthiness.kept_positions(
                 Transcript("", None, LIVE, said), worthiness, found, threshold
             ).tolist()
         )

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from assistant.check import loaded_models, pair_features
-from assistant.check.match_building import Matcher
+from assistant.check.match_building import MatchBuilder
 from assistant.check.pairs import Pairs
-from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranker_inputs import SpokenSentences
 from assistant.check.ranking_steps import rank_pairs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import CheckedSentence, Match, Report, Sentence, Transcript
@@ -58,7 +58,7 @@ def _matched(
     loaded = loaded_models.load(profile, ranker)
     sent = checked.sentence
     event = report.transcript.event_date
-    spoken = Spoken(
+    spoken = SpokenSentences(
         texts=[sent.text],
         speakers=[sent.speaker],
         worthiness=np.array([checked.check_worthiness]),
@@ -69,5 +69,5 @@ def _matched(
     pairs = Pairs.of_claims([np.array([position])])
     pairs = pair_features.compare(pairs, spoken.texts, index, loaded.encoders)
     pairs, ranking = rank_pairs(pairs, spoken, index, loaded, read_all=True)
-    matcher = Matcher(index, spoken, vectors, pairs, ranking, loaded)
+    matcher = MatchBuilder(index, spoken, vectors, pairs, ranking, loaded)
     return matcher.matched(sent, checked.check_worthiness, 0, 1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from assistant.check.rankers import LECTERN, SHORT
+from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
 from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
 from assistant.report.wording import doubts, found_against, gap
 from features.similarity import input_catalogue
@@ -168,8 +168,8 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
     reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
     if measured and border is not None and total < border:
         reasons.append(f"not sure enough by what is said and claimed ({measured})")
-    if len(checked.sentence.text.split()) < SHORT:
-        reasons.append(f"a sentence of fewer than {SHORT} words is never likely")
+    if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
+        reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
     line = "; ".join(reasons)
     return f"{line[:1].upper()}{line[1:]}." if line else ""
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant import pipeline
 from assistant.check import loaded_models
-from assistant.check.preview import EARLY
+from assistant.check.preview import EARLY_SENTENCES
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import (
     RatingClass,
@@ -294,7 +294,7 @@ def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences
     The second look and the report are those without it.
     """
     short = transcript()
-    numbers = range(1, 2 * EARLY + 2)
+    numbers = range(1, 2 * EARLY_SENTENCES + 2)
     said = [short.sentences[number % len(short)] for number in numbers]
     long = replace(
         short,

@@ -27,7 +27,7 @@ from assistant.check import loaded_models, pair_features
 from assistant.check.candidates import search
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Pairs
-from assistant.check.ranker_inputs import Spoken, add_inputs
+from assistant.check.ranker_inputs import SpokenSentences, add_inputs
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core import files, settings
@@ -141,7 +141,9 @@ def _reviewed(
     rows = {(v.number, v.text): row for row, v in enumerate(sents)}
     decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
     worthiness = loaded.checkworthiness.score(texts)
-    spoken = Spoken(texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day)
+    spoken = SpokenSentences(
+        texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day
+    )
     searched = search(texts, loaded.encoders.sbert.encode(texts), index)
     further = _decided_only(searched, decided, len(index))
     inputs = pair_features.compare(searched.joined(further), texts, index, loaded.encoders)

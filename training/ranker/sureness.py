@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from assistant.check.match_tiers import conflicting
 from assistant.check.pairs import Pairs
-from assistant.check.ranker_inputs import Spoken
+from assistant.check.ranker_inputs import SpokenSentences
 from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
 from features.models.weight_files import MODELS
@@ -94,7 +94,7 @@ def edits(bench: Bench, folder: Path) -> Example:
     pairs = edited(claims, borrowed, seed=SEED, held_out=True)
     texts = tuple(pair.hypothesis for pair in pairs)
     debate = Debate("edits", 0, tuple(range(1, len(pairs) + 1)), texts, ("",) * len(pairs))
-    spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
+    spoken = SpokenSentences(texts, debate.speakers, bench.check_worthiness.score(texts))
     claims_by_sentence = [np.array([place[pair.premise]]) for pair in pairs]
     inputs = inputs_of(bench, "edits", spoken, Pairs.of_claims(claims_by_sentence), 1)
     inputs = replace(inputs, may_lift=np.ones(len(inputs), bool))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from assistant.check.match_tiers import conflicting
 from assistant.check.pairs import Pairs
-from assistant.check.rankers import SHORT
+from assistant.check.rankers import LIKELY_MIN_WORDS
 from ranking.tier_thresholds import Thresholds
 from training.ranker.fitting import precision_border, recall_border
 from training.shared.examples import Example
@@ -98,7 +98,7 @@ def held_out(
 
 def best_pairs(scores: NDArray[np.floating], inputs: Pairs) -> NDArray[np.integer]:
     """Return the best pair that may lift each sentence of five words or more, the first of equals."""
-    usable = np.flatnonzero(inputs.may_lift & (inputs.word_count >= SHORT))
+    usable = np.flatnonzero(inputs.may_lift & (inputs.word_count >= LIKELY_MIN_WORDS))
     order = usable[np.lexsort((usable, -scores[usable], inputs.sentence_index[usable]))]
     return order[np.unique(inputs.sentence_index[order], return_index=True)[1]]
 

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.check.rankers import LECTERN, PairsFirst, load
-from assistant.check.reranking import Reread, Rereading
+from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core import files
 from features.models.weight_files import MODELS
 from training.ranker.fitting import fit_weights
@@ -68,13 +68,15 @@ def read_again(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pa
     pairs = np.flatnonzero(ranking.pair_scores >= REREADING)
     odds = bench.reread(debate, inputs, pairs)
     of_pairs = zip(
-        inputs.sentence_index[pairs].tolist(), bench.ids[inputs.claim_index[pairs]].tolist(), strict=True
+        inputs.sentence_index[pairs].tolist(),
+        bench.ids[inputs.claim_index[pairs]].tolist(),
+        strict=True,
     )
     label = [labels.get((debate.name, debate.lines[place], claim), "") for place, claim in of_pairs]
     return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, np.array(label, "<U7"))
 
 
-def learnt(read_pairs: Sequence[Read]) -> Rereading:
+def learnt(read_pairs: Sequence[Read]) -> RerankerEffect:
     """Return the weights that pairs with labels teach, beside the score and beside sureness as they are."""
     score, sureness, odds, label = (
         np.concatenate(columns) for columns in zip(*read_pairs, strict=True)
@@ -85,10 +87,10 @@ def learnt(read_pairs: Sequence[Read]) -> Rereading:
     useful = settled + IN_PART * (label[known] == PART)
     score_ = _fit(score[known], odds[known], useful)
     sureness_ = _fit(sureness[known], odds[known], settled)
-    return Rereading(score_, sureness_, usual.round(3))
+    return RerankerEffect(score_, sureness_, usual.round(3))
 
 
-def _fit(before: NDArray, odds: NDArray, value: NDArray) -> Reread:
+def _fit(before: NDArray, odds: NDArray, value: NDArray) -> RerankedLogOdds:
     """Return the log-odds that values (p,), from 0 to 1, teach.
 
     From those before (p,) and the re-ranker's (p, 2).
@@ -101,10 +103,10 @@ def _fit(before: NDArray, odds: NDArray, value: NDArray) -> Reread:
     )
     slope, *of_odds = found.coef / found.scale
     intercept = found.intercept - float((found.coef / found.scale) @ found.mean)
-    return Reread(round(float(slope), 4), np.round(of_odds, 4), round(intercept, 4))
+    return RerankedLogOdds(round(float(slope), 4), np.round(of_odds, 4), round(intercept, 4))
 
 
-def write(folder: Path, rereading: Rereading, about: dict[str, object]) -> None:
+def write(folder: Path, rereading: RerankerEffect, about: dict[str, object]) -> None:
     """Put the weights into the ranker of a folder, with what they were learnt from."""
     path = folder / FILE
     shipped = load(LECTERN, folder)

@@ -28,7 +28,7 @@ from assistant.check.pair_features import NLI, Context, compare, context_gains, 
 from assistant.check.pairs import COLUMNS, Pairs
 from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import (
-    Spoken,
+    SpokenSentences,
     add_cross_encoding,
     add_input,
     add_inputs,
@@ -101,7 +101,7 @@ class Bench:
         key = [self._wide_key(debate, as_of_event), str(len(self.word_weights.weights))]
 
         def build() -> dict[str, NDArray]:
-            spoken = Spoken(
+            spoken = SpokenSentences(
                 debate.texts, debate.speakers, np.full(len(debate.texts), 0.5), debate.day
             )
             return _arrays_of(add_inputs(searched, spoken, self.index, self.word_weights))
@@ -259,7 +259,9 @@ class Bench:
         kept = np.zeros(len(debate.texts), bool)
         found = self.passages(debate)
         worthiness = self.worthiness(debate)
-        kept[checkworthiness.kept(transcript_of(debate), worthiness, found, threshold)] = True
+        kept[
+            checkworthiness.kept_positions(transcript_of(debate), worthiness, found, threshold)
+        ] = True
         return kept
 
     def as_checked(self, debate: Debate, ranker: Ranker) -> tuple[Pairs, NDArray[np.bool_]]:
@@ -300,7 +302,7 @@ class Bench:
         before = [
             _said_before(window, text) for window, text in zip(windows, debate.texts, strict=True)
         ]
-        spoken = Spoken(
+        spoken = SpokenSentences(
             debate.texts, debate.speakers, np.zeros(len(debate.texts)), debate.day, before
         )
         reader = self.rerankers.get(debate.name) or reranker.load()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assistant.check.candidates import Depths, search
 from assistant.check.pair_features import compare, cross_encode
 from assistant.check.pairs import Pairs
-from assistant.check.ranker_inputs import Spoken, add_inputs
+from assistant.check.ranker_inputs import SpokenSentences, add_inputs
 from training.shared import debates as data
 from training.shared import examples
 from training.shared.debates import Debate, cached
@@ -55,13 +55,13 @@ def near_inputs(bench: Bench, debate: Debate) -> Pairs:
     """Return the inputs of the near pairs of all sentences of a debate."""
     vectors = bench.encoders.sbert.encode(debate.texts)
     nearest = search(debate.texts, vectors, bench.index, depths=NEAR)
-    spoken = Spoken(
+    spoken = SpokenSentences(
         debate.texts, debate.speakers, bench.check_worthiness.score(debate.texts), debate.day
     )
     return inputs_of(bench, debate.name, spoken, nearest, READ)
 
 
-def inputs_of(bench: Bench, name: str, spoken: Spoken, pairs: Pairs, budget: int) -> Pairs:
+def inputs_of(bench: Bench, name: str, spoken: SpokenSentences, pairs: Pairs, budget: int) -> Pairs:
     """Return the inputs of pairs of some sentences, their features cached."""
     bench_models = sorted(bench.models.items()) + [("nli", bench.encoders.nli.digest)]
     key: Sequence[str] = [

@@ -111,7 +111,9 @@ def test_a_sentence_is_dropped_only_if_its_passage_is() -> None:
     passages = [Passage(1, (1, 2, 3)), Passage(2, (4, 5))]
 
     def places(*worthiness: float) -> list[int]:
-        return checkworthiness.kept(transcript, np.array(worthiness), passages, 0.5).tolist()
+        return checkworthiness.kept_positions(
+            transcript, np.array(worthiness), passages, 0.5
+        ).tolist()
 
     assert places(0.1, 0.9, 0.1, 0.4, 0.4) == [0, 1]
     assert places(0.1, 0.1, 0.5, 0.4, 0.4) == [0, 1, 2]
@@ -131,13 +133,13 @@ def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> No
     ]
     worthiness = np.array([worth for _, worth in sentences])
 
-    kept = set(checkworthiness.kept(transcript, worthiness, passages, 0.5).tolist())
+    kept = set(checkworthiness.kept_positions(transcript, worthiness, passages, 0.5).tolist())
 
     for place, (length, worth) in enumerate(sentences):
         together = [
             w for (_, w), group in zip(sentences, groups, strict=True) if group == groups[place]
         ]
-        by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST
+        by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST_WORDS
         assert (place in kept) == (worth >= 0.5 or by_passage)
 
 

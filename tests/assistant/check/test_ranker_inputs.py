@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from assistant.check.pairs import Pairs
 from assistant.check.ranker_inputs import (
-    BARE,
-    WHOLE,
-    Spoken,
+    STATEMENT_ONLY,
+    WITH_ARTICLE,
+    SpokenSentences,
     add_cross_encoding,
     add_input,
     add_inputs,
@@ -55,7 +55,7 @@ def inputs(
     columns = [COLUMN["sbert_body_1"], COLUMN["bm25_body"], COLUMN["sbert_title"]]
     similarities[0, columns] = 0.8, 12.0, 0.7
     similarities[0, COLUMN["nli_entailment"] : COLUMN["nli_contradiction"] + 1] = 0.7, 0.2, 0.1
-    spoken = Spoken([text], [speaker], np.array([0.5]), event_day)
+    spoken = SpokenSentences([text], [speaker], np.array([0.5]), event_day)
     pairs = replace(
         Pairs.of_claims([np.arange(k)]),
         found_alone=np.arange(k) < alone,
@@ -119,7 +119,7 @@ def test_half_true_and_flips_never_lift() -> None:
 def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
     """What it lacks is unknown, not zero."""
     found = inputs()
-    assert found.claim_kind.tolist() == [WHOLE, BARE, WHOLE]
+    assert found.claim_kind.tolist() == [WITH_ARTICLE, STATEMENT_ONLY, WITH_ARTICLE]
     assert np.isnan(
         [
             value(found, name, 1)
@@ -211,7 +211,7 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
         claim_days=np.zeros(len(claimants), int), rating_classes=classes,
     )  # fmt: skip
     candidates = data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))
-    spoken = Spoken(["It rains."], ["Mr. Trump"], np.array([0.5]))
+    spoken = SpokenSentences(["It rains."], ["Mr. Trump"], np.array([0.5]))
     found = add_inputs(Pairs.of_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
     known = any("trump" in claimant_surnames(name) for name in claimants)
     for pair, claim in enumerate(candidates):
@@ -246,7 +246,7 @@ def test_only_the_claims_of_candidates_are_read() -> None:
     classes = Read([RatingClass.TRUE] * 4)
     columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
                               claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
-    spoken = Spoken(["It rains."], [None], np.array([0.5]))
+    spoken = SpokenSentences(["It rains."], [None], np.array([0.5]))
     add_inputs(Pairs.of_claims([np.array([3, 1])]), spoken, columns, WEIGHTS)
     assert read == {1, 3}
 

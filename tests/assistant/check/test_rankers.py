@@ -10,8 +10,8 @@ import pytest
 
 from assistant.check.pairs import Pairs
 from assistant.check.rankers import (
+    LIKELY_MIN_WORDS,
     NO_CANDIDATE,
-    SHORT,
     TIERS,
     MaxSkip,
     PairsFirst,
@@ -20,7 +20,7 @@ from assistant.check.rankers import (
     as_block,
     load,
 )
-from assistant.check.reranking import Reread, Rereading
+from assistant.check.reranking import RerankedLogOdds, RerankerEffect
 from assistant.core.domain import Stance
 from assistant.core.errors import ModelUnavailable, SettingsError
 from features.models.reranker import RANGE
@@ -44,7 +44,7 @@ def made_inputs(n: int = 12, k: int = 4, seed: int = 0) -> Pairs:
     rng = np.random.default_rng(seed)
     p = n * k
     word_count = np.full(p, 12)
-    word_count[-k:] = SHORT - 1
+    word_count[-k:] = LIKELY_MIN_WORDS - 1
     return replace(
         Pairs.of_positions(n, np.repeat(np.arange(n), k), np.arange(p)),
         inputs=rng.normal(size=(p, len(NAMES))).astype(np.float32),
@@ -87,7 +87,7 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     )
     assert np.array_equal(found.own_scores, np.maximum(there.own_scores, found.sureness))
     shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
-    likely = (found.sureness >= 1.0) & shown & (inputs.word_count >= SHORT)
+    likely = (found.sureness >= 1.0) & shown & (inputs.word_count >= LIKELY_MIN_WORDS)
     assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
     lifted = np.unique(inputs.sentence_index[likely & inputs.may_lift])
     assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
@@ -110,9 +110,9 @@ def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirs
 
 
 USUAL = np.array([-3.0, -1.0])
-REREADING = Rereading(
-    score=Reread(0.5, np.array([0.5, 0.25]), -1.0),
-    sureness=Reread(1.0, np.array([1.0, 0.0]), 0.5),
+REREADING = RerankerEffect(
+    score=RerankedLogOdds(0.5, np.array([0.5, 0.25]), -1.0),
+    sureness=RerankedLogOdds(1.0, np.array([1.0, 0.0]), 0.5),
     usual=USUAL,
 )
 
@@ -199,14 +199,14 @@ def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
     """So no pair that could become likely is left unread."""
     odds = np.array([[a, b] for a in np.linspace(*RANGE, 21) for b in np.linspace(*RANGE, 21)])
     for weights in ([1.0, 0.0], [0.5, 0.25], [-0.5, 1.0]):
-        rereading = replace(REREADING, sureness=Reread(0.8, np.array(weights), 0.5))
+        rereading = replace(REREADING, sureness=RerankedLogOdds(0.8, np.array(weights), 0.5))
         found = rereading.sureness.after(np.full(len(odds), 1.5), odds)
         assert found.max() == pytest.approx(rereading.most_sure(np.array([1.5]))[0])
 
 
 def test_the_file_of_a_ranker_has_what_reading_again_does() -> None:
     """It is read as it was written."""
-    again = Rereading.from_json(json.loads(json.dumps(REREADING.to_json())))
+    again = RerankerEffect.from_json(json.loads(json.dumps(REREADING.to_json())))
     assert again.to_json() == REREADING.to_json()
 
 
