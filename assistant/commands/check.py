@@ -142,7 +142,7 @@ def _summary(report: Report) -> None:
     event_date = report.transcript.event_date
     say(f"{report.transcript.title}{f' · {wording.day(event_date)}' if event_date else ''}")
     say(wording.coverage(view))
-    say(wording.in_list(view))
+    say(wording.list_counts(view))
     for warning in report.warnings:
         say(f"note: {warning}")
     entries = contents.entries(view, lambda match: True)
@@ -150,9 +150,11 @@ def _summary(report: Report) -> None:
         match = entry.matches[0].match
         tier = str(entry.best.tier or "")
         say(f"{entry.passage.rank or '':4} {tier:8} {entry.speaker}: {_in_short(entry)}")
-        say(f"              {wording.rated(match.claim)}: {match.claim.statement}{_doubts(match)}")
+        say(
+            f"              {wording.rating_sentence(match.claim)}: {match.claim.statement}{_doubts(match)}"
+        )
         if entry.repeats:
-            say(f"              {contents.also_said(entry)}")
+            say(f"              {contents.repeats_line(entry)}")
     if not entries:
         claims = report.manifest.database.get("claims", 0)
         say(f"Nothing close enough to any of {claims:,} fact-checks.")

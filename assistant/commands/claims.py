@@ -229,12 +229,12 @@ def _index(options: argparse.Namespace) -> None:
 
 
 def _search(options: argparse.Namespace) -> None:
-    from assistant.report.wording import rated
+    from assistant.report.wording import rating_sentence
 
     with _store(options) as store:
         claims = store.search(options.text, limit=options.limit)
     for claim in claims:
-        print(f"{claim.id}\t{rated(claim)}\t{claim.statement}\t{claim.url}")
+        print(f"{claim.id}\t{rating_sentence(claim)}\t{claim.statement}\t{claim.url}")
     if not claims:
         say("No fact-check has these words.")
 

@@ -224,7 +224,7 @@ class Picks:
         near = {sentence for sentence, _ in self._order(explained.repeats)[:number]}
         best = self._order(explained.scores)[:number]
         self.ranked[Why.PATTERN] = [pick for pick in best if pick[0] not in near]
-        repeats = []
+        repeats: list[tuple[int, float]] = []
         for pick in best:
             if len(repeats) < LEAST and pick[0] in near and can_repeat(pick[0]):
                 repeats.append(pick)

@@ -18,7 +18,7 @@ from assistant.core.errors import SettingsError
 from assistant.live.event import Event, Health, LiveSentence, Occurrence, Outcome, speaker_key
 from assistant.live.event_log import EventLog
 from assistant.report import stored_reports
-from assistant.report.wording import count, day, rated
+from assistant.report.wording import count, day, rating_sentence
 
 UNHEARD_S = 2.0  # of sound that waits: less is no delay that anybody notices
 ORDINALS = ("", "1st", "2nd", "3rd")
@@ -50,7 +50,7 @@ class ResultWriter:
         repeats = times.get((outcome.claim, speaker_key(sentence.speaker)), [])
         claim = stored_reports.load(outcome.report).sentences[0].matches[0].claim
         self.say(f"{outcome.tier!s:8} {sentence.speaker or 'Unknown'}: {sentence.text}")
-        self.say(f"         {rated(claim)}: {claim.statement}")
+        self.say(f"         {rating_sentence(claim)}: {claim.statement}")
         words = repeats_in_words(repeats, self.event.name, sentence.number)
         if words:
             self.say(f"         {words}")

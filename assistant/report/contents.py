@@ -65,7 +65,7 @@ class ReportEntry:
     @property
     def place(self) -> str:
         """Return when it was said, from its first to its last sentence."""
-        return place(self.passage.sentences)
+        return passage_time(self.passage.sentences)
 
 
 class MixedSentence(NamedTuple):
@@ -108,7 +108,7 @@ SECTIONS: tuple[tuple[str, MatchTest], ...] = (
 )
 
 
-def standing(checked: CheckedSentence) -> list[Match]:
+def unrejected_matches(checked: CheckedSentence) -> list[Match]:
     """Return the matches of a sentence that no person has rejected, confirmed ones first."""
     unrejected = [match for match in checked.matches if not is_rejected(match)]
     return sorted(unrejected, key=_confirmed_first)
@@ -156,12 +156,12 @@ def _confirmed_first(match: Match) -> bool:
     return not is_confirmed(match)
 
 
-def place(sentences: Sequence[CheckedSentence]) -> str:
+def passage_time(sentences: Sequence[CheckedSentence]) -> str:
     """Return when sentences were said, or their numbers if times are unknown."""
-    return wording.place(*(checked.sentence for checked in sentences))
+    return wording.time_or_numbers(*(checked.sentence for checked in sentences))
 
 
-def quoted(
+def passage_text(
     sentences: Sequence[CheckedSentence],
     best: CheckedSentence | None,
     plain: Callable[[str], str],
@@ -169,13 +169,13 @@ def quoted(
 ) -> str:
     """Return the text of a passage, escaped by ``plain``, its best sentence by ``mark``."""
     parts = []
-    for piece in pieces(sentences, best):
+    for piece in passage_pieces(sentences, best):
         escape = mark if piece.is_marked else plain
         parts.append(piece.separator + escape(piece.text))
     return "".join(parts)
 
 
-def pieces(
+def passage_pieces(
     sentences: Sequence[CheckedSentence], best: CheckedSentence | None
 ) -> Iterator[PassagePiece]:
     """Yield the sentences of a passage, its best one marked unless it is the only one.
@@ -195,7 +195,7 @@ def pieces(
         previous_number = number
 
 
-def also_said(entry: ReportEntry) -> str:
+def repeats_line(entry: ReportEntry) -> str:
     """Return where else it was said: ``Also said at 00:41:10 and 01:02:55``.
 
     Places are counted if there are many.
@@ -211,18 +211,18 @@ def also_said(entry: ReportEntry) -> str:
     return f"Also said in {noun} {wording.enumerated(numbers, wording.REPORT_REPEATS)}"
 
 
-def points_back(entry: ReportEntry) -> str:
+def context_line(entry: ReportEntry) -> str:
     """Return the earlier sentence that the passage points back to: ``Before it: “And the bridge?”``."""
     context = entry.passage.context
     return f"Before it: “{context}”" if context else ""
 
 
-def other_sentence(entry: ReportEntry, checked: CheckedSentence) -> str:
+def sentence_note(entry: ReportEntry, checked: CheckedSentence) -> str:
     """Return which sentence of the passage a match is for, "" if it is the best one."""
     return "" if checked is entry.best else f"On “{checked.sentence.text}”"
 
 
-def mixed(view: ReportView) -> list[MixedSentence]:
+def mixed_sentences(view: ReportView) -> list[MixedSentence]:
     """Return the sentences below the list that match only fact-checks with a mixed rating, in reading order.
 
     Each has its first fact-check in words: ``“…”: PolitiFact rated this claim Half True on 3 May
@@ -231,11 +231,11 @@ def mixed(view: ReportView) -> list[MixedSentence]:
     mixed_sentences = []
     for passage in view.mixed:
         for checked in passage.sentences:
-            unrejected = standing(checked)
+            unrejected = unrejected_matches(checked)
             if not is_mixed_only(checked) or not unrejected:
                 continue
             claim = unrejected[0].claim
-            fact_check = f"“{claim.statement}”: {wording.rated(claim)}"
+            fact_check = f"“{claim.statement}”: {wording.rating_sentence(claim)}"
             sentence = checked.sentence
             mixed_sentences.append(MixedSentence(sentence.number, sentence.text, fact_check))
     return mixed_sentences
@@ -257,17 +257,17 @@ def unmatched_line(view: ReportView) -> str:
 def opening(view: ReportView) -> str:
     """Return the line below the title: the date of the event and the counts."""
     day = wording.day(view.event_date, "date of the event not known")
-    return f"{day} · {wording.coverage(view)} · {wording.in_list(view)}"
+    return f"{day} · {wording.coverage(view)} · {wording.list_counts(view)}"
 
 
-def status(match: Match) -> str:
+def review_status(match: Match) -> str:
     """Return the state of the review of a match.
 
     ``Confirmed by Ada, 2024-09-11 09:30``, ``Suggestion, not reviewed``.
     """
     if match.decision is None:
         return "Suggestion, not reviewed"
-    decision = wording.decided(match.decision)
+    decision = wording.decision_text(match.decision)
     return f"Suggestion, not settled: {decision}" if is_suggestion(match) else decision
 
 
@@ -288,7 +288,7 @@ def review_counts(view: ReportView) -> dict[str, int]:
     }
 
 
-def about(view: ReportView) -> list[tuple[str, str]]:
+def report_facts(view: ReportView) -> list[tuple[str, str]]:
     """Return names and values of the facts about a report: source, database, models, settings, counts, review."""
     source = view.report.transcript.source
     counts = view.counts
@@ -301,7 +301,7 @@ def about(view: ReportView) -> list[tuple[str, str]]:
         *_manifest_facts(view),
         ("Sentences", f"{counts['sentences']:,}"),
         ("Check worthy", f"{counts['check_worthy']:,}"),
-        ("Passages", wording.in_list(view)),
+        ("Passages", wording.list_counts(view)),
         ("Likely", f"{counts['likely_rows']:,}"),
         ("Possible", f"{counts['possible_rows']:,}"),
         ("Matches", f"{len(view.matches):,}"),
@@ -327,7 +327,7 @@ def _manifest_facts(view: ReportView) -> Iterator[tuple[str, str]]:
 def dates(match: Match, event: date | None) -> str:
     """Return when the claim was said and checked, each with its distance to the event in words."""
     claim = match.claim
-    said = [wording.said(claim), wording.gap(event, claim.claim_date)]
+    said = [wording.claimant_and_date(claim), wording.gap(event, claim.claim_date)]
     review_day = wording.day(claim.review_date, "on an unknown day")
     checked = [f"checked {review_day}", wording.gap(event, claim.review_date)]
     return " · ".join(", ".join(filter(None, parts)) for parts in (said, checked))

@@ -103,14 +103,14 @@ def marks(view: ReportView) -> tuple[Mark, ...]:
     for group in view.groups:
         for passage in group.passages:
             best = passage.best
-            unrejected = contents.standing(best) if best is not None else []
+            unrejected = contents.unrejected_matches(best) if best is not None else []
             if best is not None and unrejected:
                 mark = _mark(best, unrejected[0], group.rank or 0, timed=timed)
                 marks_of_view.append(mark)
     return tuple(sorted(marks_of_view, key=lambda mark: mark.number))
 
 
-def within(report: Report, interval: Sequence[float]) -> frozenset[int]:
+def sentences_within(report: Report, interval: Sequence[float]) -> frozenset[int]:
     """Return the numbers of the sentences that begin in an interval of the timeline."""
     timed = _timed(report)
     lower, upper = sorted(interval)
@@ -121,7 +121,7 @@ def within(report: Report, interval: Sequence[float]) -> frozenset[int]:
     )
 
 
-def stretch_words(report: Report, interval: Sequence[float]) -> str:
+def interval_words(report: Report, interval: Sequence[float]) -> str:
     """Return an interval in words: ``00:14:28–00:21:40``, ``sentences 12–40``."""
     lower, upper = sorted(interval)
     if _timed(report):
@@ -212,7 +212,7 @@ def _png_of(chart_json: str) -> bytes:
 
 
 @cache
-def of_mark() -> bytes:
+def logo_png() -> bytes:
     """Return the logo of Lectern as a PNG that is sharp on paper."""
     return _converter().svg_to_png(LOGO_PATH.read_text("utf-8"), scale=2 * PRINT_SCALE)
 
@@ -261,7 +261,7 @@ def _mark(best: CheckedSentence, match: Match, rank: int, *, timed: bool) -> Mar
     claim = match.claim
     tier = str(best.tier or Tier.POSSIBLE)
     speaker = sentence.speaker or NAMELESS
-    time = wording.place(sentence)
+    time = wording.time_or_numbers(sentence)
     rating = claim.rating or "no rating"
     return Mark(
         number=sentence.number,

@@ -117,7 +117,7 @@ def clock(seconds: float | None) -> str:
     return f"{hours:02d}:{minutes:02d}:{whole_seconds % 60:02d}"
 
 
-def played(transcript: Transcript, seconds: float | None) -> str:
+def recording_link(transcript: Transcript, seconds: float | None) -> str:
     """Return the link that plays the recording in the report's folder from a second (W3C media fragment).
 
     "" if the transcript has no recording or the time is unknown.
@@ -127,7 +127,7 @@ def played(transcript: Transcript, seconds: float | None) -> str:
     return f"{quote(transcript.source.name)}#t={seconds:.2f}"
 
 
-def when(sentences: Sequence[Sentence]) -> str:
+def time_range(sentences: Sequence[Sentence]) -> str:
     """Return the time range of consecutive sentences: ``00:14:28–00:14:41``, "" if it is unknown."""
     start_text = clock(sentences[0].start)
     final = sentences[-1]
@@ -139,11 +139,11 @@ def when(sentences: Sequence[Sentence]) -> str:
     return start_text or end_text
 
 
-def place(*sentences: Sentence) -> str:
+def time_or_numbers(*sentences: Sentence) -> str:
     """Return when sentences were said, or their numbers: ``00:21:14``, ``sentences 12–14``."""
-    time_range = when(sentences)
-    if time_range:
-        return time_range
+    time = time_range(sentences)
+    if time:
+        return time
     first_number = sentences[0].number
     last_number = sentences[-1].number
     if first_number == last_number:
@@ -151,7 +151,7 @@ def place(*sentences: Sentence) -> str:
     return f"sentences {first_number:,}–{last_number:,}"
 
 
-def also(times: Sequence[str]) -> str:
+def also_at(times: Sequence[str]) -> str:
     """Return where else something was said: ``also at 00:21:14 and 00:21:40``, "" for nowhere."""
     return f"also at {enumerated(times, LIST_REPEATS)}" if times else ""
 
@@ -166,7 +166,7 @@ def enumerated(names: Sequence[str], limit: int) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def length(days: int) -> str:
+def duration(days: int) -> str:
     """Return a number of days as a person would say it: 5 days, 3 weeks, 14 months, 6 years."""
     if days < 14:
         return count(days, "day")
@@ -185,10 +185,10 @@ def gap(event: date | None, compared: date | None, *, occasion: str = "this deba
     if days == 0:
         return f"on the day of {occasion}"
     direction = "before" if days > 0 else "after"
-    return f"{length(abs(days))} {direction} {occasion}"
+    return f"{duration(abs(days))} {direction} {occasion}"
 
 
-def rated(vclaim: VerifiedClaim) -> str:
+def rating_sentence(vclaim: VerifiedClaim) -> str:
     """Return the publisher's rating as a sentence.
 
     ``PolitiFact rated this claim Mostly False on 21 May 2018``. A newsroom note is labelled as one,
@@ -208,7 +208,7 @@ def rated(vclaim: VerifiedClaim) -> str:
 
 def citation(vclaim: VerifiedClaim, address: str) -> str:
     """Return a fact-check as a reporter cites it: rating, claim, speaker and address."""
-    text = f"{rated(vclaim)}: “{vclaim.statement}” ({said(vclaim)})."
+    text = f"{rating_sentence(vclaim)}: “{vclaim.statement}” ({claimant_and_date(vclaim)})."
     return f"{text} {address}" if address else text
 
 
@@ -217,7 +217,7 @@ def publisher(vclaim: VerifiedClaim) -> str:
     return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
 
 
-def said(vclaim: VerifiedClaim) -> str:
+def claimant_and_date(vclaim: VerifiedClaim) -> str:
     """Return who said the claim and when: ``Donald Trump, said 15 May 2018``."""
     claimant = vclaim.claimant or "Claimant not named"
     if vclaim.claim_date is None:
@@ -244,7 +244,7 @@ def below_list(related: int, mixed: int) -> str:
     return f"{total} {related_text if related else mixed_text}"
 
 
-def in_list(view: ReportView) -> str:
+def list_counts(view: ReportView) -> str:
     """Count the passages that are listed, grouped below others, and left out of the list."""
     repeats = sum(len(group.repeats) for group in view.groups)
     related = len(view.related)
@@ -297,7 +297,7 @@ def old_database(newest: date | None, event: date | None) -> str:
     )
 
 
-def reviewed(view: ReportView) -> str:
+def review_state(view: ReportView) -> str:
     """Say how much of the report a person has decided, or who reviewed all of it."""
     total = len(view.matches)
     undecided = len(view.undecided)
@@ -316,7 +316,7 @@ def reviewed(view: ReportView) -> str:
     return f"All {total:,} matches were reviewed by {names}"
 
 
-def decided(decision: Decision | None) -> str:
+def decision_text(decision: Decision | None) -> str:
     """Return a person's decision with name, time and reason; ``not reviewed`` without one."""
     if decision is None:
         return "not reviewed"
@@ -359,12 +359,12 @@ def doubts(match: Match) -> list[str]:
     return reasons
 
 
-def found_against(match: Match) -> list[str]:
+def conflict_reasons(match: Match) -> list[str]:
     """Return the conflicts that keep a match from *likely*, in words."""
     return [_conflict_words(name).reason for name in match.against]
 
 
-def beside_rating(match: Match) -> str:
+def comparison_note(match: Match) -> str:
     """Return the things to compare before applying the rating to the sentence, "" if there are none.
 
     ``may say the opposite``, or the conflicts of the match: ``compare: dates, names``.
@@ -391,20 +391,20 @@ def cautions(match: Match, event: date | None) -> list[str]:
     return reasons + ageing(claim, event)
 
 
-def measured(value: float, digits: int = 2) -> str:
+def feature_value(value: float, digits: int = 2) -> str:
     """Return the value of a feature: ``0.75``, or ``not measured`` if the stored report is older than it."""
     if math.isnan(value):
         return "not measured"
     return f"{value:.{digits}f}"
 
 
-def why(key: KeySentence) -> str:
+def key_sentence_reasons(key: KeySentence) -> str:
     """Return the reasons for a key sentence, each with its sign: ``❝ repeats the claim``."""
     reasons = ", ".join(f"{WHY_SIGNS[reason]} {reason}" for reason in key.whys)
     return reasons or key.why
 
 
-def deciding(match: Match) -> KeySentence | None:
+def deciding_key_sentence(match: Match) -> KeySentence | None:
     """Return the key sentence to quote if there is room for one: the first that decides, else the first."""
     for key in match.key_sentences:
         if Why.DECIDES in key.whys:
@@ -412,9 +412,9 @@ def deciding(match: Match) -> KeySentence | None:
     return match.key_sentences[0] if match.key_sentences else None
 
 
-def proofs(match: Match) -> list[KeySentence]:
+def quoted_key_sentences(match: Match) -> list[KeySentence]:
     """Return the key sentences to quote if there is room for two: the first, and the deciding one."""
-    decides = deciding(match)
+    decides = deciding_key_sentence(match)
     if decides is None:
         return []
     first_key = match.key_sentences[0]
@@ -439,18 +439,18 @@ def contribution_meanings(match: Match) -> list[tuple[str, float]]:
 def features(match: Match) -> list[tuple[str, str]]:
     """Return the meaning and the value of every feature of a match, in words."""
     return [
-        (feature.meaning, measured(value))
+        (feature.meaning, feature_value(value))
         for feature, value in zip(MEASURES, match.measures, strict=True)
     ]
 
 
 def signals(match: Match, limit: int = 3) -> list[str]:
     """Return the largest contributions in words: ``SBERT cosine with the statement +0.75``."""
-    largest = beyond_start(match)[:limit]
+    largest = contributions_without_base(match)[:limit]
     return [f"{meaning(name)} {value:+.2f}" for name, value in largest]
 
 
-def beyond_start(match: Match) -> list[tuple[str, float]]:
+def contributions_without_base(match: Match) -> list[tuple[str, float]]:
     """Return ``contributions`` without the intercept, which is the same for every match."""
     return [(name, value) for name, value in contributions(match) if name != BASE]
 

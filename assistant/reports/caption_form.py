@@ -32,7 +32,9 @@ class Cue:
     @property
     def matches(self) -> list[Match]:
         """Return the matches of the sentences that nobody has rejected."""
-        return [match for checked in self.sentences for match in contents.standing(checked)]
+        return [
+            match for checked in self.sentences for match in contents.unrejected_matches(checked)
+        ]
 
 
 def timed(report: Report) -> str:
@@ -44,7 +46,7 @@ def timed(report: Report) -> str:
 
 def srt(view: ReportView) -> bytes:
     """Return SubRip: cues with a line in brackets per rating; the first cue has the state of the review."""
-    head = f"[{_bare(wording.reviewed(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
+    head = f"[{_bare(wording.review_state(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
     blocks = []
     previous_speaker = None
     for number, cue in enumerate(_cues(view), 1):
@@ -63,11 +65,11 @@ def srt(view: ReportView) -> bytes:
 
 def vtt(view: ReportView) -> bytes:
     """Return WebVTT: cues with speakers, each after a NOTE per rating, which players do not show."""
-    facts = [f"{name}: {_note_line(value)}" for name, value in contents.about(view)]
+    facts = [f"{name}: {_note_line(value)}" for name, value in contents.report_facts(view)]
     blocks = [
         "WEBVTT",
         "\n".join([f"NOTE {_note_line(view.title)}", *facts]),
-        f"NOTE {_note_line(wording.reviewed(view))}",
+        f"NOTE {_note_line(wording.review_state(view))}",
     ]
     for number, cue in enumerate(_cues(view), 1):
         for match in cue.matches:
@@ -120,12 +122,12 @@ def _voice(checked: CheckedSentence) -> str:
 
 
 def _note(match: Match) -> str:
-    return f"{contents.status(match)}: {wording.rated(match.claim)}: {match.claim.statement}"
+    return f"{contents.review_status(match)}: {wording.rating_sentence(match.claim)}: {match.claim.statement}"
 
 
 def _key_sentences(match: Match) -> list[str]:
     """Return the key sentences for which there is room, the deciding one last."""
-    return [f"{key.why}: “{key.text}”" for key in wording.proofs(match)]
+    return [f"{key.why}: “{key.text}”" for key in wording.quoted_key_sentences(match)]
 
 
 def _note_line(text: str) -> str:

@@ -75,7 +75,7 @@ def render(view: ReportView) -> bytes:
 
 def named_signals(match: Match) -> list[str]:
     """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
-    return [f"{name} {value:+.2f}" for name, value in wording.beyond_start(match)[:3]]
+    return [f"{name} {value:+.2f}" for name, value in wording.contributions_without_base(match)[:3]]
 
 
 def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Cell]]:

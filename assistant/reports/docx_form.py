@@ -49,7 +49,7 @@ def render(view: ReportView) -> bytes:
 def _set_properties(document: Document, view: ReportView) -> None:
     properties = document.core_properties
     properties.title = view.title[:MAX_PROPERTY_CHARACTERS]
-    properties.subject = wording.reviewed(view)[:MAX_PROPERTY_CHARACTERS]
+    properties.subject = wording.review_state(view)[:MAX_PROPERTY_CHARACTERS]
     properties.author = f"Lectern {view.report.manifest.lectern}"
     properties.comments = ""
     properties.created = moment(view.event_date)
@@ -72,9 +72,9 @@ def _set_up_pages(document: Document, view: ReportView) -> None:
     section.top_margin = margin
     section.bottom_margin = margin
     header = section.header.paragraphs[0]
-    logo = header.add_run().add_picture(io.BytesIO(timeline.of_mark()), height=Pt(14))
+    logo = header.add_run().add_picture(io.BytesIO(timeline.logo_png()), height=Pt(14))
     logo._inline.docPr.set("descr", "Lectern")
-    header.add_run(f"  {wording.reviewed(view)}").bold = True
+    header.add_run(f"  {wording.review_state(view)}").bold = True
     footer = section.footer.paragraphs[0]
     footer.add_run(f"{view.title} · page ")
     _add_field(footer, "PAGE")
@@ -96,7 +96,7 @@ def _add_field(paragraph: Paragraph, name: str) -> None:
 def _write_head(document: Document, view: ReportView) -> None:
     document.add_heading(view.title, 0)
     document.add_paragraph(contents.opening(view))
-    document.add_paragraph().add_run(f"{wording.reviewed(view)}.").bold = True
+    document.add_paragraph().add_run(f"{wording.review_state(view)}.").bold = True
     document.add_paragraph(wording.RATINGS_ARE_THE_PUBLISHERS)
     for text in view.report.warnings:
         document.add_paragraph(text, "List Bullet")
@@ -133,23 +133,23 @@ def _write_table(
         for position, (checked, match) in enumerate(entry.matches):
             is_first = position == 0
             statement = match.claim.statement
-            sentence_note = contents.other_sentence(entry, checked)
+            sentence_note = contents.sentence_note(entry, checked)
             _write_rating(rating_cell, match, view, is_first=is_first)
             _write(claim_cell, sentence_note, statement, is_first=is_first)
-            _write(review_cell, "", contents.status(match), is_first=is_first)
+            _write(review_cell, "", contents.review_status(match), is_first=is_first)
 
 
 def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
     """Write a passage, its best sentence in bold, and its repeats."""
-    _write(cell, f"{entry.place} {entry.speaker}", contents.points_back(entry))
+    _write(cell, f"{entry.place} {entry.speaker}", contents.context_line(entry))
     if entry.passage.context:
         cell.paragraphs[0].runs[-1].italic = True
         cell.add_paragraph()
     _write_sentences(cell.paragraphs[-1], entry.passage.sentences, entry.best)
     if entry.repeats:
-        cell.add_paragraph(f"{contents.also_said(entry)}:")
+        cell.add_paragraph(f"{contents.repeats_line(entry)}:")
     for repeat in entry.repeats:
-        time = contents.place(repeat.sentences)
+        time = contents.passage_time(repeat.sentences)
         paragraph = cell.add_paragraph(f"{time} ", "List Bullet")
         _write_sentences(paragraph, repeat.sentences, repeat.best)
 
@@ -157,7 +157,7 @@ def _write_passage(cell: _Cell, entry: contents.ReportEntry) -> None:
 def _write_sentences(
     paragraph: Paragraph, sentences: Sequence[CheckedSentence], best: CheckedSentence | None
 ) -> None:
-    for piece in contents.pieces(sentences, best):
+    for piece in contents.passage_pieces(sentences, best):
         paragraph.add_run(piece.separator)
         paragraph.add_run(piece.text).bold = piece.is_marked
 
@@ -216,7 +216,7 @@ def _write_unlisted(document: Document, view: ReportView) -> None:
     """Write the sentences with a mixed rating only, and the numbers of those without a match."""
     if not view.matches:
         document.add_paragraph(wording.nothing_found(view))
-    mixed_sentences = contents.mixed(view)
+    mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
         document.add_heading(contents.MIXED, 1)
     for number, text, fact_check in mixed_sentences:
@@ -244,7 +244,7 @@ def _write_transcript(document: Document, view: ReportView) -> None:
 
 def _add_comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
     """Comment on a sentence with its matches: ratings, key sentences and links, one paragraph per line."""
-    matches = contents.standing(checked)
+    matches = contents.unrejected_matches(checked)
     if not matches:
         return
     run.underline = True
@@ -264,8 +264,8 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
     lines = []
     for match in matches:
         claim = match.claim
-        lines.append(f"{contents.status(match)}.")
-        lines.append(f"{wording.rated(claim)}: “{claim.statement}”")
+        lines.append(f"{contents.review_status(match)}.")
+        lines.append(f"{wording.rating_sentence(claim)}: “{claim.statement}”")
         lines.append(contents.dates(match, view.event_date))
         cautions = wording.cautions(match, view.event_date)
         if cautions:
@@ -273,7 +273,7 @@ def _comment_lines(matches: list[Match], view: ReportView) -> list[str]:
         if not match.key_sentences:
             lines.append(f"{wording.NO_SENTENCES}.")
         for key in match.key_sentences:
-            lines.append(f"{wording.why(key)}: “{key.text}”")
+            lines.append(f"{wording.key_sentence_reasons(key)}: “{key.text}”")
         lines.append(contents.address(claim))
     return [" ".join(line.split()) for line in lines if line]
 
@@ -289,7 +289,7 @@ def _set_date(comment: Any, decided_at: str) -> None:
 
 def _write_facts(document: Document, view: ReportView) -> None:
     document.add_heading("About this report", 1)
-    for name, value in contents.about(view):
+    for name, value in contents.report_facts(view):
         paragraph = document.add_paragraph()
         paragraph.paragraph_format.space_after = 0
         paragraph.add_run(f"{name}: ").bold = True

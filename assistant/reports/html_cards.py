@@ -33,12 +33,14 @@ def card(match: Match, event: date | None) -> str:
     paragraphs = [
         _rating_line(match),
         f'<p class="statement">“{escape(claim.statement)}”</p>',
-        _paragraph("small soft", escape(wording.said(claim)) + _gap(event, claim.claim_date)),
+        _paragraph(
+            "small soft", escape(wording.claimant_and_date(claim)) + _gap(event, claim.claim_date)
+        ),
         _review_line(claim, event),
         _cautions(match, event),
         _agreement(match),
         _key_sentences(match.key_sentences),
-        _paragraph("small", f"<b>Review:</b> {escape(contents.status(match))}"),
+        _paragraph("small", f"<b>Review:</b> {escape(contents.review_status(match))}"),
         _explanation(match),
     ]
     return f"<article>{''.join(paragraphs)}</article>"
@@ -58,7 +60,7 @@ def _rating_line(match: Match) -> str:
 
 def _review_line(claim: VerifiedClaim, event: date | None) -> str:
     """Return who rated the claim how and when, with the link to the article."""
-    rating = escape(wording.rated(claim))
+    rating = escape(wording.rating_sentence(claim))
     return _paragraph("small", f"{rating}{_gap(event, claim.review_date)}. {link(claim)}")
 
 
@@ -75,7 +77,7 @@ def _agreement(match: Match) -> str:
 def note(match: Match, number: int) -> str:
     """Return a match in one line for the margin: sentence number, rating, publisher, state of the review."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
-    details = (wording.publisher(match.claim), wording.beside_rating(match), state)
+    details = (wording.publisher(match.claim), wording.comparison_note(match), state)
     text = " · ".join(filter(None, details))
     number_markup = f'<b class="at">{number} </b>'
     return (
@@ -148,7 +150,7 @@ def _key_sentences(keys: tuple[KeySentence, ...]) -> str:
         return _paragraph("small soft", f"{wording.NO_SENTENCES}.")
     items = ""
     for key in keys:
-        reasons = f'<span class="soft small">{escape(wording.why(key))}</span>'
+        reasons = f'<span class="soft small">{escape(wording.key_sentence_reasons(key))}</span>'
         items += f"<li>{reasons}<q>{escape(key.text)}</q></li>"
     return f'<ul class="keys">{items}</ul>'
 

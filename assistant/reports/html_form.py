@@ -28,7 +28,7 @@ def render(view: ReportView) -> bytes:
 
 
 def _head(view: ReportView) -> list[str]:
-    state = wording.reviewed(view).replace('"', "'")
+    state = wording.review_state(view).replace('"', "'")
     return [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
@@ -47,7 +47,7 @@ def _every_printed_page(state: str) -> str:
 
 def _body(view: ReportView) -> list[str]:
     done = "" if view.undecided else " done"
-    state = escape(wording.reviewed(view))
+    state = escape(wording.review_state(view))
     shown = contents.entries(view, lambda match: not contents.is_rejected(match))
     return [
         f'<body>\n<aside class="state{done}" aria-label="Review">{state}</aside>',
@@ -66,13 +66,14 @@ def _opening(view: ReportView) -> list[str]:
     """Return title, counts, and the facts about the report."""
     day = wording.day(view.event_date, "event date unknown")
     facts = "".join(
-        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in contents.about(view)
+        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
+        for name, value in contents.report_facts(view)
     )
     return [
         f'<header><p class="lectern">{logo.logo_svg()} Lectern</p>',
         f"<h1>{escape(view.title)}</h1>",
         f'<p class="soft">{escape(day)}</p><p>{escape(wording.coverage(view))}</p>',
-        f'<p class="soft">{escape(wording.in_list(view))}</p>',
+        f'<p class="soft">{escape(wording.list_counts(view))}</p>',
         f"<details><summary>About this report</summary><dl class='facts'>{facts}</dl></details>",
         _warnings(view),
         "</header>",
@@ -116,7 +117,7 @@ def _section(heading: str, entries: list[contents.ReportEntry], view: ReportView
 def _unlisted(view: ReportView) -> str:
     """Return the sentences with a mixed rating only and those without a match, collapsed."""
     lists = ""
-    mixed_sentences = contents.mixed(view)
+    mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
         items = "".join(
             f'<li>{_number_link(number)} {escape(text)} <span class="soft">— {escape(words)}</span></li>'
@@ -172,7 +173,7 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> str:
 
 def _context(entry: contents.ReportEntry) -> str:
     """Return the earlier sentence that the passage points back to, "" if there is none."""
-    context = contents.points_back(entry)
+    context = contents.context_line(entry)
     return f'<p class="small soft">{escape(context)}</p>' if context else ""
 
 
@@ -185,7 +186,7 @@ def _more_matches(cards: Sequence[str]) -> str:
 
 def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """Return the text of a passage, its best sentence emphasised."""
-    return contents.quoted(sentences, best, escape, _strong)
+    return contents.passage_text(sentences, best, escape, _strong)
 
 
 def _strong(text: str) -> str:
@@ -194,7 +195,7 @@ def _strong(text: str) -> str:
 
 def _sentence_note(entry: contents.ReportEntry, checked: CheckedSentence) -> str:
     """Return which sentence of the passage the next card is for, "" if it is the best one."""
-    text = contents.other_sentence(entry, checked)
+    text = contents.sentence_note(entry, checked)
     return f'<p class="on small soft">{escape(text)}</p>' if text else ""
 
 
@@ -204,16 +205,16 @@ def _repeats(entry: contents.ReportEntry) -> str:
         return ""
     items = ""
     for repeat in entry.repeats:
-        time = f'<a href="#s{repeat.placement.best}">{contents.place(repeat.sentences)}</a>'
+        time = f'<a href="#s{repeat.placement.best}">{contents.passage_time(repeat.sentences)}</a>'
         items += f"<li>{time} {_passage_text(repeat.sentences, repeat.best)}</li>"
-    summary = escape(contents.also_said(entry))
+    summary = escape(contents.repeats_line(entry))
     return f'<details class="also"><summary>{summary}</summary><ul class="small">{items}</ul></details>'
 
 
 def _settled_parts(checked: CheckedSentence) -> str:
     """Return the parts of a compound sentence that its matches settle, and those they leave open."""
     lines = []
-    for match in contents.standing(checked):
+    for match in contents.unrejected_matches(checked):
         parts = settles(checked.sentence.text, match.claim.statement)
         verb = "settles" if match.tier is Tier.LIKELY else "may settle"
         if parts:
@@ -244,10 +245,10 @@ def _rejected(view: ReportView) -> Iterator[str]:
     yield '<section id="rejected"><h2>Rejected in review</h2><ul class="small">'
     for entry in entries:
         decisions = "; ".join(
-            f"{match.claim.statement} ({wording.decided(match.decision)})"
+            f"{match.claim.statement} ({wording.decision_text(match.decision)})"
             for _, match in entry.matches
         )
-        note = ". ".join(filter(None, (decisions, contents.also_said(entry))))
+        note = ". ".join(filter(None, (decisions, contents.repeats_line(entry))))
         time = f'<a href="#s{entry.best.sentence.number}">{entry.place}</a>'
         text = _passage_text(entry.passage.sentences, entry.best)
         yield f'<li>{time} {text} <span class="soft">— {escape(note)}</span></li>'
@@ -263,10 +264,10 @@ def _transcript(view: ReportView, entries: list[contents.ReportEntry]) -> Iterat
         "Only turns with a match</label></p>"
     )
     for turn in view.turns:
-        has_match = any(contents.standing(checked) for checked in turn.sentences)
+        has_match = any(contents.unrejected_matches(checked) for checked in turn.sentences)
         quiet = "" if has_match else " quiet"
         time = wording.clock(turn.start_s)
-        recording = wording.played(view.report.transcript, turn.start_s)
+        recording = wording.recording_link(view.report.transcript, turn.start_s)
         if recording:
             time = f'<a href="{recording}">{time}</a>'
         speaker = escape(turn.speaker or contents.SPEAKER_UNKNOWN)
@@ -290,7 +291,7 @@ def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) ->
     """Return a sentence with its anchor and its ratings, which a wide screen shows in the margin."""
     number = checked.sentence.number
     text = escape(checked.sentence.text)
-    matches = contents.standing(checked)
+    matches = contents.unrejected_matches(checked)
     ratings = ""
     if matches:
         tier = Tier.LIKELY if checked.tier == Tier.LIKELY else Tier.POSSIBLE

@@ -25,10 +25,10 @@ def render(view: ReportView) -> bytes:
     }
     if view.event_date:
         work["temporalCoverage"] = view.event_date.isoformat()
-    work["abstract"] = f"{wording.reviewed(view)}. {wording.RATINGS_ARE_THE_PUBLISHERS}"
+    work["abstract"] = f"{wording.review_state(view)}. {wording.RATINGS_ARE_THE_PUBLISHERS}"
     work["additionalProperty"] = [
         {"@type": "PropertyValue", "name": name, "value": value}
-        for name, value in contents.about(view)
+        for name, value in contents.report_facts(view)
     ]
     work["hasPart"] = list(_quotations(view))
     return contents.json_for_pages(work)
@@ -63,8 +63,8 @@ def _claim(match: Match) -> dict[str, Any]:
     claim_data: dict[str, Any] = {
         "@type": "Claim",
         "text": claim.statement,
-        "description": wording.rated(claim),
-        "disambiguatingDescription": contents.status(match),
+        "description": wording.rating_sentence(claim),
+        "disambiguatingDescription": contents.review_status(match),
     }
     if claim.claimant:
         claim_data["author"] = {"@type": "Person", "name": claim.claimant}

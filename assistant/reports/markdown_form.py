@@ -30,7 +30,7 @@ def _lines(view: ReportView) -> Iterator[str]:
     yield ""
     yield plain(contents.opening(view))
     yield ""
-    yield f"**{plain(wording.reviewed(view))}.**"
+    yield f"**{plain(wording.review_state(view))}.**"
     yield ""
     for warning in view.report.warnings:
         yield f"- {plain(warning)}"
@@ -46,7 +46,7 @@ def _lines(view: ReportView) -> Iterator[str]:
     yield from _heading("About this report")
     yield "| | |"
     yield "|---|---|"
-    for name, value in contents.about(view):
+    for name, value in contents.report_facts(view):
         yield f"| {plain(name)} | {plain(value)} |"
     yield ""
     yield plain(wording.RATINGS_ARE_THE_PUBLISHERS)
@@ -62,21 +62,21 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
     yield f"### {plain(entry.speaker)} · {plain(entry.place)}{tier}"
     yield ""
     if entry.passage.context:
-        yield f"*{plain(contents.points_back(entry))}*"
+        yield f"*{plain(contents.context_line(entry))}*"
         yield ""
     yield f"> {_passage_text(entry.passage.sentences, entry.best)}"
     yield ""
     if entry.repeats:
-        yield f"{plain(contents.also_said(entry))}\\:"
+        yield f"{plain(contents.repeats_line(entry))}\\:"
         yield ""
         for repeat in entry.repeats:
-            time = plain(contents.place(repeat.sentences))
+            time = plain(contents.passage_time(repeat.sentences))
             yield f"* {time} {_passage_text(repeat.sentences, repeat.best)}"
         yield ""
     for checked, match in entry.matches:
         if checked is not entry.best:
             yield ""
-            yield plain(contents.other_sentence(entry, checked))
+            yield plain(contents.sentence_note(entry, checked))
             yield ""
         yield from _match(match, view)
     yield ""
@@ -84,7 +84,7 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[str]:
 
 def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """Return the text of a passage, its best sentence in bold."""
-    return contents.quoted(sentences, best, plain, _bold)
+    return contents.passage_text(sentences, best, plain, _bold)
 
 
 def _bold(text: str) -> str:
@@ -94,7 +94,7 @@ def _bold(text: str) -> str:
 def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
     rating = plain(claim.rating or "no rating")
-    yield f"- **{rating}** · {plain(wording.rated(claim))}\\. {_article(claim)}  "
+    yield f"- **{rating}** · {plain(wording.rating_sentence(claim))}\\. {_article(claim)}  "
     yield f"  “{plain(claim.statement)}”  "
     yield f"  {plain(contents.dates(match, view.event_date))}  "
     cautions = wording.cautions(match, view.event_date)
@@ -104,7 +104,7 @@ def _match(match: Match, view: ReportView) -> Iterator[str]:
         yield f"  {plain(key.why)}: “{plain(key.text)}”  "
     if not match.key_sentences:
         yield f"  {plain(wording.NO_SENTENCES)}\\.  "
-    yield f"  *{plain(contents.status(match))}*"
+    yield f"  *{plain(contents.review_status(match))}*"
 
 
 def _article(claim: VerifiedClaim) -> str:
@@ -117,7 +117,7 @@ def _article(claim: VerifiedClaim) -> str:
 
 def _unlisted(view: ReportView) -> Iterator[str]:
     """Yield the sentences with a mixed rating only, then those without a match."""
-    mixed_sentences = contents.mixed(view)
+    mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
         yield from _heading(contents.MIXED)
         for number, text, fact_check in mixed_sentences:
@@ -138,7 +138,7 @@ def _transcript(view: ReportView) -> Iterator[str]:
     yield from _heading("Transcript")
     for turn in view.turns:
         time = plain(wording.clock(turn.start_s))
-        recording = wording.played(view.report.transcript, turn.start_s)
+        recording = wording.recording_link(view.report.transcript, turn.start_s)
         if recording:
             time = f"[{time}]({recording})"
         speaker = f"**{plain(turn.speaker or contents.SPEAKER_UNKNOWN)}**"
@@ -150,7 +150,7 @@ def _transcript(view: ReportView) -> Iterator[str]:
 def _sentence(checked: CheckedSentence) -> str:
     """Return a sentence, with its ratings and the state of the review if it has matches."""
     text = plain(checked.sentence.text)
-    matches = contents.standing(checked)
+    matches = contents.unrejected_matches(checked)
     if not matches:
         return text
     ratings = "; ".join(_short_rating(match) for match in matches)
@@ -161,5 +161,5 @@ def _sentence(checked: CheckedSentence) -> str:
 def _short_rating(match: Match) -> str:
     publisher = wording.publisher(match.claim) or "unnamed publisher"
     rating = plain(f"{publisher}: {match.claim.rating}")
-    comparison = wording.beside_rating(match)
+    comparison = wording.comparison_note(match)
     return f"{rating} ({comparison})" if comparison else rating

@@ -55,7 +55,7 @@ def render(view: ReportView) -> bytes:
         bottomMargin=MARGIN_PT + 6,
         title=_shown(view.title),
         author=f"Lectern {view.report.manifest.lectern}",
-        subject=_shown(wording.reviewed(view)),
+        subject=_shown(wording.review_state(view)),
         lang="en",
         invariant=1,  # no clock, no random id: the same report gives the same bytes
     )
@@ -88,8 +88,8 @@ def _canvas(view: ReportView) -> type:
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 
-    logo = ImageReader(io.BytesIO(timeline.of_mark()))
-    state = _shown(wording.reviewed(view))
+    logo = ImageReader(io.BytesIO(timeline.logo_png()))
+    state = _shown(wording.review_state(view))
     title = _shown(view.title)[:MAX_TITLE_CHARACTERS]
 
     class PageNumberCanvas(Canvas):
@@ -189,7 +189,7 @@ def _story(view: ReportView) -> Iterator[Flowable]:
     """Yield the paragraphs, tables and images of the report in their order."""
     yield _p("title", _t(view.title))
     yield _p("text", _t(contents.opening(view)))
-    yield _p("text", _b(f"{wording.reviewed(view)}."))
+    yield _p("text", _b(f"{wording.review_state(view)}."))
     for warning in view.report.warnings:
         yield _p("text", _t(f"▲ {warning}"))
     yield from _timeline(view)
@@ -232,37 +232,37 @@ def _entry(entry: contents.ReportEntry, view: ReportView) -> Iterator[Flowable]:
     tier = entry.best.tier or "no tier"
     yield _p("place", _b(entry.speaker), _soft(f" · {entry.place} · {tier}"))
     if entry.passage.context:
-        yield _p("before", _soft(contents.points_back(entry)))
+        yield _p("before", _soft(contents.context_line(entry)))
     yield _p("said", "“", _passage_text(entry.passage.sentences, entry.best), "”")
     if entry.repeats:
-        yield _p("also", _t(f"{contents.also_said(entry)}:"))
+        yield _p("also", _t(f"{contents.repeats_line(entry)}:"))
     for repeat in entry.repeats:
-        time = _soft(f"{contents.place(repeat.sentences)} ")
+        time = _soft(f"{contents.passage_time(repeat.sentences)} ")
         yield _p("also", time, _passage_text(repeat.sentences, repeat.best))
     for checked, match in entry.matches:
         if checked is not entry.best:
-            yield _p("on", _soft(f"{contents.other_sentence(entry, checked)}:"))
+            yield _p("on", _soft(f"{contents.sentence_note(entry, checked)}:"))
         yield from _match(match, view)
 
 
 def _passage_text(sentences: Sequence[CheckedSentence], best: CheckedSentence | None) -> str:
     """Return the text of a passage, its best sentence in bold."""
-    return contents.quoted(sentences, best, _t, _b)
+    return contents.passage_text(sentences, best, _t, _b)
 
 
 def _match(match: Match, view: ReportView) -> Iterator[Flowable]:
     claim = match.claim
-    rating_sentence = f"{wording.rated(claim)}: “{claim.statement}”"
+    rating_sentence = f"{wording.rating_sentence(claim)}: “{claim.statement}”"
     yield _p("rating", _b(contents.rating_label(claim)), _t(f" · {rating_sentence}"))
     dates = contents.dates(match, view.event_date)
-    yield _p("small", _b(contents.status(match)), _soft(f" · {dates}"))
+    yield _p("small", _b(contents.review_status(match)), _soft(f" · {dates}"))
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield _p("small", _t(f"▲ {', '.join(cautions)}"))
     if not match.key_sentences:
         yield _p("small", _soft(f"{wording.NO_SENTENCES}."))
     for key in match.key_sentences:
-        yield _p("small", _soft(f"{wording.why(key)}: "), _t(f"“{key.text}”"))
+        yield _p("small", _soft(f"{wording.key_sentence_reasons(key)}: "), _t(f"“{key.text}”"))
     url = contents.address(claim)
     if url:
         target = escape(url, {'"': "&quot;"})
@@ -273,7 +273,7 @@ def _unlisted(view: ReportView) -> Iterator[Flowable]:
     """Yield the sentences with a mixed rating only, and the numbers of those without a match."""
     if not view.matches:
         yield _p("text", _t(wording.nothing_found(view)))
-    mixed_sentences = contents.mixed(view)
+    mixed_sentences = contents.mixed_sentences(view)
     if mixed_sentences:
         yield _p("h2", _t(contents.MIXED))
     for number, text, fact_check in mixed_sentences:
@@ -316,23 +316,23 @@ def _sentence(checked: CheckedSentence) -> str:
     """Return a sentence with its number as mark-up, highlighted if it has a match."""
     number = f'<font size="6" color="{SOFT_COLOUR}">{checked.sentence.number}</font> '
     text = _t(checked.sentence.text)
-    if contents.standing(checked):
+    if contents.unrejected_matches(checked):
         text = f'<font backColor="{HIGHLIGHT_COLOUR}">{text}</font>'
     return number + text
 
 
 def _notes(checked: CheckedSentence) -> Iterator[Flowable]:
-    for match in contents.standing(checked):
+    for match in contents.unrejected_matches(checked):
         claim = match.claim
         source = f"{wording.publisher(claim)}, {wording.day(claim.review_date)}"
-        details = f" {source}. {contents.status(match)}"
+        details = f" {source}. {contents.review_status(match)}"
         number = f"{checked.sentence.number} "
         yield _p("small", _t(number), _b(contents.rating_label(claim)), _soft(details))
 
 
 def _facts(view: ReportView) -> Iterator[Flowable]:
     yield _p("h2", _t("About this report"))
-    for name, value in contents.about(view):
+    for name, value in contents.report_facts(view):
         yield _p("small", _soft(f"{name}: "), _t(value))
     missing = _missing_characters(view)
     if missing:

@@ -22,7 +22,7 @@ def render(view: ReportView) -> bytes:
 
 def _lines(view: ReportView) -> Iterator[str]:
     yield f"{_line(view.title)} · {contents.opening(view)}"
-    yield f"{wording.reviewed(view)}."
+    yield f"{wording.review_state(view)}."
     yield ""
     confirmed = contents.entries(view, contents.is_confirmed)
     suggested = contents.entries(view, contents.is_suggestion)
@@ -47,25 +47,25 @@ def _section(
 
 
 def _entry(entry: contents.ReportEntry, label: str, view: ReportView) -> Iterator[str]:
-    text = contents.quoted(entry.passage.sentences, entry.best, _line, _line)
+    text = contents.passage_text(entry.passage.sentences, entry.best, _line, _line)
     yield f"{label}{_line(entry.speaker)} ({entry.place}): “{text}”"
     if entry.repeats:
-        yield f"  {_line(contents.also_said(entry))}"
+        yield f"  {_line(contents.repeats_line(entry))}"
     for checked, match in entry.matches:
         if checked is not entry.best:
-            yield f"  {_line(contents.other_sentence(entry, checked))}:"
+            yield f"  {_line(contents.sentence_note(entry, checked))}:"
         yield from _match(match, view)
     yield ""
 
 
 def _match(match: Match, view: ReportView) -> Iterator[str]:
     claim = match.claim
-    yield f"→ {_line(wording.rated(claim))}: “{_line(claim.statement)}”"
+    yield f"→ {_line(wording.rating_sentence(claim))}: “{_line(claim.statement)}”"
     yield f"  {_line(contents.dates(match, view.event_date))}"
     cautions = wording.cautions(match, view.event_date)
     if cautions:
         yield f"  but: {_line(', '.join(cautions))}"
-    for key in wording.proofs(match):
+    for key in wording.quoted_key_sentences(match):
         yield f"  {key.why}: “{_line(key.text)}”"
     url = contents.address(claim)
     if url:

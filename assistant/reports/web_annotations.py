@@ -34,9 +34,9 @@ def render(view: ReportView) -> bytes:
         "@context": CONTEXT,
         "id": f"{source}#annotations",
         "type": "AnnotationPage",
-        "label": f"{view.title}: {wording.reviewed(view)}",
+        "label": f"{view.title}: {wording.review_state(view)}",
         "generator": {"type": "Software", "name": f"Lectern {view.report.manifest.lectern}"},
-        "lectern": dict(contents.about(view)),
+        "lectern": dict(contents.report_facts(view)),
         "items": annotations,
     }
     return contents.json_for_pages(page)
@@ -44,10 +44,10 @@ def render(view: ReportView) -> bytes:
 
 def _annotation(match: Match, target: dict[str, Any]) -> dict[str, Any]:
     """Return the annotation of a match without its id."""
-    rating_sentence = f"{wording.rated(match.claim)}: {match.claim.statement}"
+    rating_sentence = f"{wording.rating_sentence(match.claim)}: {match.claim.statement}"
     bodies: list[dict[str, Any]] = [
         _text_body("describing", rating_sentence),
-        _text_body("tagging", contents.status(match)),
+        _text_body("tagging", contents.review_status(match)),
     ]
     url = contents.address(match.claim)
     if url:

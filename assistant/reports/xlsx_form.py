@@ -56,7 +56,7 @@ def render(view: ReportView) -> bytes:
     _fill(book.create_sheet("Transcript"), TRANSCRIPT_HEADER, _sentences(view))
     _fill(book.create_sheet("About"), ("what", "value"), _about(view))
     for sheet in book:
-        _format(sheet, wording.reviewed(view))
+        _format(sheet, wording.review_state(view))
     book.properties.creator = f"Lectern {view.report.manifest.lectern}"
     book.properties.title = view.title
     book.properties.created = moment(view.event_date)
@@ -105,8 +105,8 @@ def _sentences(view: ReportView) -> Iterator[list[Any]]:
     """Yield the cells of every sentence under ``TRANSCRIPT_HEADER``."""
     for checked in view.report.sentences:
         sentence = checked.sentence
-        matches = contents.standing(checked)
-        states = dict.fromkeys(contents.status(match) for match in matches)
+        matches = contents.unrejected_matches(checked)
+        states = dict.fromkeys(contents.review_status(match) for match in matches)
         ratings = [f"{wording.publisher(match.claim)}: {match.claim.rating}" for match in matches]
         yield [
             sentence.number,
@@ -124,8 +124,8 @@ def _sentences(view: ReportView) -> Iterator[list[Any]]:
 
 def _about(view: ReportView) -> Iterator[tuple[str, str]]:
     yield ("Title", view.title)
-    yield ("Review", wording.reviewed(view))
-    yield from contents.about(view)
+    yield ("Review", wording.review_state(view))
+    yield from contents.report_facts(view)
     for warning in view.report.warnings:
         yield ("Warning", warning)
     yield ("Ratings", wording.RATINGS_ARE_THE_PUBLISHERS)

@@ -80,7 +80,7 @@ def head(repeated: RepeatedClaim) -> str:
     claim = repeated.claim
     return (
         f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)} {article_link(claim)}</div>'
-        f'<p class="lx-said">{escape(wording.rated(claim))} ({escape(wording.said(claim))}).</p>'
+        f'<p class="lx-said">{escape(wording.rating_sentence(claim))} ({escape(wording.claimant_and_date(claim))}).</p>'
     )
 
 

@@ -100,7 +100,7 @@ def _context(view: ReportView, checked: CheckedSentence) -> None:
     st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
     others, beside = sentence_list.related_passages(view, number)
     here = f"{wording.count(len(beside), 'more sentence')} with a match in this passage"
-    for title, passages in ((wording.also([p.place for p in others]), others), (here, beside)):
+    for title, passages in ((wording.also_at([p.place for p in others]), others), (here, beside)):
         if passages:
             with st.expander(title[:1].upper() + title[1:], key=f"beside_{passages is beside}"):
                 for p in passages:

@@ -29,12 +29,12 @@ from assistant.report.settled_parts import settles
 from assistant.report.wording import (
     STANCES,
     WHY_SIGNS,
-    beside_rating,
+    claimant_and_date,
+    comparison_note,
+    duration,
+    feature_value,
     gap,
-    length,
-    measured,
-    rated,
-    said,
+    rating_sentence,
 )
 from assistant.ui import difference_marks, rank_reasons
 from assistant.ui.rank_reasons import ContributionGroup
@@ -80,7 +80,7 @@ def rating_html(match: Match, event: date | None = None) -> str:
     opposite of the claim, or differs from it, this warns.
     """
     claim = match.claim
-    words = beside_rating(match)
+    words = comparison_note(match)
     warning = (
         OPPOSITE
         if match.stance is Stance.CONTRADICTS
@@ -93,7 +93,7 @@ def rating_html(match: Match, event: date | None = None) -> str:
     return (
         f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)}'
         f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {article_link(claim)}</div>'
-        f'<p class="lx-said">{escape(rated(claim) + apart)}.</p>{warned}'
+        f'<p class="lx-said">{escape(rating_sentence(claim) + apart)}.</p>{warned}'
     )
 
 
@@ -140,7 +140,8 @@ def compared_html(compared: difference_marks.ComparedTexts, match: Match) -> str
         '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2><blockquote>'
         f"{difference_marks.pieces_html(compared.sentence)}</blockquote></div>"
         '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
-        f'{difference_marks.pieces_html(compared.statement)}</blockquote><p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
+        f"{difference_marks.pieces_html(compared.statement)}</blockquote>"
+        f'<p class="lx-soft">{escape(claimant_and_date(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
         '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
@@ -217,7 +218,7 @@ def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]
     """Return the raw measures as a table, a group of rows per family."""
     rows = "".join(
         f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td>'
-        f"<td>{measured(value, 3)}</td></tr>"
+        f"<td>{feature_value(value, 3)}</td></tr>"
         for label, values in families
         for i, (meaning, value) in enumerate(values)
     )
@@ -336,7 +337,7 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
         gaps.append(f"checked {gap(event, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
         gaps.append(
-            f"checked {length(abs((claim.review_date - claim.claim_date).days))} after it was said"
+            f"checked {duration(abs((claim.review_date - claim.claim_date).days))} after it was said"
         )
     note = "" if event else "; the date of this debate is not set"
     return [("Dates", ", ".join(gaps) + note if gaps else f"no dates to compare{note}")]
@@ -346,7 +347,7 @@ def _group_bar(group: ContributionGroup) -> str:
     side = "for" if group.contribution >= 0 else "against"
     parts = "".join(
         f"<li><span>{escape(p.meaning)}</span><span>{p.contribution:+.3f}</span>"
-        f"<span>{'' if p.raw is None else f'raw {measured(p.raw, 3)}'}</span></li>"
+        f"<span>{'' if p.raw is None else f'raw {feature_value(p.raw, 3)}'}</span></li>"
         for p in group.parts
     )
     return (

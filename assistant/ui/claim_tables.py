@@ -87,7 +87,9 @@ def _rating_colour(name: str) -> str:
 def claim_html(vclaim: VerifiedClaim) -> str:
     """Return one verified claim of a search as HTML."""
     badge = rating_badge(vclaim.rating, vclaim.rating_class)
-    line = f"{escape(wording.said(vclaim))} · {escape(wording.rated(vclaim))}"
+    line = (
+        f"{escape(wording.claimant_and_date(vclaim))} · {escape(wording.rating_sentence(vclaim))}"
+    )
     link = article_link(vclaim)
     if link:
         line += f" · {link}"

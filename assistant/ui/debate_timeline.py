@@ -42,7 +42,7 @@ def draw_timeline(report: Report, marks: Sequence[Mark]) -> frozenset[int] | Non
         st.vega_lite_chart(spec=spec, width="stretch", theme=None, key=key, on_select="rerun")
     height = timeline.lanes_height(marks) + AXIS_PX + LEGEND_PX
     st.html(f"<style>:root{{--picture:{height}px}}</style>")
-    return timeline.within(report, marked_range) if marked_range else None
+    return timeline.sentences_within(report, marked_range) if marked_range else None
 
 
 def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] | None) -> None:
@@ -51,7 +51,7 @@ def _head(report: Report, marks: Sequence[Mark], marked_range: Sequence[float] |
     ):
         st.html(_legend(marks), width="stretch")
         if marked_range:
-            words = timeline.stretch_words(report, marked_range)
+            words = timeline.interval_words(report, marked_range)
             st.button(f"{words}: show all", key="unmark", type="tertiary", on_click=_unmark)
         st.button("Hide", key="picture_off", type="tertiary", on_click=_toggle)
 

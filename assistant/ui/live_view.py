@@ -26,7 +26,7 @@ from assistant.live.event_report import report, transcript
 from assistant.live.event_view import Entry
 from assistant.report import wording
 from assistant.report.view import ReportView
-from assistant.report.wording import beside_rating, deciding, publisher
+from assistant.report.wording import comparison_note, deciding_key_sentence, publisher
 from assistant.ui import account, card_redraw, live_microphone
 from assistant.ui.card import card
 from assistant.ui.component import component
@@ -204,8 +204,8 @@ def _row(entry: Entry) -> Row:
         found="",
         ratings=(),
         more=entry.more,
-        stance=beside_rating(best) if best else "",
-        **quoted(deciding(best) if best else None),
+        stance=comparison_note(best) if best else "",
+        **quoted(deciding_key_sentence(best) if best else None),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from assistant.check.rankers import LECTERN, LIKELY_MIN_WORDS
 from assistant.core.domain import Agreement, CheckedSentence, Match, Stance, Tier
-from assistant.report.wording import doubts, found_against, gap
+from assistant.report.wording import conflict_reasons, doubts, gap
 from features.similarity import input_catalogue
 from features.similarity.catalogue import FAMILIES, MEASURES
 
@@ -164,7 +164,7 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
             else "A rating like this one settles nothing: the sentence is no likely one for it."
         )
         return " ".join(filter(None, (first, "Nothing was found against it.", last)))
-    kept = found_against(match)
+    kept = conflict_reasons(match)
     reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
     if measured and border is not None and total < border:
         reasons.append(f"not sure enough by what is said and claimed ({measured})")

@@ -112,7 +112,7 @@ def _field(name: str) -> str:
 
 def _option(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
-    return plain(f"{vclaim.statement} ({wording.rated(vclaim)})")
+    return plain(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
 
 
 def _add_match(placed: Placed, number: int, claim_id: str) -> None:

@@ -37,7 +37,7 @@ def draw_match(
         f'<p class="lx-soft">{escape(place)}</p>',
         f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
         *html.match_html(match, checked.sentence.text, view.event_date),
-        f'<p class="lx-line"><b>Review:</b> {escape(contents.status(match))}</p>',
+        f'<p class="lx-line"><b>Review:</b> {escape(contents.review_status(match))}</p>',
     )
     st.html("".join(parts))
     card.article(desk(), view, match, name=f"_{item.name}")
@@ -53,7 +53,7 @@ def _grouped_passages(
         for passage in sentence_list.related_passages(view, item.checked.sentence.number)[0]
     }
     below = [(other, passages[other.checked.sentence.number]) for other in item.also]
-    title = f"Your decision holds {wording.also([passage.place for _, passage in below])}"
+    title = f"Your decision holds {wording.also_at([passage.place for _, passage in below])}"
     with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.LIST_REPEATS):
         for other, passage in below:
             with st.container(

@@ -226,12 +226,12 @@ def _draw_conflict(placed: Placed) -> None:
         return
     their_record, own_decision, name = st.session_state["conflict"]
     decision = (
-        wording.decided(their_record.decision)
+        wording.decision_text(their_record.decision)
         if their_record.decision
         else f"Taken back by {their_record.done_by}"
     )
     st.warning(
-        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decided(own_decision))}."
+        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decision_text(own_decision))}."
     )
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -290,5 +290,5 @@ def _orphans(placed: Placed) -> None:
     ):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
-            line = f"{wording.decided(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            line = f"{wording.decision_text(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
             st.html(f'<p class="lx-line">{escape(line)}</p>')

@@ -27,12 +27,12 @@ from assistant.report.view import (
 from assistant.report.wording import (
     VERDICTS,
     WHY_SIGNS,
-    also,
-    beside_rating,
+    also_at,
     clock,
-    deciding,
-    place,
+    comparison_note,
+    deciding_key_sentence,
     publisher,
+    time_or_numbers,
 )
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
@@ -329,7 +329,7 @@ def _passage_row(group: PassageGroup) -> Row:
         found=" ".join([row.found, *(c.sentence.text for c in listed)]),
         ratings=tuple(str(match.claim.rating_class) for match in matches),
         more=max(0, len({match.claim.id for match in matches}) - 1),
-        also=also([passage.place for passage in folded]),
+        also=also_at([passage.place for passage in folded]),
         folded=tuple(folded),
         holds=tuple(
             c.sentence.number for c in listed if c is not best and (c.matches or c.on_topic)
@@ -353,8 +353,8 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
     after = " ".join(sent.text for sent in sents if sent.number > number)
     return PassageLine(
         number,
-        place(sents[0]),
-        place(*sents),
+        time_or_numbers(sents[0]),
+        time_or_numbers(*sents),
         best.sentence.text,
         before
         if len(before) <= TEXT_BEFORE_CHARS
@@ -367,7 +367,7 @@ def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
     sent = checked.sentence
     best = checked.matches[0] if checked.matches else None
     claim = best.claim if best else None
-    key = deciding(best) if best else None
+    key = deciding_key_sentence(best) if best else None
     return Row(
         number=sent.number,
         text=sent.text,
@@ -380,7 +380,7 @@ def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating if claim else "",
         rating_class=str(claim.rating_class) if claim else "",
         publisher=publisher(claim) if claim else "",
-        stance=beside_rating(best) if best else "",
+        stance=comparison_note(best) if best else "",
         decided=VERDICTS.get(best.decision.verdict, "") if best and best.decision else "",
         found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
         ratings=tuple(str(m.claim.rating_class) for m in checked.matches),

@@ -65,8 +65,8 @@ def test_without_times_the_place_is_the_number_of_the_sentence():
     assert [mark.number for mark in timeline.marks(ReportView(untimed))] == [
         mark.x for mark in timeline.marks(ReportView(untimed))
     ]
-    assert timeline.stretch_words(untimed, (9.2, 3)) == "sentences 3–9"
-    assert timeline.stretch_words(report, (9.2, 3)) == "00:00:03–00:00:09"
+    assert timeline.interval_words(untimed, (9.2, 3)) == "sentences 3–9"
+    assert timeline.interval_words(report, (9.2, 3)) == "00:00:03–00:00:09"
 
 
 def test_speakers_beyond_the_last_lane_share_it():
@@ -99,7 +99,7 @@ def test_a_stretch_holds_what_begins_in_it():
     """Both ends count, in either order."""
     report = factory.report(40)
 
-    assert timeline.within(report, (20.0, 12.0)) == {3, 4, 5}
+    assert timeline.sentences_within(report, (20.0, 12.0)) == {3, 4, 5}
 
 
 def test_signs_and_filling_tell_classes_and_tiers_apart():

@@ -45,18 +45,21 @@ def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
     three = replace(two, index=2, why="repeats the claim, decides the rating")
     match = replace(made_up.match(), key_sentences=(one, two, three))
 
-    assert (wording.deciding(match), wording.proofs(match)) == (three, [one, three])
-    assert wording.proofs(replace(match, key_sentences=(one, two))) == [one]
-    assert wording.proofs(replace(match, key_sentences=(three, one))) == [three]
-    assert wording.proofs(replace(match, key_sentences=())) == []
+    assert (wording.deciding_key_sentence(match), wording.quoted_key_sentences(match)) == (
+        three,
+        [one, three],
+    )
+    assert wording.quoted_key_sentences(replace(match, key_sentences=(one, two))) == [one]
+    assert wording.quoted_key_sentences(replace(match, key_sentences=(three, one))) == [three]
+    assert wording.quoted_key_sentences(replace(match, key_sentences=())) == []
 
 
 def test_reasons_have_their_signs():
     """Each reason has its sign; other words stay as they are."""
     key = KeySentence(0, 0, 1, "x", 0.5, "repeats the claim, decides the rating")
 
-    assert wording.why(key) == "❝ repeats the claim, ⚖ decides the rating"
-    assert wording.why(replace(key, why="in other words")) == "in other words"
+    assert wording.key_sentence_reasons(key) == "❝ repeats the claim, ⚖ decides the rating"
+    assert wording.key_sentence_reasons(replace(key, why="in other words")) == "in other words"
     assert len(Why) == len(set(wording.WHY_SIGNS.values()))
 
 
@@ -72,7 +75,8 @@ def test_times(seconds, expected):
 def test_a_rating_is_the_publishers():
     """Who, what, when."""
     assert (
-        wording.rated(made_up.VCLAIM) == "Lectern sample desk rated this claim True on 4 Mar 2019"
+        wording.rating_sentence(made_up.VCLAIM)
+        == "Lectern sample desk rated this claim True on 4 Mar 2019"
     )
 
 
@@ -133,11 +137,11 @@ def test_signals_are_the_largest_contributions_in_words():
 
 def test_a_decision_in_words():
     """Who, when, why; parts that are missing leave no trace."""
-    assert wording.decided(Decision("confirm")) == "Confirmed"
-    assert wording.decided(
+    assert wording.decision_text(Decision("confirm")) == "Confirmed"
+    assert wording.decision_text(
         Decision("reject", "other year", "Ada", "2024-09-11T09:30:00", "p. 2")
     ) == ("Rejected by Ada, 2024-09-11 09:30: other year. p. 2")
-    assert wording.decided(None) == "not reviewed"
+    assert wording.decision_text(None) == "not reviewed"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +155,7 @@ def test_dates_are_written_with_the_month_in_words(value, said):
 @given(some.integers(0, 20000))
 def test_a_gap_never_loses_its_unit(days):
     """Every distance has a number of at least one and a unit that agrees with it, but for no days at all."""
-    number, unit = wording.length(days).split(" ")
+    number, unit = wording.duration(days).split(" ")
 
     assert unit.endswith("s") == (number != "1")
     assert int(number) >= 1 or days == 0
@@ -164,10 +168,10 @@ def test_a_claim_without_rating_or_date_is_still_a_sentence():
     )
 
     assert (
-        wording.rated(bare)
+        wording.rating_sentence(bare)
         == "An unnamed publisher checked this claim and gave no rating, date unknown"
     )
-    assert wording.said(bare) == "Claimant not named, date of the claim unknown"
+    assert wording.claimant_and_date(bare) == "Claimant not named, date of the claim unknown"
 
 
 def test_an_old_database_is_told_with_the_days():

@@ -154,14 +154,14 @@ def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a
     (row,) = contents.entries(
         ReportView(rearranged(debate("confirm", "confirm", "confirm"))), contents.is_confirmed
     )
-    assert contents.also_said(row) == "Also said at 00:00:20 and 00:00:24"
+    assert contents.repeats_line(row) == "Also said at 00:00:20 and 00:00:24"
 
     report = rearranged(debate("confirm", "reject", "confirm"))
     (row,), (apart,) = (
         contents.entries(ReportView(report), which)
         for which in (contents.is_confirmed, contents.is_rejected)
     )
-    assert (contents.also_said(row), apart.best.sentence.number) == ("Also said at 00:00:24", 5)
+    assert (contents.repeats_line(row), apart.best.sentence.number) == ("Also said at 00:00:24", 5)
 
 
 def test_what_is_folded_stands_with_its_fact_check_only():
@@ -177,11 +177,16 @@ def test_what_is_folded_stands_with_its_fact_check_only():
         ["sample-1"],
         2,
     )
-    assert ([match.claim.id for _, match in suggested.matches], contents.also_said(suggested)) == (
+    assert (
+        [match.claim.id for _, match in suggested.matches],
+        contents.repeats_line(suggested),
+    ) == (
         ["cost"],
         "",
     )
-    assert wording.reviewed(ReportView(report)) == "Not fully reviewed: 1 of 2 matches undecided"
+    assert (
+        wording.review_state(ReportView(report)) == "Not fully reviewed: 1 of 2 matches undecided"
+    )
 
 
 def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
