@@ -1,6 +1,4 @@
-"""BERTScore: greedy matching of token states.
-
-Equals the F1 of the bert-score package on the same model and layer.
+"""BERTScore: greedy matching of token states, equal to the F1 of the bert-score package.
 
 Rows are unit token states with the special tokens at both ends. Those two may be matched but do
 not count themselves, as in the package. A pair has one score, the package's for that pair alone:
@@ -51,43 +49,53 @@ def pair_scores(
 def f1(sentence: Floats, statements: Sequence[Floats]) -> Floats:
     """Return the F1 of one sentence (t, d) with several statements (u_i, d), (k,).
 
-    0 where either has no word.
+    0 if either has no word.
     """
     scores = np.zeros(len(statements), np.float32)
-    filled = [i for i, states in enumerate(statements) if len(states) > 2]
-    if len(sentence) <= 2 or not filled:
+    with_words = [index for index, states in enumerate(statements) if len(states) > 2]
+    if len(sentence) <= 2 or not with_words:
         return scores
-    joined = np.concatenate([statements[i] for i in filled]).astype(np.float32, copy=False)
-    starts = np.cumsum([0, *(len(statements[i]) for i in filled)])
-    cosines = joined @ sentence.T  # (sum u, t): the longer side first keeps the product fast
-    precision = np.maximum.reduceat(cosines[:, 1:-1], starts[:-1], axis=0).mean(axis=1)
+    # All statements one after the other, (sum u, d), and where each starts and ends.
+    joined = np.concatenate([statements[index] for index in with_words])
+    joined = joined.astype(np.float32, copy=False)
+    bounds = np.cumsum([0, *(len(statements[index]) for index in with_words)])
+    starts = bounds[:-1]
+    last_tokens = bounds[1:] - 1
+    # (sum u, t): the longer side first keeps the product fast.
+    cosines = joined @ sentence.T
+    precision = np.maximum.reduceat(cosines[:, 1:-1], starts, axis=0).mean(axis=1)
+    # The best cosine of each statement token, summed without the two special tokens.
     best = cosines.max(axis=1)
-    lengths = np.diff(starts)
-    inner = np.add.reduceat(best, starts[:-1]) - best[starts[:-1]] - best[starts[1:] - 1]
-    recall = inner / (lengths - 2)
-    scores[filled] = 2 * precision * recall / (precision + recall)
+    word_sums = np.add.reduceat(best, starts) - best[starts] - best[last_tokens]
+    recall = word_sums / (np.diff(bounds) - 2)
+    scores[with_words] = 2 * precision * recall / (precision + recall)
     return scores
 
 
 def recall_gains(
     sentence: Floats, around: Sequence[Floats], statements: Sequence[Floats]
 ) -> Floats:
-    """Return how much more of each statement (u_i, d) a sentence (t, d) covers together with those around it, (k,).
+    """Return how much more of each statement a sentence covers with the sentences around it, (k,).
 
-    That is BERTScore's recall of the statement by all of them, its special tokens left out, less
-    the recall by the sentence alone: 0 where the others add nothing. NaN where the sentence, all
-    others or the statement has no word.
+    It is BERTScore's recall of the statement (u_i, d) by the sentence (t, d) and those around it,
+    without special tokens, less the recall by the sentence alone: 0 if the others add nothing. NaN
+    if the sentence, all others or the statement has no word.
     """
     gains = np.full(len(statements), np.nan, np.float32)
-    filled = [i for i, states in enumerate(statements) if len(states) > 2]
-    others = [states[1:-1] for states in around if len(states) > 2]
-    if len(sentence) <= 2 or not others or not filled:
+    with_words = [index for index, states in enumerate(statements) if len(states) > 2]
+    context_words = [states[1:-1] for states in around if len(states) > 2]
+    if len(sentence) <= 2 or not context_words or not with_words:
         return gains
-    joined = np.concatenate([statements[i][1:-1] for i in filled]).astype(np.float32, copy=False)
-    lengths = np.array([len(statements[i]) - 2 for i in filled])
-    alone = (joined @ sentence[1:-1].T).max(axis=1)
-    more = np.maximum((joined @ np.concatenate(others).T).max(axis=1) - alone, 0)
-    gains[filled] = np.add.reduceat(more, np.cumsum(lengths) - lengths) / lengths
+    # The words of all statements one after the other, (sum u, d), and where each starts.
+    joined = np.concatenate([statements[index][1:-1] for index in with_words])
+    joined = joined.astype(np.float32, copy=False)
+    lengths = np.array([len(statements[index]) - 2 for index in with_words])
+    starts = np.cumsum(lengths) - lengths
+    # The best cosine of each statement word in the sentence, and how much the context adds.
+    in_sentence = (joined @ sentence[1:-1].T).max(axis=1)
+    in_context = (joined @ np.concatenate(context_words).T).max(axis=1)
+    added = np.maximum(in_context - in_sentence, 0)
+    gains[with_words] = np.add.reduceat(added, starts) / lengths
     return gains
 
 

@@ -290,7 +290,7 @@ class BM25:
     def _postings(
         self, term: np.uint64
     ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.uint16], int]]:
-        """Yield the documents with a term, their frequencies and the first document, per segment."""
+        """Yield each segment's documents with a term, their frequencies and its first document."""
         first_documents = self._first_documents.tolist()
         for segment, first_document in zip(self._segments, first_documents, strict=False):
             postings = segment.postings(term)

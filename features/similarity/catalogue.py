@@ -1,6 +1,4 @@
-"""The 19 measures between an input sentence and a verified claim, as data.
-
-The one place that fixes their order.
+"""The 19 similarity measures between an input sentence and a verified claim, in their order.
 
 Source: Shaar et al., Assisting the Human Fact-Checkers, section 4, in the column order of the
 published code, except that the best of the four article sentences comes first (the published code
@@ -13,7 +11,7 @@ from typing import NamedTuple
 
 
 class Measure(NamedTuple):
-    """One column: its name, the family that computes it, the field of the claim it reads, and what it is in words."""
+    """A column: its name, the family that computes it, the claim's field, and its meaning."""
 
     name: str
     family: str

@@ -1,8 +1,6 @@
 """Cosines between sentences and the statements, titles and article sentences of claims.
 
-SBERT and SimCSE alike.
-
-All rows are unit vectors; a zero row (a blank text) has cosine 0 with everything. Source: Shaar et
+The same for SBERT and SimCSE. All rows are unit vectors; a zero row (a blank text) has cosine 0 with everything. Source: Shaar et
 al., Assisting the Human Fact-Checkers, section 4: the four best cosines with the article's
 sentences.
 """
@@ -49,7 +47,7 @@ def body_cosines(
     claim_index: Ints,
     top: int = 4,
 ) -> Floats:
-    """Return the ``top`` best cosines of the sentence of each pair with its claim's article, (p, top).
+    """Return the ``top`` best cosines of each pair's sentence with its claim's article, (p, top).
 
     ``body(i)`` gives the unit rows (s, d) of the sentences of claim i's article and is called once
     per claim. The best comes first; an article with fewer sentences repeats its last value, and a
@@ -66,14 +64,18 @@ def body_cosines(
 
 
 def top_cosines(sentences: Floats, body: Floats, top: int = 4) -> Floats:
-    """Return the best cosines of sentences (n, d) with one article's sentences (s, d), falling, (n, top)."""
+    """Return the best cosines of sentences (n, d) with one article's sentences (s, d), (n, top).
+
+    They are in descending order.
+    """
     if not len(body):
         return np.zeros((len(sentences), top), np.float32)
     cosines = sentences @ np.asarray(body, np.float32).T
     if cosines.shape[1] > top:
         cosines = -np.partition(-cosines, top - 1, axis=1)[:, :top]
-    ordered = -np.sort(-cosines, axis=1)
-    return np.pad(ordered, ((0, 0), (0, top - ordered.shape[1])), mode="edge")
+    descending = -np.sort(-cosines, axis=1)
+    missing = top - descending.shape[1]
+    return np.pad(descending, ((0, 0), (0, missing)), mode="edge")
 
 
 def _pairs_by_claim(claim_index: Ints) -> list[tuple[int, NDArray[np.intp]]]:

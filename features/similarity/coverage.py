@@ -1,7 +1,5 @@
 """Coverage: how much of a sentence's rare words a statement has, and the other way round.
 
-Texts in, arrays out.
-
 Words are weighted by their rarity in a fixed collection of statements
 (``models/word-weights.json``), so that a value means the same whether the database has a hundred
 claims or a hundred thousand.
@@ -27,7 +25,7 @@ from features.similarity.bm25 import tokenize
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
 WORD_WEIGHTS = "word-weights.json"
-BLOCK = 50_000  # pairs compared at a time: bounds memory
+BLOCK = 50_000  # pairs compared at a time, which limits the memory
 
 
 class Coverage(NamedTuple):
@@ -52,18 +50,25 @@ class WordWeights:
 
     @classmethod
     def of(cls, texts: Iterable[str], *, least: int = 3) -> WordWeights:
-        """Return log(n / documents with the word) / log(n) for words that occur in ``least`` texts or more."""
-        documents: Counter[str] = Counter()
-        n = 0
-        for n, text in enumerate(texts, 1):  # noqa: B007
-            documents.update(set(tokenize(text)))
-        frequent = {word: times for word, times in sorted(documents.items()) if times >= least}
-        return cls(
-            {
-                word: round(1 - float(np.log(times) / np.log(max(n, 2))), 4)
-                for word, times in frequent.items()
-            }
-        )
+        """Weigh the words that occur in ``least`` texts or more by their rarity.
+
+        The weight is log(n / documents with the word) / log(n).
+        """
+        document_counts: Counter[str] = Counter()
+        total = 0
+        for text in texts:
+            total += 1
+            document_counts.update(set(tokenize(text)))
+        weights = {}
+        for word, documents in sorted(document_counts.items()):
+            if documents >= least:
+                rarity = 1 - float(np.log(documents) / np.log(max(total, 2)))
+                weights[word] = round(rarity, 4)
+        return cls(weights)
+
+    def weight(self, word: str) -> float:
+        """Return the weight of a word."""
+        return self.weights.get(word, self.unseen)
 
     def to_json(self) -> dict[str, object]:
         """Return plain values that ``from_json`` reads."""
@@ -87,53 +92,69 @@ class WordBag:
     def __init__(
         self, sentences: Sequence[str], statements: Sequence[str], weights: WordWeights
     ) -> None:
-        words: dict[str, int] = {}
-        rows: dict[tuple[str, str], int] = {}
-        ours = [_words(t) for t in sentences]
-        theirs = [_words(t) for t in statements]
-        self.ours = _binary(ours, words)
-        self.theirs = _binary(theirs, words)
-        self.our_rows = _binary(map(_neighbours, ours), rows)
-        self.their_rows = _binary(map(_neighbours, theirs), rows)
-        for one, other, width in (
-            ("ours", "theirs", len(words)),
-            ("our_rows", "their_rows", len(rows)),
-        ):
-            getattr(self, one).resize(len(sentences), width)
-            getattr(self, other).resize(len(statements), width)
-        self.word_weights = np.array([weights.weights.get(word, weights.unseen) for word in words])
-        self.row_weights = np.array(
-            [sum(weights.weights.get(w, weights.unseen) for w in row) for row in rows]
+        word_columns: dict[str, int] = {}
+        neighbour_columns: dict[tuple[str, str], int] = {}
+        sentence_words = [_words(text) for text in sentences]
+        statement_words = [_words(text) for text in statements]
+        # Binary rows, one per text: (n, v) for sentences, (m, v) for statements.
+        self.sentence_words = _binary(sentence_words, word_columns)
+        self.statement_words = _binary(statement_words, word_columns)
+        self.sentence_words.resize(len(sentences), len(word_columns))
+        # The same for neighbouring words.
+        self.sentence_neighbours = _binary(map(_neighbours, sentence_words), neighbour_columns)
+        self.statement_neighbours = _binary(map(_neighbours, statement_words), neighbour_columns)
+        self.sentence_neighbours.resize(len(sentences), len(neighbour_columns))
+        self.word_weights = np.array([weights.weight(word) for word in word_columns])
+        self.neighbour_weights = np.array(
+            [sum(map(weights.weight, neighbours)) for neighbours in neighbour_columns]
         )
 
     @property
     def weight_of_sentences(self) -> Floats:
         """Return the summed weight of each sentence's different words, (n,)."""
-        return self.ours @ self.word_weights
+        return self.sentence_words @ self.word_weights
 
     def compare(self, sentence: Ints, statement: Ints) -> Coverage:
-        """Return the coverage of pairs, given as positions of sentences (p,) and of statements (p,)."""
-        ours = self.weight_of_sentences
-        theirs = self.theirs @ self.word_weights
-        our_rows = self.our_rows @ self.row_weights
-        shared, rarest, in_row = (np.zeros(len(sentence)) for _ in range(3))
+        """Return the coverage of pairs, given by positions of sentences and statements, (p,)."""
+        sentence_weights = self.weight_of_sentences
+        statement_weights = self.statement_words @ self.word_weights
+        neighbour_weights = self.sentence_neighbours @ self.neighbour_weights
+        shared = np.zeros(len(sentence))
+        rarest = np.zeros(len(sentence))
+        in_row = np.zeros(len(sentence))
         for start in range(0, len(sentence), BLOCK):
-            s = sentence[start : start + BLOCK]
-            c = statement[start : start + BLOCK]
-            common = self.ours[s].multiply(self.theirs[c]).tocsr()
-            shared[start : start + BLOCK] = common @ self.word_weights
-            weighed = common @ sparse.diags_array(self.word_weights)
-            if weighed.shape[1]:  # a matrix without columns has no maximum
-                rarest[start : start + BLOCK] = weighed.max(axis=1).toarray().ravel()
-            in_row[start : start + BLOCK] = (
-                self.our_rows[s].multiply(self.their_rows[c]).tocsr() @ self.row_weights
+            block = slice(start, start + BLOCK)
+            # The words that both texts of a pair have, (b, v), binary and sparse.
+            common = _common(
+                self.sentence_words, sentence[block], self.statement_words, statement[block]
             )
+            shared[block] = common @ self.word_weights
+            common_weights = common @ sparse.diags_array(self.word_weights)
+            if common_weights.shape[1]:  # a matrix without columns has no maximum
+                rarest[block] = common_weights.max(axis=1).toarray().ravel()
+            common_neighbours = _common(
+                self.sentence_neighbours,
+                sentence[block],
+                self.statement_neighbours,
+                statement[block],
+            )
+            in_row[block] = common_neighbours @ self.neighbour_weights
         return Coverage(
-            _share(shared, ours[sentence]),
-            _share(shared, theirs[statement]),
-            rarest,
-            _share(in_row, our_rows[sentence]),
+            of_sentence=_share(shared, sentence_weights[sentence]),
+            of_statement=_share(shared, statement_weights[statement]),
+            rarest=rarest,
+            in_row=_share(in_row, neighbour_weights[sentence]),
         )
+
+
+def _common(
+    sentence_rows: sparse.csr_array,
+    sentence: Ints,
+    statement_rows: sparse.csr_array,
+    statement: Ints,
+) -> sparse.csr_array:
+    """Return the columns that both texts of each pair have, (p, v)."""
+    return sentence_rows[sentence].multiply(statement_rows[statement]).tocsr()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -142,12 +163,14 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _binary(texts: Iterable[Iterable], vocabulary: dict) -> sparse.csr_array:
+    """Return a sparse binary row per text; new tokens are added to the vocabulary."""
     columns: list[int] = []
     starts = [0]
     for tokens in texts:
         columns += sorted({vocabulary.setdefault(token, len(vocabulary)) for token in tokens})
         starts.append(len(columns))
-    arrays = (np.ones(len(columns)), np.array(columns, np.int32), np.array(starts, np.int64))
+    ones = np.ones(len(columns))
+    arrays = (ones, np.array(columns, np.int32), np.array(starts, np.int64))
     return sparse.csr_array(arrays, shape=(len(starts) - 1, len(vocabulary)))
 
 

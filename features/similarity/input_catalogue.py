@@ -1,6 +1,4 @@
-"""The catalogue of the ranker's inputs as data.
-
-Each one's name, group, sign and words, in the order of the columns.
+"""The catalogue of the ranker's inputs: their names, groups, signs and words, in column order.
 
 An input describes a pair of an input sentence and a verified claim. Many are a measure of
 ``features.similarity.catalogue``, or made from one; the others compare the words, figures, names
@@ -14,7 +12,7 @@ from typing import NamedTuple
 
 from features.similarity.catalogue import FAMILIES, MEASURES
 
-# signs: which way an input may move the score of a pair
+# Signs: the direction in which an input may move the score of a pair.
 FOR = 1
 AGAINST = -1
 EITHER_WAY = 0
@@ -25,10 +23,7 @@ CONTEXT = "context_gain"  # the one input that only orders the claims of a sente
 
 
 class Group(NamedTuple):
-    """What inputs have in common.
-
-    Its label, and in words what they say where they lift or lower a match.
-    """
+    """A group of inputs: its label, and the words for inputs that raise or lower a match."""
 
     label: str = "the rest"
     speaks_for: str = ""
@@ -36,10 +31,10 @@ class Group(NamedTuple):
 
 
 class Input(NamedTuple):
-    """One column: its name, group and meaning, and the sign that its weight may have.
+    """A column: its name, group and meaning, and the sign that its weight may have.
 
-    ``measure`` is the one that it is or is made from, ``field`` the part of the claim that it reads; both are empty
-    where there is none. The words for and against replace those of the group.
+    ``measure`` is the similarity measure that it is or is made from, ``field`` the part of the
+    claim that it reads; both may be empty. The words for and against replace those of the group.
     """
 
     name: str
@@ -52,10 +47,8 @@ class Input(NamedTuple):
     speaks_against: str = ""
 
 
-START = Group("start")  # of ``BASE``
-AGAIN = Group(
-    "read in context", "fits when read in context", "does not fit when read in context"
-)  # of ``REREAD``
+START = Group("start")
+AGAIN = Group("read in context", "fits when read in context", "does not fit when read in context")
 GROUPS = {
     "bm25": Group("BM25", "words in common", "few words in common"),
     "nli": Group("NLI", "one follows from the other", "one contradicts the other"),
@@ -74,13 +67,13 @@ _MEASURE = {measure.name: measure for measure in MEASURES}
 
 
 def _measure(name: str, sign: int = FOR) -> Input:
-    """A measure as it is."""
+    """Return the input that is a measure."""
     measure = _MEASURE[name]
     return Input(name, measure.family, measure.meaning, sign, measure=name, field=measure.field)
 
 
 def _of_measure(name: str, group: str, meaning: str, measure: str) -> Input:
-    """An input made from a measure of all candidates of a sentence."""
+    """Return an input made from a measure of all candidates of a sentence."""
     return Input(name, group, meaning, measure=measure, field=_MEASURE[measure].field)
 
 
@@ -158,17 +151,20 @@ _BY_NAME = {i.name: i for i in INPUTS}
 def group(name: str) -> Group:
     """Return the group of an input.
 
-    An input that is not in the table belongs to the family that its name contains.
-
-    The published method has inputs of its own, such as ``bm25_body_2``.
+    An input that is not in the table belongs to the family in its name: the published method has
+    inputs of its own, such as ``bm25_body_2``.
     """
-    if name in (BASE, REREAD):
-        return START if name == BASE else AGAIN
+    if name == BASE:
+        return START
+    if name == REREAD:
+        return AGAIN
     if name in _BY_NAME:
         return GROUPS[_BY_NAME[name].group]
-    return next(
-        (GROUPS[family] for family in FAMILIES if family in name.casefold().split("_")), Group()
-    )
+    words = name.casefold().split("_")
+    for family in FAMILIES:
+        if family in words:
+            return GROUPS[family]
+    return Group()
 
 
 def meaning(name: str) -> str:
@@ -182,16 +178,14 @@ def meaning(name: str) -> str:
 
 
 def speaks_for(name: str) -> str:
-    """Return in words what an input says where it lifts a match.
-
-    Empty where it has nothing to say.
-    """
-    return (name in _BY_NAME and _BY_NAME[name].speaks_for) or group(name).speaks_for
+    """Return the words for an input that raises the score of a match, empty if there are none."""
+    if name in _BY_NAME and _BY_NAME[name].speaks_for:
+        return _BY_NAME[name].speaks_for
+    return group(name).speaks_for
 
 
 def speaks_against(name: str) -> str:
-    """Return in words what an input says where it lowers a match.
-
-    Empty where it has nothing to say.
-    """
-    return (name in _BY_NAME and _BY_NAME[name].speaks_against) or group(name).speaks_against
+    """Return the words for an input that lowers the score of a match, empty if there are none."""
+    if name in _BY_NAME and _BY_NAME[name].speaks_against:
+        return _BY_NAME[name].speaks_against
+    return group(name).speaks_against

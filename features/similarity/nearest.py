@@ -1,7 +1,7 @@
-"""The rows whose vectors are nearest to a sentence: exact, over mapped rows, in bounded memory.
+"""Nearest vectors to a sentence: exact, over memory-mapped rows, in bounded memory.
 
-Products of blocks, or of bytes for a few sentences, only propose: ``exact`` gives the cosines by
-which the order is decided, the same whatever was computed with them.
+Products of blocks, or of bytes for a few sentences, only propose rows. ``exact`` gives the cosines
+that decide the order, which depend on nothing but the row.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from features.models.model_spec import Floats
 
 ROWS = 4096  # compared at a time, 6 MB
-SPARE = 12  # proposed beyond those wanted: the last digits of a product depend on its blocks
-# for so few sentences and so many rows reading single precision costs the most
+SPARE = 12  # additional rows, since the last digits of a product depend on its blocks
+# Up to so many sentences and from so many rows, codes save most of the reading.
 FEW = 4
 MANY = 16_384
-LARGEST = 127  # of a code
-ROUNDED = 1e-5  # more than the sum of a cosine is off by
+LARGEST = 127  # code
+ROUNDED = 1e-5  # more than the rounding error of a cosine
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
@@ -28,7 +28,7 @@ Rows = NDArray[np.intp]
 class Codes:
     """Unit vectors in bytes, a quarter of their size.
 
-    Vector i is ``step * rows[i]``, but for a length of ``error``.
+    Vector i differs from ``step * rows[i]`` by a vector of length ``error`` at most.
     """
 
     rows: NDArray[np.int8]  # (m, d)
@@ -39,7 +39,10 @@ class Codes:
 def proposed(
     sentences: Floats, vectors: Floats, depth: int, allowed: Mask, codes: Codes | None = None
 ) -> list[Rows]:
-    """Return for each sentence (n, d) the ``depth`` nearest allowed rows of ``vectors`` (m, d) and more, unordered."""
+    """Propose for each sentence (n, d) rows of ``vectors`` (m, d), unordered.
+
+    The ``depth`` nearest allowed ones are among them.
+    """
     if not depth or not allowed.any():
         return [np.zeros(0, np.intp) for _ in sentences]
     if codes is not None and len(sentences) <= FEW:
@@ -56,52 +59,62 @@ def exact(sentence: Floats, vectors: Floats) -> Floats:
 
 
 def step_of(vectors: Floats) -> float:
-    """Return the step with which the largest number in some vectors (m, d) becomes the largest code."""
-    largest = (
-        float(np.abs(vectors[start : start + ROWS]).max()) for start in range(0, len(vectors), ROWS)
-    )
-    return (max(largest, default=0.0) or 1.0) / LARGEST
+    """Return the step at which the largest number in some vectors (m, d) has the largest code."""
+    largest = 0.0
+    for start in range(0, len(vectors), ROWS):
+        largest = max(largest, float(np.abs(vectors[start : start + ROWS]).max()))
+    return (largest or 1.0) / LARGEST
 
 
 def encode(vectors: Floats, step: float) -> tuple[NDArray[np.int8], float]:
-    """Return the codes of some vectors (m, d), and the greatest length by which one of them is off."""
+    """Return the codes of some vectors (m, d), and the length of the greatest error of one."""
     codes = np.rint(vectors / np.float32(step)).astype(np.int8)
-    off = vectors.astype(np.float64) - step * codes
-    return codes, float(np.linalg.norm(off, axis=1).max(initial=0))
+    errors = vectors.astype(np.float64) - step * codes
+    return codes, float(np.linalg.norm(errors, axis=1).max(initial=0))
 
 
 def of_halves(vectors: NDArray[np.float16], vector: Floats, most: int) -> tuple[Rows, Floats]:
-    """Return the rows of ``vectors`` (m, d) with the largest cosines with a unit vector (d,), and these, exact."""
+    """Return the ``most`` rows of ``vectors`` (m, d) with the largest cosines, and the cosines.
+
+    They are exact cosines with a unit vector (d,).
+    """
     cosines = _products(vector.astype(np.float16), vectors)
-    near = np.flatnonzero(cosines >= _highest(cosines, most))
-    near = near[np.lexsort((near, -cosines[near]))][:most]
-    return near, cosines[near].astype(np.float32)
+    rows = np.flatnonzero(cosines >= _lowest_of_highest(cosines, most))
+    rows = rows[np.lexsort((rows, -cosines[rows]))][:most]
+    return rows, cosines[rows].astype(np.float32)
 
 
 def _by_codes(sentence: Floats, vectors: Floats, codes: Codes, depth: int, allowed: Mask) -> Rows:
-    """Return rows among which the nearest allowed ones surely are.
+    """Return rows that certainly include the nearest allowed ones.
 
-    The cosines of those that seem nearest by the codes are a border that the nearest reach. What
-    seems further below it than codes can be off, by the inequality of Cauchy and Schwarz, is none
-    of them.
+    The exact cosines of the rows that are nearest by their codes give a lower bound that the
+    nearest rows reach. By the inequality of Cauchy and Schwarz, a row whose product of codes is
+    below that bound by more than the codes' error cannot be one of them.
     """
     step = step_of(sentence[None])
-    (asked,), own = encode(sentence[None], step)
-    seeming = _products(asked, codes.rows)
-    seeming[~allowed] = -np.inf
-    first = np.flatnonzero(allowed & (seeming >= _highest(seeming, depth)))
-    border = float(exact(sentence, np.asarray(vectors[first], np.float32)).min())
-    off = codes.error * float(np.linalg.norm(sentence)) + own * (1 + codes.error) + ROUNDED
-    return np.flatnonzero(seeming >= (border - off) / (step * codes.step))
+    sentence_codes, sentence_error = encode(sentence[None], step)
+    products = _products(sentence_codes[0], codes.rows)
+    products[~allowed] = -np.inf
+    seemingly_nearest = np.flatnonzero(allowed & (products >= _lowest_of_highest(products, depth)))
+    nearest_vectors = np.asarray(vectors[seemingly_nearest], np.float32)
+    lower_bound = float(exact(sentence, nearest_vectors).min())
+    code_error = codes.error * float(np.linalg.norm(sentence))
+    error = code_error + sentence_error * (1 + codes.error) + ROUNDED
+    return np.flatnonzero(products >= (lower_bound - error) / (step * codes.step))
 
 
 def _products(vector: NDArray[np.generic], vectors: NDArray[np.generic]) -> NDArray[np.float64]:
-    """Return the products of a vector (d,) with others of its type (m, d), exact where they are bytes."""
+    """Return the products of a vector (d,) with others of its type (m, d), exact for bytes."""
     from numkong import cdist
 
-    return np.asarray(cdist(vector[None], np.asarray(vectors), "dot"))[
-        0
-    ]  # into any other type it is slow
+    products = cdist(vector[None], np.asarray(vectors), "dot")
+    return np.asarray(products)[0]  # a conversion to another type is slow
+
+
+def _lowest_of_highest(values: NDArray[np.float64], number: int) -> np.float64:
+    """Return the lowest of the ``number`` highest values, or of all if there are fewer."""
+    position = len(values) - min(number, len(values))
+    return np.partition(values, position)[position]
 
 
 def _highest(values: NDArray[np.float64], number: int) -> np.float64:
@@ -111,21 +124,27 @@ def _highest(values: NDArray[np.float64], number: int) -> np.float64:
 
 
 def _by_blocks(sentences: Floats, vectors: Floats, wanted: int, allowed: Mask) -> list[Rows]:
-    found = [np.zeros(0, np.intp)] * len(sentences)
-    values = [np.zeros(0, np.float32)] * len(sentences)
-    least = np.full(len(sentences), -np.inf, np.float32)  # of those found, once they are enough
+    """Return the ``wanted`` nearest allowed rows of each sentence, one block of rows at a time."""
+    best_rows = [np.zeros(0, np.intp)] * len(sentences)
+    best_cosines = [np.zeros(0, np.float32)] * len(sentences)
+    # The lowest cosine among a sentence's best rows, once there are enough of them, (n,).
+    lowest = np.full(len(sentences), -np.inf, np.float32)
     for start in range(0, len(vectors), ROWS):
-        there = np.flatnonzero(allowed[start : start + ROWS])
+        allowed_rows = np.flatnonzero(allowed[start : start + ROWS])
         block = np.asarray(vectors[start : start + ROWS], np.float32)
-        cosines = sentences @ (block if len(there) == len(block) else block[there]).T
-        for row in np.flatnonzero((cosines > least[:, None]).any(axis=1)).tolist():
-            near = np.flatnonzero(cosines[row] > least[row])
-            rows = np.concatenate((found[row], start + there[near]))
-            scores = np.concatenate((values[row], cosines[row, near]))
+        if len(allowed_rows) < len(block):
+            block = block[allowed_rows]
+        cosines = sentences @ block.T
+        may_improve = (cosines > lowest[:, None]).any(axis=1)
+        for sentence in np.flatnonzero(may_improve).tolist():
+            nearer = np.flatnonzero(cosines[sentence] > lowest[sentence])
+            rows = np.concatenate((best_rows[sentence], start + allowed_rows[nearer]))
+            row_cosines = np.concatenate((best_cosines[sentence], cosines[sentence, nearer]))
             if len(rows) > wanted:
-                best = np.argpartition(-scores, wanted - 1)[:wanted]
-                rows = rows[best]
-                scores = scores[best]
-                least[row] = scores.min()
-            found[row], values[row] = rows, scores
-    return found
+                highest = np.argpartition(-row_cosines, wanted - 1)[:wanted]
+                rows = rows[highest]
+                row_cosines = row_cosines[highest]
+                lowest[sentence] = row_cosines.min()
+            best_rows[sentence] = rows
+            best_cosines[sentence] = row_cosines
+    return best_rows
