@@ -1,4 +1,4 @@
-"""An atomic write: a temporary file beside the target is renamed over it once it is complete and on the disk."""
+"""Atomic writes: a complete temporary file on the disk is renamed over the target."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Batching of texts for a network.
-
-Of similar length, small enough for a processor's cache, several at a time.
-"""
+"""Batching of texts for a network: similar in length, and small enough for a processor's cache."""
 
 from __future__ import annotations
 
@@ -31,25 +28,23 @@ Outputs = tuple[Floats, ...]
 def readable(texts: Sequence[str], tokens: int) -> list[str]:
     """Return texts that a tokenizer accepts; ``tokens``: the most that the model reads of a text.
 
-    Half a surrogate pair, from a broken file, becomes a question mark. Text far beyond the last
+    Half a surrogate pair, from a malformed file, becomes a question mark. Text far beyond the last
     token that is read is cut off first: a tokenizer builds every overflowing part, for a pair each
     part of one text with each of the other, which took 300 MB for two texts of 20,000 characters
     and 1.1 GB for two of 40,000.
     """
-    return [
-        text[: LONGEST_WORD * tokens].encode("utf-8", "replace").decode("utf-8") for text in texts
-    ]
+    longest = LONGEST_WORD * tokens
+    return [text[:longest].encode("utf-8", "replace").decode("utf-8") for text in texts]
 
 
 def in_batches(
     runner: Runner, tokens: Sequence[Tokens], batch_size: int
 ) -> Iterator[tuple[Rows, Outputs]]:
-    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts, those of similar length together."""
+    """Yield (rows, outputs) of every batch of at most ``batch_size`` texts of similar length."""
     lengths = np.array([len(ids) for ids, _ in tokens], np.intp)
-    shared = (
-        int(lengths.sum()) // runner.at_once + 1
-    )  # even a few texts are shared among all threads
-    batches = like_lengths(lengths, min(runner.cells, shared), batch_size)
+    # Even a few texts are divided among all threads.
+    cells_per_thread = int(lengths.sum()) // runner.at_once + 1
+    batches = like_lengths(lengths, min(runner.cells, cells_per_thread), batch_size)
     if runner.at_once == 1 or len(batches) == 1:
         for rows in batches:
             yield rows, runner.run([tokens[row] for row in rows])
@@ -57,12 +52,13 @@ def in_batches(
     waiting: deque[tuple[Rows, Future[Outputs]]] = deque()
     with ThreadPoolExecutor(runner.at_once) as pool:
         for rows in batches:
-            waiting.append((rows, pool.submit(runner.run, [tokens[row] for row in rows])))
-            if len(waiting) > 2 * runner.at_once:  # bounds the outputs that wait in memory
-                first, outputs = waiting.popleft()
-                yield first, outputs.result()
-        for first, outputs in waiting:
-            yield first, outputs.result()
+            batch = [tokens[row] for row in rows]
+            waiting.append((rows, pool.submit(runner.run, batch)))
+            if len(waiting) > 2 * runner.at_once:  # limits the outputs that wait in memory
+                oldest_rows, outputs = waiting.popleft()
+                yield oldest_rows, outputs.result()
+        for waiting_rows, outputs in waiting:
+            yield waiting_rows, outputs.result()
 
 
 def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list[Rows]:
@@ -83,16 +79,15 @@ def like_lengths(lengths: NDArray[np.intp], cells: int, batch_size: int) -> list
 
 def padded(batch: Sequence[Tokens], pad: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return ids, mask and token types of a batch, (b, t) each, padded on the right."""
-    longest = max(len(ids) for ids, _ in batch)
+    longest = max(len(token_ids) for token_ids, _ in batch)
     ids = np.full((len(batch), longest), pad, np.int64)
     mask = np.zeros_like(ids)
     types = np.zeros_like(ids)
-    for row, (tokens, kinds) in enumerate(batch):
-        ids[row, : len(tokens)], mask[row, : len(tokens)], types[row, : len(kinds)] = (
-            tokens,
-            1,
-            kinds,
-        )
+    for row, (token_ids, token_types) in enumerate(batch):
+        length = len(token_ids)
+        ids[row, :length] = token_ids
+        mask[row, :length] = 1
+        types[row, : len(token_types)] = token_types
     return ids, mask, types
 
 
@@ -157,11 +152,10 @@ def _blas() -> ThreadpoolController:
 
 
 def threads() -> int:
-    """Return how many threads to use.
-
-    ``OMP_NUM_THREADS`` where it is set, else one a core this process may use.
-    """
+    """Return the number of threads to use: ``OMP_NUM_THREADS``, or one per available core."""
     setting = os.environ.get("OMP_NUM_THREADS", "")
     if setting.isdigit() and int(setting) > 0:
         return int(setting)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The cache folder: where exported graphs and the digests of weights are stored, all of which can be made again."""
+"""Cache folder of exported graphs and digests of weights, all of which can be made again."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Return the cache folder: ``LECTERN_CACHE``, else ``LECTERN_HOME/cache``, else the platform's cache.
+    """Return the cache folder: ``LECTERN_CACHE``, ``LECTERN_HOME/cache`` or the platform's cache.
 
-    Where that folder cannot be written, it is a temporary folder of this process.
+    If that folder cannot be written to, it is a temporary folder of this process.
     """
-    import platformdirs
-
-    named = os.environ.get("LECTERN_CACHE")
-    home = os.environ.get("LECTERN_HOME")
-    if named:
-        folder = Path(named).expanduser()
-    else:
-        folder = (
-            Path(home).expanduser() / "cache"
-            if home
-            else Path(platformdirs.user_cache_dir("lectern", False))
-        )
+    folder = _configured_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    except OSError:  # read-only or full: what is cached is made again in every process
+    except OSError:  # read-only or full: cached files are made again in every process
         return Path(_process_folder().name)
     return folder
+
+
+def _configured_folder() -> Path:
+    import platformdirs
+
+    cache = os.environ.get("LECTERN_CACHE")
+    if cache:
+        return Path(cache).expanduser()
+    data_folder = os.environ.get("LECTERN_HOME")
+    if data_folder:
+        return Path(data_folder).expanduser() / "cache"
+    return Path(platformdirs.user_cache_dir("lectern", False))
 
 
 @lru_cache(maxsize=1)

