@@ -22,7 +22,7 @@ from assistant.core.errors import SettingsError
 from assistant.live.sources.registry import SOURCES
 
 if TYPE_CHECKING:
-    from assistant.live.access_tokens import Right, TokenStore
+    from assistant.live.access_tokens import AccessRight, TokenStore
     from assistant.live.engine import Engine
     from assistant.live.event import Event
     from assistant.live.live_lines import Source
@@ -177,24 +177,24 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
 def _rights(
     options: argparse.Namespace, tokens: TokenStore
-) -> tuple[Callable[[str, str], Right], AllowedPeers]:
+) -> tuple[Callable[[str, str], AccessRight], From]:
     """Return what a token allows at an event, and whose requests are let in.
 
     Where nobody has set or given a token and only this computer is listened to, programs on it
     need none, and what a proxy passes on is refused.
     """
-    from assistant.live.access_tokens import Right
-    from assistant.web.request_filter import AllowedPeers, is_loopback
+    from assistant.live.access_tokens import AccessRight
+    from assistant.web.request_filter import From, is_loopback
 
     shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))
     shared = shared or ("" if here_only else _made_now(tokens, options.event))
 
-    def right(token: str, event: str) -> Right:
+    def right(token: str, event: str) -> AccessRight:
         if here_only and not token and not _given(tokens, [event]):
-            return Right.WRITE
+            return AccessRight.WRITE
         is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
-        return Right.WRITE if is_shared else tokens.right(token, event)
+        return AccessRight.WRITE if is_shared else tokens.right(token, event)
 
     return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
 

@@ -43,13 +43,17 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _give(options: argparse.Namespace) -> None:
-    from assistant.live.access_tokens import Right
+    from assistant.live.access_tokens import AccessRight
 
     with (
         _store(options) as store,
         audited(load_settings(options), "give token", f"live:{options.event}"),
     ):
-        print(store.give(options.event, options.name, Right.READ if options.read else Right.WRITE))
+        print(
+            store.give(
+                options.event, options.name, AccessRight.READ if options.read else AccessRight.WRITE
+            )
+        )
     say("Keep it now: it is not stored and cannot be shown again.")
 
 

@@ -11,7 +11,7 @@ from assistant import pipeline
 from assistant.core.errors import SettingsError
 from assistant.core.settings import Settings
 from assistant.live.engine import Engine
-from assistant.live.event import Event, LiveSentence, Outcome, Sifted
+from assistant.live.event import Event, LiveSentence, Outcome, ScoredSentence
 from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Source
 from assistant.live.sentence_checks import Checker
@@ -34,7 +34,7 @@ class BackgroundEngines:
         default_factory=threading.Lock
     )  # of the models: pages do not wait for them
 
-    def start(self, event: Event, source: Source, *, who: str) -> Event:
+    def start(self, event: Event, source: Source, *, account: str) -> Event:
         """Begin to follow a source for somebody.
 
         Its lines are stored from now on, and checked once models are loaded.
@@ -46,8 +46,8 @@ class BackgroundEngines:
                 raise SettingsError(
                     f"{event.name} is being followed already.", remedy="Stop it first."
                 )
-            event = self.log.begin(event, time.time(), who=who)
-            engine = self._engines[event.name] = Engine(self.log, event, self, by=who)
+            event = self.log.begin(event, time.time(), who=account)
+            engine = self._engines[event.name] = Engine(self.log, event, self, by=account)
         engine.follow(source)
         work = {"until_done": True}
         threading.Thread(
@@ -64,10 +64,10 @@ class BackgroundEngines:
         """Return whether this process has followed an event and does so no more."""
         return name in self._engines and not self.follows(name)
 
-    def stop(self, name: str, *, who: str = "") -> None:
-        """Stop following an event, as ``who`` asks; what has arrived is stored."""
-        if self.follows(name) and who:
-            self.log.stopped(name, time.time(), who=who)
+    def stop(self, name: str, *, account: str = "") -> None:
+        """Stop following an event, as ``account`` asks; what has arrived is stored."""
+        if self.follows(name) and account:
+            self.log.stopped(name, time.time(), who=account)
         if name in self._engines:
             self._engines[name].close()
 
@@ -88,7 +88,7 @@ class BackgroundEngines:
 
     def sift(
         self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
-    ) -> list[Sifted]:
+    ) -> list[ScoredSentence]:
         """Sift with the shared checker; an engine calls it in its thread."""
         return self.checker().sift(sentences, talks)
 

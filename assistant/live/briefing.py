@@ -21,10 +21,10 @@ from assistant.claims.likely_names import fitting_names, frequent_names
 from assistant.core.domain import VerifiedClaim
 from assistant.core.person_names import claimant_surnames, speaker_surname
 
-Vectors = NDArray[np.floating]
-NEAR = 0.7  # least cosine of two statements with much the same meaning
-ON_TOPIC = 300  # claims nearest to the topics that are compared
-LISTED = 40
+StatementVectors = NDArray[np.floating]
+SAME_MEANING_COSINE = 0.7  # least cosine of two statements with much the same meaning
+TOPIC_CLAIMS = 300  # claims nearest to the topics that are compared
+LISTED_CLAIMS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +40,47 @@ class Expected:
 
 def briefing(
     index: ClaimIndex,
-    encode: Callable[[Sequence[str]], Vectors],
+    encode: Callable[[Sequence[str]], StatementVectors],
     *,
     speakers: Sequence[str] = (),
     topics: Sequence[str] = (),
-    limit: int = LISTED,
+    limit: int = LISTED_CLAIMS,
 ) -> list[Expected]:
     """Return the fact-checks most likely to come back, at most ``limit``.
 
-    None without speakers and topics.
-
-    ``encode`` turns topics into vectors (n, d) like those of the index's statements.
+    The list is empty without speakers and topics. ``encode`` turns topics into vectors (n, d) like
+    the vectors of the index's statements.
     """
-    rows = _claims_of(index, speakers) if speakers else np.arange(len(index))
-    if topics and len(rows):
-        near = (index.statement_vectors[rows] @ encode(list(topics)).T).max(axis=1)
-        rows = rows[np.argsort(-near, kind="stable")[:ON_TOPIC]]
-    if not len(rows) or not (speakers or topics):
+    if not speakers and not topics:
         return []
-    close = _close(index, rows)
-    others = close.sum(axis=1) - 1
-    order = np.lexsort((rows, -index.review_days[rows], -others))
+    positions = _claims_of(index, speakers) if speakers else np.arange(len(index))
+    if topics and len(positions):
+        # The cosine of each claim (c,) with the nearest topic.
+        cosines = index.statement_vectors[positions] @ encode(list(topics)).T
+        topic_cosines = cosines.max(axis=1)
+        positions = positions[np.argsort(-topic_cosines, kind="stable")[:TOPIC_CLAIMS]]
+    if not len(positions):
+        return []
+    close = _close(index, positions)
+    repeat_counts = close.sum(axis=1) - 1
+    review_days = index.review_days[positions]
+    order = np.lexsort((positions, -review_days, -repeat_counts))
+    # Of a group of close claims, only the first in the order is listed.
     listed: list[int] = []
-    for place in order.tolist():
+    for candidate in order.tolist():
         if len(listed) == limit:
             break
-        if not close[place, listed].any():
-            listed.append(place)
-    days = index.review_days[rows]
-    newest = [int(np.argmax(np.where(close[place], days, -1))) for place in listed]
-    return [
-        Expected(index.claim(int(rows[i])), int(others[place]))
-        for place, i in zip(listed, newest, strict=True)
-    ]
+        if not close[candidate, listed].any():
+            listed.append(candidate)
+    expected = []
+    for candidate in listed:
+        newest = int(np.argmax(np.where(close[candidate], review_days, -1)))
+        claim = index.claim(int(positions[newest]))
+        expected.append(Expected(claim, int(repeat_counts[candidate])))
+    return expected
 
 
-def names(
+def expected_names(
     speakers: Sequence[str], topics: Sequence[str], expected: Sequence[Expected]
 ) -> tuple[str, ...]:
     """Return what a recogniser expects.
@@ -83,28 +88,30 @@ def names(
     Speakers and topics, then the names in the fact-checks, as many as it takes.
     """
     claims = [each.claim for each in expected]
-    found = frequent_names(
+    frequent_names = frequent(
         Counter(claim.statement for claim in claims),
         Counter(claim.claimant for claim in claims),
         min_fact_checks=1,
     )
-    return fitting_names([*speakers, *topics, *found])
+    return fitting([*speakers, *topics, *frequent_names])
 
 
 def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:
-    wanted = {speaker_surname(name) for name in speakers} - {""}
+    surnames = {speaker_surname(name) for name in speakers} - {""}
     return np.array(
-        [i for i, name in enumerate(index.claimants) if wanted & claimant_surnames(name)], np.intp
+        [i for i, name in enumerate(index.claimants) if surnames & claimant_surnames(name)], np.intp
     )
 
 
-def _close(index: ClaimIndex, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _close(index: ClaimIndex, positions: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which claims are close to each other and of the same person, (r, r).
 
     Each is close to itself.
     """
-    vectors = index.statement_vectors[rows]
-    who = np.array([index.claimants[i].casefold() for i in rows.tolist()])
-    close = (vectors @ vectors.T >= NEAR) & (who[:, None] == who[None, :])
+    vectors = index.statement_vectors[positions]
+    claimants = np.array([index.claimants[i].casefold() for i in positions.tolist()])
+    close = (vectors @ vectors.T >= SAME_MEANING_COSINE) & (
+        claimants[:, None] == claimants[None, :]
+    )
     np.fill_diagonal(close, True)
     return close

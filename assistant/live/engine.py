@@ -17,30 +17,34 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assistant.core.errors import LecternError, StoreError
-from assistant.live.event import Event, LiveSentence, Outcome, Sifted
+from assistant.live.event import Event, LiveSentence, Outcome, ScoredSentence
 from assistant.live.event_log import EventLog
 from assistant.live.live_lines import Arrival, Source, cleaned
 from features.similarity.context_window import LIVE, Texts, Window
 
-QUEUE = 256  # sentences in memory that wait to be checked
-TOGETHER = 5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
-AROUND = Window(
+QUEUE_LENGTH = 256  # sentences in memory that wait to be checked
+SENTENCES_PER_PASS = (
+    5  # sentences checked in one pass: a burst is over sooner, and nobody waits long for it
+)
+PASSAGE_WINDOW = Window(
     before=8, after=8
 )  # sentences of the talk in which the passage of a new one is looked for
-REST_S = 0.2  # how often the log is asked for text that no longer changes, when nothing arrives
-BEAT_S = 2.0
-RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
-LOG = logging.getLogger("lectern.live")
+ENGINE_POLL_S = (
+    0.2  # how often the log is asked for text that no longer changes, when nothing arrives
+)
+HEARTBEAT_S = 2.0
+DATABASE_RETRY_S = (0.1, 0.5, 2.0, 5.0)  # while the database is busy, say with an import
+ENGINE_LOGGER = logging.getLogger("lectern.live")
 
 
-class SiftsAndChecks(Protocol):
+class SentenceChecker(Protocol):
     """A checker of sentences, or an object that sifts and checks like it."""
 
     def sift(
         self,
         sentences: Sequence[LiveSentence],
         talks: Sequence[Sequence[LiveSentence]],
-    ) -> list[Sifted]:
+    ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped."""
         ...
 
@@ -64,7 +68,7 @@ class Engine:
 
     log: EventLog
     event: Event
-    checker: SiftsAndChecks
+    checker: SentenceChecker
     on_result: Callable[[LiveSentence, Outcome], None] = lambda sentence, outcome: None
     on_warning: Callable[[str, str], None] = lambda source, text: None
     clock: Callable[[], float] = time.time
@@ -97,7 +101,7 @@ class Engine:
                 now=self.clock(),
                 cursor=arrival.cursor,
                 by=by or self.by,
-                unheard=arrival.unheard,
+                unheard_s=arrival.unheard,
             )
         if changed:
             self._news.set()
@@ -129,7 +133,7 @@ class Engine:
                 sentence.checked is not None for sentence in self.log.sentences(self.event.name)
             ):
                 return
-            self._news.wait(REST_S)
+            self._news.wait(ENGINE_POLL_S)
 
     def work(self, *, until_done: bool = False) -> None:
         """Run as the target of a thread.
@@ -141,7 +145,7 @@ class Engine:
         except LecternError as error:
             self._end("checks", str(error))
         except Exception as error:  # lines are still stored, and are checked after the next start
-            LOG.exception("the checks of %s ended", self.event.name)
+            ENGINE_LOGGER.exception("the checks of %s ended", self.event.name)
             self._end(
                 "checks",
                 f"an error in Lectern ({type(error).__name__}: {error}); nothing is checked now",
@@ -158,65 +162,68 @@ class Engine:
             thread.join(timeout=5)
 
     def step(self) -> bool:
-        """Sift what is new and check the most check-worthy sentences.
+        """Score new sentences, and check the most check-worthy ones.
 
         Return whether there was anything to do.
         """
         self._beat()
-        waiting = {
-            s.id: s for s in self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE)
-        }
-        for sentence_id in [
-            i for i, (sentence, _) in self._queue.items() if waiting.get(i) != sentence
-        ]:
-            del self._queue[sentence_id]  # its text has changed, or it is gone
-        new = [sentence for i, sentence in waiting.items() if i not in self._queue]
-        for sifted in self._sifted(new):
-            if sifted.dropped:
-                self._store(sifted.sentence, sifted.dropped)
+        waiting = self.log.waiting(self.event.name, now=self.clock(), limit=QUEUE_LENGTH)
+        waiting_by_id = {sentence.id: sentence for sentence in waiting}
+        for sentence_id, (sentence, _) in list(self._queue.items()):
+            if waiting_by_id.get(sentence_id) != sentence:
+                del self._queue[sentence_id]  # its text has changed, or it is gone
+        new = [sentence for sentence in waiting if sentence.id not in self._queue]
+        for scored in self._scored(new):
+            if scored.dropped:
+                self._store(scored.sentence, scored.dropped)
             else:
-                self._queue[sifted.sentence.id] = sifted.sentence, sifted.worthiness
-            if sifted.recalled:
-                self.log.recall(sifted.recalled, now=self.clock())
-        best = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))[:TOGETHER]
-        chosen = [sentence for sentence, _ in best]
-        for sentence, outcome in zip(chosen, self._checked(chosen), strict=True):
+                self._queue[scored.sentence.id] = (scored.sentence, scored.worthiness)
+            if scored.recalled:
+                self.log.recall(scored.recalled, now=self.clock())
+        best = self._best_of_queue()
+        for sentence, outcome in zip(best, self._checked(best), strict=True):
             self._store(sentence, outcome)
-        for sentence in chosen:
+        for sentence in best:
             self._queue.pop(sentence.id, None)
         return bool(new or self._queue)
+
+    def _best_of_queue(self) -> list[LiveSentence]:
+        """Return the most check-worthy sentences of the queue, as many as one pass takes."""
+        by_worth = sorted(self._queue.values(), key=lambda entry: (-entry[1], entry[0].id))
+        return [sentence for sentence, _ in by_worth[:SENTENCES_PER_PASS]]
 
     def _patient_step(self) -> bool:
         try:
             return self.step()
         except StoreError as error:  # another process is writing: what waits is safe in the log
             self.on_warning("database", f"{error} Trying again.")
-            self.stop.wait(RETRY_S[1])
+            self.stop.wait(DATABASE_RETRY_S[1])
             return True
 
-    def _sifted(self, new: Sequence[LiveSentence]) -> list[Sifted]:
-        return (
-            self.checker.sift(new, [self.log.talk(sentence, AROUND) for sentence in new])
-            if new
-            else []
-        )
-
-    def _checked(self, chosen: Sequence[LiveSentence]) -> list[Outcome]:
-        if not chosen:
+    def _scored(self, new: Sequence[LiveSentence]) -> list[ScoredSentence]:
+        if not new:
             return []
+        talks = [self.log.talk(sentence, PASSAGE_WINDOW) for sentence in new]
+        return self.checker.sift(new, talks)
+
+    def _checked(self, sentences: Sequence[LiveSentence]) -> list[Outcome]:
+        if not sentences:
+            return []
+        windows = []
         try:
-            windows = [
-                tuple(near.text for near in self.log.talk(sentence, LIVE)) for sentence in chosen
-            ]
-            return self.checker.check(self.event, chosen, windows)
+            for sentence in sentences:
+                window = self.log.talk(sentence, LIVE)
+                windows.append(tuple(neighbour.text for neighbour in window))
+            return self.checker.check(self.event, sentences, windows)
         except LecternError:
             raise  # no model, no index: nothing can be checked
-        except (
-            Exception
-        ) as error:  # one sentence must end neither the event nor the checks of the others
-            if len(chosen) > 1:
-                return [outcome for sentence in chosen for outcome in self._checked([sentence])]
-            LOG.exception("sentence %d of %s failed", chosen[0].number, self.event.name)
+        except Exception as error:
+            # One sentence must end neither the event nor the checks of the others.
+            if len(sentences) > 1:
+                return [outcome for sentence in sentences for outcome in self._checked([sentence])]
+            ENGINE_LOGGER.exception(
+                "sentence %d of %s failed", sentences[0].number, self.event.name
+            )
             return [Outcome(0.0, False, f"could not be checked ({type(error).__name__}: {error})")]
 
     def _store(self, sentence: LiveSentence, outcome: Outcome) -> None:
@@ -225,7 +232,7 @@ class Engine:
 
     def _beat(self) -> None:
         now = self.clock()
-        if now - self._beaten >= BEAT_S:
+        if now - self._beaten >= HEARTBEAT_S:
             self._beaten = now
             self.log.beat(self.event.name, now=now)
 
@@ -237,7 +244,7 @@ class Engine:
         except LecternError as error:
             self._end(source.name, str(error))
         except Exception as error:  # a fault of one source must not end the others
-            LOG.exception("source %s failed", source.name)
+            ENGINE_LOGGER.exception("source %s failed", source.name)
             self._end(
                 source.name,
                 f"an error in Lectern ({type(error).__name__}: {error}); the source has ended",
@@ -259,7 +266,7 @@ class Engine:
                 return
             except StoreError as error:
                 self.on_warning(source, f"{error} Trying again.")
-                if self.stop.wait(RETRY_S[min(tried, len(RETRY_S) - 1)]):
+                if self.stop.wait(DATABASE_RETRY_S[min(tried, len(DATABASE_RETRY_S) - 1)]):
                     return  # its cursor was not stored either: it comes again after the next start
                 tried += 1
 
@@ -268,4 +275,4 @@ class Engine:
         try:
             self.log.warn(self.event.name, source, text, now=self.clock())
         except StoreError:
-            LOG.exception("the end of source %s could not be noted", source)
+            ENGINE_LOGGER.exception("the end of source %s could not be noted", source)

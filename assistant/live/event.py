@@ -10,7 +10,7 @@ from assistant.core.domain import Sentence, Tier
 from assistant.core.person_names import speaker_surname
 
 BEHIND_S = 3.0
-NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
+EVENT_NAME = re.compile(r"[\w][\w .,'’-]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class ScoredSentence:
     """A sentence with its check-worthiness; with its outcome if it is dropped.
 
     ``recalled``: sentences of its passage that were dropped before this one was said, and now are to be checked.

@@ -24,7 +24,7 @@ from assistant.core.domain import Tier
 from assistant.core.errors import Busy, SettingsError
 from assistant.live import sentence_cutting
 from assistant.live.event import (
-    NAME,
+    EVENT_NAME,
     Event,
     Feed,
     Health,
@@ -33,18 +33,28 @@ from assistant.live.event import (
     Outcome,
     speaker_key,
 )
-from assistant.live.live_lines import Cut, Line
-from assistant.live.sentence_cutting import CutSentence, Style
+from assistant.live.live_lines import Line, LineCut
+from assistant.live.sentence_cutting import CutSentence, Punctuation
 from assistant.live.tables import events, feeds, lines, sentences
 from features.similarity.context_window import Window
 
-STABLE_S = 2.0  # text that may still change is checked once it has not changed for so long
-FOLLOWED_S = 60.0  # an engine has stopped if it has not said for so long that it works
-MEASURED = 100  # kept sentences whose latency is measured
+STABLE_TEXT_S = 2.0  # text that may still change is checked once it has not changed for so long
+ENGINE_SILENCE_S = 60.0  # an engine has stopped if it has not said for so long that it works
+LATENCY_SENTENCES = 100  # kept sentences whose latency is measured
 _COLUMNS = [sentences.c[name] for name in LiveSentence.__dataclass_fields__]
-TEXT = ("text", "speaker", "start", "end", "final")
-UNCHECKED = {"checked": None, "worthiness": None, "kept": None, "reason": "", "tier": None, "score": None, "claim": "",
-             "report": None, "vector": None}  # fmt: skip
+TEXT_COLUMNS = ("text", "speaker", "start", "end", "final")
+# The columns of a sentence that has not been checked.
+UNCHECKED_VALUES = {
+    "checked": None,
+    "worthiness": None,
+    "kept": None,
+    "reason": "",
+    "tier": None,
+    "score": None,
+    "claim": "",
+    "report": None,
+    "vector": None,
+}
 
 
 class EventLog(Database):
@@ -58,35 +68,27 @@ class EventLog(Database):
         self._senders: set[tuple[str, str, str]] = set()  # whose first line this process has noted
 
     def begin(self, event: Event, now: float, *, who: str = "") -> Event:
-        """Return the event as stored.
+        """Store an event that ``who`` begins to follow, and return it as stored.
 
-        Made if it is new (today, if it has no day), changed where something is given.
-
-        ``who`` begins to follow it, for the log of what people do.
+        A new event without a day gets today's. A stored event is changed by the fields that are
+        given. The activity log notes ``who``. Raises: SettingsError if the name is not valid.
         """
-        if not NAME.fullmatch(event.name):
+        if not EVENT_NAME.fullmatch(event.name):
             remedy = "Use letters, digits, spaces and dashes, 80 at most."
             raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
+        is_this_event = events.c.name == event.name
         with self._writing() as connection:
-            audit.store_entry(
-                connection, audit.AuditEntry(now, who, "follow", f"live:{event.name}")
-            )
-            stored = connection.execute(
-                sa.select(events).where(events.c.name == event.name)
-            ).first()
+            audit.note(connection, audit.Entry(now, who, "follow", f"live:{event.name}"))
+            stored = connection.execute(sa.select(events).where(is_this_event)).first()
             if stored is None:
-                made = Event(
-                    event.name, event.title or event.name, event.day or date.fromtimestamp(now)
-                )
-                connection.execute(
-                    events.insert().values(
-                        name=made.name, title=made.title, day=made.day, opened=now
-                    )
-                )
-                return made
+                title = event.title or event.name
+                created = Event(event.name, title, event.day or date.fromtimestamp(now))
+                values = {"name": event.name, "title": title, "day": created.day, "opened": now}
+                connection.execute(events.insert().values(**values))
+                return created
             merged = Event(event.name, event.title or stored.title, event.day or stored.day)
             changes = {"title": merged.title, "day": merged.day}
-            connection.execute(events.update().where(events.c.name == event.name).values(changes))
+            connection.execute(events.update().where(is_this_event).values(changes))
             return merged
 
     def stopped(self, event: str, now: float, *, who: str) -> None:
@@ -103,25 +105,23 @@ class EventLog(Database):
     def events(self) -> list[Event]:
         """Return all events, the newest first."""
         with self._reading() as connection:
-            rows = connection.execute(
+            event_records = connection.execute(
                 sa.select(events).order_by(events.c.opened.desc(), events.c.name)
             )
-            return [Event(row.name, row.title, row.day) for row in rows]
+            return [Event(record.name, record.title, record.day) for record in event_records]
 
     def debates(self) -> list[StoredDebate]:
         """Return the live events, each with the number of its sentences."""
-        count = sa.func.count(sentences.c.id)
-        newest = sa.func.coalesce(events.c.beat, events.c.opened)
-        chosen = sa.select(events.c.name, events.c.title, events.c.day, newest, count)
-        chosen = chosen.outerjoin(sentences, sentences.c.event == events.c.name).group_by(
-            events.c.name
-        )
+        sentence_count = sa.func.count(sentences.c.id)
+        last_change = sa.func.coalesce(events.c.beat, events.c.opened)
+        columns = (events.c.name, events.c.title, events.c.day, last_change, sentence_count)
+        of_event = sentences.c.event == events.c.name
+        query = sa.select(*columns).outerjoin(sentences, of_event).group_by(events.c.name)
+        debates = []
         with self._reading() as connection:
-            rows = connection.execute(chosen)
-            return [
-                StoredDebate("", name, title, day, written, {"sentences": number})
-                for name, title, day, written, number in rows
-            ]
+            for name, title, day, changed, count in connection.execute(query):
+                debates.append(Debate("", name, title, day, changed, {"sentences": count}))
+        return debates
 
     def purge(self, event: str, *, now: float) -> None:
         """Delete an event with its lines, sentences and results.
@@ -132,7 +132,7 @@ class EventLog(Database):
             beat = connection.execute(
                 sa.select(events.c.beat).where(events.c.name == event)
             ).scalar()
-            if beat is not None and now - beat < FOLLOWED_S:
+            if beat is not None and now - beat < ENGINE_SILENCE_S:
                 raise Busy(
                     "is being followed at this moment.", where=event, remedy="Stop that first."
                 )
@@ -156,37 +156,32 @@ class EventLog(Database):
         now: float,
         cursor: str | None = None,
         by: str = "",
-        unheard: float | None = None,
+        unheard_s: float | None = None,
     ) -> int:
-        """Store lines of one source and the sentences they make.
+        """Store lines of one source and the sentences that they make.
 
-        Return how many sentences are new or changed.
-
-        A line that is already stored with the same words changes nothing. ``by`` sends them: an account or a token.
-        ``unheard``: seconds of sound that wait, of a source that is listened to.
+        Return the number of sentences that are new or changed. A line that is stored already with
+        the same words changes nothing. ``by``: the account or token that sends the lines.
+        ``unheard_s``: seconds of sound that wait to be transcribed, if the source brings sound.
         """
+        sender = (event, source, by)
+        is_first_line = bool(arrived and by) and sender not in self._senders
         with self._writing() as connection:
-            stream = _Stream(connection, event, source, now, by)
-            if is_first := bool(arrived and by) and (event, source, by) not in self._senders:
-                audit.store_entry(
-                    connection, audit.AuditEntry(now, by, "send lines", f"live:{event}")
-                )
-            feed = stream.feed()
-            written = stream.write_lines(arrived) if arrived else {}
-            before = style = Style(feed.words, feed.marks)
-            for line, old in written.values():
-                style = style.plus(line.text if line.final else "", instead_of=old)
-            first = min(written, default=None)
-            if written and style.punctuated != before.punctuated:
-                first = 0  # the source turns out to be punctuated, or not: any sentence may begin elsewhere
-            changed = 0 if first is None else stream.recut(first, style)
-            values: dict[str, Any] = {"words": style.words, "marks": style.marks}
-            values |= {"last": now, "beat": now} if arrived else {"beat": now}
-            values |= {} if cursor is None else {"cursor": cursor}
-            values |= {} if unheard is None else {"unheard": unheard}
-            stream.update_feed(values)
-        if is_first:
-            self._senders.add((event, source, by))
+            writer = _SourceWriter(connection, event, source, now, by)
+            if is_first_line:
+                audit.note(connection, audit.Entry(now, by, "send lines", f"live:{event}"))
+            feed = writer.feed()
+            changed, style = writer.write(arrived, Punctuation(feed.words, feed.marks))
+            values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}
+            if arrived:
+                values["last"] = now
+            if cursor is not None:
+                values["cursor"] = cursor
+            if unheard_s is not None:
+                values["unheard"] = unheard_s
+            writer.update_feed(values)
+        if is_first_line:
+            self._senders.add(sender)
         return changed
 
     def warn(self, event: str, source: str, text: str, *, now: float) -> None:
@@ -195,7 +190,7 @@ class EventLog(Database):
         It replaces the warning before it.
         """
         with self._writing() as connection:
-            stream = _Stream(connection, event, source, now)
+            stream = _SourceWriter(connection, event, source, now)
             stream.feed()
             stream.update_feed({"warning": text, "warned": now, "beat": now})
 
@@ -205,36 +200,39 @@ class EventLog(Database):
             connection.execute(events.update().where(events.c.name == event).values(beat=now))
 
     def waiting(self, event: str, *, now: float, limit: int) -> list[LiveSentence]:
-        """Return sentences to check in the order of their arrival.
+        """Return sentences that wait to be checked, in the order of their arrival.
 
-        Final ones, and those that no longer change.
+        A sentence waits if it is final, or if its text has not changed for some time.
         """
-        ready = sa.or_(sentences.c.final, sentences.c.settled <= now - STABLE_S)
-        chosen = sa.select(*_COLUMNS).where(*_of(event), sentences.c.checked.is_(None), ready)
+        is_stable = sentences.c.settled <= now - STABLE_TEXT_S
+        is_unchecked = sentences.c.checked.is_(None)
+        query = sa.select(*_COLUMNS).where(*_present_in(event), is_unchecked)
+        query = query.where(sa.or_(sentences.c.final, is_stable))
+        query = query.order_by(sentences.c.id).limit(limit)
         with self._reading() as connection:
-            return [
-                _sentence(row)
-                for row in connection.execute(chosen.order_by(sentences.c.id).limit(limit))
-            ]
+            return [_sentence(record) for record in connection.execute(query)]
 
     def store_outcome(self, sentence: LiveSentence, outcome: Outcome, *, now: float) -> bool:
-        """Store the outcome of a check.
+        """Store the outcome of a check, and return whether it was stored.
 
-        Return whether it was: it is dropped if the text has changed since.
+        The outcome is dropped if the text of the sentence has changed since.
         """
         values = {
-            name: getattr(outcome, name)
-            for name in ("worthiness", "kept", "reason", "score", "claim")
+            "worthiness": outcome.worthiness,
+            "kept": outcome.kept,
+            "reason": outcome.reason,
+            "score": outcome.score,
+            "claim": outcome.claim,
+            "tier": outcome.tier and str(outcome.tier),
+            "checked": now,
+            "report": zlib.compress(outcome.report) if outcome.report else None,
+            "vector": outcome.vector or None,
         }
-        values |= {"tier": outcome.tier and str(outcome.tier), "checked": now}
-        values |= {"report": zlib.compress(outcome.report) if outcome.report else None}
-        values |= {"vector": outcome.vector or None}
-        unchanged = sentences.c.id == sentence.id, sentences.c.revision == sentence.revision
-        where = (*unchanged, sentences.c.checked.is_(None))
+        is_unchanged = sentences.c.revision == sentence.revision
+        is_unchecked = sentences.c.checked.is_(None)
+        change = sentences.update().where(sentences.c.id == sentence.id, is_unchanged, is_unchecked)
         with self._writing() as connection:
-            return (
-                connection.execute(sentences.update().where(*where).values(**values)).rowcount > 0
-            )
+            return connection.execute(change.values(**values)).rowcount > 0
 
     def recall(self, dropped: Sequence[LiveSentence], *, now: float) -> None:
         """Let sentences that were dropped wait once more, unless their text has changed since."""
@@ -242,107 +240,111 @@ class EventLog(Database):
             for sentence in dropped:
                 where = sentences.c.id == sentence.id, sentences.c.revision == sentence.revision
                 again = sentences.update().where(*where, sentences.c.kept.is_(False))
-                connection.execute(again.values(**UNCHECKED, settled=now))
+                connection.execute(again.values(**UNCHECKED_VALUES, settled=now))
 
     def sentences(self, event: str) -> list[LiveSentence]:
         """Return the sentences of an event in the order in which they were said."""
         order = (sentences.c.said, sentences.c.source, sentences.c.seq, sentences.c.part)
-        chosen = sa.select(*_COLUMNS).where(*_of(event)).order_by(*order)
+        query = sa.select(*_COLUMNS).where(*_present_in(event)).order_by(*order)
         with self._reading() as connection:
-            return [_sentence(row) for row in connection.execute(chosen)]
+            return [_sentence(record) for record in connection.execute(query)]
 
     def talk(self, sentence: LiveSentence, around: Window) -> list[LiveSentence]:
-        """Return a sentence with those that its source sent before and after it, as they read now, in order."""
-        c = sentences.c
-        own = sa.select(c.event, c.source, c.seq, c.part).where(c.id == sentence.id)
+        """Return a sentence with its neighbours from the same source, in order, as they read now."""
+        columns = sentences.c
+        position = sa.tuple_(columns.seq, columns.part)
+        own = sa.select(columns.event, columns.source, columns.seq, columns.part)
         with self._reading() as connection:
-            event, source, *at = connection.execute(own).one()
-            here = sa.tuple_(*map(sa.literal, at))
-            place = sa.tuple_(c.seq, c.part)
-            chosen = sa.select(*_COLUMNS).where(*_of(event), c.source == source)
-            back = (
-                chosen.where(place < here)
-                .order_by(c.seq.desc(), c.part.desc())
-                .limit(around.before)
+            found = connection.execute(own.where(columns.id == sentence.id)).one()
+            here = sa.tuple_(sa.literal(found.seq), sa.literal(found.part))
+            of_source = sa.select(*_COLUMNS).where(
+                *_present_in(found.event), columns.source == found.source
             )
-            on = chosen.where(place > here).order_by(c.seq, c.part).limit(around.after)
-            before, after = (
-                [_sentence(row) for row in connection.execute(near)] for near in (back, on)
-            )
-        return [*reversed(before), sentence, *after]
+            backwards = of_source.where(position < here)
+            backwards = backwards.order_by(columns.seq.desc(), columns.part.desc())
+            forwards = of_source.where(position > here).order_by(columns.seq, columns.part)
+            earlier = connection.execute(backwards.limit(around.before)).all()
+            later = connection.execute(forwards.limit(around.after)).all()
+        sentences_before = [_sentence(record) for record in reversed(earlier)]
+        return [*sentences_before, sentence, *map(_sentence, later)]
 
     def vectors(self, event: str) -> dict[int, bytes]:
         """Return the SBERT vector of each sentence that was read, by number, in half precision."""
-        chosen = sa.select(sentences.c.number, sentences.c.vector).where(
-            *_of(event), sentences.c.vector.is_not(None)
+        query = sa.select(sentences.c.number, sentences.c.vector).where(
+            *_present_in(event), sentences.c.vector.is_not(None)
         )
         with self._reading() as connection:
-            return {row.number: row.vector for row in connection.execute(chosen)}
+            return {record.number: record.vector for record in connection.execute(query)}
 
     def units(self, event: str) -> dict[int, str]:
         """Return in which unit of its source each sentence begins, by number."""
-        chosen = sa.select(sentences.c.number, sentences.c.unit).where(*_of(event))
+        query = sa.select(sentences.c.number, sentences.c.unit).where(*_present_in(event))
         with self._reading() as connection:
-            return {row.number: row.unit for row in connection.execute(chosen)}
+            return {record.number: record.unit for record in connection.execute(query)}
 
     def reports(self, event: str, numbers: Iterable[int] | None = None) -> dict[int, bytes]:
-        """Return the stored report of each kept sentence that was checked, by number.
-
-        Or those of some numbers.
-        """
-        chosen = sa.select(sentences.c.number, sentences.c.report).where(
-            *_of(event), sentences.c.report.is_not(None)
-        )
+        """Return the stored reports of checked sentences, by number: all, or only ``numbers``."""
+        query = sa.select(sentences.c.number, sentences.c.report)
+        query = query.where(*_present_in(event), sentences.c.report.is_not(None))
         if numbers is not None:
-            chosen = chosen.where(sentences.c.number.in_(list(numbers)))
+            query = query.where(sentences.c.number.in_(list(numbers)))
         with self._reading() as connection:
-            return {row.number: zlib.decompress(row.report) for row in connection.execute(chosen)}
+            return {
+                record.number: zlib.decompress(record.report)
+                for record in connection.execute(query)
+            }
 
     def occurrences(self, claims: Iterable[str]) -> dict[tuple[str, str], list[Occurrence]]:
         """Return when the claims of fact-checks were made in all events, the earliest first.
 
-        The key is the id of the claim and ``event.speaker_key`` of who made it.
+        The key is the id of the claim and the ``event.speaker_key`` of its speaker.
         """
-        c = sentences.c
-        where = (c.claim.in_({claim for claim in claims if claim}), c.who != "", sa.not_(c.gone))
-        columns = (c.claim, c.who, c.event, events.c.title, events.c.day, c.number, c.said)
-        joined = sa.select(*columns).select_from(sentences.join(events, events.c.name == c.event))
+        columns = sentences.c
+        claim_ids = {claim for claim in claims if claim}
+        query = sa.select(
+            columns.claim,
+            columns.who,
+            columns.event,
+            events.c.title,
+            events.c.day,
+            columns.number,
+            columns.said,
+        )
+        query = query.select_from(sentences.join(events, events.c.name == columns.event))
+        query = query.where(columns.claim.in_(claim_ids), columns.who != "", sa.not_(columns.gone))
         times: dict[tuple[str, str], list[Occurrence]] = {}
         with self._reading() as connection:
-            for row in connection.execute(joined.where(*where).order_by(c.said)):
-                times.setdefault((row.claim, row.who), []).append(Occurrence(*row[2:]))
+            for claim, speaker, *occurrence in connection.execute(query.order_by(columns.said)):
+                times.setdefault((claim, speaker), []).append(Occurrence(*occurrence))
         return times
 
     def health(self, event: str, *, now: float) -> Health:
         """Return how the event is followed at this moment."""
-        of = _of(event)
-        c = sentences.c
+        columns = sentences.c
+        of_event = _present_in(event)
+        feed_query = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
+        beat_query = sa.select(events.c.beat).where(events.c.name == event)
+        waiting_query = sa.select(sa.func.count(), sa.func.min(columns.settled))
+        waiting_query = waiting_query.where(*of_event, columns.checked.is_(None), columns.final)
+        is_checked = columns.checked >= columns.settled
+        latency_query = sa.select(columns.checked - columns.settled)
+        latency_query = latency_query.where(*of_event, columns.kept, columns.final, is_checked)
+        latency_query = latency_query.order_by(columns.checked.desc()).limit(LATENCY_SENTENCES)
         with self._reading() as connection:
-            chosen = sa.select(feeds).where(feeds.c.event == event).order_by(feeds.c.name)
-            rows = tuple(
-                Feed(row.name, row.last, row.warning, row.warned, row.unheard)
-                for row in connection.execute(chosen)
+            source_feeds = tuple(
+                Feed(record.name, record.last, record.warning, record.warned, record.unheard)
+                for record in connection.execute(feed_query)
             )
-            beat = connection.execute(
-                sa.select(events.c.beat).where(events.c.name == event)
-            ).scalar()
-            ready = sa.select(sa.func.count(), sa.func.min(c.settled)).where(
-                *of, c.checked.is_(None), c.final
-            )
-            waiting, oldest = connection.execute(ready).one()
-            spent = sa.select(c.checked - c.settled).where(
-                *of, c.kept, c.final, c.checked >= c.settled
-            )
-            took = list(
-                connection.execute(spent.order_by(c.checked.desc()).limit(MEASURED)).scalars()
-            )
-        last = max((feed.last for feed in rows if feed.last), default=None)
-        lag = max(0.0, now - oldest) if oldest else 0.0
-        return Health(rows, last, waiting, lag, beat, _percentiles(took))
+            beat = connection.execute(beat_query).scalar()
+            waiting, oldest = connection.execute(waiting_query).one()
+            latencies_s = list(connection.execute(latency_query).scalars())
+        last_line = max((feed.last for feed in source_feeds if feed.last), default=None)
+        lag_s = max(0.0, now - oldest) if oldest else 0.0
+        return Health(source_feeds, last_line, waiting, lag_s, beat, _percentiles(latencies_s))
 
 
 @dataclass(frozen=True)
-class _Stream:
+class _SourceWriter:
     """What one source of an event sends, written in one transaction."""
 
     connection: sa.Connection
@@ -353,148 +355,156 @@ class _Stream:
 
     def feed(self) -> sa.Row[Any]:
         """Return the row of the source, made if it is new."""
-        chosen = sa.select(feeds).where(feeds.c.event == self.event, feeds.c.name == self.source)
-        row = self.connection.execute(chosen).first()
-        if row is None:
+        query = sa.select(feeds).where(feeds.c.event == self.event, feeds.c.name == self.source)
+        record = self.connection.execute(query).first()
+        if record is None:
             self.connection.execute(feeds.insert().values(event=self.event, name=self.source))
-            row = self.connection.execute(chosen).one()
-        return row
+            record = self.connection.execute(query).one()
+        return record
 
     def update_feed(self, values: Mapping[str, Any]) -> None:
         """Change the row of the source."""
         where = (feeds.c.event == self.event, feeds.c.name == self.source)
         self.connection.execute(feeds.update().where(*where).values(**values))
 
+    def write(self, arrived: Sequence[Line], old_style: Punctuation) -> tuple[int, Punctuation]:
+        """Write lines and cut their sentences again.
+
+        Return the number of sentences that changed, and the punctuation of the source so far.
+        """
+        written = self.write_lines(arrived) if arrived else {}
+        style = old_style
+        for line, replaced_text in written.values():
+            final_text = line.text if line.final else ""
+            style = style.plus(final_text, instead_of=replaced_text)
+        if not written:
+            return 0, style
+        first_changed = min(written)
+        if style.punctuated != old_style.punctuated:
+            # The source turns out to be punctuated, or not: any sentence may begin elsewhere.
+            first_changed = 0
+        return self.recut(first_changed, style), style
+
     def write_lines(self, arrived: Sequence[Line]) -> dict[int, tuple[Line, str]]:
         """Write lines that are new or read differently.
 
-        Return them by ``seq`` with the final text they replace.
+        Return them by ``seq``, each with the final text that it replaces.
         """
-        own = self._own(lines)
-        latest = {
-            line.unit: line for line in arrived
-        }  # of several in one arrival the last one counts
-        chosen = sa.select(lines).where(*own, lines.c.unit.in_(list(latest)))
-        known = {row.unit: row for row in self.connection.execute(chosen)}
-        top = self.connection.execute(sa.select(sa.func.max(lines.c.seq)).where(*own)).scalar()
-        following = 0 if top is None else top + 1
+        of_source = self._own(lines)
+        # If a unit arrives several times, its latest text counts.
+        latest = {line.unit: line for line in arrived}
+        query = sa.select(lines).where(*of_source, lines.c.unit.in_(list(latest)))
+        stored = {record.unit: record for record in self.connection.execute(query)}
+        highest = sa.select(sa.func.max(lines.c.seq)).where(*of_source)
+        highest_seq = self.connection.execute(highest).scalar()
+        next_seq = 0 if highest_seq is None else highest_seq + 1
         written: dict[int, tuple[Line, str]] = {}
         for unit, line in latest.items():
-            values = {name: getattr(line, name) for name in TEXT}
-            old = known.get(unit)
-            if old is not None and _same(old, values):
-                continue
+            values = {name: getattr(line, name) for name in TEXT_COLUMNS}
+            old = stored.get(unit)
             if old is None:
-                seq = following if line.seq is None else line.seq
-                following = max(following, seq + 1)
-                key = {"event": self.event, "source": self.source, "unit": unit, "seq": seq}
-                row = {
-                    **key,
-                    "cut": str(line.cut),
-                    "came": self.now,
-                    "sender": self.sender,
-                    **values,
-                }
-                self.connection.execute(lines.insert().values(**row))
-            else:
-                seq = old.seq
-                changed = lines.update().where(*own, lines.c.unit == unit)
-                self.connection.execute(changed.values(sender=self.sender, **values))
-            written[seq] = line, old.text if old is not None and old.final else ""
+                seq = next_seq if line.seq is None else line.seq
+                next_seq = max(next_seq, seq + 1)
+                self._insert_line(line, seq, values)
+                written[seq] = (line, "")
+            elif not _has_values(old, values):
+                change = lines.update().where(*of_source, lines.c.unit == unit)
+                self.connection.execute(change.values(sender=self.sender, **values))
+                written[old.seq] = (line, old.text if old.final else "")
         return written
 
-    def recut(self, first: int, style: Style) -> int:
-        """Cut sentences again from the line ``first``, or a little before.
+    def _insert_line(self, line: Line, seq: int, values: Mapping[str, Any]) -> None:
+        key = {"event": self.event, "source": self.source, "unit": line.unit, "seq": seq}
+        arrival = {"cut": str(line.cut), "came": self.now, "sender": self.sender}
+        self.connection.execute(lines.insert().values(**key, **arrival, **values))
 
-        Return how many are new or changed.
+    def recut(self, first_changed: int, style: Punctuation) -> int:
+        """Cut sentences again from the line ``first_changed``, or a little before it.
+
+        Return the number of sentences that are new, changed or gone.
         """
-        rows = self._lines_around(first)
-        near = [_line(row) for row in rows]
-        place = next((i for i, line in enumerate(near) if (line.seq or 0) >= first), len(near) - 1)
-        near = near[sentence_cutting.start_of(near, place, style) :]
-        arrival = {row.unit: row.came for row in rows}
-        chosen = sa.select(sentences).where(
-            *self._own(sentences), sentences.c.seq >= (near[0].seq or 0)
-        )
-        stored = {(row.unit, row.part): row for row in self.connection.execute(chosen)}
-        changed = 0
-        for sentence in sentence_cutting.cut(near, style):
-            old = stored.pop((sentence.unit, sentence.part), None)
-            changed += self._write_sentence(sentence, old, arrival[sentence.unit])
-        left = [row.id for row in stored.values() if not row.gone]
-        if left:
-            self.connection.execute(
-                sentences.update().where(sentences.c.id.in_(left)).values(gone=True)
-            )
-        return changed + len(left)
+        records = self._lines_around(first_changed)
+        arrival_times = {record.unit: record.came for record in records}
+        near_lines = [_line(record) for record in records]
+        change_index = len(near_lines) - 1
+        for index, line in enumerate(near_lines):
+            if (line.seq or 0) >= first_changed:
+                change_index = index
+                break
+        start = sentence_cutting.start_of(near_lines, change_index, style)
+        lines_to_cut = near_lines[start:]
 
-    def _lines_around(self, first: int) -> Sequence[sa.Row[Any]]:
-        own = self._own(lines)
-        seq = lines.c.seq
+        is_after_start = sentences.c.seq >= (lines_to_cut[0].seq or 0)
+        query = sa.select(sentences).where(*self._own(sentences), is_after_start)
+        stored = {(record.unit, record.part): record for record in self.connection.execute(query)}
+        changed = 0
+        for sentence in sentence_cutting.cut_sentences(lines_to_cut, style):
+            old = stored.pop((sentence.unit, sentence.part), None)
+            changed += self._write_sentence(sentence, old, arrival_times[sentence.unit])
+
+        gone_ids = [record.id for record in stored.values() if not record.gone]
+        if gone_ids:
+            change = sentences.update().where(sentences.c.id.in_(gone_ids))
+            self.connection.execute(change.values(gone=True))
+        return changed + len(gone_ids)
+
+    def _lines_around(self, changed_order: int) -> Sequence[sa.Row[Any]]:
+        of_source = self._own(lines)
+        order = lines.c.seq
         back = (
-            sa.select(seq)
-            .where(*own, seq < first)
-            .order_by(seq.desc())
-            .limit(sentence_cutting.REACH)
+            sa.select(order)
+            .where(*of_source, order < changed_order)
+            .order_by(order.desc())
+            .limit(sentence_cutting.LINES_PER_SENTENCE)
         )
-        least = min(self.connection.execute(back).scalars(), default=first)
+        start_order = min(self.connection.execute(back).scalars(), default=changed_order)
         return self.connection.execute(
-            sa.select(lines).where(*own, seq >= least).order_by(seq)
+            sa.select(lines).where(*of_source, order >= start_order).order_by(order)
         ).all()
 
     def _write_sentence(
         self, sentence: CutSentence, old: sa.Row[Any] | None, arrival: float
     ) -> int:
         """Write a sentence if it is new or differs from the stored one; return 1 if it did."""
-        values: dict[str, Any] = {name: getattr(sentence, name) for name in TEXT}
-        key = speaker_key(sentence.speaker)
+        values: dict[str, Any] = {name: getattr(sentence, name) for name in TEXT_COLUMNS}
         if old is None:
-            chosen = sa.select(sa.func.max(sentences.c.number)).where(
-                sentences.c.event == self.event
-            )
-            number = (self.connection.execute(chosen).scalar() or 0) + 1
-            values |= {
-                "event": self.event,
-                "source": self.source,
-                "unit": sentence.unit,
-                "part": sentence.part,
-            }
-            values |= {
-                "seq": sentence.seq,
-                "number": number,
-                "who": key,
-                "said": arrival,
-                "settled": self.now,
-            }
-            self.connection.execute(sentences.insert().values(**values))
+            self._insert_sentence(sentence, arrival, values)
             return 1
-        rewritten = (sentence.text, sentence.speaker) != (old.text, old.speaker) or old.gone
-        if not rewritten and _same(old, values):
+        is_same_text = (sentence.text, sentence.speaker) == (old.text, old.speaker)
+        is_rewritten = not is_same_text or old.gone
+        if not is_rewritten and _has_values(old, values):
             return 0
-        if rewritten:
-            values |= {
-                **UNCHECKED,
-                "gone": False,
-                "who": key,
-                "revision": old.revision + 1,
-                "settled": self.now,
-            }
+        if is_rewritten:
+            values |= UNCHECKED_VALUES
+            values |= {"gone": False, "revision": old.revision + 1, "settled": self.now}
+            values["who"] = speaker_key(sentence.speaker)
         elif sentence.final and not old.final and old.checked is None:
-            values |= {"settled": self.now}
+            values["settled"] = self.now
         self.connection.execute(sentences.update().where(sentences.c.id == old.id).values(**values))
         return 1
+
+    def _insert_sentence(
+        self, sentence: CutSentence, arrival: float, values: Mapping[str, Any]
+    ) -> None:
+        highest_number = sa.select(sa.func.max(sentences.c.number))
+        highest_number = highest_number.where(sentences.c.event == self.event)
+        number = (self.connection.execute(highest_number).scalar() or 0) + 1
+        key = {"event": self.event, "source": self.source, "unit": sentence.unit}
+        order = {"part": sentence.part, "seq": sentence.seq, "number": number}
+        state = {"who": speaker_key(sentence.speaker), "said": arrival, "settled": self.now}
+        self.connection.execute(sentences.insert().values(**key, **order, **state, **values))
 
     def _own(self, table: sa.Table) -> tuple[sa.ColumnElement[bool], ...]:
         return table.c.event == self.event, table.c.source == self.source
 
 
-def _of(event: str) -> tuple[sa.ColumnElement[bool], ...]:
+def _present_in(event: str) -> tuple[sa.ColumnElement[bool], ...]:
     """Return the condition for the sentences of an event that are still there."""
     return sentences.c.event == event, sa.not_(sentences.c.gone)
 
 
-def _same(row: sa.Row[Any], values: Mapping[str, Any]) -> bool:
-    return all(getattr(row, name) == value for name, value in values.items())
+def _has_values(record: sa.Row[Any], values: Mapping[str, Any]) -> bool:
+    return all(getattr(record, name) == value for name, value in values.items())
 
 
 def _percentiles(values: Sequence[float]) -> tuple[float, float] | None:
@@ -504,13 +514,20 @@ def _percentiles(values: Sequence[float]) -> tuple[float, float] | None:
     return hundredths[49], hundredths[94]
 
 
-def _line(row: sa.Row[Any]) -> Line:
-    times = row.start, row.end
+def _line(record: sa.Row[Any]) -> Line:
+    times = record.start, record.end
     return Line(
-        row.source, row.unit, row.text, row.speaker, *times, row.final, row.seq, Cut(row.cut)
+        record.source,
+        record.unit,
+        record.text,
+        record.speaker,
+        *times,
+        record.final,
+        record.seq,
+        LineCut(record.cut),
     )
 
 
-def _sentence(row: sa.Row[Any]) -> LiveSentence:
-    values = dict(row._mapping)
+def _sentence(record: sa.Row[Any]) -> LiveSentence:
+    values = dict(record._mapping)
     return LiveSentence(**{**values, "tier": values["tier"] and Tier(values["tier"])})

@@ -20,7 +20,7 @@ from assistant.live.event_log import EventLog
 from assistant.report import stored_reports
 from assistant.report.wording import count, day, rating_sentence
 
-UNHEARD_S = 2.0  # of sound that waits: less is no delay that anybody notices
+NOTICED_BACKLOG_S = 2.0  # of sound that waits: less is no delay that anybody notices
 ORDINALS = ("", "1st", "2nd", "3rd")
 
 
@@ -38,8 +38,12 @@ class ResultWriter:
 
     def begun(self, source: str) -> None:
         """Say which event and source are followed, and how many sentences are stored already."""
-        before = self.log.sentences(self.event.name)
-        stored = f", {count(len(before), 'sentence')} stored before" if before else ""
+        stored_sentences = self.log.sentences(self.event.name)
+        stored = (
+            f", {count(len(stored_sentences), 'sentence')} stored before"
+            if stored_sentences
+            else ""
+        )
         self.say(f"{self.event.title} · {day(self.event.day)} · {source}{stored}")
 
     def result(self, sentence: LiveSentence, outcome: Outcome) -> None:
@@ -67,11 +71,14 @@ class ResultWriter:
 def summary(log: EventLog, event: Event) -> str:
     """Return the counts and the health of an event in words."""
     sentences = log.sentences(event.name)
-    kept = sum(bool(s.kept) for s in sentences)
-    tiers = [str(s.tier) for s in sentences if s.tier]
+    kept_count = sum(bool(sentence.kept) for sentence in sentences)
+    tiers = [str(sentence.tier) for sentence in sentences if sentence.tier]
+    likely = tiers.count("likely")
+    possible = tiers.count("possible")
+    health = health_line(log.health(event.name, now=time.time()))
     return (
-        f"{count(len(sentences), 'sentence')} → {kept:,} check-worthy → {tiers.count('likely'):,} likely · "
-        f"{tiers.count('possible'):,} possible · {health_line(log.health(event.name, now=time.time()))}"
+        f"{count(len(sentences), 'sentence')} → {kept_count:,} check-worthy → {likely:,} likely · "
+        f"{possible:,} possible · {health}"
     )
 
 
@@ -80,37 +87,48 @@ def json_row(
 ) -> dict[str, Any]:
     """Return a result for other programs.
 
-    The sentence as in a report, the event, and when it was said.
+    It has the sentence as in a report, the event, and when the sentence was said.
     """
     (sentence,) = json.loads(outcome.report)["sentences"]
     sentence.pop("nearest", None)
-    said = datetime.fromtimestamp(live.said).astimezone().isoformat(timespec="seconds")
-    times = [{"event": r.event, "number": r.number, "said": r.said} for r in repeats]
-    return {"event": event.name, "said": said, "times_said": times, **sentence}
+    said_at = datetime.fromtimestamp(live.said).astimezone().isoformat(timespec="seconds")
+    times = []
+    for occurrence in repeats:
+        number = occurrence.number
+        times.append({"event": occurrence.event, "number": number, "said": occurrence.said})
+    return {"event": event.name, "said": said_at, "times_said": times, **sentence}
 
 
 def repeats_in_words(repeats: Sequence[Occurrence], event: str, number: int) -> str:
-    """Return how often a speaker has made a claim: ``3rd time tonight, first at 21:14.
+    """Return how often a speaker has made a claim, or an empty text for the first time.
 
-    Also on 4 Mar 2024``.
-
-    ``number``: the sentence up to which the event counts. "" for the first time.
+    Example: ``3rd time tonight, first at 21:14; also in First debate (4 Mar 2024)``. ``number``:
+    the sentence up to which the event counts.
     """
-    here = [r for r in repeats if r.event == event]
-    place = next((i for i, r in enumerate(here, 1) if r.number == number), len(here))
-    parts = []
-    if place > 1:
-        parts.append(f"{ordinal(place)} time tonight, first at {_time(here[0].said)}")
-    others = {r.event: r for r in repeats if r.event != event}
-    if others:
-        parts.append("also in " + ", ".join(_place(r) for r in others.values()))
-    return "; ".join(parts)
+    tonight = [repeat for repeat in repeats if repeat.event == event]
+    nth_time = len(tonight)
+    for nth, repeat in enumerate(tonight, 1):
+        if repeat.number == number:
+            nth_time = nth
+            break
+    phrases = []
+    if nth_time > 1:
+        first_time = _clock_minute(tonight[0].said)
+        phrases.append(f"{ordinal(nth_time)} time tonight, first at {first_time}")
+    other_events = {repeat.event: repeat for repeat in repeats if repeat.event != event}
+    if other_events:
+        phrases.append("also in " + ", ".join(map(_event_and_day, other_events.values())))
+    return "; ".join(phrases)
 
 
 def ordinal(number: int) -> str:
-    """Return 3 as 3rd."""
-    last = number % 10 if number % 100 not in (11, 12, 13) else 0
-    return f"{number}{ORDINALS[last][1:] if 0 < last < len(ORDINALS) else 'th'}"
+    """Return a number with its ordinal suffix: 3 as 3rd."""
+    last_digit = number % 10
+    is_teen = number % 100 in (11, 12, 13)
+    if is_teen or not 0 < last_digit < len(ORDINALS):
+        return f"{number}th"
+    suffix = ORDINALS[last_digit][1:]
+    return f"{number}{suffix}"
 
 
 def health_line(health: Health, *, followed: bool = True) -> str:
@@ -120,26 +138,28 @@ def health_line(health: Health, *, followed: bool = True) -> str:
 
     ``followed``: somebody follows it now; else only what is there is told.
     """
-    parts = [f"last words at {_second(health.last)}" if health.last else "no words yet"]
+    phrases = [f"last words at {_clock_second(health.last)}" if health.last else "no words yet"]
     if followed and health.unheard is not None:
-        parts.append(_hearing(health.unheard))
+        phrases.append(_hearing(health.unheard))
     if health.waiting:
         wait = "waits" if health.waiting == 1 else "wait"
-        parts.append(
+        phrases.append(
             f"{count(health.waiting, 'sentence')} {wait} to be checked, the oldest for {health.lag:.0f} s"
         )
     elif health.last:
-        parts.append("all sentences are checked")
+        phrases.append("all sentences are checked")
     if followed and health.behind:
-        parts.append("the most check-worthy go first")
+        phrases.append("the most check-worthy go first")
     if followed and health.latency:
-        half, most = health.latency
-        parts.append(f"checked {half:.1f} s after a sentence ends, 19 of 20 within {most:.1f} s")
-    return " · ".join(parts)
+        median_s, p95_s = health.latency
+        phrases.append(
+            f"checked {median_s:.1f} s after a sentence ends, 19 of 20 within {p95_s:.1f} s"
+        )
+    return " · ".join(phrases)
 
 
 def _hearing(unheard: float) -> str:
-    if unheard < UNHEARD_S:
+    if unheard < NOTICED_BACKLOG_S:
         return "hearing keeps up"
     return f"hearing is {unheard:.0f} s behind and leaves nothing out"
 
@@ -157,13 +177,13 @@ def output(path: str | None, standard: TextIO) -> Iterator[TextIO]:
         raise SettingsError(f"cannot be written ({error.strerror}).", where=path) from error
 
 
-def _place(occurrence: Occurrence) -> str:
+def _event_and_day(occurrence: Occurrence) -> str:
     return f"{occurrence.title} ({day(occurrence.day)})" if occurrence.day else occurrence.title
 
 
-def _second(seconds: float) -> str:
+def _clock_second(seconds: float) -> str:
     return datetime.fromtimestamp(seconds).strftime("%H:%M:%S")
 
 
-def _time(seconds: float) -> str:
+def _clock_minute(seconds: float) -> str:
     return datetime.fromtimestamp(seconds).strftime("%H:%M")

@@ -21,25 +21,21 @@ from assistant.passages.listing import arranged
 from assistant.passages.splitting import passages
 from assistant.report import stored_reports
 
-WAITING = "not checked yet"
+WAITING_REASON = "not checked yet"
 
 
 def report(log: EventLog, event: Event) -> Report:
-    """Return the report so far.
-
-    Sentences in the order in which they were said, ranked by score.
-    """
+    """Return the report so far: sentences as they were said, ranked by score."""
     sentences = log.sentences(event.name)
-    reports = {number: _read(stored) for number, stored in log.reports(event.name).items()}
-    best = sorted(
-        (s for s in sentences if s.kept and s.number in reports),
-        key=lambda s: (-(s.score or 0.0), s.number),
+    reports = {number: _load_report(stored) for number, stored in log.reports(event.name).items()}
+    ranks = _ranks([sentence for sentence in sentences if sentence.number in reports])
+    checked = tuple(
+        _checked(sentence, reports.get(sentence.number), ranks.get(sentence.number))
+        for sentence in sentences
     )
-    ranks = {sentence.number: rank for rank, sentence in enumerate(best, 1)}
-    checked = tuple(_checked(s, reports.get(s.number), ranks.get(s.number)) for s in sentences)
-    transcript = Transcript(
-        event.title, event.day, Source(event.name, "live", ""), tuple(c.sentence for c in checked)
-    )
+    source = Source(event.name, "live", "")
+    spoken = tuple(sentence.sentence for sentence in checked)
+    transcript = Transcript(event.title, event.day, source, spoken)
     if not reports:
         return Report(transcript, checked, Manifest(__version__, "", {}, {}, {}))
     newest = reports[max(reports)]
@@ -48,43 +44,52 @@ def report(log: EventLog, event: Event) -> Report:
     return Report(transcript, checked, newest.manifest, warnings, shown)
 
 
-def transcript(log: EventLog, event: Event) -> Transcript:
-    """Return what is final of an event as a finished transcript.
+def _ranks(sentences: Sequence[LiveSentence]) -> dict[int, int]:
+    """Return the rank of each kept sentence by its number, the best score first."""
+    kept = [sentence for sentence in sentences if sentence.kept]
+    best_first = sorted(kept, key=lambda sentence: (-(sentence.score or 0.0), sentence.number))
+    return {sentence.number: rank for rank, sentence in enumerate(best_first, 1)}
 
-    A check of it reads what follows a sentence, too.
+
+def transcript(log: EventLog, event: Event) -> Transcript:
+    """Return the final sentences of an event as a finished transcript.
+
+    A check of it also uses the context that follows a sentence.
     """
-    said = [live.as_sentence() for live in log.sentences(event.name) if live.final]
-    sentences = tuple(replace(sent, number=place, line=place) for place, sent in enumerate(said, 1))
-    digest = hashlib.sha256(
-        repr([(sent.speaker, sent.text) for sent in sentences]).encode()
-    ).hexdigest()
+    final = [live.as_sentence() for live in log.sentences(event.name) if live.final]
+    sentences = tuple(
+        replace(sentence, number=number, line=number) for number, sentence in enumerate(final, 1)
+    )
+    words = [(sentence.speaker, sentence.text) for sentence in sentences]
+    digest = hashlib.sha256(repr(words).encode()).hexdigest()
     return Transcript(event.title, event.day, Source(event.name, "live", digest), sentences)
 
 
 def _passages(
     sentences: Sequence[LiveSentence], vectors: Mapping[int, bytes]
 ) -> tuple[Passage, ...]:
-    """Return the passages so far; a sentence that has not been read yet is one of its own."""
-    read = [live for live in sentences if live.number in vectors]
-    found = [Passage(0, (live.number,)) for live in sentences if live.number not in vectors]
-    if read:
-        matrix = np.array(
-            [np.frombuffer(vectors[live.number], np.float16) for live in read], np.float32
-        )
-        worthiness = np.array([live.worthiness or 0.0 for live in read])
-        found += passages([live.as_sentence() for live in read], matrix, worthiness)
-    place = {live.number: at for at, live in enumerate(sentences)}
-    ordered = sorted(found, key=lambda passage: place[passage.sentences[0]])
-    return tuple(replace(passage, number=number) for number, passage in enumerate(ordered, 1))
+    """Return the passages so far; a sentence without a vector is a passage of its own."""
+    with_vector = [live for live in sentences if live.number in vectors]
+    without_vector = [live for live in sentences if live.number not in vectors]
+    unordered = [Passage(0, (live.number,)) for live in without_vector]
+    if with_vector:
+        stored = [np.frombuffer(vectors[live.number], np.float16) for live in with_vector]
+        matrix = np.array(stored, np.float32)  # (sentences, dimensions)
+        worthiness = np.array([live.worthiness or 0.0 for live in with_vector])
+        spoken = [live.as_sentence() for live in with_vector]
+        unordered += passages(spoken, matrix, worthiness)
+    position_of = {live.number: position for position, live in enumerate(sentences)}
+    in_order = sorted(unordered, key=lambda passage: position_of[passage.sentences[0]])
+    return tuple(replace(passage, number=number) for number, passage in enumerate(in_order, 1))
 
 
 def _checked(live: LiveSentence, alone: Report | None, rank: int | None) -> CheckedSentence:
     if alone is None or rank is None:
-        reason = live.reason if live.checked else WAITING
+        reason = live.reason if live.checked else WAITING_REASON
         return CheckedSentence(live.as_sentence(), live.worthiness or 0.0, False, reason)
     return replace(alone.sentences[0], sentence=live.as_sentence(), rank=rank)
 
 
 @lru_cache(maxsize=4096)
-def _read(stored: bytes) -> Report:
+def _load_report(stored: bytes) -> Report:
     return stored_reports.load(stored)

@@ -19,7 +19,7 @@ from assistant.report import stored_reports
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LiveEntry:
     """A sentence on the board with its best match, if it has one.
 
     ``more``: how many matches follow it; ``repeats``: how often the claim was made, in words.
@@ -45,12 +45,14 @@ class SpeakerCount:
     possible: int
 
 
-def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[Entry]:
+def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> list[LiveEntry]:
     """Return the entries of sentences."""
     sentences = list(sentences)
     matched = [sentence for sentence in sentences if sentence.tier]
-    reports = log.reports(event.name, [sentence.number for sentence in matched]) if matched else {}
-    times = log.occurrences([sentence.claim for sentence in matched]) if matched else {}
+    if not matched:
+        return [LiveEntry(sentence) for sentence in sentences]
+    reports = log.reports(event.name, [sentence.number for sentence in matched])
+    times = log.occurrences([sentence.claim for sentence in matched])
     return [
         _entry(sentence, reports.get(sentence.number), times, event.name) for sentence in sentences
     ]
@@ -58,35 +60,42 @@ def entries(log: EventLog, event: Event, sentences: Iterable[LiveSentence]) -> l
 
 def ordered(sentences: Sequence[LiveSentence], *, best_first: bool) -> list[LiveSentence]:
     """Return the sentences with a match, newest first; or likely ones first, by score."""
+
+    def by_strength(sentence: LiveSentence) -> tuple[bool, float, int]:
+        return sentence.tier is not Tier.LIKELY, -(sentence.score or 0.0), sentence.number
+
+    def by_time(sentence: LiveSentence) -> tuple[float, int]:
+        return -sentence.said, -sentence.number
+
     matched = [sentence for sentence in sentences if sentence.tier]
     if best_first:
-        return sorted(
-            matched, key=lambda s: (s.tier is not Tier.LIKELY, -(s.score or 0.0), s.number)
-        )
-    return sorted(matched, key=lambda s: (-s.said, -s.number))
+        return sorted(matched, key=by_strength)
+    return sorted(matched, key=by_time)
 
 
-def unseen(sentences: Iterable[LiveSentence], seen: Iterable[int]) -> list[int]:
+def unseen(sentences: Iterable[LiveSentence], shown_numbers: Iterable[int]) -> list[int]:
     """Return the numbers of sentences that have a match and are not on the screen yet."""
-    return sorted({sentence.number for sentence in sentences if sentence.tier} - set(seen))
+    return sorted({sentence.number for sentence in sentences if sentence.tier} - set(shown_numbers))
 
 
 def speakers(sentences: Iterable[LiveSentence]) -> list[SpeakerCount]:
     """Return the counts of each speaker, in the order of their first sentence."""
-    counted: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {}
     for sentence in sentences:
-        of = counted.setdefault(sentence.speaker or "Unknown", Counter())
-        of.update(
-            (
-                "sentences",
-                *(("worthy",) if sentence.kept else ()),
-                *((str(sentence.tier),) if sentence.tier else ()),
-            )
-        )
-    return [
-        SpeakerCount(name, of["sentences"], of["worthy"], of["likely"], of["possible"])
-        for name, of in counted.items()
-    ]
+        of_speaker = counts.setdefault(sentence.speaker or "Unknown", Counter())
+        of_speaker["sentences"] += 1
+        if sentence.kept:
+            of_speaker["check-worthy"] += 1
+        if sentence.tier:
+            of_speaker[str(sentence.tier)] += 1
+    speaker_counts = []
+    for name, of_speaker in counts.items():
+        likely = of_speaker["likely"]
+        possible = of_speaker["possible"]
+        all_sentences = of_speaker["sentences"]
+        check_worthy = of_speaker["check-worthy"]
+        speaker_counts.append(SpeakerCount(name, all_sentences, check_worthy, likely, possible))
+    return speaker_counts
 
 
 def _entry(
@@ -94,14 +103,13 @@ def _entry(
     report: bytes | None,
     times: Mapping[tuple[str, str], Sequence[Occurrence]],
     event: str,
-) -> Entry:
+) -> LiveEntry:
     if report is None:
-        return Entry(sentence)
-    best, more = _best(report)
-    repeats = repeats_in_words(
-        times.get((sentence.claim, speaker_key(sentence.speaker)), ()), event, sentence.number
-    )
-    return Entry(sentence, best, more, repeats)
+        return LiveEntry(sentence)
+    best, further_matches = _best(report)
+    occurrences = times.get((sentence.claim, speaker_key(sentence.speaker)), ())
+    repeats = repeats_in_words(occurrences, event, sentence.number)
+    return LiveEntry(sentence, best, further_matches, repeats)
 
 
 @lru_cache(maxsize=4096)

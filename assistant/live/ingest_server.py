@@ -23,19 +23,21 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from assistant.core.errors import StoreError
-from assistant.live.access_tokens import Right
+from assistant.live.access_tokens import AccessRight
 from assistant.live.engine import Engine
 from assistant.live.json_lines import InvalidLine, read_line, read_lines
-from assistant.live.live_lines import Arrival, Cut, Line
+from assistant.live.live_lines import Arrival, Line, LineCut
 
-MOST_BYTES = 1_000_000
-PATIENCE_S = 10.0  # for the whole body of a request
-IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
+LARGEST_BODY_BYTES = 1_000_000
+BODY_TIMEOUT_S = 10.0  # for the whole body of a request
+SOCKET_IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
 # why a WebSocket is closed
-AWAY = 1001
-POLICY = 1008
-TOO_BIG = 1009
-_STAMP = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$")
+CLOSE_GOING_AWAY = 1001
+CLOSE_POLICY_VIOLATION = 1008
+CLOSE_TOO_BIG = 1009
+_CAPTION_TIME = re.compile(
+    r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?)Z?(?:\s+region:\S*)?\s*$"
+)
 
 
 class Refusal(Exception):
@@ -74,10 +76,10 @@ class LiveApi:
     """
 
     engines: Mapping[str, Engine]
-    right: Callable[[str, str], Right]
+    right: Callable[[str, str], AccessRight]
     holder: Callable[[str, str], str] = lambda token, event: ""
-    patience_s: float = PATIENCE_S
-    idle_s: float = IDLE_S
+    patience_s: float = BODY_TIMEOUT_S
+    idle_s: float = SOCKET_IDLE_S
 
     def app(self) -> Starlette:
         """Return the ASGI application."""
@@ -98,32 +100,37 @@ class LiveApi:
         return JSONResponse({"lines": len(lines), "changed": await sender.store(lines)})
 
     async def captions(self, request: Request) -> Response:
-        """Take captions in the form that YouTube takes.
-
-        A time, the text below it, as often as there are captions.
-        """
-        name = request.query_params.get("event") or (
-            next(iter(self.engines)) if len(self.engines) == 1 else ""
-        )
-        sender = await self._authorised(request, name, token=request.query_params.get("cid", ""))
-        lines = read_captions(await self._body(request), request.query_params.get("seq", ""))
+        """Take captions in YouTube's form: a time, the text below it, and so on."""
+        query = request.query_params
+        name = query.get("event", "")
+        if not name and len(self.engines) == 1:
+            name = next(iter(self.engines))
+        sender = await self._authorised(request, name, token=query.get("cid", ""))
+        lines = read_captions(await self._body(request), query.get("seq", ""))
         if lines:
             await sender.store(lines)
-        return PlainTextResponse(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "\n")
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")
+        milliseconds = now[:-3]
+        return PlainTextResponse(milliseconds + "\n")
 
     async def health(self, request: Request) -> Response:
         """Answer with the health of an event."""
-        engine = (await self._authorised(request, request.path_params["event"], Right.READ)).engine
+        event = request.path_params["event"]
+        sender = await self._authorised(request, event, AccessRight.READ)
+        engine = sender.engine
         now = engine.clock()
         health = await run_sync(lambda: engine.log.health(engine.event.name, now=now))
-        latency = health.latency and [round(value, 3) for value in health.latency]
-        state = {
+        latency = health.latency and [round(seconds, 3) for seconds in health.latency]
+        answer = {
+            "event": engine.event.name,
+            "now": now,
             "last": health.last,
             "waiting": health.waiting,
             "lag": round(health.lag, 3),
             "behind": health.behind,
+            "latency": latency,
         }
-        return JSONResponse({"event": engine.event.name, "now": now, **state, "latency": latency})
+        return JSONResponse(answer)
 
     async def socket(self, socket: WebSocket) -> None:
         """Take one JSON line per message.
@@ -141,17 +148,19 @@ class LiveApi:
             while True:
                 with anyio.fail_after(self.idle_s):
                     message = await socket.receive_text()
-                if len(message) > MOST_BYTES:
-                    await socket.close(TOO_BIG, "more than a megabyte")
+                if len(message) > LARGEST_BODY_BYTES:
+                    await socket.close(CLOSE_TOO_BIG, "more than a megabyte")
                     return
                 sender = await self._authorised(
                     socket, event
                 )  # again: the token may have been revoked
                 await self._message(socket, sender, message)
         except TimeoutError:
-            await socket.close(AWAY, f"no line for {self.idle_s:.0f} seconds; connect again")
+            await socket.close(
+                CLOSE_GOING_AWAY, f"no line for {self.idle_s:.0f} seconds; connect again"
+            )
         except Refusal as refusal:
-            await socket.close(POLICY, refusal.reason)
+            await socket.close(CLOSE_POLICY_VIOLATION, refusal.reason)
         except (WebSocketDisconnect, KeyError):  # KeyError: bytes, where text was expected
             return
 
@@ -164,20 +173,25 @@ class LiveApi:
             await socket.send_json({"lines": 1, "changed": changed})
 
     async def _authorised(
-        self, request: HTTPConnection, event: str, needed: Right = Right.WRITE, *, token: str = ""
+        self,
+        request: HTTPConnection,
+        event: str,
+        needed: AccessRight = AccessRight.WRITE,
+        *,
+        token: str = "",
     ) -> Sender:
         """Return the sender to an event whose token allows what is needed. Raises: Refusal.
 
         ``token``: of the URL, for encoders of captions, which can send it nowhere else.
         """
         kind, _, bearer = request.headers.get("authorization", "").partition(" ")
-        given = bearer.strip() if kind.casefold() == "bearer" else token
+        credential = bearer.strip() if kind.casefold() == "bearer" else token
         try:
-            right = await run_sync(self.right, given, event)
-            holder = await run_sync(self.holder, given, event) if given and right else ""
+            right = await run_sync(self.right, credential, event)
+            holder = await run_sync(self.holder, credential, event) if credential and right else ""
         except StoreError as error:
             raise Refusal(503, f"{error} Send it again.") from error
-        if right is Right.NONE:
+        if right is AccessRight.NONE:
             raise Refusal(401, "wrong or missing token. Send it as `Authorization: Bearer TOKEN`.")
         if right < needed:
             raise Refusal(403, "this token may read and send nothing.")
@@ -190,50 +204,50 @@ class LiveApi:
 
     async def _body(self, request: Request) -> bytes:
         """Return the body. Raises: Refusal if it is too large, or too slow in coming."""
-        parts = []
+        chunks = []
         size = 0
         try:
             with anyio.fail_after(self.patience_s):
-                async for part in request.stream():
-                    size += len(part)
-                    if size > MOST_BYTES:
+                async for chunk in request.stream():
+                    size += len(chunk)
+                    if size > LARGEST_BODY_BYTES:
                         raise Refusal(
                             413,
-                            f"a body of more than {MOST_BYTES:,} bytes. Send fewer lines at a time.",
+                            f"a body of more than {LARGEST_BODY_BYTES:,} bytes. Send fewer lines at a time.",
                         )
-                    parts.append(part)
+                    chunks.append(chunk)
         except TimeoutError as error:
             raise Refusal(
                 408, f"the body did not come within {self.patience_s:.0f} seconds."
             ) from error
-        return b"".join(parts)
+        return b"".join(chunks)
 
 
-def read_captions(body: bytes, seq: str) -> list[Line]:
+def read_captions(body: bytes, sequence: str) -> list[Line]:
     """Return the captions of a body: a line with a time, then lines of text.
 
-    ``seq`` names text before the first time.
+    ``sequence`` names text before the first time.
 
     Raises: InvalidLine.
     """
     try:
-        rows = body.decode("utf-8").splitlines()
+        text_lines = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
     lines: list[Line] = []
     unit = ""
     texts = list[str]()
-    for row in [*rows, "9999-01-01T00:00:00"]:
-        stamp = _STAMP.match(row)
+    for text_line in [*text_lines, "9999-01-01T00:00:00"]:
+        stamp = _CAPTION_TIME.match(text_line)
         if stamp is None:
-            texts += [row.strip()] if row.strip() else []
+            texts += [text_line.strip()] if text_line.strip() else []
             continue
         if texts:
-            name = unit or f"seq {seq} {' '.join(texts)[:100]}"
-            lines.append(Line("closedcaption", name, " ".join(texts), cut=Cut.ANYWHERE))
+            name = unit or f"seq {sequence} {' '.join(texts)[:100]}"
+            lines.append(Line("closedcaption", name, " ".join(texts), cut=LineCut.ANYWHERE))
         unit = stamp[1]
         texts = []
-    if any(len(line.text) > MOST_BYTES // 50 for line in lines):
+    if any(len(line.text) > LARGEST_BODY_BYTES // 50 for line in lines):
         raise InvalidLine("a caption of more than 20,000 characters")
     return lines
 

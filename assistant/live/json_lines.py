@@ -12,15 +12,15 @@ from typing import Any
 
 from assistant.live.live_lines import Line
 
-LONGEST_TEXT = 20_000  # characters: more than any line of speech
-_SECONDS = (int, float, type(None)), "seconds"
+LONGEST_LINE_CHARACTERS = 20_000  # characters: more than any line of speech
+_SECONDS_FIELD = (int, float, type(None)), "seconds"
 # The fields of a line: the types that JSON may give, and what is expected in words.
-_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
+_LINE_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
     "id": ((str, int), "text or a whole number"),
     "speaker": ((str, type(None)), "text"),
     "text": ((str,), "text"),
-    "start": _SECONDS,
-    "end": _SECONDS,
+    "start": _SECONDS_FIELD,
+    "end": _SECONDS_FIELD,
     "final": ((bool,), "true or false"),
 }
 
@@ -35,14 +35,14 @@ def read_lines(body: bytes, source: str) -> list[Line]:
     Raises: InvalidLine with the number of the first wrong one.
     """
     try:
-        rows = body.decode("utf-8").splitlines()
+        text_lines = body.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidLine(f"not UTF-8 (byte {error.start})") from error
     lines = []
-    for number, row in enumerate(rows, 1):
-        if row.strip():
+    for number, text_line in enumerate(text_lines, 1):
+        if text_line.strip():
             try:
-                lines.append(read_line(row, source))
+                lines.append(read_line(text_line, source))
             except InvalidLine as error:
                 raise InvalidLine(f"line {number}: {error}") from error
     if not lines:
@@ -50,39 +50,39 @@ def read_lines(body: bytes, source: str) -> list[Line]:
     return lines
 
 
-def read_line(row: str, source: str) -> Line:
+def read_line(text: str, source: str) -> Line:
     """Return the line in a JSON object. Raises: InvalidLine."""
     try:
-        table = json.loads(row)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InvalidLine("not JSON") from error
-    if not isinstance(table, Mapping):
+    if not isinstance(fields, Mapping):
         raise InvalidLine('not an object; expected {"id": "1", "text": "..."}')
-    _check(table)
-    start = table.get("start")
-    end = table.get("end")
-    speaker = (table.get("speaker") or "").strip() or None
+    _check(fields)
+    start = fields.get("start")
+    end = fields.get("end")
+    speaker = (fields.get("speaker") or "").strip() or None
     return Line(
-        source, str(table["id"]), table["text"], speaker, start, end, table.get("final", True)
+        source, str(fields["id"]), fields["text"], speaker, start, end, fields.get("final", True)
     )
 
 
-def _check(table: Mapping[str, Any]) -> None:
-    unknown = sorted(set(table) - set(_FIELDS))
+def _check(fields: Mapping[str, Any]) -> None:
+    unknown = sorted(set(fields) - set(_LINE_FIELDS))
     if unknown:
-        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_FIELDS)}")
+        raise InvalidLine(f"unknown field {unknown[0]!r}; known are {', '.join(_LINE_FIELDS)}")
     for name in ("id", "text"):
-        if name not in table:
+        if name not in fields:
             raise InvalidLine(f"no field {name!r}")
-    for name, value in table.items():
-        types, expected = _FIELDS[name]
+    for name, value in fields.items():
+        types, expected = _LINE_FIELDS[name]
         if not isinstance(value, types) or (isinstance(value, bool) and name != "final"):
             raise InvalidLine(f"field {name!r} is {json.dumps(value)[:40]}; expected {expected}")
         is_endless = isinstance(value, float) and not math.isfinite(value)
         is_time = name in ("start", "end")
         if is_endless or is_time and isinstance(value, (int, float)) and value < 0:
             raise InvalidLine(f"field {name!r} is no time; expected seconds")
-    if len(table["text"]) > LONGEST_TEXT or not 0 < len(str(table["id"])) <= 200:
+    if len(fields["text"]) > LONGEST_LINE_CHARACTERS or not 0 < len(str(fields["id"])) <= 200:
         raise InvalidLine(
-            f"text of more than {LONGEST_TEXT:,} characters, or an id that is empty or too long"
+            f"text of more than {LONGEST_LINE_CHARACTERS:,} characters, or an id that is empty or too long"
         )

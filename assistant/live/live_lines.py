@@ -14,13 +14,13 @@ from typing import Any, Protocol, TypeVar
 from assistant.core import clean_text
 
 # characters
-LONGEST_SPEAKER = 300
-LONGEST_UNIT = 300
-LATEST_S = 1e12  # seconds since 1970 are less
-Place = TypeVar("Place")
+SPEAKER_CHARACTERS = 300
+UNIT_CHARACTERS = 300
+LATEST_TIME_S = 1e12  # seconds since 1970 are less
+Position = TypeVar("Place")
 
 
-class Cut(StrEnum):
+class LineCut(StrEnum):
     """Where the lines of a source are cut.
 
     At the ends of sentences, anywhere, or as the text shows.
@@ -48,7 +48,7 @@ class Line:
     end: float | None = None
     final: bool = True
     seq: int | None = None
-    cut: Cut = Cut.WHOLE
+    cut: LineCut = LineCut.WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +76,31 @@ def cleaned(arrival: Arrival) -> Arrival:
         return arrival
     lines = tuple(_cleaned(line) for line in arrival.lines)
     cursor = None if arrival.cursor is None else clean_text.cleaned(arrival.cursor)
-    said = [arrival.warning] if arrival.warning else []
+    warnings = [arrival.warning] if arrival.warning else []
     if lines != arrival.lines:
-        said.append("characters that cannot be stored were left out of a line.")
-    return replace(arrival, lines=lines, cursor=cursor, warning=clean_text.cleaned(" ".join(said)))
+        warnings.append("characters that cannot be stored were left out of a line.")
+    return replace(
+        arrival, lines=lines, cursor=cursor, warning=clean_text.cleaned(" ".join(warnings))
+    )
 
 
 def _cleaned(line: Line) -> Line:
-    speaker = line.speaker and (clean_text.cleaned(line.speaker[:LONGEST_SPEAKER]) or None)
+    speaker = line.speaker and (clean_text.cleaned(line.speaker[:SPEAKER_CHARACTERS]) or None)
     unit = clean_text.cleaned(line.unit)
-    if len(unit) > LONGEST_UNIT:  # PostgreSQL has no longer keys
+    if len(unit) > UNIT_CHARACTERS:  # PostgreSQL has no longer keys
         unit = hashlib.sha256(unit.encode()).hexdigest()
-    start = _time(line.start)
-    end = _time(line.end)
+    start = _storable_time(line.start)
+    end = _storable_time(line.end)
     return replace(
         line, unit=unit, text=clean_text.cleaned(line.text), speaker=speaker, start=start, end=end
     )
 
 
-def _time(seconds: float | None) -> float | None:
+def _storable_time(seconds: float | None) -> float | None:
     """Return a time that a database holds, None for what is no number."""
-    return (
-        seconds
-        if seconds is not None and math.isfinite(seconds) and abs(seconds) < LATEST_S
-        else None
-    )
+    if seconds is None or not math.isfinite(seconds) or abs(seconds) >= LATEST_TIME_S:
+        return None
+    return seconds
 
 
 class Source(Protocol):
@@ -116,12 +116,12 @@ class Source(Protocol):
         ...
 
 
-def cursor_at(place: Any) -> str:
+def cursor_at(position: Any) -> str:
     """Return the cursor that stores a place, the dataclass in which a source keeps how far it has read."""
-    return json.dumps(asdict(place))
+    return json.dumps(asdict(position))
 
 
-def place_at(kind: type[Place], cursor: str) -> Place:
+def position_at(kind: type[Position], cursor: str) -> Position:
     """Return the place that a cursor stores, the beginning for "" or what is no cursor of this kind."""
     try:
         return kind(**json.loads(cursor)) if cursor else kind()

@@ -18,15 +18,15 @@ from assistant.check.loaded_models import Models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import CheckedSentence, Report, Sentence, Source, Transcript
 from assistant.core.settings import Profile
-from assistant.live.event import Event, LiveSentence, Outcome, Sifted
+from assistant.live.event import Event, LiveSentence, Outcome, ScoredSentence
 from assistant.passages.listing import rearranged
 from assistant.passages.splitting import passages
 from assistant.report import stored_reports
 from features.models.model_spec import Floats
 from features.similarity.context_window import Texts
 
-LIVE = Source("live", "live", "")
-RECENT = 2048  # texts whose vectors are kept: the talk around a new sentence was read before
+LIVE_SOURCE = Source("live", "live", "")
+RECENT_TEXTS = 2048  # texts whose vectors are kept: the talk around a new sentence was read before
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class Checker:
     index: ClaimIndex
     profile: Profile
     as_of_event: bool = False
-    _recent: dict[str, tuple[Floats, float]] = field(
-        default_factory=dict
-    )  # what was read of texts, the oldest first
-    _turn: Lock = field(default_factory=Lock)  # several events share the models and the index
+    # The vector and check-worthiness of the latest texts, the oldest first.
+    _recent: dict[str, tuple[Floats, float]] = field(default_factory=dict)
+    # Several events share the models and the index.
+    _turn: Lock = field(default_factory=Lock)
 
     @cached_property
     def _models(self) -> Models:
@@ -51,11 +51,11 @@ class Checker:
             sent = Sentence(
                 1, 1, "The unemployment rate has fallen to three percent in the last two years."
             )
-            pipeline.check(Transcript("warm", None, LIVE, (sent,)), self.index, self.profile)
+            pipeline.check(Transcript("warm", None, LIVE_SOURCE, (sent,)), self.index, self.profile)
 
     def sift(
         self, sentences: Sequence[LiveSentence], talks: Sequence[Sequence[LiveSentence]]
-    ) -> list[Sifted]:
+    ) -> list[ScoredSentence]:
         """Return each sentence with its check-worthiness, and with its outcome if it is dropped.
 
         As in a finished transcript it is dropped only if its passage is, which ends where the talk
@@ -63,84 +63,95 @@ class Checker:
         it.
         """
         with loaded_models.missing_models_reported(), self._turn:
-            self._read([near.text for talk in talks for near in talk])  # together it is faster
+            self._read(
+                [sentence.text for talk in talks for sentence in talk]
+            )  # together it is faster
             return [self._sifted(live, talk) for live, talk in zip(sentences, talks, strict=True)]
 
-    def _sifted(self, live: LiveSentence, talk: Sequence[LiveSentence]) -> Sifted:
-        loaded = self._models
-        places = range(len(talk))
-        here = next(place for place in places if talk[place].id == live.id)
-        vectors, worthiness = self._read([near.text for near in talk])
-        said = tuple(replace(near.as_sentence(), number=place) for place, near in enumerate(talk))
-        found = passages(said, vectors, worthiness)
-        threshold = loaded.worthiness_threshold
-        kept = set(
-            checkworthiness.kept_positions(
-                Transcript("", None, LIVE, said), worthiness, found, threshold
-            ).tolist()
+    def _sifted(self, live: LiveSentence, talk: Sequence[LiveSentence]) -> ScoredSentence:
+        """Score one sentence and decide from its passage so far whether it is dropped."""
+        threshold = self._models.worthiness_threshold
+        texts = [neighbour.text for neighbour in talk]
+        vectors, worthiness = self._read(texts)
+        # Within the talk, a sentence's number is its index.
+        sentences = tuple(
+            replace(neighbour.as_sentence(), number=index) for index, neighbour in enumerate(talk)
         )
-        worth = float(worthiness[here])
-        vector = _packed(vectors[here])
-        if here not in kept:
-            why = checkworthiness.reason(live.text, worth, threshold)
-            return Sifted(live, worth, Outcome(worth, False, why, vector=vector))
-        own = next(passage.sentences for passage in found if here in passage.sentences)
-        again = [talk[place] for place in own if place in kept and talk[place].kept is False]
-        return Sifted(live, worth, recalled=tuple(near for near in again if near.worthiness))
+        talk_passages = passages(sentences, vectors, worthiness)
+        transcript = Transcript("", None, LIVE_SOURCE, sentences)
+        kept_indices = checkworthiness.kept(transcript, worthiness, talk_passages, threshold)
+        is_kept = set(kept_indices.tolist())
+
+        sentence_index = [neighbour.id for neighbour in talk].index(live.id)
+        score = float(worthiness[sentence_index])
+        if sentence_index not in is_kept:
+            reason = checkworthiness.reason(live.text, score, threshold)
+            vector = _packed(vectors[sentence_index])
+            return ScoredSentence(live, score, Outcome(score, False, reason, vector=vector))
+        recalled = []
+        for passage in talk_passages:
+            if sentence_index not in passage.sentences:
+                continue
+            for index in passage.sentences:
+                neighbour = talk[index]
+                if index in is_kept and neighbour.kept is False and neighbour.worthiness:
+                    recalled.append(neighbour)
+        return ScoredSentence(live, score, recalled=tuple(recalled))
 
     def _read(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
         """Return the SBERT vectors (n, d) and the check-worthiness (n,) of texts.
 
-        Those read last are kept.
+        The results for the latest texts are cached.
         """
-        new = list(dict.fromkeys(text for text in texts if text not in self._recent))
-        if new:
-            vectors = self._models.encoders.sbert.encode(new)
-            scores = self._models.checkworthiness.score(new)
-            self._recent.update(zip(new, zip(vectors, scores.tolist(), strict=True), strict=True))
-        read = [self._recent[text] for text in texts]
-        for text in list(self._recent)[:-RECENT]:
+        new_texts = list(dict.fromkeys(text for text in texts if text not in self._recent))
+        if new_texts:
+            vectors = self._models.encoders.sbert.encode(new_texts)
+            scores = self._models.checkworthiness.score(new_texts).tolist()
+            for text, vector, score in zip(new_texts, vectors, scores, strict=True):
+                self._recent[text] = (vector, score)
+        results = [self._recent[text] for text in texts]
+        for text in list(self._recent)[:-RECENT_TEXTS]:
             del self._recent[text]
-        return np.array([vector for vector, _ in read]), np.array([score for _, score in read])
+        vectors = np.array([vector for vector, _ in results])
+        return vectors, np.array([score for _, score in results])
 
     def check(
         self, event: Event, sentences: Sequence[LiveSentence], windows: Sequence[Texts]
     ) -> list[Outcome]:
         """Return the outcome of each sentence, its matches ranked.
 
-        Several together are faster than one by one.
-
-        ``windows``: each sentence with those before it.
+        Several together are faster than one by one. ``windows``: each sentence with the sentences
+        before it.
         """
-        transcript = Transcript(
-            event.title, event.day, LIVE, tuple(live.as_sentence() for live in sentences)
-        )
+        spoken = tuple(live.as_sentence() for live in sentences)
+        transcript = Transcript(event.title, event.day, LIVE_SOURCE, spoken)
         with_date = self.as_of_event and event.day is not None
         with self._turn:
             report = pipeline.check(
                 transcript, self.index, self.profile, as_of_event=with_date, windows=windows
             )
-            vectors, _ = self._read([sent.text for sent in transcript])
-        return [
-            _outcome(report, checked, vector)
-            for checked, vector in zip(report.sentences, vectors, strict=True)
-        ]
+            vectors, _ = self._read([sentence.text for sentence in transcript])
+        outcomes = []
+        for checked, vector in zip(report.sentences, vectors, strict=True):
+            outcomes.append(_outcome(report, checked, vector))
+        return outcomes
 
 
 def _outcome(report: Report, checked: CheckedSentence, vector: Floats) -> Outcome:
     """Return the outcome of one sentence of a report, with a report of this sentence alone."""
-    alone = replace(report.transcript, sentences=(checked.sentence,))
-    report = rearranged(
-        replace(report, transcript=alone, sentences=(replace(checked, rank=1),), passages=())
-    )
-    best = checked.matches[0] if checked.matches and checked.tier else None
+    transcript = replace(report.transcript, sentences=(checked.sentence,))
+    ranked = replace(checked, rank=1)
+    alone = replace(report, transcript=transcript, sentences=(ranked,), passages=())
+    claim_id = ""
+    if checked.matches and checked.tier:
+        claim_id = checked.matches[0].claim.id
     return Outcome(
         worthiness=checked.check_worthiness,
         kept=True,
         tier=checked.tier,
         score=checked.score,
-        claim=best.claim.id if best else "",
-        report=stored_reports.archive(report),
+        claim=claim_id,
+        report=stored_reports.archive(rearranged(alone)),
         vector=_packed(vector),
     )
 

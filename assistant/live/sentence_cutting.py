@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from assistant.live.live_lines import Cut, Line
+from assistant.live.live_lines import Line, LineCut
 from assistant.transcripts import nonspeech, sentences
 from assistant.transcripts.speech_pieces import Piece
 
-REACH = 60  # lines before a change that may belong to its sentence
-BLOCK = 20  # lines of text without punctuation that are cut together
-_TERMINAL = re.compile(r"[.?!…][”’\"')\]]*(?=\s+[“\"'(]?[A-Z0-9]|\s*$)")
-_LETTER = re.compile(r"[^\W\d_]")
+LINES_PER_SENTENCE = 60  # lines before a change that may belong to its sentence
+LINES_PER_BLOCK = 20  # lines of text without punctuation that are cut together
+_SENTENCE_END = re.compile(r"[.?!…][”’\"')\]]*(?=\s+[“\"'(]?[A-Z0-9]|\s*$)")
+_ANY_LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,17 @@ class CutSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Punctuation:
     """How a source punctuates: the words it has sent, and the marks that end a sentence."""
 
     words: int = 0
     marks: int = 0
 
-    def plus(self, text: str, *, instead_of: str = "") -> Style:
+    def plus(self, text: str, *, instead_of: str = "") -> Punctuation:
         """Return the style after some more text, which may replace other text."""
         words = len(text.split()) - len(instead_of.split())
-        marks = len(_TERMINAL.findall(text)) - len(_TERMINAL.findall(instead_of))
-        return Style(self.words + words, self.marks + marks)
+        marks = len(_SENTENCE_END.findall(text)) - len(_SENTENCE_END.findall(instead_of))
+        return Punctuation(self.words + words, self.marks + marks)
 
     @property
     def punctuated(self) -> bool:
@@ -57,70 +58,100 @@ class Style:
         return self.marks > 0 and self.marks * sentences.MAX_WORDS_PER_STOP >= self.words
 
 
-def cut(lines: Sequence[Line], style: Style) -> list[CutSentence]:
+def cut_sentences(lines: Sequence[Line], style: Punctuation) -> list[CutSentence]:
     """Return the sentences of consecutive lines of one source.
 
     The first line must begin a sentence.
     """
-    spoken = [(line, text) for line in lines if (text := _speech(line.text))]
-    live: list[CutSentence] = []
-    for first, last in _runs([line for line, _ in spoken], style):
-        run = spoken[first:last]
-        live += _sentences(run, over=last < len(spoken) or run[-1][0].cut is Cut.WHOLE)
-    return live
+    spoken: list[tuple[Line, str]] = []
+    for line in lines:
+        text = _spoken_text(line.text)
+        if text:
+            spoken.append((line, text))
+    cut: list[CutSentence] = []
+    for begin, end in _joinable_runs([line for line, _ in spoken], style):
+        run = spoken[begin:end]
+        is_followed = end < len(spoken)
+        is_over = is_followed or run[-1][0].cut is LineCut.WHOLE
+        cut += _sentences_of_run(run, over=is_over)
+    return cut
 
 
-def start_of(lines: Sequence[Line], place: int, style: Style) -> int:
-    """Return the place at or before ``place`` from which the lines can be cut without looking further back."""
-    while place > 0 and may_join(lines[place - 1], lines[place], style):
-        place -= 1
-    return place
+def start_of(lines: Sequence[Line], index: int, style: Punctuation) -> int:
+    """Return the place at or before ``index`` from which the lines can be cut without looking further back."""
+    while index > 0 and may_join(lines[index - 1], lines[index], style):
+        index -= 1
+    return index
 
 
-def may_join(before: Line, after: Line, style: Style) -> bool:
+def may_join(earlier: Line, later: Line, style: Punctuation) -> bool:
     """Return whether a sentence may run from one line into the next."""
-    if after.cut is Cut.WHOLE or before.speaker != after.speaker or ended(before.text):
+    if (
+        later.cut is LineCut.WHOLE
+        or earlier.speaker != later.speaker
+        or ends_sentence(earlier.text)
+    ):
         return False
-    if not style.punctuated and (after.seq or 0) % BLOCK == 0:
+    if not style.punctuated and (later.seq or 0) % LINES_PER_BLOCK == 0:
         return False  # text without any full stop must be cut somewhere
-    if after.cut is Cut.ANYWHERE or style.punctuated:
+    if later.cut is LineCut.ANYWHERE or style.punctuated:
         return True
-    letter = _LETTER.search(after.text)
-    return bool(letter and letter.group().islower()) or before.text.isupper()
+    letter = _ANY_LETTER.search(later.text)
+    return bool(letter and letter.group().islower()) or earlier.text.isupper()
 
 
-def ended(text: str) -> bool:
+def ends_sentence(text: str) -> bool:
     """Return whether a text ends with a mark that ends a sentence."""
-    last = text.rstrip()[-12:]
-    return bool(last) and any(match.end() == len(last) for match in _TERMINAL.finditer(last))
+    ending = text.rstrip()[-12:]
+    return bool(ending) and any(
+        match.end() == len(ending) for match in _SENTENCE_END.finditer(ending)
+    )
 
 
-def _runs(lines: Sequence[Line], style: Style) -> list[tuple[int, int]]:
-    """Return where lines that may share sentences begin and end."""
-    borders = [i for i in range(1, len(lines)) if not may_join(lines[i - 1], lines[i], style)]
-    return list(zip([0, *borders], [*borders, len(lines)], strict=True)) if lines else []
+def _joinable_runs(lines: Sequence[Line], style: Punctuation) -> list[tuple[int, int]]:
+    """Return the begin and end of each run of lines that may share sentences."""
+    if not lines:
+        return []
+    boundaries = [0]
+    for index in range(1, len(lines)):
+        if not may_join(lines[index - 1], lines[index], style):
+            boundaries.append(index)
+    boundaries.append(len(lines))
+    return list(pairwise(boundaries))
 
 
-def _sentences(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
-    pieces = [
-        Piece(text, i, line.speaker, line.start, line.end) for i, (line, text) in enumerate(run)
-    ]
-    cut_here, _ = sentences.cut_pieces(pieces)
-    live: list[CutSentence] = []
-    for number, sent in enumerate(cut_here):
-        last = cut_here[number + 1].line if number + 1 < len(cut_here) else len(run) - 1
-        line = run[sent.line][0]
-        part = live[-1].part + 1 if live and live[-1].unit == line.unit else 0
-        whole = over or number + 1 < len(cut_here) or ended(sent.text)
-        final = whole and all(run[i][0].final for i in range(sent.line, last + 1))
-        times = sent.start, sent.end
-        live.append(
-            CutSentence(line.unit, part, sent.text, line.speaker, *times, final, line.seq or 0)
+def _sentences_of_run(run: Sequence[tuple[Line, str]], *, over: bool) -> list[CutSentence]:
+    """Cut a run of lines. ``over``: no later line can belong to its last sentence."""
+    pieces = []
+    for index, (line, text) in enumerate(run):
+        pieces.append(Piece(text, index, line.speaker, line.start, line.end))
+    spoken, _ = sentences.cut(pieces)
+    cut: list[CutSentence] = []
+    for number, sentence in enumerate(spoken):
+        is_last = number + 1 == len(spoken)
+        last_line = len(run) - 1 if is_last else spoken[number + 1].line
+        line = run[sentence.line][0]
+        part = 0
+        if cut and cut[-1].unit == line.unit:
+            part = cut[-1].part + 1
+        is_whole = over or not is_last or ends_sentence(sentence.text)
+        lines_are_final = all(run[i][0].final for i in range(sentence.line, last_line + 1))
+        cut.append(
+            CutSentence(
+                unit=line.unit,
+                part=part,
+                text=sentence.text,
+                speaker=line.speaker,
+                start=sentence.start,
+                end=sentence.end,
+                final=is_whole and lines_are_final,
+                seq=line.seq or 0,
+            )
         )
-    return live
+    return cut
 
 
-def _speech(text: str) -> str:
+def _spoken_text(text: str) -> str:
     """Return the text without stage directions, "" if nothing is left."""
-    said = nonspeech.without_stage(" ".join(text.split()))
-    return said if said.strip(" \t\n.,-–—") else ""
+    spoken = nonspeech.without_stage(" ".join(text.split()))
+    return spoken if spoken.strip(" \t\n.,-–—") else ""

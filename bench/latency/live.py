@@ -38,7 +38,7 @@ from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence
 from assistant.live.event_log import EventLog
 from assistant.live.sentence_checks import Checker
-from assistant.live.sentence_cutting import Style, cut
+from assistant.live.sentence_cutting import Punctuation, cut_sentences
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.file import FileSource
 from bench.command import command, option, printed
@@ -195,10 +195,10 @@ def expected(rows: Sequence[str]) -> list[str]:
     captions = Captions("bench")
     lines = [line for place, row in enumerate(rows) for line in captions.feed(str(place), row)]
     numbered = [replace(line, seq=seq) for seq, line in enumerate(lines)]
-    style = Style()
+    style = Punctuation()
     for line in numbered:
         style = style.plus(line.text)
-    return [sentence.text for sentence in cut(numbered, style)]
+    return [sentence.text for sentence in cut_sentences(numbered, style)]
 
 
 def measured(run: Run) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def live(data: bytes) -> None:
 
 def words(data: bytes) -> None:
     """Read the figures and dates of a sentence."""
-    text = data.decode("utf-8", "replace")[: json_lines.LONGEST_TEXT]
+    text = data.decode("utf-8", "replace")[: json_lines.LONGEST_LINE_CHARACTERS]
     dates(text)
     figures(text)
 

@@ -9,25 +9,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from assistant.live.live_lines import Cut, Line
-from assistant.transcripts.cues import seconds, without_markup
+from assistant.live.live_lines import Line, LineCut
+from assistant.transcripts.cues import plain, seconds
 from assistant.transcripts.speaker_labels import chevrons, label_at
 
-_TIMING = re.compile(
+_CUE_TIMING = re.compile(
     r"^\s*((?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3})\s*-{1,2}>\s*((?:\d{1,3}:)?\d{1,2}:\d\d[.,]\d{1,3})"
 )
-_STREAMING = re.compile(r"^(\d{1,9}) (\d{1,9})  ?(\S.*)$")
+_WHISPER_STREAMING = re.compile(r"^(\d{1,9}) (\d{1,9})  ?(\S.*)$")
 _TTXT = re.compile(
     r"^(\d\d:\d\d:\d\d[,.]\d{3})\|(\d\d:\d\d:\d\d[,.]\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$"
 )
 _UCLA = re.compile(r"^(\d{14}\.\d{3})\|(\d{14}\.\d{3})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(.*)$")
-_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
-_NUMBER = re.compile(r"^\d{1,7}$")
-_NO_SPEECH = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)")
+_VOICE_TAG = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^\s<>][^<>]*)>", re.IGNORECASE)
+_CUE_NUMBER = re.compile(r"^\d{1,7}$")
+_HEADER_OR_NOTE = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|X-TIMESTAMP-MAP|Kind:|Language:)")
 
 
 @dataclass
-class Cue:
+class OpenCue:
     """A cue that may get more lines. ``place``: where it begins in its source."""
 
     place: str
@@ -42,34 +42,34 @@ class Captions:
 
     source: str
     speaker: str | None = None
-    cue: Cue | None = None
+    cue: OpenCue | None = None
     timed: bool = False  # cues have come
     skipping: bool = False  # inside a NOTE, STYLE or header block
 
-    def feed(self, place: str, row: str) -> list[Line]:
+    def feed(self, line_key: str, line: str) -> list[Line]:
         """Return the units that a line completes.
 
-        ``place`` names where the line begins and is never reused.
+        ``line_key`` names where the line begins and is never reused.
         """
-        row = row.lstrip("\ufeff").rstrip("\r\n")
-        timing = _TIMING.match(row)
+        line = line.lstrip("\ufeff").rstrip("\r\n")
+        timing = _CUE_TIMING.match(line)
         if timing:
             done = self.flush()
             start, end = (seconds(stamp) for stamp in timing.groups())
-            self.cue = Cue(place, start, end)
+            self.cue = OpenCue(line_key, start, end)
             self.timed = True
             self.skipping = False
             return done
-        if not row.strip():
+        if not line.strip():
             self.skipping = False
             return self.flush()
         if self.cue is not None:
-            self.cue.rows.append(row)
+            self.cue.rows.append(line)
             return []
-        if self.skipping or _NO_SPEECH.match(row):
+        if self.skipping or _HEADER_OR_NOTE.match(line):
             self.skipping = True
             return []
-        return [] if _NUMBER.match(row.strip()) else self._row(place, row)
+        return [] if _CUE_NUMBER.match(line.strip()) else self._row(line_key, line)
 
     def flush(self, *, final: bool = True) -> list[Line]:
         """Return the open cue and close it.
@@ -81,58 +81,66 @@ class Captions:
             self.cue = None
         if cue is None:
             return []
-        rows = list(cue.rows)
-        if final and rows and _NUMBER.match(rows[-1].strip()) and len(rows) > 1:
-            rows.pop()  # the number of the next cue, where the blank line is missing
-        text = "\n".join(rows)
-        voice = _VOICE.search(text)
+        text_lines = list(cue.rows)
+        if (
+            final
+            and text_lines
+            and _CUE_NUMBER.match(text_lines[-1].strip())
+            and len(text_lines) > 1
+        ):
+            text_lines.pop()  # the number of the next cue, where the blank line is missing
+        text = "\n".join(text_lines)
+        voice = _VOICE_TAG.search(text)
         if voice:
             self.speaker = voice[1].strip()
         return self._lines(
-            cue.place,
-            without_markup(text).replace("\n", " "),
-            (cue.start, cue.end),
-            Cut.AUTO,
-            final,
+            cue.place, plain(text).replace("\n", " "), (cue.start, cue.end), LineCut.AUTO, final
         )
 
-    def said(self, place: str, text: str) -> list[Line]:
+    def said(self, line_key: str, text: str) -> list[Line]:
         """Return the units of text whose lines may end within a sentence."""
-        return self._lines(place, text, (None, None), Cut.ANYWHERE, True)
+        return self._lines(line_key, text, (None, None), LineCut.ANYWHERE, True)
 
-    def _row(self, place: str, row: str) -> list[Line]:
+    def _row(self, line_key: str, line: str) -> list[Line]:
         """Return the units of a line outside a cue, by the first format that fits."""
-        if match := _TTXT.match(row):
+        if match := _TTXT.match(line):
             start = seconds(match[1])
             end = seconds(match[2])
-            return self._lines(place, match[3], (start, end), Cut.AUTO, True)
-        if match := _UCLA.match(row):
-            return self._lines(place, match[3], (None, None), Cut.AUTO, True)
-        match = _STREAMING.match(row)
+            return self._lines(line_key, match[3], (start, end), LineCut.AUTO, True)
+        if match := _UCLA.match(line):
+            return self._lines(line_key, match[3], (None, None), LineCut.AUTO, True)
+        match = _WHISPER_STREAMING.match(line)
         if match and int(match[1]) <= int(match[2]):
             times = int(match[1]) / 1000, int(match[2]) / 1000
-            return self._lines(place, match[3], times, Cut.ANYWHERE, True)
-        return self._lines(place, row, (None, None), Cut.WHOLE, True)
+            return self._lines(line_key, match[3], times, LineCut.ANYWHERE, True)
+        return self._lines(line_key, line, (None, None), LineCut.WHOLE, True)
 
     def _lines(
-        self, place: str, text: str, times: tuple[float | None, float | None], cut: Cut, final: bool
+        self,
+        line_key: str,
+        text: str,
+        times: tuple[float | None, float | None],
+        cut: LineCut,
+        final: bool,
     ) -> list[Line]:
         """Return one unit per turn.
 
         ``>>`` begins one, and so does a label that is sure on its own.
         """
-        made: list[Line] = []
-        for number, (marked, part) in enumerate(chevrons(text)):
+        units: list[Line] = []
+        for number, (is_new_turn, turn_text) in enumerate(chevrons(text)):
             # Where text is cut anywhere, its first words may be the middle of a sentence: "debate:
             # 90 minutes".
-            label = label_at(part) if marked or cut is not Cut.ANYWHERE else None
-            speaker = None if marked else self.speaker
+            label = label_at(turn_text) if is_new_turn or cut is not LineCut.ANYWHERE else None
+            speaker = None if is_new_turn else self.speaker
             if label and label.sure:
                 speaker = label.speaker
-                part = part[label.end :].strip()
+                turn_text = turn_text[label.end :].strip()
             if final:
                 self.speaker = speaker
-            if part:
-                unit = place if number == 0 else f"{place}/{number}"
-                made.append(Line(self.source, unit, part, speaker, *times, final=final, cut=cut))
-        return made
+            if turn_text:
+                unit = line_key if number == 0 else f"{line_key}/{number}"
+                units.append(
+                    Line(self.source, unit, turn_text, speaker, *times, final=final, cut=cut)
+                )
+        return units

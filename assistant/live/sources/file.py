@@ -19,17 +19,17 @@ from threading import Event as Flag
 from typing import BinaryIO
 
 from assistant.core.errors import SettingsError
-from assistant.live.live_lines import Arrival, Line, Source, cursor_at, place_at
+from assistant.live.live_lines import Arrival, Line, Source, cursor_at, position_at
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.line_splitter import TOO_LONG, LineSplitter
 
-POLL_S = 0.05
-HEAD = 64  # bytes by which a file is recognised
-CHUNK = 256 * 1024
+FILE_POLL_S = 0.05
+HEAD_BYTES = 64  # bytes by which a file is recognised
+CHUNK_BYTES = 256 * 1024
 
 
 @dataclass
-class Place:
+class FilePosition:
     """How far a file was read; ``edition`` counts how often it was written anew."""
 
     edition: int = 0
@@ -44,17 +44,17 @@ class FileSource:
 
     path: Path
     name: str = ""
-    poll_s: float = POLL_S
+    poll_s: float = FILE_POLL_S
 
     def __post_init__(self) -> None:
         self.name = self.name or f"file {self.path.name}"
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield units when they are complete, and before that as text that may change."""
-        reader = _Reader(self.name, place_at(Place, cursor))
+        reader = _FileReader(self.name, position_at(FilePosition, cursor))
         missing = False
         while True:
-            last = stop.is_set()
+            is_last_poll = stop.is_set()
             try:
                 yield from reader.poll(self.path)
                 missing = False
@@ -67,7 +67,7 @@ class FileSource:
                 yield Arrival(
                     warning=f"{self.path.name} cannot be read ({error.strerror}); trying again."
                 )
-            if last:
+            if is_last_poll:
                 reader.close()
                 return
             stop.wait(self.poll_s)
@@ -91,15 +91,15 @@ def make(address: str, options: argparse.Namespace) -> Source:
     return FileSource(Path(address).expanduser())
 
 
-class _Reader:
+class _FileReader:
     """An open file with its unfinished line and the captions in it."""
 
-    def __init__(self, name: str, place: Place) -> None:
+    def __init__(self, name: str, position: FilePosition) -> None:
         self.name = name
-        self.place = place
+        self.place = position
         self.file: BinaryIO | None = None
-        self.captions = Captions(name, place.speaker)
-        self.splitter = LineSplitter(place.offset)
+        self.captions = Captions(name, position.speaker)
+        self.splitter = LineSplitter(position.offset)
         self.shown = ""
 
     @property
@@ -115,7 +115,7 @@ class _Reader:
                 self._anew()
             self.file.seek(self.read)
         size = os.fstat(self.file.fileno()).st_size
-        same = _same(self.file, path)
+        same = _is_same_file(self.file, path)
         if size < self.read or not self._known():
             self._anew()
         yield from self._new()
@@ -144,16 +144,18 @@ class _Reader:
         return os.pread(self.file.fileno(), len(head), 0) == head if self.file else False
 
     def _anew(self) -> None:
-        self.place = Place(self.place.edition + bool(self.read), 0, "", self.captions.speaker)
+        self.place = FilePosition(
+            self.place.edition + bool(self.read), 0, "", self.captions.speaker
+        )
         self.captions.cue = None
         self.splitter = LineSplitter()
         self.shown = ""
 
     def _new(self) -> Iterator[Arrival]:
-        while self.file and (chunk := os.pread(self.file.fileno(), CHUNK, self.read)):
-            if len(self.place.head) < 2 * HEAD:
+        while self.file and (chunk := os.pread(self.file.fileno(), CHUNK_BYTES, self.read)):
+            if len(self.place.head) < 2 * HEAD_BYTES:
                 self.place.head = os.pread(
-                    self.file.fileno(), min(HEAD, self.read + len(chunk)), 0
+                    self.file.fileno(), min(HEAD_BYTES, self.read + len(chunk)), 0
                 ).hex()
             yield from self._take(self._rows(chunk))
         open_text = self._open()
@@ -164,12 +166,12 @@ class _Reader:
 
     def _rows(self, chunk: bytes) -> Iterator[tuple[list[Line], str]]:
         """Yield the units of complete lines, with a warning where a line was too long."""
-        for begin, row in self.splitter.feed(chunk):
-            if row is None:
+        for begin, line in self.splitter.feed(chunk):
+            if line is None:
                 yield [], TOO_LONG
             else:
-                yield self.captions.feed(self._unit(begin), row.decode("utf-8", "replace")), ""
-                self._settle(begin + len(row) + 1)
+                yield self.captions.feed(self._unit(begin), line.decode("utf-8", "replace")), ""
+                self._settle(begin + len(line) + 1)
 
     def _take(self, units: Iterator[tuple[list[Line], str]]) -> Iterator[Arrival]:
         """Gather units into one arrival with the cursor after them."""
@@ -213,7 +215,7 @@ class _Reader:
         return f"{self.place.edition}:{offset}"
 
 
-def _same(file: BinaryIO, path: Path) -> bool:
+def _is_same_file(file: BinaryIO, path: Path) -> bool:
     now = path.stat()
     there = os.fstat(file.fileno())
     return (now.st_dev, now.st_ino) == (there.st_dev, there.st_ino)

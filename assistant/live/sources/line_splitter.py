@@ -25,15 +25,15 @@ class LineSplitter:
 
         None, once, for one that is too long.
         """
-        rows = (self.rest + chunk).split(b"\n")
-        self.rest = rows.pop()
-        for row in rows:
+        split_lines = (self.rest + chunk).split(b"\n")
+        self.rest = split_lines.pop()
+        for line in split_lines:
             begin = self.offset
             skipped = self.skipping
-            self.offset = begin + len(row) + 1
+            self.offset = begin + len(line) + 1
             self.skipping = False
             if not skipped:
-                yield begin, row if len(row) <= LONGEST_LINE else None
+                yield begin, line if len(line) <= LONGEST_LINE else None
         if len(self.rest) > LONGEST_LINE:
             begin = self.offset
             skipped = self.skipping

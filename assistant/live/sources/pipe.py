@@ -43,13 +43,13 @@ class PipeSource:
             if chunk is None:
                 continue
             lines = []
-            for offset, row in splitter.feed(
+            for offset, line in splitter.feed(
                 chunk or b"\n"
             ):  # at the end, the last line is complete
-                if row is None:
+                if line is None:
                     yield Arrival(warning=TOO_LONG)
                 else:
-                    lines += captions.feed(f"{opened}:{offset}", row.decode("utf-8", "replace"))
+                    lines += captions.feed(f"{opened}:{offset}", line.decode("utf-8", "replace"))
             if not chunk:
                 yield Arrival((*lines, *captions.flush()))
                 return

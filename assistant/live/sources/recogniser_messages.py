@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from assistant.live.live_lines import Cut, Line
+from assistant.live.live_lines import Line, LineCut
 
-SILENCE = -2  # the speaker of a pause in WhisperLiveKit
+SILENCE_SPEAKER = -2  # the speaker of a pause in WhisperLiveKit
 
 
 class Unreadable(ValueError):
@@ -75,60 +75,54 @@ class Messages:
     def _whisperlive(self, segment: Mapping[str, Any]) -> Line:
         times = float(segment["start"]), float(segment["end"])
         final = bool(segment.get("completed", True))
-        who = _name(segment.get("speaker"))
+        speaker = _speaker_label(segment.get("speaker"))
         return self._line(
-            segment["start"], segment["text"], who, times, final=final, cut=Cut.ANYWHERE
+            segment["start"], segment["text"], speaker, times, final=final, cut=LineCut.ANYWHERE
         )
 
-    def _whisperlivekit(self, rows: Sequence[Mapping[str, Any]], rest: str) -> list[Line]:
+    def _whisperlivekit(self, turns: Sequence[Mapping[str, Any]], uncommitted: str) -> list[Line]:
         """Return all lines: the last may still grow, and the buffer is its uncommitted end."""
-        spoken = [
-            (i, row)
-            for i, row in enumerate(rows)
-            if row.get("speaker") != SILENCE and row.get("text")
-        ]
         lines = []
-        for i, row in spoken:
-            last = i == len(rows) - 1
-            text = f"{row['text']} {rest}" if last else row["text"]
-            times = _clock(row.get("start")), _clock(row.get("end"))
+        for number, turn in enumerate(turns):
+            if turn.get("speaker") == SILENCE_SPEAKER or not turn.get("text"):
+                continue
+            is_last_turn = number == len(turns) - 1
+            text = turn["text"]
+            if is_last_turn:
+                text = f"{text} {uncommitted}"
+            speaker = _speaker_label(turn.get("speaker"))
+            times = (_clock_seconds(turn.get("start")), _clock_seconds(turn.get("end")))
+            is_final = not is_last_turn
             lines.append(
-                self._line(
-                    i, text, _name(row.get("speaker")), times, final=not last, cut=Cut.ANYWHERE
-                )
+                self._line(number, text, speaker, times, final=is_final, cut=LineCut.ANYWHERE)
             )
         return lines
 
     def _deepgram(self, table: Mapping[str, Any]) -> list[Line]:
-        """Cut a final message where the speaker changes.
+        """Return the lines of a message, a final one cut at each change of the speaker.
 
-        Its first part replaces the interim text.
+        The first part of a final message replaces the interim text.
         """
         best = table["channel"]["alternatives"][0]
         start = float(table["start"])
-        final = bool(table["is_final"])
+        is_final = bool(table["is_final"])
         words = best.get("words") or []
         if not best["transcript"]:
             return []
-        if not final or not words or "speaker" not in words[0]:
-            times = start, start + float(table["duration"])
-            return [
-                self._line(start, best["transcript"], None, times, final=final, cut=Cut.ANYWHERE)
-            ]
-        turns = [
-            (speaker, list(turn))
-            for speaker, turn in groupby(words, key=lambda word: word.get("speaker"))
-        ]
-        return [
-            self._line(
-                f"{start}/{i}" if i else start,
-                " ".join(word.get("punctuated_word") or word["word"] for word in turn),
-                _name(speaker),
-                (float(turn[0]["start"]), float(turn[-1]["end"])),
-                cut=Cut.ANYWHERE,
-            )
-            for i, (speaker, turn) in enumerate(turns)
-        ]
+        if not is_final or not words or "speaker" not in words[0]:
+            times = (start, start + float(table["duration"]))
+            text = best["transcript"]
+            return [self._line(start, text, None, times, final=is_final, cut=LineCut.ANYWHERE)]
+        lines = []
+        turns = groupby(words, key=lambda word: word.get("speaker"))
+        for number, (speaker, words_of_turn) in enumerate(turns):
+            turn = list(words_of_turn)
+            unit = f"{start}/{number}" if number else start
+            text = " ".join(word.get("punctuated_word") or word["word"] for word in turn)
+            times = (float(turn[0]["start"]), float(turn[-1]["end"]))
+            label = _speaker_label(speaker)
+            lines.append(self._line(unit, text, label, times, cut=LineCut.ANYWHERE))
+        return lines
 
     def _line(
         self,
@@ -138,7 +132,7 @@ class Messages:
         times: tuple[float | None, float | None] = (None, None),
         *,
         final: bool = True,
-        cut: Cut = Cut.WHOLE,
+        cut: LineCut = LineCut.WHOLE,
     ) -> Line:
         words = " ".join(text.split())
         return Line(
@@ -146,22 +140,20 @@ class Messages:
         )
 
 
-def _name(speaker: object) -> str | None:
+def _speaker_label(speaker: object) -> str | None:
     """Return the label of a speaker; a bare number becomes ``Speaker 1``."""
     if speaker is None or speaker == "":
         return None
-    return (
-        f"Speaker {speaker}"
-        if isinstance(speaker, int) or str(speaker).isdecimal()
-        else str(speaker)
-    )
+    if isinstance(speaker, int) or str(speaker).isdecimal():
+        return f"Speaker {speaker}"
+    return str(speaker)
 
 
-def _clock(stamp: object) -> float | None:
+def _clock_seconds(stamp: object) -> float | None:
     """Return the seconds of ``0:01:02`` or of a number."""
     if isinstance(stamp, (int, float)):
         return float(stamp)
     total = 0.0
-    for part in str(stamp or "").split(":"):
-        total = total * 60 + float(part or 0)
+    for digits in str(stamp or "").split(":"):
+        total = total * 60 + float(digits or 0)
     return total if stamp else None

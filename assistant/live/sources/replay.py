@@ -34,10 +34,10 @@ class ReplaySource:
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield one sentence at a time, beginning after the number in the cursor."""
         done = int(cursor) if cursor.isdecimal() else 0
-        due = times(self.transcript)
-        begun = due[done - 1] if 0 < done <= len(due) else 0.0
+        end_times = sentence_end_times(self.transcript)
+        begun = end_times[done - 1] if 0 < done <= len(end_times) else 0.0
         started = self.clock()
-        for number, (sent, at) in enumerate(zip(self.transcript, due, strict=True), 1):
+        for number, (sent, at) in enumerate(zip(self.transcript, end_times, strict=True), 1):
             if number <= done:
                 continue
             wait = (at - begun) / self.speed - (self.clock() - started) if self.speed else 0.0
@@ -57,18 +57,18 @@ def make(recording: str | Transcript, options: argparse.Namespace) -> ReplaySour
     return ReplaySource(recording, options.speed)
 
 
-def times(transcript: Transcript) -> list[float]:
+def sentence_end_times(transcript: Transcript) -> list[float]:
     """Return when each sentence ends, in seconds from the first.
 
     Estimated from its length where times are missing.
     """
     ends: list[float] = []
-    first = next((s.start for s in transcript if s.start is not None), None)
+    first_start = next((s.start for s in transcript if s.start is not None), None)
     for sent in transcript:
-        before = ends[-1] if ends else 0.0
+        previous_end = ends[-1] if ends else 0.0
         length = len(sent.text.split()) / WORDS_PER_S + PAUSE_S
-        if sent.end is not None and first is not None:
-            ends.append(max(before, sent.end - first))
+        if sent.end is not None and first_start is not None:
+            ends.append(max(previous_end, sent.end - first_start))
         else:
-            ends.append(before + length)
+            ends.append(previous_end + length)
     return ends

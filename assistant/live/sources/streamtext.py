@@ -15,21 +15,21 @@ from threading import Event as Flag
 from urllib.parse import quote
 
 from assistant.core.errors import NetworkError
-from assistant.live.live_lines import Arrival, Line, cursor_at, place_at
+from assistant.live.live_lines import Arrival, Line, cursor_at, position_at
 from assistant.live.sources.caption_parser import Captions
 from assistant.live.sources.network_rules import fetcher
 from assistant.web.fetching import Fetcher
 
 ADDRESS = "https://www.streamtext.net/captions"
-POLL_S = 3.0
-HELD = 40  # characters that may still be taken back
-PATIENCE = 4  # polls without new text until the waiting characters are settled
-LONGEST_NAME = 60  # characters after >> in which a name may end with a colon
+STREAMTEXT_POLL_S = 3.0
+UNSETTLED_CHARACTERS = 40  # characters that may still be taken back
+SILENT_POLLS = 4  # polls without new text until the waiting characters are settled
+NAME_CHARACTERS = 60  # characters after >> in which a name may end with a colon
 BACKSPACE = "\b"
 
 
 @dataclass
-class Place:
+class StreamTextPosition:
     """How far the captions were read: ``held`` may still change, ``number`` pieces are settled."""
 
     session: int = 1
@@ -48,19 +48,19 @@ class StreamTextSource:
     fetch: Fetcher = field(default_factory=fetcher)
     address: str = ADDRESS
     name: str = "StreamText"
-    poll_s: float = POLL_S
+    poll_s: float = STREAMTEXT_POLL_S
 
     def follow(self, cursor: str, stop: Flag) -> Iterator[Arrival]:
         """Yield settled text until ``stop`` is set.
 
         StreamText does not tell when an event ends.
         """
-        place = place_at(Place, cursor)
+        position = position_at(StreamTextPosition, cursor)
         failing = ""
         silent = 0
         while not stop.is_set():
             try:
-                last, content = self._ask(place.last)
+                new_offset, content = self._ask(position.last)
             except NetworkError as error:
                 if str(error) != failing:
                     yield Arrival(warning=f"{error} Trying again.")
@@ -69,25 +69,23 @@ class StreamTextSource:
                 continue
             failing = ""
             silent = 0 if content else silent + 1
-            if last < place.last:  # a new day's session counts from zero again
-                lines = self._settled(place, whole=True)
-                place = Place(place.session + 1)
-                yield Arrival(tuple(lines), cursor_at(place))
+            if new_offset < position.last:  # a new day's session counts from zero again
+                lines = self._settled(position, everything=True)
+                position = StreamTextPosition(position.session + 1)
+                yield Arrival(tuple(lines), cursor_at(position))
                 continue
-            place.last, place.held = last, typed(place.held, content)
-            lines = self._settled(place, whole=silent == PATIENCE)
+            position.last, position.held = new_offset, text_after_typing(position.held, content)
+            lines = self._settled(position, everything=silent == SILENT_POLLS)
             if content or lines:
-                yield Arrival(tuple(lines), cursor_at(place))
+                yield Arrival(tuple(lines), cursor_at(position))
             stop.wait(self.poll_s)
 
-    def _ask(self, last: int) -> tuple[int, str]:
-        """Return the position of the captions and the text after ``last``.
+    def _ask(self, offset: int) -> tuple[int, str]:
+        """Return the position of the captions and the text after ``offset``.
 
         Raises: NetworkError.
         """
-        url = (
-            f"{self.address}?event={quote(self.event)}&last={last}&language={quote(self.language)}"
-        )
+        url = f"{self.address}?event={quote(self.event)}&last={offset}&language={quote(self.language)}"
         _, data = self.fetch.get(url)
         try:
             answer = json.loads(data)
@@ -105,17 +103,17 @@ class StreamTextSource:
             )
         return position, content
 
-    def _settled(self, place: Place, *, whole: bool) -> list[Line]:
+    def _settled(self, position: StreamTextPosition, *, everything: bool) -> list[Line]:
         """Take the settled part out of the held text and return it as lines."""
-        end = len(place.held) if whole else border(place.held)
-        text = " ".join(place.held[:end].split())
-        place.held = place.held[end:]
+        end = len(position.held) if everything else settled_end(position.held)
+        text = " ".join(position.held[:end].split())
+        position.held = position.held[end:]
         if not text:
             return []
-        place.number += 1
-        captions = Captions(self.name, place.speaker)
-        lines = captions.said(f"{place.session}:{place.number}", text)
-        place.speaker = captions.speaker
+        position.number += 1
+        captions = Captions(self.name, position.speaker)
+        lines = captions.said(f"{position.session}:{position.number}", text)
+        position.speaker = captions.speaker
         return lines
 
 
@@ -124,12 +122,12 @@ def make(event: str, options: argparse.Namespace) -> StreamTextSource:
     return StreamTextSource(event, options.language or "en", fetcher(options.allow_private))
 
 
-def typed(held: str, content: str) -> str:
+def text_after_typing(unsettled: str, content: str) -> str:
     """Return the held text after more was typed.
 
     A backspace deletes one character, never a settled one.
     """
-    text = list(held)
+    text = list(unsettled)
     for sign in content:
         if sign != BACKSPACE:
             text.append(sign)
@@ -138,14 +136,14 @@ def typed(held: str, content: str) -> str:
     return "".join(text)
 
 
-def border(text: str) -> int:
+def settled_end(text: str) -> int:
     """Return where the settled part of a text ends.
 
     After a word, and outside the name of a new speaker.
     """
-    settled = text[: max(len(text) - HELD, 0)]
+    settled = text[: max(len(text) - UNSETTLED_CHARACTERS, 0)]
     end = max(settled.rfind(" "), settled.rfind("\n")) + 1
     turn = settled.rfind(">>")
-    if turn >= 0 and ":" not in settled[turn:end] and end - turn < LONGEST_NAME:
+    if turn >= 0 and ":" not in settled[turn:end] and end - turn < NAME_CHARACTERS:
         return turn
     return end

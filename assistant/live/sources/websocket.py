@@ -78,10 +78,10 @@ class WebSocketSource:
     def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
         from websockets.sync.client import connect
 
-        raw = socket.create_connection(recogniser(self.url, self.private), timeout=BYTE_TIMEOUT_S)
-        raw.settimeout(None)
+        message = socket.create_connection(recogniser(self.url, self.private), timeout=TIMEOUT_S)
+        message.settimeout(None)
         with connect(
-            self.url, sock=raw, additional_headers=dict(self.headers), max_size=MOST_BYTES
+            self.url, sock=message, additional_headers=dict(self.headers), max_size=MOST_BYTES
         ) as live:
             yield Arrival(cursor=str(session))
             if self.service == WHISPERLIVE:
@@ -155,8 +155,8 @@ def as_floats(samples: bytes) -> bytes:
 
     Half a sample at the end is left out.
     """
-    whole = array("h", samples[: len(samples) // 2 * 2])
-    return array("f", (value / 32768 for value in whole)).tobytes()
+    complete = array("h", samples[: len(samples) // 2 * 2])
+    return array("f", (value / 32768 for value in complete)).tobytes()
 
 
 def _errors() -> type[Exception]:

@@ -12,8 +12,8 @@ import pytest
 
 from assistant.commands import live
 from assistant.commands.cli import main
-from assistant.live.access_tokens import Right, TokenStore
-from assistant.web.request_filter import AllowedPeers
+from assistant.live.access_tokens import AccessRight, TokenStore
+from assistant.web.request_filter import From
 from tests.assistant.test_pipeline import TEXTS
 
 
@@ -90,18 +90,18 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     """
     right, let_in = live._rights(served(), store)
     assert (right("", "city"), right("guess", "city"), let_in) == (
-        Right.WRITE,
-        Right.NONE,
-        AllowedPeers.HERE,
+        AccessRight.WRITE,
+        AccessRight.NONE,
+        From.HERE,
     )
 
-    token = store.give("city", "encoder", Right.WRITE)
-    assert (right("", "city"), right(token, "city")) == (Right.NONE, Right.WRITE)
+    token = store.give("city", "encoder", AccessRight.WRITE)
+    assert (right("", "city"), right(token, "city")) == (AccessRight.NONE, AccessRight.WRITE)
     store.revoke("city", "encoder")
     assert (
         live._rights(served(), store)[0]("", "city"),
         live._rights(served(), store)[1],
-    ) == (Right.NONE, AllowedPeers.ANYWHERE)
+    ) == (AccessRight.NONE, From.ANYWHERE)
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
@@ -111,7 +111,7 @@ def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
     assert (right("", "city"), right(shown, "city"), let_in) == (
-        Right.NONE,
-        Right.WRITE,
-        AllowedPeers.ANYWHERE,
+        AccessRight.NONE,
+        AccessRight.WRITE,
+        From.ANYWHERE,
     )

@@ -10,7 +10,7 @@ import threading
 import sqlalchemy as sa
 
 from assistant.core.domain import Tier
-from assistant.live.event import Event, Outcome, Sifted
+from assistant.live.event import Event, Outcome, ScoredSentence
 from assistant.live.live_lines import Arrival, Line
 from assistant.live.tables import lines
 
@@ -28,7 +28,7 @@ class WordChecker:
         self.windows = []
 
     def sift(self, sentences, talks):
-        return [Sifted(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
+        return [ScoredSentence(s, len(s.text.split()) / 100, self._dropped(s)) for s in sentences]
 
     def check(self, event, sentences, windows):
         self.checked += [sentence.text for sentence in sentences]

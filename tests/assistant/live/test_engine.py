@@ -9,7 +9,7 @@ import pytest
 
 from assistant.core.errors import ModelUnavailable, StoreError
 from assistant.live.engine import Engine
-from assistant.live.event import Sifted
+from assistant.live.event import ScoredSentence
 from assistant.live.live_lines import Arrival, Line
 from tests.assistant.live.following import EVENT, WordChecker
 
@@ -84,7 +84,7 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
             recalled = (
                 tuple(near for near in talk if near.kept is False) if not drops(sentence) else ()
             )
-            found.append(Sifted(sentence, 0.5, None if long else drops(sentence), recalled))
+            found.append(ScoredSentence(sentence, 0.5, None if long else drops(sentence), recalled))
         return found
 
     monkeypatch.setattr(checker, "sift", sift)
@@ -213,7 +213,7 @@ def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):
 
 def test_more_than_the_queue_holds_is_not_shed(engine, checker, monkeypatch):
     """A burst larger than the queue is checked to the last sentence."""
-    monkeypatch.setattr("assistant.live.engine.QUEUE", 4)
+    monkeypatch.setattr("assistant.live.engine.QUEUE_LENGTH", 4)
     engine.take("test", lines(*(f"Sentence number {i} of many." for i in range(30))))
 
     while engine.step():

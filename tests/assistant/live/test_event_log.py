@@ -12,8 +12,8 @@ from assistant.core.domain import Tier
 from assistant.core.errors import SettingsError
 from assistant.live import event_view
 from assistant.live.event import Event, Outcome, speaker_key
-from assistant.live.event_log import STABLE_S, EventLog
-from assistant.live.live_lines import Cut, Line
+from assistant.live.event_log import STABLE_TEXT_S, EventLog
+from assistant.live.live_lines import Line, LineCut
 from features.similarity.context_window import LIVE, Window
 from tests.assistant.live.following import said
 
@@ -59,8 +59,8 @@ def test_text_that_may_change_waits_until_it_is_stable(log):
     take(log, line("a", "We have built", final=False), now=1000)
     take(log, line("a", "We have built 400 schools", final=False), now=1001)
 
-    assert log.waiting("city", now=1001 + STABLE_S - 0.1, limit=9) == []
-    assert [s.text for s in log.waiting("city", now=1001 + STABLE_S, limit=9)] == [
+    assert log.waiting("city", now=1001 + STABLE_TEXT_S - 0.1, limit=9) == []
+    assert [s.text for s in log.waiting("city", now=1001 + STABLE_TEXT_S, limit=9)] == [
         "We have built 400 schools"
     ]
 
@@ -88,11 +88,11 @@ def test_sentences_run_over_lines_that_are_cut_anywhere(log):
     for unit, text in enumerate(
         ("Good evening. We have", "built 400 schools", "in ten years. And we", "will build more.")
     ):
-        take(log, line(str(unit), text, cut=Cut.ANYWHERE))
+        take(log, line(str(unit), text, cut=LineCut.ANYWHERE))
 
     whole = [text for _, text in said(log)]
     before = log.sentences("city")
-    take(log, line("1", "built 500 schools", cut=Cut.ANYWHERE))
+    take(log, line("1", "built 500 schools", cut=LineCut.ANYWHERE))
 
     assert whole == [
         "Good evening.",
@@ -242,8 +242,8 @@ def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
     """Sources that bring words have none; a step without words says it, too."""
     assert log.health("city", now=1.0).unheard is None
 
-    log.store_lines("city", "hall", (), now=1.0, cursor="1", unheard=7.5)
-    log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard=0.5)
+    log.store_lines("city", "hall", (), now=1.0, cursor="1", unheard_s=7.5)
+    log.store_lines("city", "stage", (line("a", "It rained all day."),), now=1.0, unheard_s=0.5)
     take(log, line("b", "Taxes rose."))
 
     assert log.health("city", now=2.0).unheard == 7.5
@@ -277,7 +277,7 @@ WORDS = st.lists(
 
 @given(
     st.lists(st.tuples(st.integers(0, 5), WORDS), min_size=1, max_size=12),
-    st.sampled_from(list(Cut)),
+    st.sampled_from(list(LineCut)),
 )
 def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, messages, cut):
     """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""

@@ -9,10 +9,10 @@ import pytest
 import sqlalchemy as sa
 
 from assistant.core.access import Access
-from assistant.core.audit import audit_table
-from assistant.live.access_tokens import Right, TokenStore
+from assistant.core.audit import entries
+from assistant.live.access_tokens import AccessRight, TokenStore
 from assistant.live.engine import Engine
-from assistant.live.ingest_server import MOST_BYTES, LiveApi
+from assistant.live.ingest_server import LARGEST_BODY_BYTES, LiveApi
 from assistant.live.json_lines import InvalidLine, read_line
 from assistant.web.request_filter import RequestFilter
 from tests.assistant.live.following import EVENT, WordChecker, said, senders
@@ -26,7 +26,9 @@ WRITES = {"Authorization": "Bearer open sesame"}
 
 def right(token, event):
     """The tokens of these tests, for every event."""
-    return {"open sesame": Right.WRITE, "peep hole": Right.READ}.get(token, Right.NONE)
+    return {"open sesame": AccessRight.WRITE, "peep hole": AccessRight.READ}.get(
+        token, AccessRight.NONE
+    )
 
 
 @pytest.fixture
@@ -92,7 +94,7 @@ def test_json_lines_become_sentences(client, log):
         ("/live/city/lines", "", 400, "no line"),
         ("/live/city/lines", b"\xff\xfe", 400, "not UTF-8"),
         ("/live/city/lines", "[" * 100_000, 400, "not JSON"),
-        ("/live/city/lines", "x" * (MOST_BYTES + 1), 413, "Send fewer lines"),
+        ("/live/city/lines", "x" * (LARGEST_BODY_BYTES + 1), 413, "Send fewer lines"),
         ("/live/town/lines", rows({"id": 1, "text": "Good."}), 404, "no event 'town' is open"),
         (
             "/closedcaption?event=town",
@@ -184,7 +186,7 @@ def test_a_proxy_on_this_computer_opens_nothing(api, log):
 def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
     """The next line is not taken, and the socket is closed with the reason."""
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
-        token = tokens.give("city", "encoder", Right.WRITE)
+        token = tokens.give("city", "encoder", AccessRight.WRITE)
         api = LiveApi({"city": engine}, tokens.right).app()
         client = testclient.TestClient(
             api, base_url=HOST, headers={"Authorization": f"Bearer {token}"}
@@ -207,9 +209,11 @@ def test_a_line_says_whose_token_sent_it(log, tmp_path):
     """
     engine = Engine(log, EVENT, WordChecker(), by="ada")
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
-        tokened = {name: tokens.give("city", name, Right.WRITE) for name in ("encoder", "studio")}
+        tokened = {
+            name: tokens.give("city", name, AccessRight.WRITE) for name in ("encoder", "studio")
+        }
         tokened["shared"] = "open sesame"
-        api = LiveApi({"city": engine}, lambda token, event: Right.WRITE, tokens.holder).app()
+        api = LiveApi({"city": engine}, lambda token, event: AccessRight.WRITE, tokens.holder).app()
         for number, name in enumerate(["encoder", "studio", "studio", "shared"]):
             client = testclient.TestClient(
                 api, base_url=HOST, headers={"Authorization": f"Bearer {tokened[name]}"}

@@ -12,7 +12,7 @@ from assistant.core.settings import EMBEDDED
 from assistant.live.engine import Engine
 from assistant.live.event import Event, LiveSentence, Outcome
 from assistant.live.event_log import EventLog
-from assistant.live.event_report import WAITING, report
+from assistant.live.event_report import WAITING_REASON, report
 from assistant.live.event_report import transcript as as_transcript
 from assistant.live.live_lines import Arrival, Line
 from assistant.live.sentence_checks import Checker
@@ -180,7 +180,7 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     ranked = made.ranked()
     assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
     assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
-    assert made.sentences[-1].dropped_reason == WAITING
+    assert made.sentences[-1].dropped_reason == WAITING_REASON
     assert waiting[0].as_sentence() == made.sentences[0].sentence
     assert (
         stored_reports.load(stored_reports.archive(made)).sentences[0].tier

@@ -22,7 +22,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.live.background import BackgroundEngines
 from assistant.live.event import Event, Feed, Health, Outcome
 from assistant.live.event_log import EventLog
-from assistant.live.event_view import Entry
+from assistant.live.event_view import LiveEntry
 from assistant.live.live_lines import Line
 from assistant.live.sources import browser_microphone
 from assistant.report import stored_reports
@@ -121,7 +121,7 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
     say(log, 0)
     (sentence,) = log.sentences("city")
 
-    row = live_view._row(Entry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
+    row = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
     assert (warning, MATCHED[0].matches[0].claim.rating) == (row.stance, row.rating)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.live.live_lines import Cut
+from assistant.live.live_lines import LineCut
 from assistant.live.sources.caption_parser import Captions
 
 
@@ -43,7 +43,7 @@ def test_cues_are_units_numbers_and_headers_are_not():
     )  # fmt: skip
 
     assert parts(units) == [(None, "Taxes rose.", 1.0, 2.5), ("Ana Reyes", "They fell.", 3.0, 4.0)]
-    assert {Cut.AUTO} == {u.cut for u in units}
+    assert {LineCut.AUTO} == {u.cut for u in units}
 
 
 def test_an_open_cue_is_shown_and_stays_open():

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from assistant.live.live_lines import place_at
-from assistant.live.sources.file import FileSource, Place, _Reader
+from assistant.live.live_lines import position_at
+from assistant.live.sources.file import FilePosition, FileSource, _FileReader
 
 
 @pytest.fixture
@@ -23,7 +23,9 @@ def follow(path):
     def step(write=lambda: None, *, again=False):
         write()
         if state["reader"] is None or again:
-            state["reader"] = _Reader("test", place_at(Place, state.get("cursor", "")))
+            state["reader"] = _FileReader(
+                "test", position_at(FilePosition, state.get("cursor", ""))
+            )
         told = []
         reader = state["reader"]
         try:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from assistant.live.sources.replay import ReplaySource, times
+from assistant.live.sources.replay import ReplaySource, sentence_end_times
 from tests.assistant.live.following import arrivals
 from tests.assistant.made_up import report
 
@@ -51,5 +51,5 @@ def test_without_times_the_pace_is_that_of_speech():
         TRANSCRIPT, sentences=tuple(replace(s, start=None, end=None) for s in TRANSCRIPT)
     )
 
-    assert times(bare) == sorted(set(times(bare)))
+    assert sentence_end_times(bare) == sorted(set(sentence_end_times(bare)))
     assert arrivals(ReplaySource(bare, 0))[-1].cursor == "3"

@@ -14,7 +14,12 @@ import pytest
 
 from assistant.core.errors import NetworkError
 from assistant.live.sources.network_rules import fetcher
-from assistant.live.sources.streamtext import HELD, StreamTextSource, border, typed
+from assistant.live.sources.streamtext import (
+    UNSETTLED_CHARACTERS,
+    StreamTextSource,
+    settled_end,
+    text_after_typing,
+)
 from tests.assistant.live.following import finals
 
 SPOKEN = "\r\n>> DAVID MUIR: WE BUILT FOUR HUNDER\b\bRED SCHOOLS. \r\n>> LINSEY DAVIS: AND ROADS AS WELL, ALL OF THEM. "
@@ -137,16 +142,16 @@ def test_a_fault_is_told_once_and_the_next_answer_is_taken(captions, answer, tol
 
 def test_a_backspace_reaches_no_further_than_what_is_held():
     """What was settled before stands."""
-    assert typed("AB", "\bC") == "AC" and typed("", "\b\bX") == "X"
+    assert text_after_typing("AB", "\bC") == "AC" and text_after_typing("", "\b\bX") == "X"
 
 
 def test_a_name_is_not_cut_in_two():
     """The border waits for the colon; where none comes, the mark alone begins a turn."""
-    tail = "X" * HELD
+    tail = "X" * UNSETTLED_CHARACTERS
 
-    assert border(f"ONE >> DAVID MUIR{tail}") == 4
-    assert len("ONE >> DAVID MUIR: ") == border(f"ONE >> DAVID MUIR: TONIG{tail}")
-    assert border("SHORT") == 0
+    assert settled_end(f"ONE >> DAVID MUIR{tail}") == 4
+    assert len("ONE >> DAVID MUIR: ") == settled_end(f"ONE >> DAVID MUIR: TONIG{tail}")
+    assert settled_end("SHORT") == 0
 
 
 def test_private_networks_are_not_asked():
