@@ -11,50 +11,53 @@ from assistant.core import files
 from assistant.core.errors import SettingsError
 from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 
-SPOOL_S = 10
+FILE_S = 10
 
 
 @dataclass(frozen=True)
-class Spool:
+class SoundBuffer:
     """Sound in files of ten seconds, whose names say at which sample they begin."""
 
     folder: Path
 
     @classmethod
-    def of(cls, home: Path, address: str) -> Spool:
+    def of(cls, home: Path, address: str) -> SoundBuffer:
         """Return the spool of what is heard at an address."""
         return cls(home / "live_sound" / hashlib.sha256(address.encode()).hexdigest()[:16])
 
-    def add(self, first: int, data: bytes) -> None:
+    def add(self, first_sample: int, data: bytes) -> None:
         """Add samples that begin at a sample. Raises: SettingsError if the disk is full."""
-        last = max(self._files(), default=None)
-        if last is None or last.stat().st_size >= SPOOL_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE:
-            last = self.folder / f"{first:015}.s16"
-        with files.explained(last, SettingsError):
+        newest_file = max(self._files(), default=None)
+        if (
+            newest_file is None
+            or newest_file.stat().st_size >= FILE_S * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+        ):
+            newest_file = self.folder / f"{first_sample:015}.s16"
+        with files.explained(newest_file, SettingsError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with last.open("ab") as file:
+            with newest_file.open("ab") as file:
                 file.write(data)
 
     def parts(self) -> list[tuple[int, bytes]]:
         """Return what is there: the sample at which each part begins, and its bytes."""
         return [(int(path.stem), path.read_bytes()) for path in sorted(self._files())]
 
-    def since(self, first: int) -> bytes:
+    def since(self, first_sample: int) -> bytes:
         """Return what is there from a sample on."""
-        found = []
+        blocks = []
         for path in sorted(self._files()):
             begin, size = _span(path)
-            if begin + size > first:
+            if begin + size > first_sample:
                 with path.open("rb") as file:
-                    file.seek(max(first - begin, 0) * BYTES_PER_SAMPLE)
-                    found.append(file.read())
-        return b"".join(found)
+                    file.seek(max(first_sample - begin, 0) * BYTES_PER_SAMPLE)
+                    blocks.append(file.read())
+        return b"".join(blocks)
 
     @property
     def end(self) -> int:
         """Return the sample after the last that is there, 0 if there is none."""
-        last = max(self._files(), default=None)
-        return sum(_span(last)) if last else 0
+        newest_file = max(self._files(), default=None)
+        return sum(_span(newest_file)) if newest_file else 0
 
     @property
     def length(self) -> int:

@@ -50,7 +50,7 @@ def briefing_form(engines: BackgroundEngines) -> tuple[str, ...]:
             encode = loaded_models.encoders(engines.settings.profile).sbert.encode
             expected = briefing.briefing(index, encode, speakers=people, topics=subjects)
         st.html("".join(map(_expected_html, expected)) or f'<p class="lx-soft">{NO_FACT_CHECK}</p>')
-    return briefing.names(people, subjects, expected)
+    return briefing.expected_names(people, subjects, expected)
 
 
 def note_form(engines: BackgroundEngines) -> None:

@@ -23,7 +23,7 @@ from assistant.live.background import BackgroundEngines
 from assistant.live.event import BEHIND_S, Event, Feed, Health, LiveSentence
 from assistant.live.event_log import EventLog
 from assistant.live.event_report import report, transcript
-from assistant.live.event_view import Entry
+from assistant.live.event_view import LiveEntry
 from assistant.report import wording
 from assistant.report.view import ReportView
 from assistant.report.wording import comparison_note, deciding_key_sentence, publisher
@@ -187,7 +187,7 @@ def _selected() -> None:
     _choose(st.session_state["list"]["selected"])
 
 
-def _row(entry: Entry) -> Row:
+def _row(entry: LiveEntry) -> Row:
     sentence, best, claim = entry.sentence, entry.best, entry.best.claim if entry.best else None
     return Row(
         number=sentence.number,

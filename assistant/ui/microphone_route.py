@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp
 
 from assistant.core.errors import LecternError
-from assistant.live.sound_buffer import Spool
+from assistant.live.sound_buffer import SoundBuffer
 from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
@@ -34,15 +34,15 @@ BUFFER_FULL = "Lectern has not heard the last hour yet: wait until it has caught
 
 @dataclass(frozen=True)
 class _SoundUpload:
-    spool: Spool
+    spool: SoundBuffer
     first: int  # the sample at which the sound begins that is not there yet, if nothing is
 
 
 _tickets: Tickets[_SoundUpload] = Tickets()
-_senders: dict[Spool, tuple[str, float]] = {}  # which ticket has sent last, and when
+_senders: dict[SoundBuffer, tuple[str, float]] = {}  # which ticket has sent last, and when
 
 
-def upload_ticket(spool: Spool, first_sample: int, login_end: float | None) -> str:
+def upload_ticket(spool: SoundBuffer, first_sample: int, login_end: float | None) -> str:
     """Return a ticket with which a visitor may send sound, which begins at a sample if nothing is there."""
     return _tickets.give(_SoundUpload(spool, first_sample), login_end)
 

@@ -83,7 +83,9 @@ def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> li
     tiers = np.zeros(inputs.sentence_count, int)
     best = np.full(inputs.sentence_count, -1)
     np.maximum.at(
-        tiers, inputs.sentence_index[inputs.claim_index == wanted], pair_tiers[inputs.claim_index == wanted]
+        tiers,
+        inputs.sentence_index[inputs.claim_index == wanted],
+        pair_tiers[inputs.claim_index == wanted],
     )
     for pair in np.argsort(ranking.pair_scores, kind="stable").tolist():
         if pair_tiers[pair] >= POSSIBLE:

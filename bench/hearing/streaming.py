@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import SpokenWord
-from assistant.live.sources.listen import STEP_S, WHOLE_STEP_S
+from assistant.core.domain import Word
+from assistant.live.sources.listen import SMALLEST_STEP_S, WHOLE_STEP_S
 from assistant.transcription import decoding, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import (
@@ -87,7 +87,9 @@ def soon(
 
 
 def live(
-    stream: WindowedStream | LowLatencyStream, sound: NDArray[np.int16], step_s: float = STEP_S
+    stream: WindowedStream | LowLatencyStream,
+    sound: NDArray[np.int16],
+    step_s: float = SMALLEST_STEP_S,
 ) -> Live:
     """Return what a stream hears in sound that comes in steps, at the pace of speech."""
     heard = Live([], [], 0.0)

@@ -23,7 +23,7 @@ from assistant.jobs.check_service import CheckService
 from assistant.jobs.corrections import CorrectionStore
 from assistant.jobs.recordings import IncomingRecording, RecordingStore, file_digest
 from assistant.jobs.voiceprints import VoiceprintStore
-from assistant.live.access_tokens import Right, TokenStore
+from assistant.live.access_tokens import AccessRight, TokenStore
 from assistant.live.event_log import EventLog
 from assistant.review import deciding
 from assistant.review.decision_store import DecisionStore
@@ -116,7 +116,8 @@ def test_all_decisions_are_there_with_their_history(chosen):
 
 
 @pytest.mark.parametrize(
-    "name, right", [("write", Right.WRITE), ("read", Right.READ), ("revoked", Right.NONE)]
+    "name, right",
+    [("write", AccessRight.WRITE), ("read", AccessRight.READ), ("revoked", AccessRight.NONE)],
 )
 def test_a_token_allows_what_it_did(name, right, chosen):
     with TokenStore.open(chosen.database) as store:

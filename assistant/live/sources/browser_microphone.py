@@ -15,9 +15,9 @@ from threading import Event as Flag
 
 from assistant.core.settings import Settings
 from assistant.live.event_log import EventLog
-from assistant.live.live_lines import place_at
-from assistant.live.sound_buffer import Spool
-from assistant.live.sources.listen import STEP_S, ListenSource, Place
+from assistant.live.live_lines import position_at
+from assistant.live.sound_buffer import SoundBuffer
+from assistant.live.sources.listen import SMALLEST_STEP_S, ListenPosition, ListenSource
 from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 
 NAME = "microphone of a browser"
@@ -45,21 +45,21 @@ class BrowserSource(ListenSource):
             elif over:
                 return
             else:
-                stop.wait(STEP_S)
-                yield from [SILENT] if waited <= SILENT_S < waited + STEP_S else []
-                waited += STEP_S
+                stop.wait(SMALLEST_STEP_S)
+                yield from [SILENT] if waited <= SILENT_S < waited + SMALLEST_STEP_S else []
+                waited += SMALLEST_STEP_S
 
 
-def source(event: str, chosen: Settings, hot_words: str = "") -> BrowserSource:
+def source(event: str, settings: Settings, hot_words: str = "") -> BrowserSource:
     """Return the source that hears what a browser sends for an event."""
-    return BrowserSource(ADDRESS.format(event), chosen, hot_words=hot_words, name=NAME)
+    return BrowserSource(ADDRESS.format(event), settings, hot_words=hot_words, name=NAME)
 
 
 def heard_to(log: EventLog, event: str) -> int:
     """Return the sample from which the sound of an event is not final yet."""
-    return int(place_at(Place, log.cursor(event, NAME)).begin * SAMPLE_RATE_HZ)
+    return int(position_at(ListenPosition, log.cursor(event, NAME)).begin * SAMPLE_RATE_HZ)
 
 
 def forget(home: Path, event: str) -> None:
     """Delete the sound that a browser has sent for an event."""
-    Spool.of(home, ADDRESS.format(event)).forget()
+    SoundBuffer.of(home, ADDRESS.format(event)).forget()

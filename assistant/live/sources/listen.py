@@ -26,8 +26,8 @@ from assistant.claims.likely_names import fitting_names, likely_names, split_nam
 from assistant.core import confined, settings
 from assistant.core.domain import SpokenWord
 from assistant.core.errors import LecternError, NetworkError, SettingsError
-from assistant.live.live_lines import Arrival, Cut, Line, cursor_at, place_at
-from assistant.live.sound_buffer import Spool
+from assistant.live.live_lines import Arrival, Line, LineCut, cursor_at, position_at
+from assistant.live.sound_buffer import SoundBuffer
 from assistant.transcription import decoding, recogniser, srt_stream, whisper_model
 from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.transcription.recogniser import DecodingEffort, PrecedingSound, SpeechContext
@@ -38,17 +38,17 @@ from assistant.web import fetching
 
 MICROPHONE = "microphone"
 # sound between two looks for stretches; more of it where the recogniser is slow
-STEP_S = 0.25
+SMALLEST_STEP_S = 0.25
 LARGEST_STEP_S = 10.0
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
-END_S = 2.0  # for the thread that reads to end
-BEHIND_S = 5.0  # of sound that waits: it is said
-PROTOCOLS = (*fetching.PAGE_SCHEMES, *decoding.STREAM_SCHEMES)
-RETRY_S = 3.0
+JOIN_TIMEOUT_S = 2.0  # for the thread that reads to end
+BACKLOG_WARNING_S = 5.0  # of sound that waits: it is said
+LISTEN_PROTOCOLS = (*fetching.PAGES, *decoding.STREAM_SCHEMES)
+STREAM_RETRY_S = 3.0
 
 
 @dataclass
-class Place:
+class ListenPosition:
     """What a stream needs to go on: see ``SoonStream``."""
 
     begin: float = 0.0
@@ -76,7 +76,7 @@ class ListenSource:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"sound of {self.address.partition('?')[0][:150]}"
-        self.spool = Spool.of(self.how.home, self.address)
+        self.spool = SoundBuffer.of(self.how.home, self.address)
 
     def sound(self) -> Iterator[bytes | str]:
         """Yield the samples of the stream or microphone.
@@ -85,11 +85,11 @@ class ListenSource:
         """
         if self.address == MICROPHONE:
             return _microphone()
-        given = (self.address, self.private)
+        arguments = (self.address, self.private)
         where = self.address[:200]
         return confined.each(
             decoding.decode_stream,
-            *given,
+            *arguments,
             where=where,
             refusal=NetworkError,
             together=1,
@@ -106,7 +106,7 @@ class ListenSource:
         speech_model = whisper_model.load_speech_model(
             self.how.speech_model, network=bool(self.how.network)
         )
-        place = place_at(Place, cursor)
+        position = position_at(ListenPosition, cursor)
         padded_s = LIVE_PADDED_S if self.speed else MAX_SOUND_S
         effort = DecodingEffort(padded_s=padded_s)
 
@@ -120,42 +120,48 @@ class ListenSource:
             return recogniser.recognise(speech_model, samples, start_s, context, effort)
 
         state: WindowedStream | LowLatencyStream = WindowedStream(
-            recognise, place.begin, place.said, place.before
+            recognise, position.begin, position.said, position.before
         )
         if self.speed:
-            state = LowLatencyStream(recognise, place.begin, place.said, place.before, place.inside)
-        with Reader(self, place.begin).reading() as reader:
+            state = LowLatencyStream(
+                recognise, position.begin, position.said, position.before, position.inside
+            )
+        with SoundReader(self, position.begin).reading() as reader:
             yield from self._words(state, reader, stop)
 
     def _words(
-        self, state: WindowedStream | LowLatencyStream, reader: Reader, stop: Flag
+        self, state: WindowedStream | LowLatencyStream, reader: SoundReader, stop: Flag
     ) -> Iterator[Arrival]:
-        least = STEP_S if self.speed else WHOLE_STEP_S
-        step = least
+        smallest_step_s = SMALLEST_STEP_S if self.speed else WHOLE_STEP_S
+        step_s = smallest_step_s
         behind = False
-        held: list[SpokenWord] | None = (
+        interim_words: list[Word] | None = (
             None  # words that the board shows and that may change; before a kill there may be some
         )
         while not stop.is_set():
-            sound, over = reader.take(step, stop)
+            sound, over = reader.take(step_s, stop)
             yield from (Arrival(warning=text) for text in reader.warnings())
-            begun = time.monotonic()
-            lines = self._heard(state, sound, over, held)
-            held = state.pending_words
-            place = Place(state.begin_s, state.final_s, state.previous_words, state.preceding_count)
-            waiting = (
+            started_s = time.monotonic()
+            lines = self._heard(state, sound, over, interim_words)
+            interim_words = state.pending_words
+            position = ListenPosition(
+                state.begin_s, state.final_s, state.previous_words, state.preceding_count
+            )
+            waiting_s = (
                 reader.waiting_s if self.speed else 0.0
             )  # nobody waits for what is heard at no speed
-            yield Arrival(lines, cursor_at(place), unheard=waiting)
+            yield Arrival(lines, cursor_at(position), unheard=waiting_s)
             self.spool.leave(state.begin_s)
             if over:
                 return
-            took = time.monotonic() - begun
-            step = min(max(least, 1.2 * took), LARGEST_STEP_S)
-            if (waiting > BEHIND_S) != behind:
-                behind = waiting > BEHIND_S
+            elapsed_s = time.monotonic() - started_s
+            step_s = min(max(smallest_step_s, 1.2 * elapsed_s), LARGEST_STEP_S)
+            if (waiting_s > BACKLOG_WARNING_S) != behind:
+                behind = waiting_s > BACKLOG_WARNING_S
                 yield Arrival(
-                    warning=_load(waiting, step) if behind else "listening has caught up."
+                    warning=_backlog_warning(waiting_s, step_s)
+                    if behind
+                    else "listening has caught up."
                 )
 
     def _heard(
@@ -163,9 +169,9 @@ class ListenSource:
         state: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
         over: bool,
-        held: list[SpokenWord] | None,
+        shown_interim: list[Word] | None,
     ) -> tuple[Line, ...]:
-        """Hear sound; return what is final now, and what may still change if that is other than the words ``held``.
+        """Hear sound; return what is final now, and what may still change if that is other than the words ``shown_interim``.
 
         The unit of a line is the second up to which all was final before it, so that final words
         replace others.
@@ -173,85 +179,81 @@ class ListenSource:
         lines: list[Line] = []
         unit = f"{state.final_s:.2f}"
         words = state.add_sound(sound, is_last=over)
-        after = f"{state.final_s:.2f}"
-        if words or (held != [] and (after != unit or not state.pending_words)):
+        next_unit = f"{state.final_s:.2f}"
+        if words or (shown_interim != [] and (next_unit != unit or not state.pending_words)):
             lines.append(self._line(unit, words, final=True))
-        if state.pending_words and (after != unit or state.pending_words != held):
-            lines.append(self._line(after, state.pending_words, final=False))
+        if state.pending_words and (next_unit != unit or state.pending_words != shown_interim):
+            lines.append(self._line(next_unit, state.pending_words, final=False))
         return tuple(lines)
 
     def _line(self, unit: str, words: list[SpokenWord], *, final: bool) -> Line:
         text = " ".join(word.text for word in words)
         start = words[0].start if words else None
         end = words[-1].end if words else None
-        return Line(self.name, unit, text, None, start, end, final, cut=Cut.ANYWHERE)
+        return Line(self.name, unit, text, None, start, end, final, cut=LineCut.ANYWHERE)
 
     def _file(self, path: Path, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield a file at its speed, as a stream comes."""
-        started = time.monotonic()
-        skipped = int(begin * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
-        given = 0
-        size = (
-            int((decoding.LIVE_BLOCK_S if self.speed else decoding.FILE_BLOCK_S) * SAMPLE_RATE_HZ)
-            * BYTES_PER_SAMPLE
-        )
-        where = path.name
-        together = decoding.BLOCKS_PER_ANSWER
+        started_s = time.monotonic()
+        bytes_to_skip = int(begin * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
+        bytes_given = 0
+        block_s = decoding.LIVE_BLOCK_S if self.speed else decoding.FILE_BLOCK_S
+        block_bytes = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
         sound = confined.each(
             decoding.decode_file,
             str(path.resolve()),
-            where=where,
+            where=path.name,
             refusal=NetworkError,
-            together=together,
+            together=decoding.BLOCKS_PER_ANSWER,
             lasting=True,
         )
         for part in sound:
             if isinstance(part, str):
                 yield part
-            elif isinstance(part, bytes):
-                left = part[skipped:]
-                skipped = max(skipped - len(part), 0)
-                for first in range(0, len(left), size):
-                    given += len(left[first : first + size])
-                    wait = (
-                        given / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE / self.speed
-                        - (time.monotonic() - started)
-                        if self.speed
-                        else 0.0
-                    )
-                    if wait > 0 and stop.wait(wait):
+                continue
+            if not isinstance(part, bytes):
+                continue
+            unread = part[bytes_to_skip:]
+            bytes_to_skip = max(bytes_to_skip - len(part), 0)
+            for offset in range(0, len(unread), block_bytes):
+                block = unread[offset : offset + block_bytes]
+                bytes_given += len(block)
+                if self.speed:
+                    due_s = bytes_given / SAMPLE_RATE_HZ / BYTES_PER_SAMPLE / self.speed
+                    wait_s = due_s - (time.monotonic() - started_s)
+                    if wait_s > 0 and stop.wait(wait_s):
                         return
-                    yield left[first : first + size]
+                yield block
 
     def _stream(self, begin: float, stop: Flag) -> Iterator[bytes | str]:
         """Yield what a stream that was heard before has left, then the stream, opened again where it breaks off."""
         end = int(begin * SAMPLE_RATE_HZ)
-        for first, data in self.spool.parts():
-            yield data[max(end - first, 0) * BYTES_PER_SAMPLE :]
-            end = max(end, first + len(data) // BYTES_PER_SAMPLE)
+        for first_sample, data in self.spool.parts():
+            yield data[max(end - first_sample, 0) * BYTES_PER_SAMPLE :]
+            end = max(end, first_sample + len(data) // BYTES_PER_SAMPLE)
         heard = False
         while not stop.is_set():
             try:
-                for part in self.sound():
-                    if isinstance(part, bytes):
+                for block in self.sound():
+                    if isinstance(block, bytes):
                         heard = True
-                        self.spool.add(end, part)
-                        end += len(part) // BYTES_PER_SAMPLE
-                    yield part
+                        self.spool.add(end, block)
+                        end += len(block) // BYTES_PER_SAMPLE
+                    yield block
                 return
             except NetworkError as error:
                 if not heard:
                     raise
                 yield f"{error} Trying again."
-                stop.wait(RETRY_S)
+                stop.wait(STREAM_RETRY_S)
 
 
-def _load(waiting: float, step: float) -> str:
+def _backlog_warning(waiting: float, step: float) -> str:
     return f"listening is {waiting:.0f} s behind; it goes on in steps of {step:.0f} s, and nothing is left out."
 
 
 @dataclass
-class Reader:
+class SoundReader:
     """Reads the sound of a source in a thread of its own, from second ``begin``."""
 
     source: ListenSource
@@ -274,16 +276,16 @@ class Reader:
             yield self
         finally:
             self.stop.set()
-            thread.join(timeout=END_S)
+            thread.join(timeout=JOIN_TIMEOUT_S)
 
     def run(self) -> None:
         """Read until the end; an error becomes a warning and the end."""
         try:
-            for part in self.source.parts(self.begin, self.stop):
+            for block in self.source.parts(self.begin, self.stop):
                 if self.stop.is_set():
                     return
-                self._put += len(part) if isinstance(part, bytes) else 0
-                self._blocks.put(part)
+                self._put += len(block) if isinstance(block, bytes) else 0
+                self._blocks.put(block)
         except LecternError as error:
             self._blocks.put(str(error))
         finally:
@@ -291,23 +293,23 @@ class Reader:
 
     def take(self, seconds: float, stop: Flag) -> tuple[NDArray[np.int16], bool]:
         """Return the next sound, at least so many seconds, and whether it was the last."""
-        parts: list[bytes] = []
+        blocks: list[bytes] = []
         while (
             not (self._over or stop.is_set())
-            and sum(map(len, parts)) < seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+            and sum(map(len, blocks)) < seconds * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
         ):
             try:
-                part = self._blocks.get(timeout=0.2)
+                block = self._blocks.get(timeout=0.2)
             except queue.Empty:
                 continue
-            if part is None:
+            if block is None:
                 self._over = True
-            elif isinstance(part, str):
-                self._said.append(part)
+            elif isinstance(block, str):
+                self._said.append(block)
             else:
-                parts.append(part)
-        self._taken += sum(map(len, parts))
-        return np.frombuffer(b"".join(parts), np.int16), self._over
+                blocks.append(block)
+        self._taken += sum(map(len, blocks))
+        return np.frombuffer(b"".join(blocks), np.int16), self._over
 
     @property
     def waiting_s(self) -> float:
@@ -316,9 +318,9 @@ class Reader:
 
     def warnings(self) -> list[str]:
         """Return what was said since the last call."""
-        said = self._said
+        warnings = self._said
         self._said = []
-        return said
+        return warnings
 
 
 def _microphone() -> Iterator[bytes]:
@@ -347,21 +349,23 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     """
     scheme, is_address, _ = address.partition("://")
     if not (
-        address == MICROPHONE or Path(address).is_file() or (is_address and scheme in PROTOCOLS)
+        address == MICROPHONE
+        or Path(address).is_file()
+        or (is_address and scheme in LISTEN_PROTOCOLS)
     ):
-        known = ", ".join(f"{name}://" for name in PROTOCOLS)
-        remedy = (
-            f"Give the path of a recording, {MICROPHONE}, or an address that begins with {known}."
-        )
+        protocols = ", ".join(f"{name}://" for name in LISTEN_PROTOCOLS)
+        remedy = f"Give the path of a recording, {MICROPHONE}, or an address that begins with {protocols}."
         raise SettingsError("is nothing to listen to.", where=address[:200], remedy=remedy)
     if is_address and scheme == srt_stream.SCHEME:
         srt_stream.program()
-    chosen = settings.load(
+    chosen_settings = settings.load(
         home=getattr(options, "home", None), speech_model=getattr(options, "speech_model", None)
     )
     private = bool(getattr(options, "allow_private", False))
     names = fitting_names(split_names(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):
-        with ClaimStore.open(chosen.database) as store:
-            names = likely_names(store, names)
-    return ListenSource(address, chosen, private, getattr(options, "speed", 1.0), ", ".join(names))
+        with ClaimStore.open(chosen_settings.database) as store:
+            names = names_said(store, names)
+    return ListenSource(
+        address, chosen_settings, private, getattr(options, "speed", 1.0), ", ".join(names)
+    )

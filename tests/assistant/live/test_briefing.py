@@ -10,7 +10,7 @@ import pytest
 from assistant.check import loaded_models
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.settings import EMBEDDED
-from assistant.live.briefing import briefing, names
+from assistant.live.briefing import briefing, expected_names
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from tests.assistant.test_pipeline import TUNNEL
 
@@ -59,11 +59,11 @@ def test_a_recogniser_expects_speakers_topics_and_the_names_of_their_fact_checks
     encode = loaded_models.encoders(EMBEDDED).sbert.encode
     expected = briefing(index, encode, speakers=["Rivera"])
 
-    found = names(["Rivera"], ["tunnels"], expected)
+    found = expected_names(["Rivera"], ["tunnels"], expected)
 
     assert found[:3] == ("Rivera", "tunnels", "Ana Rivera")
     assert "Everest" in " ".join(found)
     assert (
-        len(", ".join(names([f"Speaker{i:03}" for i in range(90)], (), expected)))
+        len(", ".join(expected_names([f"Speaker{i:03}" for i in range(90)], (), expected)))
         <= MAX_HINT_CHARACTERS
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from starlette.responses import PlainTextResponse
 
-from assistant.live.sound_buffer import Spool
+from assistant.live.sound_buffer import SoundBuffer
 from assistant.transcription.decoding import SAMPLE_RATE_HZ
 from assistant.ui import microphone_route as route
 
@@ -29,7 +29,7 @@ def client(monkeypatch):
 
 @pytest.fixture
 def spool(tmp_path):
-    return Spool(tmp_path / "spool")
+    return SoundBuffer(tmp_path / "spool")
 
 
 def piece(client, ticket, first, content=SECOND):

@@ -12,7 +12,7 @@ import pytest
 from assistant.core.errors import NetworkError, SettingsError
 from assistant.live.event import Event
 from assistant.live.event_log import EventLog
-from assistant.live.sound_buffer import SPOOL_S, Spool
+from assistant.live.sound_buffer import FILE_S, SoundBuffer
 from assistant.live.sources import listen
 from assistant.live.sources.listen import SAMPLE_RATE_HZ, make
 from assistant.transcription import recogniser, speech_segments, streaming, whisper_model
@@ -34,7 +34,7 @@ def stream(monkeypatch, tmp_path):
     )
     monkeypatch.setattr(speech_segments, "detect_speech", speech)
     monkeypatch.setattr(streaming, "detect_speech", speech)
-    monkeypatch.setattr(listen, "RETRY_S", 0.0)
+    monkeypatch.setattr(listen, "STREAM_RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
     blocks = [part.tobytes() for part in np.array_split(wide, 4 * WORDS)]
     made = make("https://example.org/live.m3u8", Namespace(home=str(tmp_path)))
@@ -149,8 +149,8 @@ def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
 
 def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     """Files that end before the place go; what comes later stays with its place."""
-    spool = Spool(tmp_path / "spool")
-    ten = bytes(SPOOL_S * SAMPLE_RATE_HZ * 2)
+    spool = SoundBuffer(tmp_path / "spool")
+    ten = bytes(FILE_S * SAMPLE_RATE_HZ * 2)
     for first in range(3):
         spool.add(first * 10 * SAMPLE_RATE_HZ, ten)
 
