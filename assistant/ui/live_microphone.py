@@ -25,7 +25,7 @@ def start_listening(engines: BackgroundEngines, event: Event, hot_words: str) ->
     account.require(Role.EDITOR)
     source = _source(engines, event, hot_words)
     source.spool.open()  # from now on the page offers the microphone, also after a restart
-    engines.start(event, source, who=account.actor_name())
+    engines.start(event, source, account=account.actor_name())
 
 
 @account.fragment(run_every=MICROPHONE_POLL_S, key="microphone_panel")

@@ -73,7 +73,7 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
             and account.may(Role.EDITOR)
             and st.button("Stop following")
         ):
-            engines.stop(event.name, who=account.actor_name())
+            engines.stop(event.name, account=account.actor_name())
             st.rerun()
         over = not st.session_state["followed"] and account.may(Role.REVIEWER)
         if over and st.button("Check the whole event", help=WHOLE_EVENT_HELP):
