@@ -177,14 +177,14 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
 def _rights(
     options: argparse.Namespace, tokens: TokenStore
-) -> tuple[Callable[[str, str], AccessRight], From]:
+) -> tuple[Callable[[str, str], AccessRight], AllowedPeers]:
     """Return what a token allows at an event, and whose requests are let in.
 
     Where nobody has set or given a token and only this computer is listened to, programs on it
     need none, and what a proxy passes on is refused.
     """
     from assistant.live.access_tokens import AccessRight
-    from assistant.web.request_filter import From, is_loopback
+    from assistant.web.request_filter import AllowedPeers, is_loopback
 
     shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
     here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))

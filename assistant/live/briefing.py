@@ -88,12 +88,12 @@ def expected_names(
     Speakers and topics, then the names in the fact-checks, as many as it takes.
     """
     claims = [each.claim for each in expected]
-    frequent_names = frequent(
+    in_fact_checks = frequent_names(
         Counter(claim.statement for claim in claims),
         Counter(claim.claimant for claim in claims),
         min_fact_checks=1,
     )
-    return fitting([*speakers, *topics, *frequent_names])
+    return fitting_names([*speakers, *topics, *in_fact_checks])
 
 
 def _claims_of(index: ClaimIndex, speakers: Sequence[str]) -> NDArray[np.intp]:

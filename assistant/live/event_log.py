@@ -78,7 +78,9 @@ class EventLog(Database):
             raise SettingsError(f"{event.name[:80]!r} is no name for an event.", remedy=remedy)
         is_this_event = events.c.name == event.name
         with self._writing() as connection:
-            audit.note(connection, audit.Entry(now, who, "follow", f"live:{event.name}"))
+            audit.store_entry(
+                connection, audit.AuditEntry(now, who, "follow", f"live:{event.name}")
+            )
             stored = connection.execute(sa.select(events).where(is_this_event)).first()
             if stored is None:
                 title = event.title or event.name
@@ -120,7 +122,7 @@ class EventLog(Database):
         debates = []
         with self._reading() as connection:
             for name, title, day, changed, count in connection.execute(query):
-                debates.append(Debate("", name, title, day, changed, {"sentences": count}))
+                debates.append(StoredDebate("", name, title, day, changed, {"sentences": count}))
         return debates
 
     def purge(self, event: str, *, now: float) -> None:
@@ -169,7 +171,9 @@ class EventLog(Database):
         with self._writing() as connection:
             writer = _SourceWriter(connection, event, source, now, by)
             if is_first_line:
-                audit.note(connection, audit.Entry(now, by, "send lines", f"live:{event}"))
+                audit.store_entry(
+                    connection, audit.AuditEntry(now, by, "send lines", f"live:{event}")
+                )
             feed = writer.feed()
             changed, style = writer.write(arrived, Punctuation(feed.words, feed.marks))
             values: dict[str, Any] = {"words": style.words, "marks": style.marks, "beat": now}

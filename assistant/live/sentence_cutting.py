@@ -125,7 +125,7 @@ def _sentences_of_run(run: Sequence[tuple[Line, str]], *, over: bool) -> list[Cu
     pieces = []
     for index, (line, text) in enumerate(run):
         pieces.append(Piece(text, index, line.speaker, line.start, line.end))
-    spoken, _ = sentences.cut(pieces)
+    spoken, _ = sentences.cut_pieces(pieces)
     cut: list[CutSentence] = []
     for number, sentence in enumerate(spoken):
         is_last = number + 1 == len(spoken)

@@ -109,10 +109,12 @@ def _form(engines: BackgroundEngines, expected_names: tuple[str, ...]) -> None:
 def _replay(engines: BackgroundEngines) -> None:
     """Replay the first sample debate as a live event, and open its live view."""
     account.require(Role.EDITOR)
-    label = next(
-        label for label, (_, input_kind) in SOURCE_CHOICES.items() if input_kind is Ask.SAMPLE
-    )
-    event, source = _event_and_source(engines, "", label, None, REPLAY_SPEEDS[1])
+    sample_label = ""
+    for label, (_, input_kind) in SOURCE_CHOICES.items():
+        if input_kind is Ask.SAMPLE:
+            sample_label = label
+            break
+    event, source = _event_and_source(engines, "", sample_label, None, REPLAY_SPEEDS[1])
     engines.start(event, source, account=account.actor_name())
     st.query_params["event"] = event.name
 
@@ -184,7 +186,7 @@ def _start_event(
             event = Event(name.strip() or "Microphone", name.strip())
             live_microphone.start_listening(engines, event, ", ".join(source_input))
         else:
-            event, source = _event_and_source(engines, name.strip(), choice, source_input, speed)
+            event, source = _event_and_source(engines, name.strip(), label, source_input, speed)
             engines.start(event, source, account=account.actor_name())
     except LecternError as error:
         st.error(plain(str(error)))

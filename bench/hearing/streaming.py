@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistant.core.domain import Word
+from assistant.core.domain import SpokenWord
 from assistant.live.sources.listen import SMALLEST_STEP_S, WHOLE_STEP_S
 from assistant.transcription import decoding, whisper_model
 from assistant.transcription.decoding import SAMPLE_RATE_HZ

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from assistant.live.live_lines import Line, LineCut
-from assistant.transcripts.cues import plain, seconds
+from assistant.transcripts.cues import seconds, without_markup
 from assistant.transcripts.speaker_labels import chevrons, label_at
 
 _CUE_TIMING = re.compile(
@@ -94,7 +94,11 @@ class Captions:
         if voice:
             self.speaker = voice[1].strip()
         return self._lines(
-            cue.place, plain(text).replace("\n", " "), (cue.start, cue.end), LineCut.AUTO, final
+            cue.place,
+            without_markup(text).replace("\n", " "),
+            (cue.start, cue.end),
+            LineCut.AUTO,
+            final,
         )
 
     def said(self, line_key: str, text: str) -> list[Line]:

@@ -43,7 +43,7 @@ LARGEST_STEP_S = 10.0
 WHOLE_STEP_S = 2.0  # of a file that is not heard at its own speed
 JOIN_TIMEOUT_S = 2.0  # for the thread that reads to end
 BACKLOG_WARNING_S = 5.0  # of sound that waits: it is said
-LISTEN_PROTOCOLS = (*fetching.PAGES, *decoding.STREAM_SCHEMES)
+LISTEN_PROTOCOLS = (*fetching.PAGE_SCHEMES, *decoding.STREAM_SCHEMES)
 STREAM_RETRY_S = 3.0
 
 
@@ -135,7 +135,7 @@ class ListenSource:
         smallest_step_s = SMALLEST_STEP_S if self.speed else WHOLE_STEP_S
         step_s = smallest_step_s
         behind = False
-        interim_words: list[Word] | None = (
+        interim_words: list[SpokenWord] | None = (
             None  # words that the board shows and that may change; before a kill there may be some
         )
         while not stop.is_set():
@@ -169,7 +169,7 @@ class ListenSource:
         state: WindowedStream | LowLatencyStream,
         sound: NDArray[np.int16],
         over: bool,
-        shown_interim: list[Word] | None,
+        shown_interim: list[SpokenWord] | None,
     ) -> tuple[Line, ...]:
         """Hear sound; return what is final now, and what may still change if that is other than the words ``shown_interim``.
 
@@ -365,7 +365,7 @@ def make(address: str, options: argparse.Namespace) -> ListenSource:
     names = fitting_names(split_names(getattr(options, "names", "")))
     if getattr(options, "names_of_claims", False):
         with ClaimStore.open(chosen_settings.database) as store:
-            names = names_said(store, names)
+            names = likely_names(store, names)
     return ListenSource(
         address, chosen_settings, private, getattr(options, "speed", 1.0), ", ".join(names)
     )

@@ -78,10 +78,12 @@ class WebSocketSource:
     def _session(self, session: int, stop: Flag) -> Iterator[Arrival]:
         from websockets.sync.client import connect
 
-        message = socket.create_connection(recogniser(self.url, self.private), timeout=TIMEOUT_S)
-        message.settimeout(None)
+        tcp_socket = socket.create_connection(
+            recogniser(self.url, self.private), timeout=BYTE_TIMEOUT_S
+        )
+        tcp_socket.settimeout(None)
         with connect(
-            self.url, sock=message, additional_headers=dict(self.headers), max_size=MOST_BYTES
+            self.url, sock=tcp_socket, additional_headers=dict(self.headers), max_size=MOST_BYTES
         ) as live:
             yield Arrival(cursor=str(session))
             if self.service == WHISPERLIVE:

@@ -13,7 +13,7 @@ import pytest
 from assistant.commands import live
 from assistant.commands.cli import main
 from assistant.live.access_tokens import AccessRight, TokenStore
-from assistant.web.request_filter import From
+from assistant.web.request_filter import AllowedPeers
 from tests.assistant.test_pipeline import TEXTS
 
 
@@ -92,7 +92,7 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     assert (right("", "city"), right("guess", "city"), let_in) == (
         AccessRight.WRITE,
         AccessRight.NONE,
-        From.HERE,
+        AllowedPeers.HERE,
     )
 
     token = store.give("city", "encoder", AccessRight.WRITE)
@@ -101,7 +101,7 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     assert (
         live._rights(served(), store)[0]("", "city"),
         live._rights(served(), store)[1],
-    ) == (AccessRight.NONE, From.ANYWHERE)
+    ) == (AccessRight.NONE, AllowedPeers.ANYWHERE)
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
@@ -113,5 +113,5 @@ def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host
     assert (right("", "city"), right(shown, "city"), let_in) == (
         AccessRight.NONE,
         AccessRight.WRITE,
-        From.ANYWHERE,
+        AllowedPeers.ANYWHERE,
     )

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from assistant.core.access import Access
-from assistant.core.audit import entries
+from assistant.core.audit import audit_table
 from assistant.live.access_tokens import AccessRight, TokenStore
 from assistant.live.engine import Engine
 from assistant.live.ingest_server import LARGEST_BODY_BYTES, LiveApi
