@@ -17,7 +17,7 @@ from assistant.core import clean_text
 SPEAKER_CHARACTERS = 300
 UNIT_CHARACTERS = 300
 LATEST_TIME_S = 1e12  # seconds since 1970 are less
-Position = TypeVar("Place")
+Position = TypeVar("Position")
 
 
 class LineCut(StrEnum):
