@@ -157,7 +157,7 @@ def _decoded_as(data: bytes, encoding: str) -> str:
     if encoding in _UTF8_NAMES:
         return ""
     if encoding in _LATIN1_NAMES:
-        encoding = "cp1252"  # as in browsers, declared Latin-1 is Windows-1252
+        encoding = "cp1252"  # browsers read declared Latin-1 as Windows-1252
     try:
         return RawSource("page", data.decode(encoding).encode()).text
     except (LookupError, UnicodeError):

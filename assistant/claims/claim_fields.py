@@ -57,7 +57,7 @@ FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
 }
 # The longest article of 19,250 by PolitiFact has 27,277 characters.
 MAX_BODY_CHARACTERS = 400_000
-MAX_FIELD_CHARACTERS = 50_000  # of any field but the article
+MAX_FIELD_CHARACTERS = 50_000  # the article may be longer
 MAX_TAG_CHARACTERS = 40
 EARLIEST_YEAR = 1900
 _POLITIFACT = "PolitiFact"
@@ -157,9 +157,9 @@ def clean_paragraphs(value: Any) -> str:
 
 
 def parse_day(value: Any) -> date | None:
-    """Parse the date in a value; None for no date, an ambiguous one (3/4/2020) or an impossible one.
+    """Parse the date in a value; None if it has none, or an ambiguous or impossible one.
 
-    Known forms: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
+    Ambiguous: 3/4/2020. Known forms: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
     30.10.2019.
     """
     if isinstance(value, datetime):
@@ -341,8 +341,8 @@ def _rating_class(stated_class: str, rating: str, publisher: str) -> RatingClass
         return RatingClass(stated_class.upper().replace("_", "-"))
     except ValueError as error:
         known = ", ".join(RatingClass)
-        what = f"rating_class is {stated_class!r}, not one of {known}."
-        raise MalformedClaim(what) from error
+        message = f"rating_class is {stated_class!r}, not one of {known}."
+        raise MalformedClaim(message) from error
 
 
 def _clean(value: Any) -> str:

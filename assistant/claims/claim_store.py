@@ -76,7 +76,7 @@ claims = sa.Table(
     sa.Column("url", sa.Text, nullable=False),
     sa.Column("language", sa.Text, nullable=False),
     sa.Column("body_length", sa.Integer, nullable=False),
-    sa.Column("words", sa.Text, nullable=False),  # for search: statement and claimant, folded
+    sa.Column("words", sa.Text, nullable=False),  # statement and claimant, folded for search
     # The last column: SQLite then reads the others without the article.
     sa.Column("body", sa.Text, nullable=False),
     sa.Index("claims_digest", "id", "digest"),
@@ -87,7 +87,7 @@ claims = sa.Table(
 articles = sa.Table(
     "articles",
     metadata,
-    sa.Column("url", sa.Text, primary_key=True),  # as the claims have it
+    sa.Column("url", sa.Text, primary_key=True),  # the claims' spelling
     sa.Column("outcome", sa.Text, nullable=False),  # outcome of the last attempt
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
@@ -237,7 +237,7 @@ class ClaimStore(Database):
         )
 
     def counts(self, field: str) -> dict[str, int]:
-        """Count the claims with each text of a column, such as ``publisher``, most frequent first."""
+        """Count the claims by the text of a column, such as ``publisher``, most frequent first."""
         return self._counts_of(claims.c[field])
 
     def review_days(self) -> dict[date | None, int]:
@@ -382,7 +382,7 @@ class ClaimStore(Database):
     def _write(
         self, connection: sa.Connection, tally: ImportTally, incoming_claims: list[IncomingClaim]
     ) -> None:
-        """Merge each claim of a batch with the stored ones, and write the new and changed claims."""
+        """Merge a batch of claims with the stored ones, and write new and changed claims."""
         stored_claims = _read_stored(connection, incoming_claims, tally.source)
         for incoming_claim in incoming_claims:
             tally.decide(incoming_claim, stored_claims)
@@ -438,7 +438,7 @@ def _digests(connection: sa.Connection) -> Iterator[tuple[str, str]]:
 def _read_stored(
     connection: sa.Connection, incoming_claims: list[IncomingClaim], source: str
 ) -> StoredClaims:
-    """Read the stored claims that these rows may belong to, with the text of those that may change."""
+    """Read the stored claims that these rows may belong to; with texts if they may change."""
     all_ids: set[str] = set()
     all_keys: set[str] = set()
     claims_by_id_or_key: dict[str, list[IncomingClaim]] = defaultdict(list)

@@ -47,7 +47,7 @@ def is_schema(node: Any, depth: int = 0) -> bool:
 def claims_in_json(
     node: Any, *, where: str, prefix: str = "claim", page_language: str = ""
 ) -> Iterator[Attributed | Refused]:
-    """Yield the verified claim of every ClaimReview in a JSON-LD value, a Refused if it is invalid.
+    """Yield the verified claim of every ClaimReview in a JSON-LD value, or a Refused.
 
     ``where`` is the place that refusals name. ``page_language`` is used for a review that does not
     state its language.

@@ -72,8 +72,8 @@ def _rows_of_whole_feed(path: Path, url: str, language: str) -> Iterator[ImportR
         is_empty = False
         if isinstance(row, Refused) and importers.BROKEN_JSON in row.reason:
             path.unlink()
-            what = f"the feed is not whole: {row}"
-            raise NetworkError(what, where=url, remedy="Nothing was imported; try again.")
+            message = f"the feed is not whole: {row}"
+            raise NetworkError(message, where=url, remedy="Nothing was imported; try again.")
         yield row
     if is_empty:
         path.unlink()

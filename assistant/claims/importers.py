@@ -66,9 +66,9 @@ def read_rows(path: Path, columns: Columns) -> Iterator[ImportRow]:
     """
     unknown = sorted(set(columns or ()) - set(claim_fields.FIELD_NAMES))
     if unknown:
-        what = f"no field named {', '.join(unknown)}."
+        message = f"no field named {', '.join(unknown)}."
         fields = ", ".join(claim_fields.FIELD_NAMES)
-        raise ClaimError(what, where=path.name, remedy=f"Fields: {fields}.")
+        raise ClaimError(message, where=path.name, remedy=f"Fields: {fields}.")
     placed_rows = _read_folder(path, columns) if path.is_dir() else _read_file(path, columns)
     is_empty = True
     try:
@@ -77,8 +77,8 @@ def read_rows(path: Path, columns: Columns) -> Iterator[ImportRow]:
             yield row
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        what = f"cannot be read ({reason})."
-        raise ClaimError(what, where=str(path), remedy="Nothing was imported.") from error
+        message = f"cannot be read ({reason})."
+        raise ClaimError(message, where=str(path), remedy="Nothing was imported.") from error
     if is_empty:
         raise ClaimError("holds no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
 
@@ -99,8 +99,8 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     if head.startswith(b"<"):
         return _read_page
     if _NESTED_60_DEEP.match(head):
-        what = "is nested too deeply to be fact-checks."
-        raise ClaimError(what, where=name, remedy=_SHAPES_REMEDY)
+        message = "is nested too deeply to be fact-checks."
+        raise ClaimError(message, where=name, remedy=_SHAPES_REMEDY)
     if head.startswith(b"["):
         return partial(_read_json_stream, prefix="item")
     if not head.startswith(b"{"):
@@ -130,8 +130,8 @@ def _read_json(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator
     try:
         node = json.loads(stream.read().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        what = f"is neither JSON nor JSON lines ({_short(error)})."
-        raise ClaimError(what, where=name) from error
+        message = f"is neither JSON nor JSON lines ({_short(error)})."
+        raise ClaimError(message, where=name) from error
     yield from _rows_in_json(node, name, columns)
 
 
@@ -193,8 +193,8 @@ def _read_table(stream: BinaryIO, name: str, columns: Columns | None) -> Iterato
             where = f"{name}:{table.line_num + 1}"
             yield where, _parsed_row(cells, where, columns)
     except UnicodeDecodeError as error:
-        what = f"is not UTF-8 ({_short(error)})."
-        raise ClaimError(what, where=name, remedy="Save it as UTF-8.") from error
+        message = f"is not UTF-8 ({_short(error)})."
+        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
     except csv.Error as error:
         raise ClaimError(f"is no table ({error}).", where=name) from error
 
@@ -203,9 +203,9 @@ def _check_header(names: list[str], columns: Columns, name: str) -> None:
     """Raise ClaimError if a named column or the column of the statements is missing."""
     missing = sorted(set(columns.values()) - set(names))
     if missing:
-        what = f"no column named {', '.join(missing)}."
+        message = f"no column named {', '.join(missing)}."
         remedy = f"It has {', '.join(names)[:300]}."
-        raise ClaimError(what, where=f"{name}:1", remedy=remedy)
+        raise ClaimError(message, where=f"{name}:1", remedy=remedy)
     if "statement" not in columns and not claim_fields.has_field(names, "statement"):
         remedy = "Name it: --column statement=COLUMN."
         raise ClaimError("no column with the statement.", where=f"{name}:1", remedy=remedy)
@@ -319,8 +319,10 @@ class _LimitedGzip(gzip.GzipFile):
         self._left_bytes -= len(data)
         if self._left_bytes < 0:
             megabytes = f"{self._max_bytes / 1e6:,.0f} MB"
-            what = f"unpacks to more than {megabytes}, as archive bombs do; it was not read."
-            raise ClaimError(what, where=self._where, remedy="Unpack it yourself if you trust it.")
+            message = f"unpacks to more than {megabytes}, as archive bombs do; it was not read."
+            raise ClaimError(
+                message, where=self._where, remedy="Unpack it yourself if you trust it."
+            )
         return data
 
 

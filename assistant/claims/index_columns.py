@@ -87,7 +87,7 @@ class LazyColumn(Sequence[Any]):
             return True
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
-    __hash__ = object.__hash__  # by identity: values computed from a column are cached by it
+    __hash__ = object.__hash__  # identity: computed values are cached by column
 
 
 @dataclass(frozen=True, slots=True, eq=False)

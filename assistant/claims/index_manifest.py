@@ -143,15 +143,15 @@ def missing_index(folder: Path) -> ClaimIndexError:
         manifests = [json.loads(path.read_text("utf-8")) for path in paths]
         current = [stored["models"] for stored in manifests if stored["schema"] == INDEX_SCHEMA]
     if not current:
-        what = (
+        message = (
             "the index was made by an earlier version of Lectern, which stored it in another form."
         )
         old_folder = paths[0].parent.name
         remedy = f"{REBUILD} (it makes a new one; then the folder {old_folder} may be deleted)"
-        return ClaimIndexError(what, where=str(folder), remedy=remedy)
+        return ClaimIndexError(message, where=str(folder), remedy=remedy)
     made_by = ", ".join(f"{part} {name.split()[0]}" for part, name in current[0].items())
-    what = f"the index was made by other models or weights ({made_by}) than those in use."
-    return ClaimIndexError(what, where=str(folder), remedy=REBUILD)
+    message = f"the index was made by other models or weights ({made_by}) than those in use."
+    return ClaimIndexError(message, where=str(folder), remedy=REBUILD)
 
 
 @contextmanager
@@ -163,9 +163,9 @@ def damage_explained(where: Path) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, EOFError, FileNotFoundError) as error:
-        what = f"the index is damaged ({type(error).__name__}: {error})."
+        message = f"the index is damaged ({type(error).__name__}: {error})."
         remedy = f"Delete that folder. {REBUILD}"
-        raise ClaimIndexError(what, where=str(where), remedy=remedy) from error
+        raise ClaimIndexError(message, where=str(where), remedy=remedy) from error
 
 
 @contextmanager

@@ -127,7 +127,7 @@ class _ListedSegment:
 
     @property
     def size(self) -> int:
-        """The bytes of all files."""
+        """Return the bytes of all files."""
         return sum(size for _, size in self.files.values())
 
 
@@ -247,8 +247,8 @@ def _copy(source: Path, target: Path, digest: str) -> None:
         if resumed_at:  # perhaps only the earlier copy was damaged
             _copy(source, target, digest)
             return
-        what = "is damaged: it has not its digest."
-        raise ClaimIndexError(what, where=str(source), remedy=f"Delete it. {REBUILD}")
+        message = "is damaged: it has not its digest."
+        raise ClaimIndexError(message, where=str(source), remedy=f"Delete it. {REBUILD}")
     sync(incomplete)
     os.replace(incomplete, target)
 

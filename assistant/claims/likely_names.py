@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assistant.claims.claim_store import ClaimStore
 from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 
-MIN_FACT_CHECKS = 3  # with a name that counts
+MIN_FACT_CHECKS = 3  # a rarer name doesn't count
 # A name inside a sentence, not at its beginning.
 _NAME_IN_SENTENCE = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")
 _FULL_NAME = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")

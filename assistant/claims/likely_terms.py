@@ -21,7 +21,7 @@ from features.language.function_words import FUNCTION_WORDS
 
 NEAREST_STATEMENTS = 6  # statements per sentence whose words are terms
 MIN_TERM_LETTERS = 4
-MIN_SENTENCE_WORDS = 4  # for shorter sentences no statements are searched
+MIN_SENTENCE_WORDS = 4  # shorter sentences are not searched
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 _TERM = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*[^\W\d_]")
 

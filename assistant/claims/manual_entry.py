@@ -61,8 +61,8 @@ def from_json(text: str, page_url: str) -> list[VerifiedClaim]:
     """
     page_url = page_url.strip()
     if not page_url:
-        what = "the address of the page is missing."
-        raise MalformedClaim(what, remedy="Copy it from the address bar.")
+        message = "the address of the page is missing."
+        raise MalformedClaim(message, remedy="Copy it from the address bar.")
     _require_web_address(page_url)
     rows = confined.each(
         claimreview.claims_in_text, text, "JSON-LD", where="JSON-LD", refusal=MalformedClaim
@@ -118,18 +118,18 @@ def _claims_of_page(claims: list[VerifiedClaim], page_url: str) -> list[Verified
         claim_site = claim_fields.site_host(vclaim.url)
         if vclaim.url and (not claim_site or claim_site != page_site):
             shown_site = claim_site or vclaim.url[: fetching.MAX_SHOWN_CHARACTERS]
-            what = f"the ClaimReview is for a page on {shown_site!r}, not on {page_site!r}."
+            message = f"the ClaimReview is for a page on {shown_site!r}, not on {page_site!r}."
             remedy = "Give the address of the fact-check on its publisher's site."
             where = page_url[: fetching.MAX_SHOWN_CHARACTERS]
-            raise MalformedClaim(what, where=where, remedy=remedy)
+            raise MalformedClaim(message, where=where, remedy=remedy)
     return [vclaim if vclaim.url else replace(vclaim, url=page_url) for vclaim in claims]
 
 
 def _require_web_address(url: str) -> None:
     """Raise MalformedClaim unless a text is the address of a web page."""
     if urlsplit(url).scheme not in ("http", "https") or not claim_fields.site_host(url):
-        what = f"{url!r} isn't a web address."
-        raise MalformedClaim(what, remedy="It must begin with https:// or http://.")
+        message = f"{url!r} isn't a web address."
+        raise MalformedClaim(message, remedy="It must begin with https:// or http://.")
 
 
 def _valid_claims(

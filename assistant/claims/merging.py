@@ -1,4 +1,4 @@
-"""Merging of claims at an import: which rows are one claim, and the fields of the merged claim.
+"""Merging of claims at an import: rows of one claim, and the fields of the merged claim.
 
 Values only: the store reads the stored claims for these decisions, and writes the results.
 
@@ -362,7 +362,7 @@ class ImportTally:
 
 
 def other_ids(vclaim: VerifiedClaim, source: str) -> tuple[str, str]:
-    """Return two ids for a claim whose own id is taken: with its source, and with its publisher.
+    """Return two ids for a claim whose own id is taken, with its source and its publisher.
 
     The second is for another publisher of the same source, whose rows may share page and
     statement, and so the id.

@@ -56,11 +56,11 @@ def fetch_politifact(
     downloaded_blob = blob_id(path)
     if downloaded_blob != blob:
         path.unlink()
-        what = (
+        message = (
             f"the file is not the known one (git blob {downloaded_blob}, expected {blob}); "
             "it was deleted."
         )
-        raise NetworkError(what, where=url, remedy="Nothing was imported.")
+        raise NetworkError(message, where=url, remedy="Nothing was imported.")
     rows = confined.each(read_politifact, path, where=path.name, refusal=ClaimError)
     report = store.upsert(rows, source=FILE_SOURCE, progress=progress)
     path.unlink()
@@ -77,7 +77,7 @@ def blob_id(path: Path) -> str:
 
 
 def read_politifact(path: Path) -> Iterator[ImportRow]:
-    """Yield the verified claims of the file, and a Refused with its line for every invalid row.
+    """Yield the verified claims of the file, and a Refused for every invalid row.
 
     If a later file has a header, it names the columns; otherwise they are ``FILE_COLUMNS``.
 

@@ -1,4 +1,4 @@
-"""Classifies publishers' ratings by the table ratings.toml; a rating that it lacks is OTHER.
+"""Classifies publishers' ratings by the table ratings.toml; an unknown rating is OTHER.
 
 A rating that is only a number is OTHER, too, because the meaning of a high ``ratingValue`` differs
 between publishers (schemaorg issue 780).
@@ -114,7 +114,7 @@ def rating_words(rating: str, publisher: str) -> str:
 
 
 def publisher_of(url: str, claim_id: str = "") -> str:
-    """Return the publisher of an address or a CheckThat! id: a name in the table, else the host."""
+    """Return the publisher of an address or a CheckThat! id, by the table or the host."""
     table = rating_table()
     for prefix, name in table.prefixes.items():
         if claim_id.startswith(prefix):

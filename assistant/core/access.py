@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.core.errors import AccessDenied, SettingsError
 
-EVERY_ACCOUNT = "*"  # in a list of accounts: everybody who has logged in
+EVERY_ACCOUNT = "*"  # everybody who has logged in
 GROUP_PREFIX = "group:"
 
 
@@ -143,9 +143,9 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
         remedy = "Write 127.0.0.1 or 10.0.0.0/8."
         raise SettingsError(f"access.proxies: {error}.", where=where, remedy=remedy) from error
     if access.header and not access.proxies:
-        what = "access.header counts only from a named proxy, and none is named."
+        message = "access.header counts only from a named proxy, and none is named."
         remedy = "Name the addresses of the proxy: proxies = [...]."
-        raise SettingsError(what, where=where, remedy=remedy)
+        raise SettingsError(message, where=where, remedy=remedy)
     return access
 
 

@@ -1,4 +1,4 @@
-"""Makes text from outside safe: without characters that databases refuse, and endless marks."""
+"""Makes text from outside safe: no characters that databases refuse, no endless marks."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Runs functions in processes of their own, with limits on memory, processor time and wall time.
+"""Runs functions in separate processes, with limits on memory, CPU time and wall time.
 
-What a hostile file makes its reader do happens there: the caller gets the value, or a refusal in
-one line. A few processes are kept and have one call at a time; one that was hurt is killed and
-replaced. Windows has no limits on memory and processor time and macOS none on memory; the wall
-time, which ends any process, holds everywhere.
+A malicious file can harm only such a process: the caller gets the value, or a refusal in one line.
+A few processes are kept and have one call at a time; a damaged one is killed and replaced. Windows
+has no limits on memory and processor time and macOS none on memory; the wall time, which ends any
+process, holds everywhere.
 """
 
 from __future__ import annotations
@@ -27,39 +27,38 @@ from typing import IO, Any, TypeVar
 
 from assistant.core.errors import Cancelled, LecternError
 
-MEMORY_BYTES = 1_000_000_000  # of data; a transcript of a hundred megabytes needs less
+MEMORY_BYTES = 1_000_000_000  # a transcript of a hundred megabytes needs less
 CPU_LIMIT_S = 8.0
-WALL_LIMIT_S = (
-    30.0 if hasattr(signal, "SIGPROF") else CPU_LIMIT_S
-)  # long: a busy machine is no hostile file
-STARVED_ROUNDS = 10  # so many times the wall time where the processor is busy with others, whose load makes no file hostile
-START_LIMIT_S = 60.0  # to load the readers, on a busy machine
-MAX_PROCESSES = 4  # processes at a time; further calls wait
+# Long, since a file is not malicious because the machine is busy.
+WALL_LIMIT_S = 30.0 if hasattr(signal, "SIGPROF") else CPU_LIMIT_S
+# A process may take so many times the wall time while other processes keep the processor busy.
+STARVED_ROUNDS = 10
+START_LIMIT_S = 60.0  # time to load the readers on a busy machine
+MAX_PROCESSES = 4  # further calls wait
 IDLE_PROCESSES = 2  # processes that wait for calls
 BATCH_VALUES = 100  # values of an iterator that are handed over at once
 CONFINED_LOGGER = logging.getLogger("lectern.confined")
 Value = TypeVar("Value")
-_INSIDE = "LECTERN_CONFINED"  # set in the processes: what runs there calls directly
+_INSIDE = "LECTERN_CONFINED"  # set in the processes: code that runs there calls directly
 _ROOT = Path(__file__).resolve().parents[2]
-_THREADS = {
-    f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")
-}  # each thread reserves memory
-_SIZE = 8
+# One thread each, since every thread reserves memory.
+_THREADS = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+_LENGTH_BYTES = 8  # before each message
 
 
 def call(
-    function: Callable[..., Value], *given: Any, where: str, refusal: type[LecternError]
+    function: Callable[..., Value], *arguments: Any, where: str, refusal: type[LecternError]
 ) -> Value:
-    """Return what a function of a module returns for these arguments, computed in another process.
+    """Call a function of a module in another process, and return its value.
 
     Raises: the LecternError that the function raises; ``refusal`` about ``where`` at a limit, or
     if the function fails.
     """
     if os.environ.get(_INSIDE):
-        return function(*given)
+        return function(*arguments)
     worker = _pool.take(function.__module__)
     try:
-        worker.ask(function, given)
+        worker.ask(function, arguments)
         return worker.answer(where, refusal)[1]
     finally:
         _pool.give_back(worker)
@@ -67,28 +66,29 @@ def call(
 
 def each(
     function: Callable[..., Iterator[Value]],
-    *given: Any,
+    *arguments: Any,
     where: str,
     refusal: type[LecternError],
     together: int = BATCH_VALUES,
     lasting: bool = False,
 ) -> Iterator[Value]:
-    """Yield what an iterator of a module yields, computed in another process.
+    """Yield the values of an iterator of a module, computed in another process.
 
-    So many values are handed over ``together``, within the limits of one call. ``lasting``: it
-    goes on for hours, in a process of its own, so that other calls need not wait for it.
+    ``together`` values are handed over at once, within the limits of one call. ``lasting``: it
+    runs for hours, in a process of its own, so that other calls need not wait for it.
 
     Raises: as ``call``.
     """
     if os.environ.get(_INSIDE):
-        yield from function(*given)
+        yield from function(*arguments)
         return
-    worker = _Worker.start({function.__module__}) if lasting else _pool.take(function.__module__)
+    module = function.__module__
+    worker = _Worker.start({module}) if lasting else _pool.take(module)
     try:
-        worker.ask(function, given, together)
-        goes_on = True
-        while goes_on:
-            goes_on, values = worker.answer(where, refusal)
+        worker.ask(function, arguments, together)
+        has_more = True
+        while has_more:
+            has_more, values = worker.answer(where, refusal)
             yield from values
     finally:
         if lasting:
@@ -98,7 +98,7 @@ def each(
 
 
 def warm(function: Callable[..., Any]) -> None:
-    """Start a process that loads the module of a function, so that its first call need not wait."""
+    """Start a process that loads the module of a function, so that its first call is fast."""
     if not os.environ.get(_INSIDE):
         _pool.warm(function.__module__)
 
@@ -107,7 +107,7 @@ def warm(function: Callable[..., Any]) -> None:
 class _Worker:
     """A process that answers calls.
 
-    ``busy``: a call has no complete answer yet, so that the process is of no use.
+    ``busy``: a call has no complete answer yet, so that the process cannot take another.
     """
 
     process: subprocess.Popen[bytes]
@@ -130,24 +130,24 @@ class _Worker:
         return cls(process)
 
     def ask(
-        self, function: Callable[..., Any], given: tuple[Any, ...], together: int = BATCH_VALUES
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], together: int = BATCH_VALUES
     ) -> None:
         """Send a call."""
         self.busy = True
         self.late = False
-        with suppress(BrokenPipeError):  # the answer tells why it has ended
-            asked = (
+        with suppress(BrokenPipeError):  # the answer explains why it has ended
+            request = (
                 function.__module__,
                 function.__qualname__,
-                given,
+                arguments,
                 together,
                 CPU_LIMIT_S,
                 MEMORY_BYTES,
             )
-            _send(self._pipe("stdin"), asked)
+            _send(self._pipe("stdin"), request)
 
     def answer(self, where: str, refusal: type[LecternError]) -> tuple[bool, Any]:
-        """Return whether more is to come, and what came."""
+        """Return whether more values follow, and the value or values."""
         try:
             if not self.ready:
                 self._within(START_LIMIT_S)
@@ -162,11 +162,9 @@ class _Worker:
             raise refusal(MEMORY_MESSAGE, where=where, remedy=_REMEDY)
         if kind == "failed":
             CONFINED_LOGGER.error("the reader of %s failed:\n%s", where, value)
-            raise refusal(
-                f"{FAILED_MESSAGE} ({value.strip().splitlines()[-1][:200]}).",
-                where=where,
-                remedy=_REMEDY,
-            )
+            last_line = value.strip().splitlines()[-1]
+            message = f"{FAILED_MESSAGE} ({last_line[:200]})."
+            raise refusal(message, where=where, remedy=_REMEDY)
         return kind == "more", value
 
     def end(self) -> None:
@@ -178,48 +176,50 @@ class _Worker:
                 pipe.close()  # type: ignore[union-attr]
 
     def _within(self, seconds: float) -> Any:
-        """Return the next thing that the process says; kill it if that takes longer."""
-        said = threading.Event()
-        threading.Thread(target=self._watch, args=(said, seconds), daemon=True).start()
+        """Return the next message of the process; kill the process if that takes longer."""
+        has_answered = threading.Event()
+        threading.Thread(target=self._watch, args=(has_answered, seconds), daemon=True).start()
         try:
             return _receive(self._pipe("stdout"), _Unpickler)
         finally:
-            said.set()
+            has_answered.set()
 
     def _pipe(self, name: str) -> IO[bytes]:
         return getattr(self.process, name)
 
-    def _watch(self, said: threading.Event, seconds: float) -> None:
-        """Kill the process once it has said nothing for so long, later if it works as far as it is let."""
-        _, worked = _working(self.process.pid)
+    def _watch(self, has_answered: threading.Event, seconds: float) -> None:
+        """Kill the process after ``seconds`` of silence; allow more time if starved."""
+        _, ticks_before = _cpu_state(self.process.pid)
         for _ in range(STARVED_ROUNDS):
-            if said.wait(seconds):
+            if has_answered.wait(seconds):
                 return
-            waits, had = _working(self.process.pid)
-            if not waits and had == worked:
+            is_runnable, ticks = _cpu_state(self.process.pid)
+            if not is_runnable and ticks == ticks_before:
                 break
-            worked = had
+            ticks_before = ticks
         self.late = True
         self.process.kill()
 
     def _ended(self) -> str:
-        """Return in words why the process has ended."""
+        """Explain why the process has ended."""
         self.process.kill()
         ended_by = -self.process.wait()
         if self.late or ended_by == getattr(signal, "SIGPROF", None):
             return TIME_MESSAGE
-        return (
-            MEMORY_MESSAGE if ended_by == signal.SIGABRT else f"{FAILED_MESSAGE}."
-        )  # C libraries abort when memory ends
+        if ended_by == signal.SIGABRT:  # C libraries abort when memory ends
+            return MEMORY_MESSAGE
+        return f"{FAILED_MESSAGE}."
 
 
-def _working(process: int) -> tuple[bool, int]:
-    """Return whether a process could work if it were let, and the ticks of processor time it had, which are limited."""
+def _cpu_state(process: int) -> tuple[bool, int]:
+    """Return whether a process could run now, and the ticks of CPU time that it has used."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:  # another system, or it has just ended
         return False, 0
-    return fields[0] == "R", int(fields[11]) + int(fields[12])
+    user_ticks = int(fields[11])
+    system_ticks = int(fields[12])
+    return fields[0] == "R", user_ticks + system_ticks
 
 
 TIME_MESSAGE = (
@@ -232,10 +232,7 @@ _REMEDY = "Save it again in its own program, or cut it in parts."
 
 @dataclass
 class _Pool:
-    """The processes of this one.
-
-    ``MOST`` at a time, of which ``KEPT`` stay when nothing is called.
-    """
+    """A pool of up to ``MAX_PROCESSES`` workers that keeps ``IDLE_PROCESSES`` idle."""
 
     idle: list[_Worker] = field(default_factory=list)
     taken: int = 0
@@ -260,16 +257,16 @@ class _Pool:
             raise
 
     def give_back(self, worker: _Worker) -> None:
-        """Keep a process for later calls, or replace it if it was hurt."""
-        hurt = worker.busy or worker.process.poll() is not None
-        if hurt:
+        """Keep a process for later calls, or replace it if it was damaged."""
+        is_damaged = worker.busy or worker.process.poll() is not None
+        if is_damaged:
             worker.end()
             worker = _Worker.start(self.modules)  # at once, so that the next call finds it loaded
         with self.free:
-            kept = len(self.idle) < IDLE_PROCESSES
-            if kept:
+            has_room = len(self.idle) < IDLE_PROCESSES
+            if has_room:
                 self.idle.append(worker)
-        if not kept:
+        if not has_room:
             worker.end()
         self._leave()
 
@@ -297,7 +294,10 @@ atexit.register(_pool.close)
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads answers: values and errors of Lectern and plain values, nothing else that a hurt process may send."""
+    """Reads answers: values and errors of Lectern and plain values, and refuses all others.
+
+    A damaged process may send anything.
+    """
 
     def find_class(self, module: str, name: str) -> Any:
         if module.startswith("assistant.") or module == "datetime":
@@ -307,14 +307,14 @@ class _Unpickler(pickle.Unpickler):
 
 def _send(pipe: IO[bytes], value: Any) -> None:
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    pipe.write(len(data).to_bytes(_SIZE, "big"))
+    pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(data)
     pipe.flush()
 
 
 def _receive(pipe: IO[bytes], reader: type[pickle.Unpickler] = pickle.Unpickler) -> Any:
     """Return the next value of a pipe. Raises: EOFError at its end."""
-    size = int.from_bytes(_exactly(pipe, _SIZE), "big")
+    size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
     return reader(io.BytesIO(_exactly(pipe, size))).load()
 
 
@@ -347,10 +347,10 @@ def _limit(processor_s: float, memory: int) -> None:
 def _serve(asked: IO[bytes], answers: IO[bytes]) -> None:
     """Answer the calls of a pipe until it ends."""
     while True:
-        module, name, given, together, *limits = _receive(asked)
+        module, name, arguments, together, *limits = _receive(asked)
         _limit(*limits)
         try:
-            value = getattr(importlib.import_module(module), name)(*given)
+            value = getattr(importlib.import_module(module), name)(*arguments)
             if isinstance(value, Iterator):
                 _hand_over(value, answers, together, limits)
             else:

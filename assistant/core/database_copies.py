@@ -31,7 +31,12 @@ OWN_SETTINGS = (
     "schema",
     DIGEST_SETTING,
 )  # settings that are about a database itself, not its content
-SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")  # of a database file and the files beside it
+SQLITE_SUFFIXES = (
+    "",
+    "-wal",
+    "-shm",
+    "-journal",
+)  # the database file and the files that SQLite adds
 Progress = Callable[[str, int, int], None]
 TableRow = dict[str, Any]
 
@@ -90,8 +95,8 @@ class WholeDatabase(Database):
                 _continue_numbering(target, table)
             copied = _content(target)
             if copied != DatabaseContent(counts, _digest(row_marks)):
-                what = "does not give back what was written; nothing was kept."
-                raise StoreError(what, where=other.name)
+                message = "does not give back what was written; nothing was kept."
+                raise StoreError(message, where=other.name)
             left_out = 0 if with_local_rows else _delete_local_rows(target)
         return replace(copied, left_out=left_out)
 
@@ -176,9 +181,9 @@ def restore(path: Path, url: str, *, progress: Progress) -> DatabaseContent:
         copy_url = f"sqlite:///{copy_path}"
         with WholeDatabase.open(copy_url) as backup, WholeDatabase.open(url) as target:
             if made_by == schema.SCHEMA_VERSION and not backup.is_whole():
-                what = "is damaged: it has not what was backed up."
+                message = "is damaged: it has not what was backed up."
                 remedy = "Nothing was changed. Use another backup."
-                raise StoreError(what, where=str(path), remedy=remedy)
+                raise StoreError(message, where=str(path), remedy=remedy)
             return backup.copy_to(target, progress=progress, with_local_rows=False)
 
 
@@ -238,8 +243,8 @@ def _sealed_version(copy_path: Path, path: Path) -> int:
     if not is_sound:
         raise StoreError("is damaged.", where=str(path), remedy=remedy)
     if DIGEST_SETTING not in settings:
-        what = "is a database of Lectern, but no backup."
-        raise StoreError(what, where=str(path), remedy=remedy)
+        message = "is a database of Lectern, but no backup."
+        raise StoreError(message, where=str(path), remedy=remedy)
     return int(settings["schema"])
 
 

@@ -1,4 +1,4 @@
-"""The domain: frozen values (transcript, claim, match, report) that each stage of a check passes to the next.
+"""The domain: frozen values that each stage of a check passes to the next.
 
 Nothing here knows files, models or screens, and values are checked only where they enter. The
 terms are those of docs/architecture.md; an unknown field is ``None``, or ``""`` for text.
@@ -115,7 +115,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Sentences of one speaker that make one claim or one argument, as a reporter would quote them.
+    """Sentences of one speaker that make one claim or argument, as one would quote them.
 
     ``sentences`` are their numbers in reading order, one to five; another speaker's interjection
     between them is left out. ``context`` is text of the transcript that it points back to: the

@@ -113,9 +113,9 @@ def explained(
         yield
     except OSError as refusal:
         if refusal.errno in DISK_FULL_ERRNOS:
-            what = "the disk is full."
+            message = "the disk is full."
             remedy = "Free some space."
         else:
-            what = f"cannot be written ({refusal.strerror})."
+            message = f"cannot be written ({refusal.strerror})."
             remedy = "Choose a folder that you may write to (LECTERN_HOME or --out)."
-        raise error(what, where=str(where), remedy=f"{remedy} {then}".rstrip()) from refusal
+        raise error(message, where=str(where), remedy=f"{remedy} {then}".rstrip()) from refusal

@@ -1,4 +1,4 @@
-"""The schema of the database: the tables of every package, their version, and the migrations.
+"""The schema of the database: the tables of all packages, and the migrations.
 
 A package defines its tables on ``metadata``. A missing table is created as it is today; a numbered
 migration changes the tables that an earlier Lectern created. To change a table: raise
@@ -77,12 +77,12 @@ def migrate(connection: sa.Connection, *, name: str) -> int:
     existing = set(sa.inspect(connection).get_table_names())
     old_version = version(connection, existing)
     if old_version > SCHEMA_VERSION:
-        what = f"a newer Lectern made this database (schema {old_version})."
+        message = f"a newer Lectern made this database (schema {old_version})."
         remedy = (
             f"This Lectern reads up to {SCHEMA_VERSION}: update it, "
             "or set LECTERN_DATABASE_URL to another database."
         )
-        raise StoreError(what, where=name, remedy=remedy)
+        raise StoreError(message, where=name, remedy=remedy)
     for number in range(old_version + 1, SCHEMA_VERSION + 1):
         if number in MIGRATIONS:
             MIGRATIONS[number](connection)

@@ -174,8 +174,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        what = f"not a TOML file ({error})."
-        raise SettingsError(what, where=str(path), remedy="Mend or remove it.") from error
+        message = f"not a TOML file ({error})."
+        raise SettingsError(message, where=str(path), remedy="Mend or remove it.") from error
 
 
 def _network(environ: Mapping[str, str], table: Mapping[str, Any], where: str) -> bool | None:
@@ -222,8 +222,8 @@ def _model(value: Any, where: str, part: str) -> ModelSpec:
     try:
         return ModelSpec(**value)
     except TypeError as error:
-        what = f"[{part}] is not a model ({error})."
-        raise SettingsError(what, where=where, remedy="Give at least name.") from error
+        message = f"[{part}] is not a model ({error})."
+        raise SettingsError(message, where=where, remedy="Give at least name.") from error
 
 
 def _cast(key: str, value: Any, where: str) -> Any:
@@ -232,8 +232,8 @@ def _cast(key: str, value: Any, where: str) -> Any:
     try:
         cast = field_type(value)
     except (TypeError, ValueError) as error:
-        what = f"{key} is {value!r}, not a {field_type.__name__}."
-        raise SettingsError(what, where=where) from error
+        message = f"{key} is {value!r}, not a {field_type.__name__}."
+        raise SettingsError(message, where=where) from error
     if key == "ranker" and cast not in RANKERS:
         remedy = f"Use one of {', '.join(RANKERS)}."
         raise SettingsError(f"no ranker named {cast!r}.", where=where, remedy=remedy)

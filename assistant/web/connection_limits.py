@@ -1,11 +1,8 @@
-"""Limits on the connections of a uvicorn server.
+"""Limits on the connections of a uvicorn server: the time for a request, the number waiting.
 
-How long one may take to send a request, how many may wait.
-
-uvicorn (0.54) waits for the head of a request for ever, and Streamlit offers no place to give it a
-protocol that does not; so uvicorn's own protocol is amended, for the app and the live door alike.
-It also hides the real peer of a connection behind what X-Forwarded-For says; here the peer is told
-with each request.
+uvicorn (0.54) waits for the head of a request without limit, and Streamlit offers no place for a
+protocol with a limit; so uvicorn's own protocol is amended, for the app and the ingest API. It also
+hides the real peer of a connection behind X-Forwarded-For; here each request gets the peer.
 """
 
 from __future__ import annotations
@@ -18,13 +15,14 @@ from typing import Any
 
 from assistant.web.request_filter import PEER_KEY
 
-HEAD_TIMEOUT_S = 10.0  # for the head of a request, from the first byte or from the answer before it
-MAX_WAITING = 200  # connections without a request; one more takes the place of the oldest
+# Time for the head of a request, from the first byte or from the previous answer.
+HEAD_TIMEOUT_S = 10.0
+MAX_WAITING = 200  # connections without a request; one more replaces the oldest
 
 
 @dataclass
 class WaitingConnections:
-    """The connections of a process that have sent no whole request yet, the oldest first."""
+    """The connections of a process that have sent no complete request yet, oldest first."""
 
     head_s: float = HEAD_TIMEOUT_S
     most: int = MAX_WAITING
@@ -38,12 +36,13 @@ class WaitingConnections:
             self.give_up(next(iter(self.timers)))
 
     def forget(self, connection: Any) -> None:
-        """Wait no longer."""
-        if timer := self.timers.pop(connection, None):
+        """Stop waiting for a connection."""
+        timer = self.timers.pop(connection, None)
+        if timer:
             timer.cancel()
 
     def give_up(self, connection: Any) -> None:
-        """Cut a connection, unless it has sent its request meanwhile and waits for the answer."""
+        """Abort a connection, unless it has sent its request and waits for the answer."""
         self.forget(connection)
         if connection.cycle is None or connection.cycle.response_complete:
             connection.transport.abort()
@@ -58,23 +57,23 @@ def limit_connections(protocol: Any = None, *, waiting: WaitingConnections | Non
         from uvicorn.protocols.http.auto import AutoHTTPProtocol as protocol
     if "lectern_waiting" in vars(protocol):
         return
-    protocol.lectern_waiting = kept = waiting or WaitingConnections()
+    connections = waiting or WaitingConnections()
+    protocol.lectern_waiting = connections
 
     def begin(connection: Any) -> None:
-        _tell_peer(connection)
-        kept.expect(connection)
+        _set_peer(connection)
+        connections.expect(connection)
 
     _amend(protocol, "connection_made", after=begin)
-    _amend(protocol, "on_response_complete", before=kept.expect)
-    _amend(protocol, "handle_websocket_upgrade", before=kept.forget)
-    _amend(protocol, "connection_lost", before=kept.forget)
+    _amend(protocol, "on_response_complete", before=connections.expect)
+    _amend(protocol, "handle_websocket_upgrade", before=connections.forget)
+    _amend(protocol, "connection_lost", before=connections.forget)
 
 
-def _tell_peer(connection: Any) -> None:
-    connection.app_state = {
-        **connection.app_state,
-        PEER_KEY: connection.client[0] if connection.client else "",
-    }
+def _set_peer(connection: Any) -> None:
+    """Store the real peer in the state of a connection's requests."""
+    peer = connection.client[0] if connection.client else ""
+    connection.app_state = {**connection.app_state, PEER_KEY: peer}
 
 
 def _amend(
@@ -84,13 +83,13 @@ def _amend(
     before: Callable[[Any], object] = id,
     after: Callable[[Any], object] = id,
 ) -> None:
-    """Have a method of a protocol call ``before`` and ``after`` with its connection."""
-    own = getattr(protocol, name)
+    """Make a method of a protocol call ``before`` and ``after`` with its connection."""
+    original = getattr(protocol, name)
 
-    @functools.wraps(own)
+    @functools.wraps(original)
     def amended(connection: Any, *arguments: Any) -> None:
         before(connection)
-        own(connection, *arguments)
+        original(connection, *arguments)
         after(connection)
 
     setattr(protocol, name, amended)

@@ -1,4 +1,4 @@
-"""Reads robots.txt: which pages of a site Lectern may visit, and how long it must wait between them (RFC 9309).
+"""Reads robots.txt (RFC 9309): the pages that Lectern may visit, and the pause between them.
 
 A missing robots.txt allows everything; one that cannot be read forbids everything until it can be
 read.
@@ -11,14 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import httpx
+
 from assistant.core.errors import NetworkError
 from assistant.web import fetching
 
 if TYPE_CHECKING:
     from protego import Protego
 
-AGENT = fetching.USER_AGENT
-MAX_DELAY_S = 60.0  # a site that wants a longer pause between two pages is not visited at all
+USER_AGENT = fetching.USER_AGENT
+# A site that wants a longer pause between two pages is not visited at all.
+MAX_DELAY_S = 60.0
 
 
 class RobotsForbidden(NetworkError):
@@ -30,54 +33,65 @@ class Robots:
     """The rules of the sites visited so far, each read once."""
 
     fetcher: fetching.Fetcher
-    _sites: dict[str, _Rules] = field(default_factory=dict)
+    _rules_by_site: dict[str, _Rules] = field(default_factory=dict)
 
     def check(self, url: str) -> None:
-        """Raise Forbidden if an address may not be visited, NetworkError if the rules cannot be read."""
+        """Check that an address may be visited.
+
+        Raises: RobotsForbidden; NetworkError if the rules cannot be read.
+        """
+        where = url[: fetching.MAX_SHOWN_CHARACTERS]
         rules = self._rules(url)
         if rules.delay > MAX_DELAY_S:
-            what = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
-            raise RobotsForbidden(what, where=url[: fetching.MAX_SHOWN_CHARACTERS])
-        if rules.parsed is not None and not rules.parsed.can_fetch(url, AGENT):
-            raise RobotsForbidden(
-                "its robots.txt asks programs to stay away.",
-                where=url[: fetching.MAX_SHOWN_CHARACTERS],
-            )
+            message = f"its robots.txt asks for {rules.delay:,.0f} seconds between two pages."
+            raise RobotsForbidden(message, where=where)
+        if rules.parsed is not None and not rules.parsed.can_fetch(url, USER_AGENT):
+            raise RobotsForbidden("its robots.txt asks programs to stay away.", where=where)
 
     def delay(self, url: str) -> float:
         """Return the seconds that a site wants between two pages; 0 before its rules are read."""
-        rules = self._sites.get(_site(url))
+        rules = self._rules_by_site.get(_site(url))
         return min(rules.delay, MAX_DELAY_S) if rules else 0.0
 
     def _rules(self, url: str) -> _Rules:
+        """Return the rules of a site, fetched at the first call."""
         site = _site(url)
-        if site not in self._sites:
-            self._sites[site] = self._read(site)
-        return self._sites[site]
+        if site not in self._rules_by_site:
+            self._rules_by_site[site] = self._fetch_rules(site)
+        return self._rules_by_site[site]
 
-    def _read(self, site: str) -> _Rules:
+    def _fetch_rules(self, site: str) -> _Rules:
         answer = self.fetcher.answer(f"{site}/robots.txt")
-        if answer.status == 429 or answer.status >= 500:
-            raise NetworkError(f"its robots.txt cannot be had ({answer.status}).", where=site)
-        return _Rules("" if answer.status != 200 else answer.data.decode("utf-8", "replace"))
+        status = answer.status
+        if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
+            raise NetworkError(f"its robots.txt cannot be had ({status}).", where=site)
+        if status != httpx.codes.OK:
+            return _Rules("")
+        return _Rules(answer.data.decode("utf-8", "replace"))
 
 
 @dataclass(frozen=True)
 class _Rules:
+    """The text of a robots.txt, "" if there is none."""
+
     text: str
 
     @cached_property
     def parsed(self) -> Protego | None:
-        """Return the rules; None where everything is allowed."""
+        """Parse the rules; None if everything is allowed."""
         from protego import Protego
 
         return Protego.parse(self.text) if self.text.strip() else None
 
     @property
     def delay(self) -> float:
-        return float(self.parsed.crawl_delay(AGENT) or 0.0) if self.parsed is not None else 0.0
+        """Return the seconds between two pages, 0 if the rules name none."""
+        if self.parsed is None:
+            return 0.0
+        return float(self.parsed.crawl_delay(USER_AGENT) or 0.0)
 
 
 def _site(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    """Return scheme and host of an address, without a user name."""
+    address = urlsplit(url)
+    return f"{address.scheme}://{address.netloc.rpartition('@')[2]}"

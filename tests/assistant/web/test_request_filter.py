@@ -139,7 +139,7 @@ def test_a_visitor_has_only_so_many_sockets():
 
     Another visitor still comes in, and so does who closes one.
     """
-    app = RequestFilter(APP, Access(), most_sockets=2)
+    app = RequestFilter(APP, Access(), max_sockets=2)
     one, other = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
 
     with one.websocket_connect(TALK):
