@@ -1,4 +1,4 @@
-"""Key sentences of an article: those that make a match believable, as they repeat the claim or decide its rating.
+"""Key sentences of an article: they repeat the claim or decide its rating.
 
 This module knows the claims of an index; ``features.articles`` knows sentences only. Without the
 weights of MTM and evidence, or with other SBERT vectors than they were trained on, the nearest
@@ -41,7 +41,7 @@ SHORTEST = 3  # words; a shorter text is a heading or a fragment
 # Characters around a quoted claim: "So-and-so said on television that ..."
 MAX_QUOTE_FRAME_CHARACTERS = 60
 _WORD = re.compile(r"[^\W_]+")
-# A sentence can repeat the claim only if it has this SBERT cosine with the claim or the input sentence.
+# SBERT cosine with the claim or the input sentence, from which a sentence can repeat the claim.
 MIN_REPEAT_COSINE = 0.7
 
 
@@ -62,7 +62,7 @@ class Explainers:
     def explain(
         self, index: ClaimIndex, text: str, vector: Floats, claims: Sequence[int]
     ) -> list[tuple[KeySentence, ...]]:
-        """Return for an input sentence the key sentences of the articles of claims, given by position.
+        """Return the key sentences of the articles of claims, given by position.
 
         ``vector`` (d,): the sentence's SBERT vector. Sentences that repeat the claim come first,
         those that decide its rating last. A claim without an indexed article has none.
@@ -130,10 +130,10 @@ class Explainers:
 
 @dataclass(frozen=True)
 class ArticleFeatures:
-    """Features that do not depend on the input sentence: quotable sentences, and those that quote the claim.
+    """Quotable sentences of an article, and those that quote the claim, whatever the input.
 
-    Sentences are given by index. ``decides`` (s,): how likely each sentence decides the rating, None
-    without the evidence model.
+    Sentences are given by index. ``decides`` (s,): how likely each sentence decides the rating,
+    None without the evidence model.
     """
 
     eligible: Sequence[int]
@@ -143,7 +143,7 @@ class ArticleFeatures:
 
 @dataclass(frozen=True)
 class Article:
-    """The sentences of an article with their spans and SBERT vectors, none for a claim without an article."""
+    """The sentences of an article with spans and SBERT vectors, none without an article."""
 
     spans: tuple[tuple[int, int], ...]
     texts: tuple[str, ...]
@@ -180,7 +180,7 @@ class Article:
         return sorted(first_of_key.values()) or list(range(len(self.texts)))
 
     def quoting(self, statement: str) -> set[int]:
-        """Return the sentences that quote a statement and say hardly more, so they decide nothing about it."""
+        """Return the sentences that quote a statement and say hardly more."""
         quoted = folded(statement)
         longest = len(quoted) + MAX_QUOTE_FRAME_CHARACTERS
         return {
@@ -211,7 +211,7 @@ class Picks:
     ranked: dict[Why, list[tuple[int, float]]] = field(default_factory=dict)
 
     def rank(self, why: Why, scores: Floats, *, without: Container[int] = ()) -> None:
-        """Add a reason: the sentences by falling score, ``without`` some; ties stay in the article's order."""
+        """Add a reason with its sentences by falling score, ``without`` some."""
         self.ranked[why] = [pick for pick in self._order(scores) if pick[0] not in without]
 
     def mtm(self, explained: Explained, can_repeat: Callable[[int], bool]) -> None:
@@ -231,7 +231,7 @@ class Picks:
         self.ranked[Why.REPEATS] = repeats
 
     def once(self, vectors: Floats) -> None:
-        """Keep the first of sentences that say the same: articles often quote the claim at both ends."""
+        """Keep the first of sentences that say the same, as articles often quote the claim twice."""
         for why in (Why.REPEATS, Why.NEAREST):
             distinct: list[tuple[int, float]] = []
             for sentence, score in self.ranked.get(why, []):
@@ -277,14 +277,14 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def other_figures(text: str, statement: str) -> bool:
-    """Return whether both texts have numbers and none in common, so that one does not repeat the other."""
+    """Return whether both texts have numbers and none in common."""
     both_have_numbers = bool(particulars(text).numbers and particulars(statement).numbers)
     return both_have_numbers and agreement(text, statement)["numbers"] != Agreement.SAME
 
 
 @lru_cache(maxsize=4)
 def load(profile: Profile) -> Explainers:
-    """Return the explainers of a profile, with both models if their weights exist and its vectors fit."""
+    """Return the explainers of a profile, with the models that exist and fit its vectors."""
     if profile.sbert != EMBEDDED.sbert:
         return Explainers()
     mtm = _mtm()

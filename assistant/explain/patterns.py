@@ -1,4 +1,4 @@
-"""The patterns that MTM has learnt: their typical words, and the nearest sentences of the database's articles.
+"""The patterns that MTM has learnt: their typical words and the nearest sentences.
 
 A pattern is a direction: the content that a sentence of a fact-check typically adds to its claim.
 """
@@ -32,10 +32,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern: the words and phrases that are more frequent in its sentences than in others, with counts.
+    """A pattern: the words and phrases typical of its sentences, with their counts.
 
-    ``place``: the mean position of its sentences, 0 at the beginning of an article and 1 at its end;
-    None if unknown.
+    ``place``: the mean position of its sentences, 0 at the beginning of an article and 1 at its
+    end; None if unknown.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """All patterns, most frequent first, and the number of key sentences in each tenth of the articles."""
+    """All patterns, most frequent first, and the key sentences per tenth of the articles."""
 
     patterns: tuple[Pattern, ...]
     tenths: tuple[int, ...]
@@ -57,8 +57,9 @@ class Learnt:
 class Example:
     """A sentence of an article near a pattern: the claim at a position of the index, and the text.
 
-    ``distance``: 1 − the cosine between what it adds to its claim and the pattern, 0 to 2. A pattern is the mean of
-    many such directions and so is short: by Euclidean distance the sentences that add least would be nearest to all.
+    ``distance``: 1 − the cosine between what the sentence adds to its claim and the pattern, 0 to 2.
+    A pattern is the mean of many directions and so is short: by Euclidean distance the sentences
+    that add least would be nearest to all patterns.
     """
 
     claim: int
@@ -67,7 +68,7 @@ class Example:
 
 
 def learnt(folder: Path = MODELS) -> Learnt | None:
-    """Return the patterns of a folder's file, None if there is no such file or it cannot be read."""
+    """Return the patterns of a folder's file, None if it cannot be read."""
     try:
         table = json.loads((folder / FILE).read_text("utf-8"))
         patterns = [_pattern(values) for values in table["patterns"]]
@@ -86,7 +87,7 @@ def examples(
     each: int = EXAMPLES_PER_PATTERN,
     progress: Progress = lambda *_: None,
 ) -> Mapping[int, tuple[Example, ...]]:
-    """Return for each pattern the nearest sentences of the newest articles, at most one per article.
+    """Return for each pattern the nearest sentences of the newest articles, one per article.
 
     Bare ratings, headings and sentences that add too little to their claim to have a pattern are
     left out.

@@ -142,7 +142,7 @@ NO_SENTENCE = _SentenceFeatures("", [], set(), set(), False, False, 0.0)
 
 
 def cohesion(texts: Sequence[str], vectors: Floats, worthiness: Floats) -> Floats:
-    """Return the features of each two neighbouring sentences, (n - 1, f), in the order of ``NAMES``.
+    """Return the features of each two neighbouring sentences, (n - 1, f), as in ``NAMES``.
 
     ``texts``: the sentences of one speaker's talk; ``vectors`` (n, d): their SBERT vectors;
     ``worthiness`` (n,).
@@ -242,7 +242,7 @@ def _pair(previous: _SentenceFeatures, current: _SentenceFeatures) -> dict[str, 
 
 
 def _similarities(vectors: Floats, index: int) -> dict[str, float]:
-    """Return the cosines of a sentence with its neighbours, and of the two before it with the two from it on."""
+    """Return the cosines of a sentence with its neighbours, and around the boundary."""
     current = vectors[index]
     near = float(current @ vectors[index - 1])
     has_next = index + 1 < len(vectors)
@@ -274,12 +274,12 @@ def segment(odds: Floats, longest: int = LONGEST) -> list[int]:
     the most sentences of a passage.
     """
     sentence_count = len(odds) + 1
-    # Log-probabilities of a boundary and of no boundary before each sentence but the first, (n - 1,).
+    # Log-probabilities of a boundary, and of none, before each sentence but the first, (n - 1,).
     log_boundary = -np.logaddexp(0, -odds)
     log_inside = -np.logaddexp(0, odds)
-    # inside_sums[i] is the log-probability of no boundary at all before sentences 1 to i - 1, (n + 1,).
+    # Log-probability of no boundary before sentences 1 to i - 1, at index i, (n + 1,).
     inside_sums = np.concatenate(([0.0, 0.0], np.cumsum(log_inside)))
-    # The best score of a division of the first i sentences, and where its last passage begins, (n + 1,).
+    # Best score of a division of the first i sentences, and the start of its last passage, (n + 1,).
     best_scores = np.full(sentence_count + 1, -np.inf)
     best_scores[0] = 0.0
     last_starts = np.zeros(sentence_count + 1, int)

@@ -1,4 +1,4 @@
-"""Positions of the passages of a report in its list: listed, grouped below another passage, or neither."""
+"""Positions of passages in the list: listed, grouped below another passage, or neither."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from assistant.core.domain import (
 
 
 def singles(sentences: Sequence[CheckedSentence]) -> tuple[Passage, ...]:
-    """Return every sentence as a passage of its own, for reports stored before there were passages."""
+    """Return every sentence as a passage, for reports stored before there were passages."""
     return tuple(
         Passage(number, (checked.sentence.number,)) for number, checked in enumerate(sentences, 1)
     )
@@ -94,7 +94,7 @@ def _best_sentence(
 
 
 def _grouped(best_sentences: Mapping[int, CheckedSentence]) -> dict[int, list[int]]:
-    """Return the listed passages, best first, each with the passages grouped below it, by number."""
+    """Return the numbers of the listed passages, best first, with those grouped below them."""
     best_first = sorted(
         best_sentences, key=lambda number: (best_sentences[number].rank or 0, number)
     )

@@ -1,7 +1,7 @@
 """Passages: divides a transcript into units that a reporter would quote, and finds their context.
 
-A passage never crosses speakers, but continues after another speaker's interjection. A model decides
-where passages begin (``assistant.passages.boundaries``).
+A passage never crosses speakers, but continues after another speaker's interjection. A model
+decides where passages begin (``assistant.passages.boundaries``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAME = re.compile(r"(?<=[\w,;:] )(?:[A-Z][\w'’-]+|[A-Z]{2,})(?: (?:of |the )*
 def passages(
     sentences: Sequence[Sentence], vectors: Floats, worthiness: Floats
 ) -> tuple[Passage, ...]:
-    """Return the passages of a transcript in the order in which they begin, with each sentence in one.
+    """Return the passages of a transcript in the order in which they begin.
 
     ``vectors`` (n, d): the sentences' SBERT vectors; ``worthiness`` (n,): their check-worthiness.
     An interjection within another speaker's talk is a passage, too.
@@ -70,7 +70,7 @@ def talks(sentences: Sequence[Sentence]) -> Iterator[list[int]]:
 
 
 def _next_of_speaker(sentences: Sequence[Sentence], start: int, speaker: str | None) -> int | None:
-    """Return the index at which a speaker continues, at ``start`` or after an interjection, None if not."""
+    """Return the index at which a speaker continues, at ``start`` or after an interjection."""
     word_count = 0
     end = min(start + MAX_INTERJECTION_SENTENCES + 1, len(sentences))
     for index in range(start, end):
@@ -83,7 +83,7 @@ def _next_of_speaker(sentences: Sequence[Sentence], start: int, speaker: str | N
 
 
 def context(sentences: Sequence[Sentence], indices: Sequence[int]) -> str:
-    """Return the earlier sentence that a passage, given by indices, points back to, "" if there is none.
+    """Return the earlier sentence that a passage, given by indices, points back to, or "".
 
     If a passage answers another speaker's question, that is the question. If it begins with a
     pronoun, or has one and no name, that is the last sentence before it in the same talk with a

@@ -56,7 +56,7 @@ def ageing(claim: VerifiedClaim, event: date | None) -> list[str]:
 
 
 def _period(statement: str, claimed: date, event: date) -> str:
-    """Return the latest period of a statement with a figure, as a year, if it ended before the event; else ""."""
+    """Return the year of a statement with a figure if it ended before the event, else ""."""
     particular = particulars(statement)
     has_figure = any(figure.kind not in (RANK, TIMES) for figure in particular.numbers)
     if not has_figure:

@@ -1,4 +1,4 @@
-"""Contents that all report forms share: title, listed passages with their matches, and the manifest.
+"""Contents that all report forms share: listed passages with their matches, and facts.
 
 A match is *confirmed* only if a person confirmed it. Everything else that nobody rejected is a
 suggestion, and every form calls it unreviewed.
@@ -69,7 +69,7 @@ class ReportEntry:
 
 
 class MixedSentence(NamedTuple):
-    """A sentence that matches only fact-checks with a mixed rating, and the first of them in words."""
+    """A sentence with mixed ratings only, and its first fact-check in words."""
 
     number: int
     text: str
@@ -77,7 +77,7 @@ class MixedSentence(NamedTuple):
 
 
 class PassagePiece(NamedTuple):
-    """A sentence of a passage as it is printed: its separator, its text, and whether it is emphasised."""
+    """A sentence of a passage as it is printed: separator, text, whether it is emphasised."""
 
     separator: str
     text: str
@@ -85,7 +85,7 @@ class PassagePiece(NamedTuple):
 
 
 def json_for_pages(table: Mapping[str, Any]) -> bytes:
-    """Return JSON as UTF-8 that is safe in the script of a web page: no text in it can end the script."""
+    """Return JSON as UTF-8 that cannot end the script of a web page in which it is."""
     text = json.dumps(table, ensure_ascii=False, indent=1)
     escaped = text.replace("<", "\\u003c").replace(">", "\\u003e")
     return (escaped + "\n").encode()
@@ -115,7 +115,7 @@ def unrejected_matches(checked: CheckedSentence) -> list[Match]:
 
 
 def entries(view: ReportView, is_wanted: MatchTest) -> list[ReportEntry]:
-    """Return the listed passages with wanted matches, best first, each with these matches, confirmed ones first.
+    """Return the listed passages with wanted matches, best first, their confirmed matches first.
 
     A grouped passage follows its listed one if a person decided on another fact-check of it.
     """
@@ -212,7 +212,7 @@ def repeats_line(entry: ReportEntry) -> str:
 
 
 def context_line(entry: ReportEntry) -> str:
-    """Return the earlier sentence that the passage points back to: ``Before it: “And the bridge?”``."""
+    """Return the context of a passage as a line: ``Before it: “And the bridge?”``."""
     context = entry.passage.context
     return f"Before it: “{context}”" if context else ""
 
@@ -223,7 +223,7 @@ def sentence_note(entry: ReportEntry, checked: CheckedSentence) -> str:
 
 
 def mixed_sentences(view: ReportView) -> list[MixedSentence]:
-    """Return the sentences below the list that match only fact-checks with a mixed rating, in reading order.
+    """Return the sentences below the list with mixed ratings only, in reading order.
 
     Each has its first fact-check in words: ``“…”: PolitiFact rated this claim Half True on 3 May
     2017``.
@@ -289,7 +289,7 @@ def review_counts(view: ReportView) -> dict[str, int]:
 
 
 def report_facts(view: ReportView) -> list[tuple[str, str]]:
-    """Return names and values of the facts about a report: source, database, models, settings, counts, review."""
+    """Return names and values of the source, the manifest, the counts and the review."""
     source = view.report.transcript.source
     counts = view.counts
     review = [(name.capitalize(), f"{total:,}") for name, total in review_counts(view).items()]
@@ -334,7 +334,7 @@ def dates(match: Match, event: date | None) -> str:
 
 
 def address(vclaim: VerifiedClaim) -> str:
-    """Return the address of the article if it is a web address, with nothing in it that could end a link early."""
+    """Return the address of the article, "" unless it is a web address; no character ends a link."""
     url = "".join(vclaim.url.split())
     try:
         scheme = urlsplit(url).scheme.lower()
@@ -351,7 +351,7 @@ def printable(report: Report) -> ReportView:
 
 
 def legible(report: Report) -> Report:
-    """Return the report with every character that some format cannot contain replaced by U+FFFD."""
+    """Return the report with U+FFFD for every character that some format cannot contain."""
     return _legible(report)
 
 

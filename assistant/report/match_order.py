@@ -42,7 +42,7 @@ _RANKS: Mapping[MatchOrder, Callable[[Floats], NDArray[np.integer]]] = {
 
 
 def possible(event: date | None) -> tuple[MatchOrder, ...]:
-    """Return the orders that can be chosen: those that depend on the event date only if it is known."""
+    """Return the orders that can be chosen, with or without an event date."""
     return tuple(order for order in MatchOrder if event is not None or order not in BY_EVENT)
 
 
@@ -80,7 +80,7 @@ def arranged(report: Report, order: MatchOrder) -> Report:
 
 
 def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None) -> CheckedSentence:
-    """Return a sentence with its matches in an order, without the nearest candidate if the order omits it."""
+    """Return a sentence with its matches, or its nearest candidate, in an order."""
     if checked.nearest and _is_omitted(checked.nearest, order, event):
         checked = replace(checked, nearest=None, on_topic=False)
     if not checked.matches:
@@ -89,12 +89,12 @@ def of_sentence(checked: CheckedSentence, order: MatchOrder, event: date | None)
 
 
 def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) -> tuple[Match, ...]:
-    """Return the matches of a sentence in an order; matches of the same day stay as they were ranked."""
+    """Return matches in an order; matches of the same day stay as they were ranked."""
     if order is MatchOrder.CLOSEST:
         return tuple(matches)
     included = [match for match in matches if not _is_omitted(match, order, event)]
     review_dates = [match.claim.review_date for match in included]
-    # Days from the event to each review, (n,), and the indices of the matches by descending rank, (n,).
+    # Days from the event to each review, (n,), and indices of the matches, best first, (n,).
     days = temporal.days_between(review_dates, event or date.min)
     sorted_indices = np.argsort(-_RANKS[order](days), kind="stable").tolist()
     sorted_matches = [included[index] for index in sorted_indices]
@@ -106,7 +106,7 @@ def in_order(matches: Sequence[Match], order: MatchOrder, event: date | None) ->
 
 
 def notes(matches: Sequence[Match], order: MatchOrder, event: date | None) -> list[str]:
-    """Return in words how many matches an order omits, and how many come last because they have no date."""
+    """Return in words how many matches an order omits, and how many have no date."""
     lines = []
     omitted = sum(_is_omitted(match, order, event) for match in matches)
     if omitted:

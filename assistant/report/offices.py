@@ -22,7 +22,7 @@ _NAME = re.compile(r"(?: [A-Z][\w.'’-]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """An office of ``offices.toml``; ``terms`` are the first day and the name of each holder, in order."""
+    """An office of ``offices.toml``; ``terms`` are first day and name of each holder, in order."""
 
     called: str
     title: re.Pattern[str]

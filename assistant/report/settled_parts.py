@@ -1,8 +1,8 @@
-"""Settled parts of a compound sentence: the parts that its matches settle and the parts they leave open.
+"""Settled parts of a compound sentence: those that its matches settle and those they leave open.
 
 A match settles the part that its claim is about, and every part that its claim repeats almost
-completely. A sentence is settled only if every part that states something has a *likely* match: one
-half of a compound sentence does not answer the other.
+completely. A sentence is settled only if every part that states something has a *likely* match:
+one half of a compound sentence does not answer the other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STATES_NOTHING = re.compile(
 
 
 def settles(sentence: str, statement: str) -> str:
-    """Return the parts of a sentence that a claim is about: ``the second part: “he voted for it”``.
+    """Return the parts that a claim is about: ``the second part: “he voted for it”``.
 
     "" if it is about the whole sentence.
     """
@@ -39,7 +39,7 @@ def settles(sentence: str, statement: str) -> str:
 
 
 def settled_parts(sentence: str, statement: str) -> tuple[SentencePart, ...]:
-    """Return the parts of a sentence that a claim is about, () if it is about the whole sentence."""
+    """Return the parts that a claim is about, () if it is about the whole sentence."""
     parts = split(sentence)
     return tuple(parts[index] for index in _partly_settled(parts, statement))
 
@@ -78,7 +78,7 @@ def _partly_settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
 
 
 def _settled(parts: Sequence[SentencePart], statement: str) -> list[int]:
-    """Return the indices of the part that a claim is about and of those it repeats almost completely."""
+    """Return the indices of the parts that a claim is about or repeats almost completely."""
     number = about(parts, statement)
     claim_words = set(analyse_text(statement).words)
     indices = {number - 1} if number else set()

@@ -1,9 +1,9 @@
 """Stored reports: a report as the JSON that is stored on disk and in the database, and back.
 
-The schema is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with the
-nearest candidate of each unmatched sentence added. An unmatched sentence whose nearest candidate is
-about the same topic has it as its only match, without a tier and not ``shown``. A stored report may
-be older or newer than this program: a feature that was not stored is NaN, and null when it is
+The schema is ``lectern.report/1``, the published one (``assistant/reports/json_form.py``), with
+the nearest candidate of each unmatched sentence added. An unmatched sentence whose nearest
+candidate is about the same topic has it as its only match, without a tier and not ``shown``. A
+stored report may be older or newer than this program: a feature that was not stored is NaN, and null when it is
 written again; features and fields that this program does not know are ignored.
 """
 
@@ -44,7 +44,7 @@ from assistant.report.view import ReportView
 from features.similarity.catalogue import NAMES
 
 SCHEMA = "lectern.report/1"
-# Scores are rounded below the noise of the features, so that bytes do not depend on the batch size.
+# Scores are rounded below the noise of the features: bytes do not depend on the batch size.
 DECIMALS = 6
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ def archive(report: Report) -> bytes:
 
 
 def load(data: bytes) -> Report:
-    """Return a stored or published report; its claims lack article and language, which the database has.
+    """Return a stored or published report; its claims lack article and language.
 
     Raises: MalformedTranscript if the bytes are not a report of this version.
     """
@@ -125,7 +125,7 @@ def _sentence_row(
 
 
 def _input_row(sentence: Sentence) -> dict[str, Any]:
-    """Return an input sentence as plain values, with its words if it was transcribed from sound."""
+    """Return an input sentence as plain values, with its words if it was transcribed."""
     values: dict[str, Any] = {
         "number": sentence.number,
         "line": sentence.line,
@@ -262,7 +262,7 @@ def _load_claim(values: Mapping[str, Any]) -> VerifiedClaim:
 
 
 def _load_relation(values: Mapping[str, Any] | None) -> ArticleRelation | None:
-    """Return the relation of an article; no version of Lectern gives one, but the schema has it."""
+    """Return the relation of an article, which the schema has but Lectern never gives."""
     if values is None:
         return None
     steps = []

@@ -1,4 +1,4 @@
-"""The timeline of a debate: time from left to right, a lane per speaker, a mark per passage with a match.
+"""The timeline of a debate: one lane per speaker, one mark per passage with a match.
 
 One Vega-Lite specification serves the page, which draws it in the browser, and the report forms,
 for which ``svg`` and ``png`` draw it. Colour and shape show the class of the rating, a filled mark
@@ -78,7 +78,7 @@ _TOOLTIP = (
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A passage with a match, as it is drawn: ``number`` is that of its best sentence, ``x`` in seconds or sentences."""
+    """A passage with a match as it is drawn, at ``x`` seconds or sentences."""
 
     number: int
     x: float
@@ -187,7 +187,7 @@ def svg(
     anchors: Mapping[int, str],
     colours: Mapping[str, str],
 ) -> str:
-    """Return the timeline as SVG, ``WIDTH_PX`` wide, its marks linked to ``anchors`` by their numbers."""
+    """Return the timeline as SVG, its marks linked to ``anchors`` by their numbers."""
     chart = specification(report, report_marks, colours, anchors=anchors)
     chart["width"] = WIDTH_PX
     return _svg_of(json.dumps(chart)).replace(_LINK_PREFIX, "")
@@ -242,7 +242,7 @@ def _x(sentence: Sentence, *, timed: bool) -> float:
 
 
 def _lanes(report_marks: Iterable[Mark]) -> dict[str, str]:
-    """Return the lane of each speaker with a match, most matches first; the last lane may be shared."""
+    """Return the lane of each speaker, most matches first; the last lane may be shared."""
     counted = Counter(mark.speaker for mark in report_marks).most_common()
     speakers = [speaker for speaker, _ in counted]
     if len(speakers) <= MAX_LANES:
@@ -320,7 +320,7 @@ def _brush(colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _depth(rank: int, worst_rank: int) -> float:
-    """Return how far below the top of its lane a mark is drawn, from .2 (best rank) to .8 of the lane."""
+    """Return the distance of a mark from the top of its lane, .2 (best rank) to .8 of it."""
     return round(0.2 + 0.6 * (rank - 1) / max(worst_rank - 1, 1), 3)
 
 
@@ -401,7 +401,7 @@ def _time_axis(report: Report) -> dict[str, Any]:
 
 
 def _ticks(start_s: float, end_s: float) -> list[int]:
-    """Return the seconds of the ticks: multiples of the shortest step that gives few enough of them."""
+    """Return the seconds of the ticks: multiples of the shortest step with few enough ticks."""
     step_s = TICK_STEPS_S[-1]
     for candidate_s in TICK_STEPS_S:
         if (end_s - start_s) / candidate_s <= MAX_TICKS:

@@ -41,7 +41,7 @@ class PassageView:
 
     @property
     def rank(self) -> int | None:
-        """Return the rank of the passage in the list, None if it is not listed or is grouped below another."""
+        """Return the rank of the passage in the list, None if it is not listed itself."""
         return self.placement.rank
 
     @property
@@ -59,7 +59,7 @@ class PassageView:
 
     @cached_property
     def matches(self) -> tuple[SentenceMatch, ...]:
-        """Return the matches with their sentences, each fact-check once, those of the best sentence first.
+        """Return the matches, each fact-check once, those of the best sentence first.
 
         If several sentences match the same fact-check, a match that a person confirmed represents
         them all.
@@ -187,7 +187,7 @@ class ReportView:
 
     @cached_property
     def related(self) -> tuple[PassageView, ...]:
-        """Return the passages about a checked topic that are too far from the claim for the list."""
+        """Return the passages about a checked topic, too far from the claim for the list."""
         return tuple(
             passage
             for passage in self.passages
@@ -198,7 +198,7 @@ class ReportView:
 
     @cached_property
     def mixed(self) -> tuple[PassageView, ...]:
-        """Return the passages that match only fact-checks with a mixed rating, so they are not listed."""
+        """Return the passages with mixed ratings only, which are not listed."""
         return tuple(
             passage
             for passage in self.passages
@@ -224,7 +224,7 @@ class ReportView:
 
     @cached_property
     def matches(self) -> tuple[Match, ...]:
-        """Return every match of the listed passages, best first, each fact-check of a passage once."""
+        """Return the matches of the listed passages, each fact-check of a passage once."""
         return tuple(match for group in self.groups for _, match in group.listed.matches)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Phrases that report forms and screens share: dates, ratings, decisions and counts in words, without mark-up.
+"""Phrases of report forms and screens: dates, ratings, decisions and counts in words.
 
 Lectern quotes the publisher's words and gives no verdict: "PolitiFact rated this claim Mostly
 False", never "this is false".
@@ -34,7 +34,7 @@ NEWSROOM_NOTE = "newsroom note"  # what readers see for ``OWN_NOTE``
 
 
 class Sign(NamedTuple):
-    """A rating class as it is shown beside the publisher's words: sign, name of the colour, own words."""
+    """A rating class as it is shown beside the publisher's words."""
 
     mark: str
     colour: str
@@ -55,7 +55,7 @@ REPORT_REPEATS = 20
 DAYS_PER_WEEK = 7
 DAYS_PER_MONTH = 30.44
 DAYS_PER_YEAR = 365.25
-# Fraction of a year by which a gap may fall short of an anniversary and still count as one: a fortnight.
+# Fraction of a year, a fortnight, by which a gap may fall short of an anniversary.
 ANNIVERSARY_TOLERANCE = 0.04
 NAMED_FILES = 3
 NO_SENTENCES = "No sentence of its article can be quoted: none is stored, or it is not read yet"
@@ -68,7 +68,7 @@ VERDICTS = {"confirm": "Confirmed", "reject": "Rejected", "later": "Put off"}
 
 
 class ConflictWords(NamedTuple):
-    """A conflict of ``features.language.conflicts`` in words: as a reason, and as a thing to compare.
+    """A conflict in words: as a reason, and as a thing to compare.
 
     A conflict may belong to another part of the sentence, so a reader compares the two texts.
     """
@@ -118,7 +118,7 @@ def clock(seconds: float | None) -> str:
 
 
 def recording_link(transcript: Transcript, seconds: float | None) -> str:
-    """Return the link that plays the recording in the report's folder from a second (W3C media fragment).
+    """Return the link that plays the recording beside the report (W3C media fragment).
 
     "" if the transcript has no recording or the time is unknown.
     """
@@ -128,7 +128,7 @@ def recording_link(transcript: Transcript, seconds: float | None) -> str:
 
 
 def time_range(sentences: Sequence[Sentence]) -> str:
-    """Return the time range of consecutive sentences: ``00:14:28–00:14:41``, "" if it is unknown."""
+    """Return the time range of consecutive sentences: ``00:14:28–00:14:41``, or ""."""
     start_text = clock(sentences[0].start)
     final = sentences[-1]
     if len(sentences) == 1:
@@ -157,7 +157,7 @@ def also_at(times: Sequence[str]) -> str:
 
 
 def enumerated(names: Sequence[str], limit: int) -> str:
-    """Return names as in a sentence: ``a, b and c``, or ``a and 4 more`` if they exceed the limit."""
+    """Return names as in a sentence: ``a, b and c``, above the limit ``a and 4 more``."""
     if len(names) > limit:
         named = names[: limit - 1]
         names = [*named, f"{len(names) - len(named):,} more"]
@@ -178,7 +178,7 @@ def duration(days: int) -> str:
 
 
 def gap(event: date | None, compared: date | None, *, occasion: str = "this debate") -> str:
-    """Return how far a date is from the event: ``6 years before this debate``, "" if either is unknown."""
+    """Return how far a date is from the event: ``6 years before this debate``, or ""."""
     if event is None or compared is None:
         return ""
     days = (event - compared).days
@@ -191,8 +191,8 @@ def gap(event: date | None, compared: date | None, *, occasion: str = "this deba
 def rating_sentence(vclaim: VerifiedClaim) -> str:
     """Return the publisher's rating as a sentence.
 
-    ``PolitiFact rated this claim Mostly False on 21 May 2018``. A newsroom note is labelled as one,
-    because nobody checked it.
+    ``PolitiFact rated this claim Mostly False on 21 May 2018``. A newsroom note, which nobody
+    checked, is labelled as one.
     """
     if vclaim.publisher == OWN_NOTE:
         return f"A {NEWSROOM_NOTE}, not a fact-check"
@@ -213,7 +213,7 @@ def citation(vclaim: VerifiedClaim, address: str) -> str:
 
 
 def publisher(vclaim: VerifiedClaim) -> str:
-    """Return the publisher as a reader sees it; databases store newsroom notes under an older label."""
+    """Return the publisher; newsroom notes are stored under an older label."""
     return NEWSROOM_NOTE if vclaim.publisher == OWN_NOTE else vclaim.publisher
 
 
@@ -226,7 +226,7 @@ def claimant_and_date(vclaim: VerifiedClaim) -> str:
 
 
 def coverage(view: ReportView) -> str:
-    """Return the counts of a report, from all sentences to the likely and possible passages of its list."""
+    """Return the counts of a report, from all sentences to the listed passages."""
     counts = view.counts
     return (
         f"{count(counts['sentences'], 'sentence')} → {counts['check_worthy']:,} check-worthy → "
@@ -279,7 +279,7 @@ def unreadable(files: Sequence[str]) -> str:
 
 
 def database(claims: int, publishers: int, newest: date | None) -> str:
-    """Return the size and age of the database: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
+    """Return size and age: ``93,214 fact-checks by 61 publishers, newest 18 Nov 2026``."""
     if not claims:
         return "No fact-checks in the database yet"
     size = f"{count(claims, 'fact-check')} by {count(publishers, 'publisher')}"
@@ -287,7 +287,7 @@ def database(claims: int, publishers: int, newest: date | None) -> str:
 
 
 def old_database(newest: date | None, event: date | None) -> str:
-    """Return the warning that the database ends before the event, "" if it does not or a date is unknown."""
+    """Return the warning that the database ends before the event, "" if it does not."""
     if newest is None or event is None or newest >= event:
         return ""
     days = (event - newest).days
@@ -343,7 +343,7 @@ def agreement(match: Match) -> str:
 
 
 def doubts(match: Match) -> list[str]:
-    """Return the signs that a match is another claim than the sentence's: a denial, another figure or date.
+    """Return the signs that a match is another claim: a denial, another figure or date.
 
     A shown match whose stance is unclear was reranked and had a conflict
     (``assistant.check.match_tiers``).
@@ -365,7 +365,7 @@ def conflict_reasons(match: Match) -> list[str]:
 
 
 def comparison_note(match: Match) -> str:
-    """Return the things to compare before applying the rating to the sentence, "" if there are none.
+    """Return the things to compare before applying the rating to the sentence, or "".
 
     ``may say the opposite``, or the conflicts of the match: ``compare: dates, names``.
     """
@@ -376,12 +376,12 @@ def comparison_note(match: Match) -> str:
 
 
 def _conflict_words(name: str) -> ConflictWords:
-    """Return a conflict in words, its name if a newer version stored one that this version lacks."""
+    """Return a conflict in words, its name if this version does not know it."""
     return _CONFLICT_WORDS.get(name, ConflictWords(name, name))
 
 
 def cautions(match: Match, event: date | None) -> list[str]:
-    """Return the cautions for a match: doubts, an unusual rating or date, and what may have changed since."""
+    """Return the cautions for a match: doubts, unusual ratings and dates, and its ageing."""
     claim = match.claim
     reasons = doubts(match)
     if claim.rating_class == RatingClass.NOT_A_TRUTH_RATING:
@@ -392,7 +392,7 @@ def cautions(match: Match, event: date | None) -> list[str]:
 
 
 def feature_value(value: float, digits: int = 2) -> str:
-    """Return the value of a feature: ``0.75``, or ``not measured`` if the stored report is older than it."""
+    """Return the value of a feature: ``0.75``, or ``not measured`` in an older report."""
     if math.isnan(value):
         return "not measured"
     return f"{value:.{digits}f}"
@@ -405,7 +405,7 @@ def key_sentence_reasons(key: KeySentence) -> str:
 
 
 def deciding_key_sentence(match: Match) -> KeySentence | None:
-    """Return the key sentence to quote if there is room for one: the first that decides, else the first."""
+    """Return the key sentence to quote alone: the first that decides, else the first."""
     for key in match.key_sentences:
         if Why.DECIDES in key.whys:
             return key
@@ -413,7 +413,7 @@ def deciding_key_sentence(match: Match) -> KeySentence | None:
 
 
 def quoted_key_sentences(match: Match) -> list[KeySentence]:
-    """Return the key sentences to quote if there is room for two: the first, and the deciding one."""
+    """Return the two key sentences to quote: the first, and the deciding one."""
     decides = deciding_key_sentence(match)
     if decides is None:
         return []
@@ -422,7 +422,7 @@ def quoted_key_sentences(match: Match) -> list[KeySentence]:
 
 
 def contributions(match: Match) -> list[tuple[str, float]]:
-    """Return the contributions to the score of a match by the names of their inputs, largest first."""
+    """Return the contributions to the score by the names of their inputs, largest first."""
 
     def largest_first(contribution: tuple[str, float]) -> tuple[float, str]:
         name, value = contribution

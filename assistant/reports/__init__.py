@@ -29,7 +29,7 @@ from assistant.reports import (
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """A way to write a report: its name on the command line, what a person calls it, and the function that does it.
+    """A report format: its name on the command line, its label, and its function.
 
     ``lacking`` says why a report cannot be written so; nothing if it can.
     """

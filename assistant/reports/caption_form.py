@@ -45,7 +45,7 @@ def timed(report: Report) -> str:
 
 
 def srt(view: ReportView) -> bytes:
-    """Return SubRip: cues with a line in brackets per rating; the first cue has the state of the review."""
+    """Return SubRip: cues with ratings in brackets, first the state of the review."""
     head = f"[{_bare(wording.review_state(view))}. {wording.RATINGS_ARE_THE_PUBLISHERS}]"
     blocks = []
     previous_speaker = None
@@ -64,7 +64,7 @@ def srt(view: ReportView) -> bytes:
 
 
 def vtt(view: ReportView) -> bytes:
-    """Return WebVTT: cues with speakers, each after a NOTE per rating, which players do not show."""
+    """Return WebVTT: cues with speakers, each after one NOTE per rating."""
     facts = [f"{name}: {_note_line(value)}" for name, value in contents.report_facts(view)]
     blocks = [
         "WEBVTT",
@@ -122,7 +122,8 @@ def _voice(checked: CheckedSentence) -> str:
 
 
 def _note(match: Match) -> str:
-    return f"{contents.review_status(match)}: {wording.rating_sentence(match.claim)}: {match.claim.statement}"
+    rating_sentence = wording.rating_sentence(match.claim)
+    return f"{contents.review_status(match)}: {rating_sentence}: {match.claim.statement}"
 
 
 def _key_sentences(match: Match) -> list[str]:

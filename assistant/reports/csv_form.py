@@ -74,8 +74,9 @@ def render(view: ReportView) -> bytes:
 
 
 def named_signals(match: Match) -> list[str]:
-    """Return the three largest contributions by the names of their inputs: ``sbert_statement +0.75``."""
-    return [f"{name} {value:+.2f}" for name, value in wording.contributions_without_base(match)[:3]]
+    """Return the three largest contributions by name: ``sbert_statement +0.75``."""
+    largest = wording.contributions_without_base(match)[:3]
+    return [f"{name} {value:+.2f}" for name, value in largest]
 
 
 def rows(view: ReportView, signals: Signals = named_signals) -> Iterator[list[Cell]]:
@@ -155,7 +156,7 @@ def _passage_cells(passage: PassageView | None, *, is_listed: bool) -> list[Cell
 
 
 def _warnings(match: Match, event: date | None) -> list[str]:
-    """Return the cautions, including the age of the fact-check, for which the table has no column."""
+    """Return the cautions and the age of the fact-check."""
     cautions = wording.cautions(match, event)
     age = wording.gap(event, match.claim.review_date)
     if not age or any(age in caution for caution in cautions):

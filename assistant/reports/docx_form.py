@@ -171,7 +171,7 @@ def _write_rating(cell: _Cell, match: Match, view: ReportView, *, is_first: bool
 
 
 def _write(cell: _Cell, lead: str, text: str, *, is_first: bool = True) -> None:
-    """Write a bold lead and a text into a cell, in its empty paragraph if they are the first ones."""
+    """Write a bold lead and a text into a cell, in its empty paragraph if they come first."""
     paragraph = cell.paragraphs[0] if is_first else cell.add_paragraph()
     if lead:
         paragraph.add_run(lead).bold = True
@@ -227,7 +227,7 @@ def _write_unlisted(document: Document, view: ReportView) -> None:
 
 
 def _write_transcript(document: Document, view: ReportView) -> None:
-    """Write all sentences in reading order, one paragraph per turn, with comments on those with a match."""
+    """Write all sentences, one paragraph per turn, with comments on those with a match."""
     document.add_heading("Transcript", 1)
     for turn in view.turns:
         paragraph = document.add_paragraph()
@@ -243,7 +243,7 @@ def _write_transcript(document: Document, view: ReportView) -> None:
 
 
 def _add_comment(document: Document, run: Run, checked: CheckedSentence, view: ReportView) -> None:
-    """Comment on a sentence with its matches: ratings, key sentences and links, one paragraph per line."""
+    """Comment on a sentence with its matches: ratings, key sentences and links."""
     matches = contents.unrejected_matches(checked)
     if not matches:
         return

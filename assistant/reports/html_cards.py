@@ -28,7 +28,7 @@ def badge(vclaim: VerifiedClaim) -> str:
 
 
 def card(match: Match, event: date | None) -> str:
-    """Return everything about one match; the tier of the first match is shown with its sentence."""
+    """Return the card of one match; the tier of the first is shown with its sentence."""
     claim = match.claim
     paragraphs = [
         _rating_line(match),
@@ -75,7 +75,7 @@ def _agreement(match: Match) -> str:
 
 
 def note(match: Match, number: int) -> str:
-    """Return a match in one line for the margin: sentence number, rating, publisher, state of the review."""
+    """Return a match in one line for the margin."""
     state = "✓ confirmed" if contents.is_confirmed(match) else "not reviewed"
     details = (wording.publisher(match.claim), wording.comparison_note(match), state)
     text = " · ".join(filter(None, details))
@@ -86,7 +86,7 @@ def note(match: Match, number: int) -> str:
 
 
 def picture_of(view: ReportView, entry_by_sentence: Mapping[int, int]) -> str:
-    """Return the timeline with its marks linked to the entries, and the same as a collapsed table."""
+    """Return the timeline, linked to the entries, and the same as a collapsed table."""
     marks = [mark for mark in timeline.marks(view) if mark.number in entry_by_sentence]
     if not marks:
         return ""
@@ -116,7 +116,7 @@ def _timeline_row(mark: timeline.Mark, anchor: str) -> str:
 
 
 def side_by_side(matches: Sequence[Match]) -> str:
-    """Return the ratings of several publishers in their own words, "" if there is one publisher only."""
+    """Return the ratings of several publishers, "" if there is one publisher only."""
     claim_by_rating = {
         (match.claim.publisher, match.claim.rating): match.claim for match in matches
     }

@@ -1,4 +1,4 @@
-"""The report as one HTML page: the list, then the annotated transcript, without scripts or network.
+"""The report as one HTML page: the list and the transcript, without scripts or network.
 
 Every sentence has an anchor (``#s12``), every match its evidence. The page shows the state of the
 review on the screen and on every printed page. The same report gives the same bytes.
@@ -212,7 +212,7 @@ def _repeats(entry: contents.ReportEntry) -> str:
 
 
 def _settled_parts(checked: CheckedSentence) -> str:
-    """Return the parts of a compound sentence that its matches settle, and those they leave open."""
+    """Return the parts of a sentence that its matches settle, and those they leave open."""
     lines = []
     for match in contents.unrejected_matches(checked):
         parts = settles(checked.sentence.text, match.claim.statement)
@@ -238,7 +238,7 @@ def _by_speaker(entries: list[contents.ReportEntry]) -> str:
 
 
 def _rejected(view: ReportView) -> Iterator[str]:
-    """Yield the matches that a person rejected, apart from the others so that nobody mistakes them."""
+    """Yield the matches that a person rejected, in a section of their own."""
     entries = contents.entries(view, contents.is_rejected)
     if not entries:
         return
@@ -278,7 +278,7 @@ def _transcript(view: ReportView, entries: list[contents.ReportEntry]) -> Iterat
 
 
 def _entry_by_sentence(entries: Iterable[contents.ReportEntry]) -> dict[int, int]:
-    """Return the number in the anchor of an entry by the numbers of its sentences and of its repeats."""
+    """Return the anchor number of each entry by the numbers of its sentences."""
     anchor_numbers = {}
     for entry in entries:
         for passage in (entry.passage, *entry.repeats):
@@ -288,7 +288,7 @@ def _entry_by_sentence(entries: Iterable[contents.ReportEntry]) -> dict[int, int
 
 
 def _sentence(checked: CheckedSentence, entry_by_sentence: Mapping[int, int]) -> str:
-    """Return a sentence with its anchor and its ratings, which a wide screen shows in the margin."""
+    """Return a sentence with its anchor, and its ratings for the margin."""
     number = checked.sentence.number
     text = escape(checked.sentence.text)
     matches = contents.unrejected_matches(checked)

@@ -1,4 +1,4 @@
-"""Linked data: the confirmed matches as schema.org JSON-LD that points to the publishers' ClaimReview.
+"""Linked data: confirmed matches as schema.org JSON-LD that points to ClaimReviews.
 
 Lectern publishes no review of its own, because it rates nothing. A quotation is linked to the
 checked claim, and the claim to the page of its publisher's ClaimReview; the rating is given in

@@ -1,4 +1,4 @@
-"""The report as a PDF file: A4, the state of the review on every page, notes beside the transcript.
+"""The report as a PDF file: A4, with notes beside the transcript.
 
 The DejaVu fonts cover Latin, Greek, Cyrillic and more; a character that they lack is shown as a
 box, and the last page counts these characters. The fonts come with a Python package, so that a
@@ -84,7 +84,7 @@ def _fonts() -> frozenset[int]:
 
 
 def _canvas(view: ReportView) -> type:
-    """Return the canvas that writes head and foot of each page once the number of pages is known."""
+    """Return the canvas that writes head and foot of each page at the end."""
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
 

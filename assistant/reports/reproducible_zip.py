@@ -11,7 +11,7 @@ UNIX = 3  # the system that is named as the creator of a member
 
 
 def settled(data: bytes) -> bytes:
-    """Return the archive with the same members in the same order, all dated to the start of 1980."""
+    """Return the archive with the same members in order, dated to the start of 1980."""
     file = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:
         for name in source.namelist():

@@ -1,4 +1,4 @@
-"""The matches as W3C Web Annotations: one annotation per sentence and match, anchored by quotation.
+"""The matches as W3C Web Annotations, anchored by quotation.
 
 There is no position selector: a report does not know positions in the source file, and a quotation
 with its context survives small edits. Source: https://www.w3.org/TR/annotation-model/.

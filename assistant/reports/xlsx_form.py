@@ -1,7 +1,7 @@
-"""The report as an Excel workbook (xlsx): the matches as in the CSV file, the transcript, the facts.
+"""The report as an Excel workbook (xlsx): matches, transcript and facts.
 
-Every text is stored as text and marked, so that it stays text when somebody edits the cell. No cell
-has a formula.
+Every text is stored as text and marked, so that it stays text when somebody edits the cell. No
+cell has a formula.
 """
 
 from __future__ import annotations

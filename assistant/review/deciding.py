@@ -36,14 +36,14 @@ def now() -> str:
 
 
 def placed(store: DecisionStore, report: Report) -> Placed:
-    """Return a report with the decisions on its transcript, also those made on an earlier report."""
+    """Return a report with the decisions on its transcript, earlier ones included."""
     transcript = report.transcript
     records = store.of(transcript.source.sha256, transcript.title, transcript.event_date)
     return place(report, records)
 
 
 def with_decisions(report: Report, database: str) -> Report:
-    """Return the report with the decisions in a database; those without a place in it become warnings."""
+    """Return the report with the decisions in a database; orphans become warnings."""
     with DecisionStore.open(database) as store:
         return placed(store, report).report
 
@@ -88,7 +88,7 @@ def decide_all(
     *,
     clock: Callable[[], str] = now,
 ) -> None:
-    """Store one decision on several matches, all at the same moment, by which they belong together.
+    """Store one decision on several matches, which belong together by its moment.
 
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided on
     one of them since, after the other matches are stored.
@@ -104,7 +104,7 @@ def decide_all(
 def follow(
     store: DecisionStore, record: Record, decision: Decision, *, clock: Callable[[], str] = now
 ) -> Record:
-    """Store a decision that follows a version the person has seen, perhaps somebody else's, and return it.
+    """Store a decision that follows a version the person has seen, and return it.
 
     Raises: ReviewError if the decision is incomplete; DecisionConflict if somebody else decided
     since.
@@ -181,7 +181,7 @@ def last_by(records: Iterable[Record], name: str) -> Record | None:
 
 
 def key_of(anchor: Anchor) -> str:
-    """Return the key of a new decision; two people who decide at the same time get the same one."""
+    """Return the key of a new decision, the same for people who decide at the same time."""
     identity = (anchor.document, str(anchor.number), words_of(anchor.text), anchor.claim_id)
     joined = "\x1f".join(identity).encode("utf-8", "replace")
     return hashlib.sha256(joined).hexdigest()[:KEY_DIGITS]

@@ -1,7 +1,7 @@
 """Places stored decisions on a report: by the words of the sentence, then by its position.
 
-Decisions that fit nowhere are listed. A sentence is the same if its words are: case, punctuation and
-spaces may differ, figures and names may not.
+Decisions that fit nowhere are listed. A sentence is the same if its words are: case, punctuation
+and spaces may differ, figures and names may not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Orphan:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A report with its decisions; ``records`` are the decisions by sentence number and claim id."""
+    """A report with its decisions; ``records`` has them by sentence number and claim id."""
 
     report: Report
     records: Mapping[Place, Record] = field(default_factory=dict)
@@ -132,7 +132,7 @@ def match_of(anchor: Anchor) -> Match:
 
 
 def _added(checked: CheckedSentence, match: Match, report: Report) -> CheckedSentence:
-    """Return the sentence with one more match; a dropped sentence is kept from now on, ranked last."""
+    """Return the sentence with one more match; a dropped one is kept, ranked last."""
     worst_rank = max((other.rank or 0 for other in report.sentences), default=0)
     return replace(
         checked,

@@ -1,7 +1,7 @@
 """The store of decisions, in the database of the fact-checks: every change is a new version.
 
-A decision is stored with the text and position it was made on, so that its match can be found again
-in a later report. If two people change the same version at once, the second write is refused.
+A decision is stored with the text and position it was made on, so that its match can be found
+again in a later report. If two people change the same version at once, the second write is refused.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ decisions = sa.Table(
 class Anchor:
     """The transcript, the sentence with its neighbours and the claim that a decision is about.
 
-    ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match, both as JSON, as
-    they were when somebody decided.
+    ``document`` is the SHA-256 of the source; ``made_with`` is the manifest and ``match`` the match,
+    both as JSON, as they were when somebody decided.
     """
 
     document: str
@@ -129,7 +129,7 @@ class DecisionStore(Database):
             return [_record(row) for row in connection.execute(query)]
 
     def of(self, document: str, title: str, event_date: date | None) -> list[Record]:
-        """Return the newest versions of the decisions on a transcript: its bytes, or its title and date."""
+        """Return the newest versions of the decisions on a transcript, by bytes or title and date."""
         columns = decisions.c
         same_transcript = columns.document == document
         if title and event_date:
@@ -155,7 +155,7 @@ class DecisionStore(Database):
         ]
 
     def purge(self, debate: StoredDebate) -> None:
-        """Delete all versions of the decisions on a transcript, of a live event by title and day."""
+        """Delete the decisions on a transcript, of a live event by title and day."""
         columns = decisions.c
         condition = columns.document == debate.document
         if not debate.document:

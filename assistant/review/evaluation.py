@@ -1,7 +1,8 @@
-"""Exports decisions as an evaluation set: queries, TREC qrels, their claims, and all of it as JSON lines.
+"""Exports decisions as an evaluation set: queries, TREC qrels, claims, and JSON lines.
 
-A confirmed match is relevant (1), a rejected one is not (0); matches that were put off or undone are
-left out. The id of a query is the start of the transcript's SHA-256 and the number of the sentence.
+A confirmed match is relevant (1), a rejected one is not (0); matches that were put off or undone
+are left out. The id of a query is the start of the transcript's SHA-256 and the number of the
+sentence.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def qid(record: Record) -> str:
 
 
 def _claim_id(record: Record) -> str:
-    """Return the id of the claim with white space escaped, since fields of TREC files have none."""
+    """Return the id of the claim with white space escaped, for a field of a TREC file."""
     return quote(record.anchor.claim_id, safe="!#$&'()*+,/:;=?@[]%-._~")
 
 

@@ -68,7 +68,7 @@ def items(view: ReportView, *, every: bool) -> list[Item]:
 
 
 def _group_items(group: PassageGroup) -> Iterator[Item]:
-    """Yield the matches of a group: those of its best sentence with their repeats, then the others."""
+    """Yield the matches of a group, those of its best sentence with their repeats first."""
     listed_best, *grouped_bests = [
         passage.best for passage in group.passages if passage.best is not None
     ]
@@ -98,36 +98,41 @@ def _same_matches(match: Match, sentences: Sequence[CheckedSentence]) -> Iterato
 
 
 def counts(queued: Sequence[Item]) -> dict[str, int]:
-    """Return how many items there are, those confirmed or rejected (decided), and those of each verdict."""
+    """Return the number of items, of decided ones, and of each verdict."""
     verdicts = [item.verdict for item in queued]
-    named = {verdict: verdicts.count(verdict) for verdict in ("confirm", "reject", "later")}
-    return {"all": len(queued), "decided": named["confirm"] + named["reject"], **named}
+    confirmed = verdicts.count("confirm")
+    rejected = verdicts.count("reject")
+    return {
+        "all": len(queued),
+        "decided": confirmed + rejected,
+        "confirm": confirmed,
+        "reject": rejected,
+        "later": verdicts.count("later"),
+    }
 
 
 def progress(queued: Sequence[Item]) -> str:
     """Return the progress in words: ``3 of 24 decided: 2 confirmed, 1 rejected``."""
-    c = counts(queued)
-    kinds = (("confirm", "confirmed"), ("reject", "rejected"), ("later", "put off"))
-    parts = [f"{c[verdict]:,} {word}" for verdict, word in kinds if c[verdict]]
-    return f"{c['decided']:,} of {c['all']:,} decided" + (f": {', '.join(parts)}" if parts else "")
+    totals = counts(queued)
+    phrases = []
+    for verdict, word in (("confirm", "confirmed"), ("reject", "rejected"), ("later", "put off")):
+        if totals[verdict]:
+            phrases.append(f"{totals[verdict]:,} {word}")
+    text = f"{totals['decided']:,} of {totals['all']:,} decided"
+    return f"{text}: {', '.join(phrases)}" if phrases else text
 
 
 def at(queued: Sequence[Item], name: str) -> int:
-    """Return the position of an item by its name.
-
-    Without one the first open item, else put off, else the first.
-    """
-    places = (
-        place
-        for place, item in enumerate(queued)
-        if name in (one.name for one in (item, *item.also))
-    )
-    place = next(places, None)
-    return _open(queued, range(len(queued)), 0) if place is None else place
+    """Return the position of an item by its name, else of the first open one, one put off, or 0."""
+    for position, item in enumerate(queued):
+        names = [same_decision.name for same_decision in (item, *item.also)]
+        if name in names:
+            return position
+    return _open(queued, range(len(queued)), 0)
 
 
 def following(queued: Sequence[Item], place: int) -> int:
-    """Return the position of the next open item after a position, then from the start, then of those put off.
+    """Return the position of the next open item after a position, cyclically, then of those put off.
 
     If nothing is left, the same position.
     """
@@ -136,10 +141,10 @@ def following(queued: Sequence[Item], place: int) -> int:
 
 def _open(queued: Sequence[Item], order: Sequence[int], otherwise: int) -> int:
     """Return the first open position in an order, else the first that was put off."""
-    for wanted in ("", "later"):
-        for i in order:
-            if queued[i].verdict == wanted:
-                return i
+    for verdict in ("", "later"):
+        for position in order:
+            if queued[position].verdict == verdict:
+                return position
     return otherwise
 
 
