@@ -52,53 +52,57 @@ class Alert:
 
 
 def compare_new_claims(
-    archive: ArchiveStore, chosen: Settings, *, progress: Progress = no_progress
+    archive: ArchiveStore, settings: Settings, *, progress: Progress = no_progress
 ) -> int:
     """Compare every fact-check that is new or changed since it was last compared.
 
-    Return how many these were.
-
-    A run of the archive compares all there are then. Raises: as ``pipeline.open_index``.
+    Return their number. A run of the archive compares all fact-checks that exist then.
+    Raises: as ``pipeline.open_index``.
     """
-    index = pipeline.open_index(chosen)
-    vectors = bulk_run.vector_folder(chosen)
-    bulk_run.update_vectors(archive, chosen, vectors)
-    known = archive.met()
-    now = index.fingerprints
-    new = [i for i, claim_id in enumerate(index.ids) if known.get(claim_id) != now[claim_id]]
-    if new:
-        spoken = vectors.open()
-        near = _near_claims(spoken, index.statement_vectors, new)
-        matcher = AlertMatcher(
-            loaded_models.load(chosen.profile), index, near, partial(_said_before, archive)
-        )
-        found = list(_alert_rows(archive, spoken, matcher, progress))
-        archive.note_met({index.ids[i]: now[index.ids[i]] for i in new}, found, time.time())
-    return len(new)
+    index = pipeline.open_index(settings)
+    vector_folder = bulk_run.vector_folder(settings)
+    bulk_run.update_vectors(archive, settings, vector_folder)
+    compared = archive.met()
+    fingerprints = index.fingerprints
+    new_claims = []
+    for claim, claim_id in enumerate(index.ids):
+        if compared.get(claim_id) != fingerprints[claim_id]:
+            new_claims.append(claim)
+    if not new_claims:
+        return 0
+    vectors = vector_folder.open()
+    near_claims = _near_claims(vectors, index.statement_vectors, new_claims)
+    models = loaded_models.load(settings.profile)
+    matcher = AlertMatcher(models, index, near_claims, partial(_said_before, archive))
+    alert_rows = list(_alert_rows(archive, vectors, matcher, progress))
+    new_ids = [index.ids[claim] for claim in new_claims]
+    new_fingerprints = {claim_id: fingerprints[claim_id] for claim_id in new_ids}
+    archive.note_met(new_fingerprints, alert_rows, time.time())
+    return len(new_claims)
 
 
 def newest_alerts(
-    archive: ArchiveStore, chosen: Settings, *, likely_only: bool = True, most: int = 50
+    archive: ArchiveStore, settings: Settings, *, likely_only: bool = True, most: int = 50
 ) -> list[Alert]:
-    """Return what the newest fact-checks found, the newest first, of one day those of most debates first."""
-    a = alerts.c
-    debates = sa.func.count(sa.distinct(alerts.c.transcript))
-    query = sa.select(
-        a.claim_id,
-        sa.func.count(),
-        debates,
-        sa.func.min(transcripts.c.event_date),
-        sa.func.max(a.at),
-    )
-    query = query.join(transcripts, transcripts.c.id == a.transcript).group_by(a.claim_id)
+    """Return the alerts, the newest first, those of one time by falling number of debates."""
+    passage_count = sa.func.count()
+    debate_count = sa.func.count(sa.distinct(alerts.c.transcript))
+    first_date = sa.func.min(transcripts.c.event_date)
+    newest_at = sa.func.max(alerts.c.at)
+    query = sa.select(alerts.c.claim_id, passage_count, debate_count, first_date, newest_at)
+    query = query.join(transcripts, transcripts.c.id == alerts.c.transcript)
+    query = query.group_by(alerts.c.claim_id)
     if likely_only:
-        query = query.where(a.tier == "likely")
-    rows = archive.rows(
-        query.order_by(sa.func.max(a.at).desc(), debates.desc(), a.claim_id).limit(most)
-    )
-    with ClaimStore.open(chosen.database) as store:
-        known = store.many(row.claim_id for row in rows)
-    return [Alert(known[claim_id], *rest) for claim_id, *rest in rows if claim_id in known]
+        query = query.where(alerts.c.tier == "likely")
+    query = query.order_by(newest_at.desc(), debate_count.desc(), alerts.c.claim_id)
+    alert_rows = archive.rows(query.limit(most))
+    with ClaimStore.open(settings.database) as store:
+        claims = store.many(row.claim_id for row in alert_rows)
+    newest = []
+    for claim_id, passages, debates, first, at in alert_rows:
+        if claim_id in claims:
+            newest.append(Alert(claims[claim_id], passages, debates, first, at))
+    return newest
 
 
 def describe(alert: Alert) -> str:
@@ -115,61 +119,76 @@ def describe(alert: Alert) -> str:
 
 
 def _near_claims(
-    spoken: SentenceVectors, statements: ClaimVectors, new: list[int]
+    vectors: SentenceVectors, statements: ClaimVectors, new_claims: list[int]
 ) -> dict[int, set[int]]:
-    """Return the sentences near each new fact-check, the nearest ``MOST`` of each."""
-    by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for column, sentence, cosine in spoken.near(statements[new], LEAST_COSINE):
-        by_claim[new[column]].append((-cosine, sentence))
-    pairs: dict[int, set[int]] = defaultdict(set)
-    for claim, found in by_claim.items():
-        for _, sentence in sorted(found)[:MOST_SENTENCES_PER_CLAIM]:
-            pairs[sentence].add(claim)
-    return pairs
+    """Return the new fact-checks near each sentence, by sentence id.
+
+    A fact-check is near its ``MOST_SENTENCES_PER_CLAIM`` nearest sentences at most.
+    """
+    sentences_by_claim: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for row, sentence, cosine in vectors.near(statements[new_claims], LEAST_COSINE):
+        sentences_by_claim[new_claims[row]].append((-cosine, sentence))
+    claims_by_sentence: dict[int, set[int]] = defaultdict(set)
+    for claim, near_sentences in sentences_by_claim.items():
+        for _, sentence in sorted(near_sentences)[:MOST_SENTENCES_PER_CLAIM]:
+            claims_by_sentence[sentence].add(claim)
+    return claims_by_sentence
 
 
 def _alert_rows(
-    archive: ArchiveStore, spoken: SentenceVectors, matcher: AlertMatcher, progress: Progress
+    archive: ArchiveStore, vectors: SentenceVectors, matcher: AlertMatcher, progress: Progress
 ) -> Iterable[dict[str, object]]:
-    """Yield the pairs that are matches, some debates at a time, as rows of the table of alerts."""
-    s = sentences.c
-    ids = sorted(matcher.near_claims)
-    vectors = dict(zip(ids, spoken.of(ids), strict=True))
-    columns = (s.id, s.transcript, s.text, s.speaker, s.event_date)
-    by_debate: dict[int, list[sa.Row]] = defaultdict(list)
-    for part in _id_batches(ids):
-        for stored in archive.rows(sa.select(*columns).where(s.id.in_(part))):
-            by_debate[stored.transcript].append(stored)
-    debates = list(by_debate.values())
-    for done in range(0, len(debates), DEBATES_AT_ONCE):
-        progress("reading what is near", done, len(debates))
-        for row, claim, tier in matcher.matches(debates[done : done + DEBATES_AT_ONCE], vectors):
-            claim_id = matcher.index.ids[claim]
+    """Yield the matches as rows of the table of alerts, some debates at a time."""
+    sentence_ids = sorted(matcher.near_claims)
+    vector_by_id = dict(zip(sentence_ids, vectors.of(sentence_ids), strict=True))
+    debates = _sentences_by_debate(archive, sentence_ids)
+    for start in range(0, len(debates), DEBATES_AT_ONCE):
+        progress("reading what is near", start, len(debates))
+        batch = debates[start : start + DEBATES_AT_ONCE]
+        for sentence, claim, tier in matcher.matches(batch, vector_by_id):
             yield {
-                "claim_id": claim_id,
-                "sentence": row.id,
-                "transcript": row.transcript,
+                "claim_id": matcher.index.ids[claim],
+                "sentence": sentence.id,
+                "transcript": sentence.transcript,
                 "tier": tier,
             }
 
 
-def _said_before(archive: ArchiveStore, said: Sequence[StoredSentence]) -> list[Texts]:
-    """Return what was said before some sentences, as far as the re-ranker reads it.
+def _sentences_by_debate(archive: ArchiveStore, sentence_ids: list[int]) -> list[list[sa.Row]]:
+    """Return stored sentences, those of each debate together."""
+    columns = sentences.c
+    query = sa.select(
+        columns.id, columns.transcript, columns.text, columns.speaker, columns.event_date
+    )
+    by_debate: dict[int, list[sa.Row]] = defaultdict(list)
+    for batch in _id_batches(sentence_ids):
+        for sentence in archive.rows(query.where(columns.id.in_(batch))):
+            by_debate[sentence.transcript].append(sentence)
+    return list(by_debate.values())
+
+
+def _said_before(archive: ArchiveStore, spoken: Sequence[StoredSentence]) -> list[Texts]:
+    """Return the sentences before each of some sentences, as far as the re-ranker reads them.
 
     Ids are in the order of speech.
     """
-    s = sentences.c
-    texts = {}
-    places = [[row.id - back for back in range(LIVE.before, 0, -1)] for row in said]
-    for part in _id_batches(sorted({place for of_row in places for place in of_row})):
-        for row in archive.rows(sa.select(s.id, s.transcript, s.text).where(s.id.in_(part))):
-            texts[row.transcript, row.id] = row.text
-    found = [
-        [texts.get((row.transcript, place)) for place in of_row]
-        for row, of_row in zip(said, places, strict=True)
+    earlier_ids = [
+        [sentence.id - back for back in range(LIVE.before, 0, -1)] for sentence in spoken
     ]
-    return [tuple(filter(None, of_row)) for of_row in found]
+    different_ids = sorted({sentence_id for ids in earlier_ids for sentence_id in ids})
+    query = sa.select(sentences.c.id, sentences.c.transcript, sentences.c.text)
+    texts = {}
+    for batch in _id_batches(different_ids):
+        for row in archive.rows(query.where(sentences.c.id.in_(batch))):
+            texts[row.transcript, row.id] = row.text
+    said_before = []
+    for sentence, ids in zip(spoken, earlier_ids, strict=True):
+        keys = [(sentence.transcript, sentence_id) for sentence_id in ids]
+        said_before.append(tuple(texts[key] for key in keys if texts.get(key)))
+    return said_before
 
 
-def _id_batches(ids: list[int], size: int = 500) -> Iterable[list[int]]:
-    return (ids[start : start + size] for start in range(0, len(ids), size))
+def _id_batches(sentence_ids: list[int], size: int = 500) -> Iterable[list[int]]:
+    """Yield the ids in batches, small enough for one query."""
+    for start in range(0, len(sentence_ids), size):
+        yield sentence_ids[start : start + size]

@@ -43,23 +43,20 @@ class MatchBuilder:
     ) -> tuple[CheckedSentence, ...]:
         """Return every sentence of a transcript in reading order.
 
-        ``worthiness``: how much each deserves checking; ``positions``: the places of those that were ranked.
+        ``worthiness`` (s,): the check-worthiness of all sentences; ``positions`` (n,): those of
+        the ranked sentences in the transcript.
         """
         rank_of_row = {row: rank for rank, row in enumerate(self.ranking.order().tolist(), 1)}
         row_of_position = {position: row for row, position in enumerate(positions.tolist())}
-        return tuple(
-            self.matched(
-                sentence,
-                sentence_worthiness,
-                row_of_position[position],
-                rank_of_row[row_of_position[position]],
-            )
-            if position in row_of_position
-            else self._dropped(sentence, sentence_worthiness)
-            for position, (sentence, sentence_worthiness) in enumerate(
-                zip(transcript, worthiness.tolist(), strict=True)
-            )
-        )
+        checked = []
+        for position, sentence in enumerate(transcript):
+            score = float(worthiness[position])
+            row = row_of_position.get(position)
+            if row is None:
+                checked.append(self._dropped(sentence, score))
+            else:
+                checked.append(self.matched(sentence, score, row, rank_of_row[row]))
+        return tuple(checked)
 
     def matched(
         self, sentence: Sentence, worthiness: float, row: int, rank: int
@@ -108,26 +105,26 @@ class MatchBuilder:
         )
 
     def _match(self, pair: int, rank: int, keys: tuple[KeySentence, ...]) -> Match:
-        row = int(self.pairs.sentence_index[pair])
+        """Return the match of one pair, with the reasons for its rank."""
+        ranking = self.ranking
         claim = int(self.pairs.claim_index[pair])
-        text = self.spoken.texts[row]
-        statement = self.index.statements[claim]
-        days = (self.spoken.event_day, int(self.index.claim_days[claim]))
-        names = self.ranking.contribution_names
-        contributions = zip(names, self.ranking.contributions[pair].tolist(), strict=True)
-        sureness = zip(names, self.ranking.sure_parts.get(pair, ()), strict=False)
+        text = self.spoken.texts[int(self.pairs.sentence_index[pair])]
+        claim_day = int(self.index.claim_days[claim])
+        compared = agreement(text, self.index.statements[claim], self.spoken.event_day, claim_day)
+        names = ranking.contribution_names
+        contributions = zip(names, ranking.contributions[pair].tolist(), strict=True)
+        # confidence parts are empty unless a ranker of its own decides what is likely
+        sure_parts = zip(names, ranking.sure_parts.get(pair, ()), strict=False)
         return Match(
             claim=self.index.claim(claim),
             rank=rank,
-            score=float(self.ranking.pair_scores[pair]),
-            tier=TIERS[self.ranking.pair_tiers[pair]],
+            score=float(ranking.pair_scores[pair]),
+            tier=TIERS[ranking.pair_tiers[pair]],
             measures=tuple(self.pairs.similarities[pair].tolist()),
             contributions={name: value for name, value in contributions if value},
-            stance=Stance(str(self.ranking.stances[pair])),
-            agreement={
-                part: Agreement(value) for part, value in agreement(text, statement, *days).items()
-            },
+            stance=Stance(str(ranking.stances[pair])),
+            agreement={part: Agreement(value) for part, value in compared.items()},
             key_sentences=keys,
-            sureness={name: float(value) for name, value in sureness if value},
-            against=self.ranking.conflicts.get(pair, ()),
+            sureness={name: float(value) for name, value in sure_parts if value},
+            against=ranking.conflicts.get(pair, ()),
         )

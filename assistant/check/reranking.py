@@ -1,7 +1,4 @@
-"""What the re-ranker's reading of a pair does to its score and its sureness.
-
-Weights and arithmetic.
-"""
+"""The effect of the re-ranker's log-odds on the score and the confidence of a pair."""
 
 from __future__ import annotations
 
@@ -20,10 +17,9 @@ Ints = NDArray[np.integer]
 
 @dataclass(frozen=True, slots=True)
 class RerankedLogOdds:
-    """Log-odds of a pair after it has been read again.
+    """Log-odds of a pair after re-ranking, linear in the earlier ones and in the re-ranker's.
 
-    A slope times what they were, plus ``odds`` (2,) times those of
-    the re-ranker, plus an intercept.
+    ``slope``: weight of the earlier log-odds; ``odds`` (2,): weights of the re-ranker's.
     """
 
     slope: float
@@ -31,15 +27,16 @@ class RerankedLogOdds:
     intercept: float
 
     def after(self, log_odds: Floats, odds: Floats) -> Floats:
-        """Return the log-odds (p,) from those ``log_odds`` (p,) and the re-ranker's (p, 2)."""
+        """Return the new log-odds (p,) from the earlier ones (p,) and the re-ranker's (p, 2)."""
         return self.slope * log_odds + odds @ self.odds + self.intercept
 
 
 @dataclass(frozen=True, slots=True)
 class RerankerEffect:
-    """What the re-ranker's reading of a pair does to its score and to its sureness.
+    """The effect of the re-ranker on the score and on the confidence of a pair.
 
-    ``usual`` (2,): the log-odds of a pair that is only just read again; an unread pair counts as such a one.
+    ``usual`` (2,): the re-ranker's log-odds of a pair at the threshold of re-ranking, which stand
+    for those of a pair that it has not read.
     """
 
     score: RerankedLogOdds
@@ -47,40 +44,45 @@ class RerankerEffect:
     usual: Floats
 
     def odds(self, pair_count: int, reranked: Ints, reranker_odds: Floats) -> Floats:
-        """Return the log-odds of n pairs (n, 2), the usual ones but for some ``reranked`` (r,), which were ``reranker_odds``."""
+        """Return the log-odds of all pairs (p, 2): the usual ones unless ``reranked`` (r,)."""
         odds = np.tile(np.asarray(self.usual, float), (pair_count, 1))
         odds[reranked] = reranker_odds
         return odds
 
     def moved(self, contributions: Floats, odds: Floats, effect: RerankedLogOdds) -> Floats:
-        """Return the contributions (p, c) once pairs have been read again, (p, c + 1).
+        """Return the contributions (p, c) with the re-ranker's as a last column, (p, c + 1).
 
-        What the usual reading adds belongs to the base, the last of them, and the rest to the
-        reading.
+        The effect of the usual log-odds belongs to the base, the last contribution before; only
+        the difference from them belongs to the re-ranker.
         """
-        moved = np.column_stack((effect.slope * contributions, (odds - self.usual) @ effect.odds))
+        of_reranker = (odds - self.usual) @ effect.odds
+        moved = np.column_stack((effect.slope * contributions, of_reranker))
         moved[:, -2] += effect.intercept + self.usual @ effect.odds
         return moved
 
     def most_sure(self, log_odds: Floats) -> Floats:
-        """Return the greatest sureness (p,) that pairs can have after they have been read again."""
-        best = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
-        return self.sureness.after(log_odds, np.tile(best, (len(log_odds), 1)))
+        """Return the greatest confidence (p,) that pairs can have after re-ranking."""
+        best_odds = np.where(self.sureness.odds > 0, RANGE[1], RANGE[0])
+        return self.sureness.after(log_odds, np.tile(best_odds, (len(log_odds), 1)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain values that ``from_json`` reads."""
-        parts = {name: getattr(self, name) for name in ("score", "sureness")}
-        rows = {
-            name: {"slope": p.slope, "odds": p.odds.tolist(), "intercept": p.intercept}
-            for name, p in parts.items()
-        }
-        return {**rows, "usual": self.usual.tolist()}
+        """Convert to JSON values, for ``from_json``."""
+        values: dict[str, Any] = {}
+        for name, effect in (("score", self.score), ("sureness", self.sureness)):
+            values[name] = {
+                "slope": effect.slope,
+                "odds": effect.odds.tolist(),
+                "intercept": effect.intercept,
+            }
+        values["usual"] = self.usual.tolist()
+        return values
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> RerankerEffect:
-        """Return what plain values say."""
-        score, sureness = (
-            RerankedLogOdds(**{**value[n], "odds": np.array(value[n]["odds"])})
-            for n in ("score", "sureness")
-        )
-        return cls(score, sureness, np.array(value["usual"]))
+    def from_json(cls, values: Mapping[str, Any]) -> RerankerEffect:
+        """Build from JSON values."""
+        effects = []
+        for name in ("score", "sureness"):
+            stored = values[name]
+            odds = np.array(stored["odds"])
+            effects.append(RerankedLogOdds(stored["slope"], odds, stored["intercept"]))
+        return cls(effects[0], effects[1], np.array(values["usual"]))
