@@ -1,6 +1,7 @@
-"""Makes of a recording what every browser plays: Opus beside it, unless browsers play it as it is.
+"""Makes a copy of a recording that every browser plays: Opus, unless browsers play the original.
 
-``python -m assistant.transcription.playback_copy RECORDING [OPUS]`` does it: foreign files are decoded in a process of their own.
+``python -m assistant.transcription.playback_copy RECORDING [OPUS]`` does it, because the files of
+others are decoded in a process of their own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ ENDINGS = (".mp3", ".m4a", ".mp4", ".wav", ".ogg", ".opus", ".flac", ".webm")
 CODECS = ("mp3", "mp3float", "aac", "opus", "libopus", "vorbis", "libvorbis", "flac", "pcm_s16le")
 RATE = 48_000
 BITS = 48_000
+MICROSECONDS_PER_S = 1_000_000
 # statuses of the process
 NO_SOUND = 3
 PLAYS = 4
@@ -43,42 +45,39 @@ def make(recording: Path, opus: Path, tell: Tell, cancelled: Callable[[], bool])
 
 def _run(
     recording: Path,
-    *opus: Path,
+    opus: Path | None = None,
+    *,
     tell: Tell = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> int:
-    command = [
-        sys.executable,
-        "-m",
-        "assistant.transcription.playback_copy",
-        str(recording),
-        *map(str, opus),
-    ]
+    """Run this module in a process of its own and return its status."""
+    command = [sys.executable, "-m", "assistant.transcription.playback_copy", str(recording)]
+    if opus is not None:
+        command.append(str(opus))
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         for line in process.stdout or ():
-            done, _, total = line.partition(" ")
-            tell(STAGE, int(done), int(total))
+            done_s, _, total_s = line.partition(" ")
+            tell(STAGE, int(done_s), int(total_s))
             if cancelled():
                 process.kill()
                 raise Cancelled("stopped")
-        reason = (
-            (process.stderr and process.stderr.read().strip().splitlines())
-            or ["its decoder gave up"]
-        )[-1]
+        messages = process.stderr.read().strip().splitlines() if process.stderr else []
     if process.returncode == NO_SOUND:
         raise TranscriptError(
             "has no sound.", where=recording.name, remedy="Choose a recording with a sound track."
         )
     if process.returncode not in (0, PLAYS):
+        reason = messages[-1] if messages else "its decoder gave up"
         raise TranscriptError(
             f"is no recording that can be decoded ({reason}).", where=recording.name
         )
     return process.returncode
 
 
-def _main(recording: Path, *wanted: Path) -> int:
+def _main(recording: Path, opus: Path | None = None) -> int:
+    """Write the Opus copy if it is given, and return the status."""
     import av
 
     with av.open(str(recording)) as source:
@@ -87,37 +86,34 @@ def _main(recording: Path, *wanted: Path) -> int:
             return NO_SOUND
         if recording.suffix.lower() in ENDINGS and sound.codec_context.name in CODECS:
             return PLAYS
-        for opus in wanted:
+        if opus is not None:
             _write(source, sound, opus)
     return 0
 
 
 def _write(source: Any, sound: Any, opus: Path) -> None:
-    """Write the sound as Opus, and tell on standard output how far it is.
-
-    Seconds done, and in all.
-    """
+    """Write the sound as Opus, and its progress on standard output: seconds done, and in all."""
     import av
 
-    total = int((source.duration or 0) / 1_000_000)
-    told = 0
-    part = opus.with_name(f".{opus.name}")
-    with av.open(str(part), "w", format="ogg") as out:
-        made = out.add_stream("libopus", rate=RATE)
-        made.layout = "mono"
-        made.bit_rate = BITS
+    total_s = int((source.duration or 0) / MICROSECONDS_PER_S)
+    reported_s = 0
+    temporary = opus.with_name(f".{opus.name}")
+    with av.open(str(temporary), "w", format="ogg") as container:
+        track = container.add_stream("libopus", rate=RATE)
+        track.layout = "mono"
+        track.bit_rate = BITS
         resampler = av.AudioResampler(format="flt", layout="mono", rate=RATE)
         for frame in source.decode(sound):
-            for each in resampler.resample(frame):
-                out.mux(made.encode(each))
-            if (frame.time or 0) > told:
-                sys.stdout.write(f"{told} {total}\n")
+            for resampled in resampler.resample(frame):
+                container.mux(track.encode(resampled))
+            if (frame.time or 0) > reported_s:
+                sys.stdout.write(f"{reported_s} {total_s}\n")
                 sys.stdout.flush()
-                told += TOLD_S
-        for each in resampler.resample(None):
-            out.mux(made.encode(each))
-        out.mux(made.encode(None))
-    part.replace(opus)
+                reported_s += TOLD_S
+        for resampled in resampler.resample(None):
+            container.mux(track.encode(resampled))
+        container.mux(track.encode(None))
+    temporary.replace(opus)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Reads a stream of the SRT protocol through the program ``ffmpeg``, where one that knows SRT is installed.
+"""Reads a stream of the SRT protocol through the program ``ffmpeg``, if that supports SRT.
 
-The FFmpeg inside PyAV lacks the protocol. The program is given the machine that was looked up, may
+The FFmpeg inside PyAV lacks the protocol. The program gets the machine that was looked up, may
 open nothing else, and writes samples to a pipe.
 """
 
@@ -16,69 +16,95 @@ import httpx
 from assistant.core.errors import NetworkError, SettingsError
 
 SCHEME = "srt"
-SILENT_S = 20  # without a packet: the stream has broken off
+SILENT_S = 20  # without a packet, the stream has broken off
+BYTES_PER_SAMPLE = 2
+SILENT_US = SILENT_S * 1_000_000
+MAX_REASON_CHARACTERS = 150
 INSTALL = "Install it: apt-get install ffmpeg, brew install ffmpeg, or from ffmpeg.org."
-_PROTOCOLS_S = 20  # for the program to list its protocols
+_PROTOCOLS_TIMEOUT_S = 20
 
 
 @cache
 def program() -> str:
-    """Return the path of an ``ffmpeg`` that knows SRT. Raises: SettingsError if there is none."""
+    """Return the path of an ``ffmpeg`` that supports SRT. Raises: SettingsError."""
     path = shutil.which("ffmpeg")
     if path is None:
         raise SettingsError(
             "the SRT protocol needs the program ffmpeg, which is not installed.", remedy=INSTALL
         )
     try:
-        known = subprocess.run(
-            [path, "-hide_banner", "-protocols"], capture_output=True, timeout=_PROTOCOLS_S
+        protocols = subprocess.run(
+            [path, "-hide_banner", "-protocols"], capture_output=True, timeout=_PROTOCOLS_TIMEOUT_S
         ).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SettingsError(
             "cannot be run, which the SRT protocol needs.", where=path, remedy=INSTALL
         ) from error
-    if SCHEME.encode() not in known.split():
+    if SCHEME.encode() not in protocols.split():
         raise SettingsError("does not know the SRT protocol.", where=path, remedy=INSTALL)
     return path
 
 
-def samples(target: httpx.URL, machine: str, rate: int, block: int) -> Iterator[bytes]:
-    """Yield the samples of the first sound track, mono, 16 bits at ``rate``, in blocks of so many bytes.
+def samples(target: httpx.URL, machine: str, rate: int, block_size: int) -> Iterator[bytes]:
+    """Yield the samples of the first sound track, mono, 16 bits at ``rate``, in blocks of bytes.
 
-    ``machine``: the IP address of the host of ``target``. Raises: NetworkError if it cannot be heard or breaks off.
+    ``machine``: the IP address of the host of ``target``.
+
+    Raises: NetworkError if the stream cannot be read or breaks off.
     """
-    where = str(target.copy_with(query=None))  # the query may hold a passphrase
-    command = [
-        program(), "-nostdin", "-hide_banner", "-loglevel", "error",
-        "-protocol_whitelist", SCHEME, "-timeout", str(SILENT_S * 1_000_000), "-f", "mpegts",
-        "-i", str(target.copy_with(host=machine)),
-        "-map", "0:a:0", "-af", "aresample=async=1", "-ac", "1", "-ar", str(rate), "-f", "s16le", "pipe:1",
-    ]  # fmt: skip
+    shown_address = str(target.copy_with(query=None))  # the query may hold a passphrase
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
-    ) as child:
-        if child.stdout is None or child.stderr is None:
+        _command(target, machine, rate),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+    ) as process:
+        if process.stdout is None or process.stderr is None:
             raise AssertionError("both are pipes")
         try:
-            heard = False
+            has_sound = False
             pending = bytearray()
-            while data := child.stdout.read(block):
-                heard = True
+            while data := process.stdout.read(block_size):
+                has_sound = True
                 pending += data
-                while len(pending) >= block:
-                    yield bytes(pending[:block])
-                    del pending[:block]
-            yield bytes(pending[: len(pending) // 2 * 2])
-            if not heard or child.wait():
-                said = child.stderr.read().decode(errors="replace").strip().splitlines()
-                raise NetworkError(
-                    f"cannot be listened to ({_without(said, target)}).", where=where
-                )
+                while len(pending) >= block_size:
+                    yield bytes(pending[:block_size])
+                    del pending[:block_size]
+            whole_samples_size = len(pending) // BYTES_PER_SAMPLE * BYTES_PER_SAMPLE
+            yield bytes(pending[:whole_samples_size])
+            if not has_sound or process.wait():
+                messages = process.stderr.read().decode(errors="replace").strip().splitlines()
+                reason = _without_address(messages, target)
+                raise NetworkError(f"cannot be listened to ({reason}).", where=shown_address)
         finally:
-            child.kill()
+            process.kill()
 
 
-def _without(said: list[str], target: httpx.URL) -> str:
-    """Return the last thing that the program said, without the address, which may hold a passphrase."""
-    last = said[-1] if said else "no sound came"
-    return last.rpartition(": ")[2][:150] if target.host in last or "srt://" in last else last[:150]
+def _command(target: httpx.URL, machine: str, rate: int) -> list[str]:
+    """Return the command that decodes a stream to samples on standard output."""
+    input_options = ["-protocol_whitelist", SCHEME, "-timeout", str(SILENT_US), "-f", "mpegts"]
+    output_options = ["-map", "0:a:0", "-af", "aresample=async=1", "-ac", "1", "-ar", str(rate)]
+    return [
+        program(),
+        "-nostdin",
+        "-hide_banner",
+        "-loglevel",
+        "error",
+        *input_options,
+        "-i",
+        str(target.copy_with(host=machine)),
+        *output_options,
+        "-f",
+        "s16le",
+        "pipe:1",
+    ]
+
+
+def _without_address(messages: list[str], target: httpx.URL) -> str:
+    """Return the program's last message without the address, which may hold a passphrase."""
+    if not messages:
+        return "no sound came"
+    reason = messages[-1]
+    if target.host in reason or f"{SCHEME}://" in reason:
+        reason = reason.rpartition(": ")[2]
+    return reason[:MAX_REASON_CHARACTERS]

@@ -1,4 +1,7 @@
-"""The speech model: Whisper tiny.en, which a package brings, or another by name or folder, loaded once a process."""
+"""The speech model: the embedded Whisper tiny.en, or another by name or folder.
+
+Each process loads a model once.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,9 @@ if TYPE_CHECKING:
     from faster_whisper import WhisperModel
 
 EMBEDDED = "tiny.en"
-EMBEDDED_SHA256 = "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"  # of model.bin
+MAX_THREADS = 4  # more of them wait for each other in a model of this size
+# digest of model.bin
+EMBEDDED_SHA256 = "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a"
 _REMEDY = (
     "Allow the network (LECTERN_NETWORK=1), or give the folder of a model with --speech-model."
 )
@@ -32,9 +37,9 @@ class SpeechModel:
 
 @lru_cache(maxsize=2)
 def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
-    """Return a model by name ("" is the embedded one) or folder.
+    """Return a model by name or folder; "" is the embedded model.
 
-    Others are downloaded where the network is allowed.
+    Others are downloaded if the network is allowed.
 
     Raises: ModelUnavailable if there is none, or if the embedded weights are not the ones that
     Lectern was tested with.
@@ -47,9 +52,10 @@ def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
             "is no speech model: it has no model.bin.", where=str(folder)
         ) from error
     if name in ("", EMBEDDED) and digest != EMBEDDED_SHA256:
-        remedy = "Install Lectern's packages again: make setup."
         raise ModelUnavailable(
-            "the weights differ from those of the release.", where=str(folder), remedy=remedy
+            "the weights differ from those of the release.",
+            where=str(folder),
+            remedy="Install Lectern's packages again: make setup.",
         )
     return SpeechModel(name or EMBEDDED, digest, _loaded(folder))
 
@@ -57,15 +63,13 @@ def load_speech_model(name: str = "", *, network: bool = False) -> SpeechModel:
 def _loaded(folder: Path) -> WhisperModel:
     from faster_whisper import WhisperModel
 
-    threads = min(
-        os.cpu_count() or 1, 4
-    )  # more of them wait for each other in a model of this size
+    thread_count = min(os.cpu_count() or 1, MAX_THREADS)
     try:
         return WhisperModel(
             str(folder),
             device="cpu",
             compute_type="int8",
-            cpu_threads=threads,
+            cpu_threads=thread_count,
             local_files_only=True,
         )
     except (RuntimeError, ValueError, OSError) as error:

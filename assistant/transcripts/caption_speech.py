@@ -25,8 +25,10 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 
 ROLLING_SHARE = 0.3  # of neighbouring cues must repeat a line in rolling captions
 ROLLING_PAIRS = 2
+# A dash that begins a turn: "- I agree."
 _DASH = re.compile(r"^[-–—]\s?(?=[^\s\-–—])")
 _OPENING_QUOTES = "“\"'‘"
+# A line that is only brackets: "[applause]"
 _SOUND = re.compile(r"^\s*[\[(][^\[\]()]*[\])]\s*$")
 
 

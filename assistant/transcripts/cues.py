@@ -11,15 +11,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+# [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,6}))?$")
+# Tags of captions and style overrides: <i>, <c.yellow>, {\an8}
 _MARKUP = re.compile(
     r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE
 )
+# The time of a word inside a cue: <00:00:12.345>
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
+# A timing line: 00:00:09,209 --> 00:00:12,312 align:start
 TIMING = re.compile(
     r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$"
 )
+# The number of a cue
 _INDEX = re.compile(r"^\s*\d+\s*$")
 
 MAX_NUMBER_DIGITS = 15  # digits
@@ -78,17 +83,17 @@ def tidy(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CueBlock:
-    """A timing line with the identifier above it and the rows below it.
+    """A timing line with the identifier above it and the lines below it.
 
-    The first block has neither line nor times.
+    The first block has no timing line. ``settings`` is the text behind the times.
     """
 
     line: int
     name: str
     start: str
     end: str
-    rest: str
-    rows: tuple[SourceLine, ...]
+    settings: str
+    lines: tuple[SourceLine, ...]
     timed: bool
 
 
@@ -114,8 +119,8 @@ def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
             name=name,
             start=timing["start"],
             end=timing["end"],
-            rest=timing["rest"].strip(),
-            rows=tuple(lines[timing_index + 1 : max(end_index, timing_index + 1)]),
+            settings=timing["rest"].strip(),
+            lines=tuple(lines[timing_index + 1 : max(end_index, timing_index + 1)]),
             timed=True,
         )
 

@@ -20,13 +20,14 @@ from assistant.transcripts.tables import TableRow, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 
 _WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+# Deleted text, field codes, properties and footnote marks
 _UNREAD_TAGS = {
     _WORD_NAMESPACE + tag
     for tag in ("del", "moveFrom", "delText", "instrText", "pPr", "rPr", "footnoteReference")
 }
-_UNREAD_TAGS |= {
-    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-}  # text boxes come twice
+# A text box occurs twice, once as a fallback for older programs.
+_UNREAD_TAGS |= {"{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"}
+# Elements that stand for one character
 _SIGN_CHARACTERS = {
     f"{_WORD_NAMESPACE}tab": "\t",
     f"{_WORD_NAMESPACE}br": "\n",

@@ -1,8 +1,6 @@
-"""The table of transcript formats.
+"""The table of transcript formats: name, label, extensions, sniffer and reader of each.
 
-Name, words shown to users, extensions, how each is recognised, and its reader.
-
-A new format is one module with ``sniff`` and ``parse`` and one row here; upload fields, samples,
+A new format is one module with ``sniff`` and ``parse`` and one row here. Upload fields, samples,
 refusals and docs/transcripts.md take their lists from this table.
 """
 
@@ -49,11 +47,10 @@ from assistant.transcripts.text_decoding import RawSource
 
 @dataclass(frozen=True, slots=True)
 class TranscriptFormat:
-    """One row.
+    """One format. The extensions are the usual ones; the bytes alone decide the format of a file.
 
-    ``extensions`` are what such files are usually called; the bytes alone decide what a file is.
-
-    ``sniff`` is quick, never raises and is sure; ``parse`` raises MalformedTranscript with the place and the remedy.
+    ``label`` is shown to users. ``sniff`` is quick, never raises and is sure. ``parse`` raises
+    MalformedTranscript with the place and the remedy.
     """
 
     name: str
@@ -110,9 +107,11 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
 EXTENSIONS = tuple(
     dict.fromkeys(extension for form in TRANSCRIPT_FORMATS for extension in form.extensions.split())
 )
+# One extension per format, as shown to users
 USUAL_EXTENSIONS = ", ".join(
     dict.fromkeys(form.extensions.split()[0] for form in reversed(TRANSCRIPT_FORMATS))
-)  # one of each kind, for users
+)
+# The words shown to users, by format name
 LABELS = {form.name: form.label for form in TRANSCRIPT_FORMATS}
 
 

@@ -20,13 +20,16 @@ from assistant.transcripts.tables import TableRow, is_grid, read_rows
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
 
+# Tags that show that a text is a page
 _TAGS = re.compile(
     r"<(?:!doctype html|html|head|body|p|div|span|br|cite|table|dl|article|h[1-6]|ul|b|strong|time|pre)\b[^<>]*>",
     re.I,
 )
+# Tags whose text is not part of the page
 _UNREAD_TAGS = frozenset(
     "script style noscript template nav footer aside form button select iframe svg head title".split()
 )
+# Tags that do not break a line
 _INLINE_TAGS = frozenset(
     "a abbr b big cite code em font i mark q s small span strong sub sup time u dt".split()
 )

@@ -24,7 +24,9 @@ MAX_READ_CHARACTERS = 40_000
 # Of English speech, 35 to 55% of the words are in COMMON; of other languages, less than 8%.
 MIN_COMMON_SHARE = 0.12
 
+# Letters, maybe with one apostrophe: don't
 _ENGLISH_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+# Codes that declare no language
 _UNKNOWN = frozenset({"", "und", "unknown", "auto", "multi", "mul", "zxx"})
 
 

@@ -49,12 +49,16 @@ _STAGE_PHRASES = {
     "off camera",
     "speaking spanish",
 }
+# Up to two short lines in brackets, maybe with a full stop behind them
 _BRACKETS = re.compile(r"[\[(]([^\[\]()\n]{1,80}(?:\n[^\[\]()\n]{1,60})?)[\])](?:\.(?!\.))?")
+# Sung text between notes: ♪ We shall overcome ♪
 _MUSIC = re.compile(r"[♪♫♬][^♪♫♬\n]*[♪♫♬]+|[♪♫♬]+")
+# Words between stars: *laughs*
 _STARRED = re.compile(r"(?<!\*)\*([A-Za-z][A-Za-z ]{2,30})\*(?!\*)")
 _CLOCK_TIME = re.compile(r"\b\d{1,2}(?::\d\d){1,2}\b")
 _LETTER_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
+# Lines about the transcript or its page
 _META_LINE = re.compile(
     r"""^(?:
       \W*(?:END|\(?FOOTNOTE\)?)\b(?:\s*$|\W*$|.*\b(?:Part|half|of|debate|transcript)\b.*|.*\\\d.*)
@@ -75,12 +79,15 @@ _META_LINE = re.compile(
     )$""",
     re.VERBOSE,
 )
+# Words that are a sentence by themselves, never a heading
 _SPOKEN_ALONE = frozenset(
     "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true false well please what why "
     "how who when where never always maybe perhaps sorry sir madam hello hi bye goodbye good great nothing nobody "
     "everybody amen bravo wow oh hey indeed certainly definitely agreed ma'am me you him them it this that".split()
 )
+# Words in lower case that a heading may have
 _HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())
+# Sentences that recognisers invent in silence
 _INVENTED_LINE = re.compile(
     r"^\W*(?:thanks? (?:you )?(?:so much |very much )?for (?:watching|listening|viewing)(?: (?:this|the|my) video)?"
     r"|subtitles by the amara\.org community|(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?"

@@ -1,4 +1,4 @@
-"""Numbered lines of text, and line breaks put back into pages that lost them when they were copied."""
+"""Numbered lines of text, and line breaks restored in pages that lost them when they were copied."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from itertools import pairwise
 
 MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
+# A label in capitals behind the end of a sentence: "... done. HOLT: Thank you"
 _CAPITAL_LABEL = re.compile(
     r"(?:(?<=[a-z.?!)\]”\"…–—-])|(?<=[.?!)\]”\"…–—-] )|^)"
     r"(?P<name>(?:[A-Z][A-Z.’'-]{1,40}\s){0,4}[A-Z][A-Z’'-]{2,40}(?:,? [A-Z.]{2,20}){0,3}):(?=\s|[A-Z“\"])"
 )
+# A name with capitals, maybe with a time: "... done. Jane Doe (12:03): Thank you"
 _NAME_LABEL = re.compile(
     r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
     r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
 )
+# The place between two sentences without a space: "done.Thank you"
 _GLUED = re.compile(
     r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
 )
@@ -64,7 +67,7 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
 
 def _inner_labels(texts: Sequence[str]) -> set[str]:
     """Return the labels inside the text: in capitals, or names that occur at least twice."""
-    labels = set()
+    labels: set[str] = set()
     name_counts: Counter[str] = Counter()
     for text in texts:
         labels.update(match["name"] for match in _CAPITAL_LABEL.finditer(text))

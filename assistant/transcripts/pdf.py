@@ -27,12 +27,17 @@ GUTTER_SHIFTS_POINTS = (0, -15, 15, -30, 30)
 WORD_TOLERANCE_POINTS = 2
 MAX_SHOWN_CHARACTERS = 60
 
+# A line that begins with a line number
 _NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+# An object that is only a reference to an object
 _ONLY_REFERENCE = re.compile(rb"obj\s{1,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}R\s{0,20}endobj")
 _DIGITS = re.compile(r"\d+")
+# A long line behind a number is speech with a line number
 _LONG_NUMBERED_SHAPE = re.compile(r"0 .{40,}")
 _DEFAULT_TITLES = ("untitled", "(anonymous)", "anonymous")
+# "- 12 -", "Page 3 of 40"
 _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
+# A hyphen that divides a word at the end of a line
 _HYPHENATED = re.compile(r"(?<=[a-z])-$")
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"})
 
@@ -157,11 +162,17 @@ def _running_shapes(pages: Sequence[Sequence[str]]) -> set[str]:
 
 def _has_line_numbers(page: Sequence[str], running_shapes: set[str]) -> bool:
     """Return whether the lines of a page begin with numbers that count up by one."""
-    lines = [line for line in page if line.strip() and _shape(line) not in running_shapes]
-    matches = [_NUMBER.match(line) for line in lines]
-    numbers = [int(match[1]) for match in matches if match]
+    line_count = 0
+    numbers = []
+    for line in page:
+        if not line.strip() or _shape(line) in running_shapes:
+            continue
+        line_count += 1
+        match = _NUMBER.match(line)
+        if match:
+            numbers.append(int(match[1]))
     step_count = sum(number == previous + 1 for previous, number in pairwise(numbers))
-    return len(lines) > 2 and step_count + 1 >= MIN_NUMBERED_SHARE * len(lines)
+    return line_count > 2 and step_count + 1 >= MIN_NUMBERED_SHARE * line_count
 
 
 def _speech_lines(

@@ -27,19 +27,26 @@ MAX_SHOWN_LENGTH = 60
 MIN_REPEATS = 2
 MIN_BARE_TIMES = 3
 
+# Headings and rulers of Markdown
 _MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
 # Runs of spaces are shortened, so that the patterns need not go through them.
 _SPACES = re.compile(r"[^\S\n]{3,}")
+# Bold text in Markdown
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
+# A label of a list of people
 _ROSTER = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$",
     re.IGNORECASE,
 )
+# A line with a list of people: "Moderators: Lester Holt"
 _ROSTER_LINE = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers)\s*:", re.IGNORECASE
 )
+# A line that ends like a sentence or begins with a field name
 _NO_TITLE = re.compile(r"[.:]$|^[A-Za-z ]{2,30}:")
+# The end of a sentence, maybe in quotes or brackets
 _ENDED = re.compile(r"[.!?…:;][”’\"')\]]*\s*$")
+# Words that begin a sentence, not a name
 _SENTENCE_STARTS = ("The", "A", "An", "On", "In")
 
 
@@ -148,7 +155,7 @@ def _confirmed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]
 
 @dataclass(frozen=True, slots=True)
 class _OpeningEvidence:
-    """How often each name and each shape of opening occurs, and the names that are surely labels."""
+    """How often each name and each shape of opening occurs, and the names that are sure labels."""
 
     name_counts: Counter[str]
     kind_counts: Counter[str]

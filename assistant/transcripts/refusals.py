@@ -50,12 +50,15 @@ _BINARY_KINDS = [
         (rb"%!PS", "a PostScript file", "Save it as PDF."),
     ]
 ]
+# The first bytes of Office files before 2007
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# Streams that tell these files apart
 _OLE_STREAMS = [
     ("WordDocument", "an old Word document (.doc)", _WORD_REMEDY),
     ("Workbook", "an old Excel workbook (.xls)", _TABLE_REMEDY),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", _EXPORT_REMEDY),
 ]
+# Beginnings of the media type in a ZIP archive
 _ZIP_TYPES = [
     ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD_REMEDY),
     (
@@ -66,6 +69,7 @@ _ZIP_TYPES = [
     ("application/vnd.oasis.opendocument", "an OpenDocument file", _EXPORT_REMEDY),
     ("application/epub+zip", "an EPUB book", _EXPORT_REMEDY),
 ]
+# First characters of text files that are not read
 _TEXT_HEADS = [
     (
         re.compile(r"#EXTM3U"),
@@ -79,6 +83,7 @@ _TEXT_HEADS = [
     ),
     (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
 ]
+# First characters of XML and JSON
 _MARKUP_HEADS = [
     (
         re.compile(r"<\?xml|<!DOCTYPE (?!html)\w|<[a-z]{1,40}(?::\w{1,40})? xmlns", re.I),
@@ -87,6 +92,7 @@ _MARKUP_HEADS = [
     ),
     (re.compile(r"\{\s*\"|\[\s*[\[{\"]"), "JSON of a shape not known here", _EXPORT_REMEDY),
 ]
+# An object, or a list of objects, lists or texts
 _JSON = re.compile(r"^\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 

@@ -18,9 +18,8 @@ from assistant.transcripts.cues import tidy
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
-_ROLLS_OR_PAINTS = re.compile(
-    r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE
-)  # all other files are pop-on
+# Codes of roll-up and paint-on captions; all other files are pop-on.
+_ROLLS_OR_PAINTS = re.compile(r"\b(?:9425|9426|94a7|9429)\b", re.IGNORECASE)
 
 
 def sniff(source: RawSource) -> bool:

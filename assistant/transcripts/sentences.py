@@ -1,7 +1,8 @@
-"""Cuts text into sentences: splits with ``sentencex`` and repairs what debates make it miss.
+"""Cuts text into sentences with ``sentencex``, and repairs its errors on debates.
 
-Knows no file format and no claim. A line break always ends a sentence, so callers join wrapped lines first.
-``split`` works on any text (articles too); ``cut`` makes the sentences of a transcript from the pieces of a reader.
+This module knows no file format and no claim. A line break always ends a sentence, so callers join
+wrapped lines first. ``split`` works on any text, articles too; ``cut_pieces`` makes the sentences
+of a transcript from the pieces of a reader.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from assistant.transcripts.speech_pieces import Piece
 
 CharacterSpan = tuple[int, int]  # characters, end excluded
 
-MAX_WORDS_PER_STOP = (
-    60  # words: text with fewer full stops than one in so many is taken for unpunctuated
-)
-# what is scored in place of sentences where punctuation is missing
+MAX_WORDS_PER_STOP = 60  # text with fewer full stops counts as unpunctuated
+# Windows of words take the place of sentences if punctuation is missing.
 WINDOW_WORDS = 22
 WINDOW_STEP = 11
-MAX_SNAP_WORDS = 5  # how far the ends of a window move to meet the border of a cue
-MAX_SENTENCE_WORDS = 150  # words: no sentence of a debate is longer; what is, lacks punctuation
+MAX_SNAP_WORDS = 5  # by which the end of a window may move to the beginning of a cue
+MAX_SENTENCE_WORDS = 150  # a longer sentence of a debate lacks punctuation
 
+# Titles that belong to the name behind them
 _TITLES = (
     "Mr Mrs Ms Mx Messrs Dr Prof Sen Sens Rep Reps Gov Govs Lt Gen Col Maj Capt Cmdr Sgt Cpl Pvt Adm Brig Rev Hon "
     "Pres Supt Amb Atty Asst Dep Del Ald Msgr Fr St Mt Ft"
 )
+# Abbreviations with a number behind them
 _NUMBERED_NOUNS = (
     "No Nos Sec Secs Art Fig Ch Vol Pt Rep Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
 )
@@ -40,42 +41,36 @@ def _any_word(names: str) -> str:
     return "|".join(f"{name}|{name.upper()}" for name in names.split())
 
 
-# A border that sentencex sets is taken back where its left and its right side match one of these
-# rows.
+# A boundary that sentencex sets is removed if its left and its right side match a pair of patterns.
 _JOIN_PATTERNS = [
     (re.compile(left), re.compile(right))
     for left, right in [
-        (
-            rf"\b(?:{_any_word(_TITLES)})\.$",
-            r"[“\"'(]?[A-Z]",
-        ),  # a title belongs to the name after it
-        (
-            rf"\b(?:{_any_word(_NUMBERED_NOUNS)}|[Aa]rt|[Pp]p?|[Cc]h)\.$",
-            r"\d",
-        ),  # No. 1, Sec. 1325, Jan. 2017
-        (
-            r"\b(?:H\.R|S|[HS]\.(?:J\.|Con\.)?\s?Res|Pub\.\s?L|U\.S\.C)\.$",
-            r"\d",
-        ),  # bills and statutes
-        (
-            r"(?i)(?:\b(?:vs?|approx|cf|viz|incl|est)|\be\.g|\bi\.e|\ba\.k\.a)\.$",
-            r"\S",
-        ),  # never end a sentence
-        (
-            r"\b[ap]\.m\.$",
-            r"(?:Eastern|Central|Mountain|Pacific|[ECMP][SD]?T\b|GMT|UTC)",
-        ),  # 9 p.m. Eastern
-        (r"(?:\.{2,}|…|[“\"]…)$", r"[“\"'(]?[a-z]"),  # a pause, not an end
+        # A title belongs to the name behind it.
+        (rf"\b(?:{_any_word(_TITLES)})\.$", r"[“\"'(]?[A-Z]"),
+        # No. 1, Sec. 1325, Jan. 2017
+        (rf"\b(?:{_any_word(_NUMBERED_NOUNS)}|[Aa]rt|[Pp]p?|[Cc]h)\.$", r"\d"),
+        # Bills and statutes
+        (r"\b(?:H\.R|S|[HS]\.(?:J\.|Con\.)?\s?Res|Pub\.\s?L|U\.S\.C)\.$", r"\d"),
+        # Abbreviations that never end a sentence
+        (r"(?i)(?:\b(?:vs?|approx|cf|viz|incl|est)|\be\.g|\bi\.e|\ba\.k\.a)\.$", r"\S"),
+        # 9 p.m. Eastern
+        (r"\b[ap]\.m\.$", r"(?:Eastern|Central|Mountain|Pacific|[ECMP][SD]?T\b|GMT|UTC)"),
+        # A pause, not an end
+        (r"(?:\.{2,}|…|[“\"]…)$", r"[“\"'(]?[a-z]"),
+        # p.m. every day
         (
             r"(?:\b[A-Za-z]\.|\b(?:etc|[Jj]r|[Ss]r|Inc|Corp|Co|Ltd|Bros|Dept|Univ)\.|\.D\.)$",
             r"[a-z]",
-        ),  # p.m. every day
-        (r"(?:^|\s)\d{1,2}\.$", r"[a-z]"),  # 1. a wall and 2. a fence
-        (r"^\s*\d{1,2}\.$", r"\S"),  # the number of a list entry is no sentence
+        ),
+        # 1. a wall and 2. a fence
+        (r"(?:^|\s)\d{1,2}\.$", r"[a-z]"),
+        # The number of a list entry is not a sentence.
+        (r"^\s*\d{1,2}\.$", r"\S"),
     ]
 ]
+# Quotes and brackets that close behind a full stop
 _CLOSERS = "”’\"')\\]"
-# Borders that sentencex misses; each pattern ends where the next sentence begins.
+# Boundaries that sentencex misses. Each pattern ends where the next sentence begins.
 _CUT_PATTERNS = [
     re.compile(pattern)
     for pattern in [
@@ -95,9 +90,9 @@ _CUT_PATTERNS = [
         r"(?<=[a-z])\s?(?:--|—)\s+(?=(?:You|He|She|We|They|No|Yes|That|It|This|There|But|And|So|What|Why|How|Look)\b)",
     ]
 ]
-_CONTEXT_CHARACTERS = (
-    40  # characters around a border that the patterns may look at: keeps the work linear
-)
+# The patterns see so many characters on both sides of a boundary, which keeps the work linear.
+_CONTEXT_CHARACTERS = 40
+# The end of a sentence
 _TERMINAL = re.compile(rf"[.!?…][{_CLOSERS}]*(?=\s|$)")
 _NON_SPACE = re.compile(r"\S+")
 _LETTER_PATTERN = re.compile(r"[^\W\d_]")

@@ -40,6 +40,7 @@ class SpeakerLabel:
 
 
 _TIME = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?"
+# A label with a colon, maybe in bold and with a time: "**HOLT (12:03):** Good evening"
 _HEAD = re.compile(
     rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
     (?P<head>[^\s:;\[(*>\-–—•][^:;\n]{{0,119}}?)
@@ -47,9 +48,11 @@ _HEAD = re.compile(
     \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>[:;])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
     re.VERBOSE,
 )
+# A label in brackets: "[Alba] En 1928,"
 _BRACKETED = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
+# A title with a name and a full stop, as in records of hearings: "Mr. McHenry. I yield"
 _HANSARD = re.compile(
     r"^\s*(?P<head>(?:(?:Mr|Mrs|Ms|Miss|Dr|Chairman|Chairwoman|Chair|Senator|Representative|Secretary|General|Admiral|"
     r"Judge|Justice|Ambassador|Director|Governor|Mayor|Commissioner|Delegate)\.?\s[A-Z][\w’'-]+(?:\.?\s[A-Z][\w’'-]+){0,2}"
@@ -57,15 +60,23 @@ _HANSARD = re.compile(
     r"|The\s(?:(?:Acting|Vice|Presiding)\s)?(?:Chairman|Chairwoman|Chair|Chairperson|Speaker|President|Clerk|Witness|"
     r"Officer|Court|Secretary)))(?<!\s)\.(?P<gap>\s+(?=[“\"A-Z\[(])|$)"
 )
+# "Q." and "A." in depositions
 _QUESTION = re.compile(r"^\s*(?P<head>[QA])[.:]\s+(?=\S)")
+# "BY MR. SMITH:" in depositions
 _EXAMINER = re.compile(r"^\s*BY (?P<head>(?:MR|MS|MRS|DR)\. [A-Z][\w’'-]+):?\s*$")
+# ">>" in captions
 _CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
+# A party or a role behind a name: "HOLT (NBC)"
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
+# Words in lower case that a name or a role may have
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
 )
+# Marks inside a sentence, which no name has
 _LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
+# The beginning of a clock time or a date, whose colon ends no label
 _CLOCK_END = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
+# Words with a colon that are fields or phrases, not labels
 _STOP = frozenset(
     "speakers speaker(s) participants participant moderators panel panelists panellists note notes source sources "
     "transcript transcripts location date time title subject topic event venue keywords summary duration length kind "
@@ -73,6 +84,7 @@ _STOP = frozenset(
     "updated published posted video audio file recorded credit credits copyright related by for and but so also fact "
     "facts example remember moderator(s)".split()
 )
+# Phrases with a colon that are not labels
 _STOP_PHRASE = re.compile(
     r"^(?:(?:part|section|chapter|number|step|point|item|question|round|topic|page|figure|table|day|act|title|rule) "
     r"(?:\d+|[ivx]+|one|two|three|four|five|six)"
@@ -80,11 +92,13 @@ _STOP_PHRASE = re.compile(
     r"|editor[’']s note|read more|for (?:example|instance)|candidates present|last updated|start time|end time)$",
     re.IGNORECASE,
 )
+# Words that begin a sentence, not a name
 _PROSE = frozenset(
     "i we you he she it they this that these those here there my our your his their what why how who when where is are "
     "was were not no yes so but if because one two three first second third look listen remember again thing things "
     "fact question questions answer answers number point following example let's here's it's that's there's i'm".split()
 )
+# Labels that name nobody
 _NOBODY = re.compile(
     r"^(?:un-?identified|unknown|unidentifiable|anonymous|unnamed)(?:\W.*)?$"
     r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
@@ -94,10 +108,12 @@ _NOBODY = re.compile(
     r"(?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?: \d+)?)$",
     re.IGNORECASE,
 )
+# Numbered speakers: "SPEAKER_02", "S1"
 _IDENTIFIER = re.compile(
     r"^(?:speaker|spk|spkr|guest|participant|person|S|F|M)[ _-]?\d{1,3}$|^[FMU]_[SU]\w+$",
     re.IGNORECASE,
 )
+# Roles that stand for a name
 _ROLE = re.compile(
     r"^(?:the )?(?:moderator|(?:vice )?president|governor|senator|chair(?:man|woman|person)?|host|anchor|announcer|"
     r"narrator|interviewer|interviewee|reporter|question|questioner|answer|witness|court|clerk|speaker|secretary|mayor|"

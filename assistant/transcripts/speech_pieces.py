@@ -1,4 +1,4 @@
-"""Pieces of speech: what a reader of any format hands over, in reading order, before sentences are cut.
+"""Pieces of speech: the output of every reader, in reading order, before sentences are cut.
 
 A reader knows one format and nothing of sentences; ``sentences.py`` knows sentences and no format.
 """
@@ -11,10 +11,11 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of speech as the source gives it: a cue, a turn or a paragraph.
+    """Speech as the source divides it: a cue, a turn or a paragraph. Times are in seconds.
 
-    ``line`` is the place in the source, counted from 1 (line, cue, row or paragraph as the format counts); times are
-    in seconds. ``starts_turn`` is true where the source itself says that a new turn begins, even by the same speaker.
+    ``line`` is the number in the source, from 1 (line, cue, row or paragraph, depending on the
+    format). ``starts_turn`` is true if the source itself says that a new turn begins, even by the
+    same speaker.
     """
 
     text: str
@@ -27,7 +28,7 @@ class Piece:
 
 @dataclass(slots=True)
 class Parsed:
-    """All that a reader makes of one source, with a warning for everything that it guessed, repaired or left out.
+    """The output of a reader, with a warning for everything it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
     """

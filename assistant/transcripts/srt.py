@@ -14,7 +14,9 @@ from assistant.transcripts.cues import CueBlock, blocks, is_number, paragraphs, 
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
+# The beginning of a timing line
 _TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
+# The speaker behind the times: "[Jane Doe]"
 _SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
 SNIFFED_CHARACTERS = 200_000
 
@@ -55,7 +57,7 @@ def _cues(block: CueBlock, name: str, warnings: list[str]) -> list[Piece]:
     if block.timed:
         start, end, span_warnings = span(block.start, block.end, f"{name}:{block.line}")
         warnings += span_warnings
-        speaker = _SPEAKER.search(block.rest.rstrip())
+        speaker = _SPEAKER.search(block.settings.rstrip())
         speaker_name = speaker[1].strip() if speaker else None
         text = without_markup("\n".join(texts))
         cues.append(Piece(text, block.line, speaker_name, start, end))
@@ -75,7 +77,7 @@ def _split(block: CueBlock) -> tuple[list[str], list[tuple[int, list[str]]]]:
     texts: list[str] = []
     untimed: list[tuple[int, list[str]]] = []
     next_number = int(block.name) + 1 if is_number(block.name) else 1
-    for index, group in enumerate(paragraphs(block.rows, strict=False)):
+    for index, group in enumerate(paragraphs(block.lines, strict=False)):
         group_texts = [text for _, text in group]
         may_be_numbered = len(group) > 1 and (index > 0 or not block.timed)
         if may_be_numbered and group_texts[0].strip() == str(next_number):

@@ -39,6 +39,7 @@ MAX_UNITS_PER_WORD = 50  # nobody speaks slower than one word in 50 seconds
 MAX_SHOWN_CELLS = 8
 csv.field_size_limit(10_000_000)  # a speech can be one cell
 
+# Column names in lower case, by the role of the column
 _ROLES = {
     "text": "text/speech/transcript/body/utterance/content/dialogue/dialog/sentence/caption/words/statement/line text/"
     "spoken text/transcript text",
@@ -50,8 +51,11 @@ _ROLES = {
     "title": "title/debate name/event/debate",
 }
 _HEADER_ROLES = {header: role for role, headers in _ROLES.items() for header in headers.split("/")}
+# [h:]mm:ss[.fff]
 _CLOCK = re.compile(r"^(?:(\d{1,3}):)?(\d{1,3}):(\d{1,2}(?:[.,]\d{1,3})?)$")
+# hh:mm:ss:ff, with frames
 _TIMECODE = re.compile(r"^(\d{1,2}):(\d{2}):(\d{2})[:;](\d{2})$")
+# 12.5, 12.5s or PT12.5S
 _SECONDS = re.compile(r"^(?:PT)?\d{1,15}(?:[.,]\d{1,15})?S?$", re.IGNORECASE)
 
 

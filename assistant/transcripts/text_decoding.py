@@ -16,11 +16,16 @@ from pathlib import Path
 from assistant.core.clean_text import fewer_marks
 from assistant.core.errors import TranscriptError
 
-MAX_BYTES = (
-    100_000_000  # two hours of word-by-word JSON are 30 MB; no transcript is larger than this
-)
-SAMPLE_BYTES = 200_000  # what the guess of an unknown encoding looks at
+# Two hours of word-by-word JSON are 30 MB. No transcript is larger than this.
+MAX_BYTES = 100_000_000
+SAMPLE_BYTES = 200_000  # searched to guess an unknown encoding
+MIN_ZERO_SHARE = 0.4
+MAX_OTHER_ZERO_SHARE = 0.05
+LAST_CONTINUATION_BYTE = 0xBF
+MIN_LETTER_SHARE = 0.15  # more than curly quotes and dashes make up
+_CONTAINER_MARKS = (b"%PDF-", b"PK\x03\x04", b"PK\x05\x06")
 
+# Byte order marks
 _BOMS = [
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
@@ -28,20 +33,26 @@ _BOMS = [
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 ]
+# Control characters that no text has
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# Line breaks besides the line feed
 _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+# Spaces besides the plain space
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+# Soft hyphens, direction marks and other invisible characters
 _INVISIBLE = re.compile(
     "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0e-\x1b\x1f\x7f]"
 )
 _LOST_CHARACTER = "\ufffd"
 _LOST_APOSTROPHE = re.compile(
-    rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)|(?<=[sO]){_LOST_CHARACTER}(?=[\sA-Z])",
+    rf"(?<=\w){_LOST_CHARACTER}(?=(?:t|s|m|re|ve|ll|d|all|em)\b)"
+    rf"|(?<=[sO]){_LOST_CHARACTER}(?=[\sA-Z])",
     re.I,
 )
 _LOST_OPENING = re.compile(rf"(?:(?<=^)|(?<=[\s(])){_LOST_CHARACTER}(?=\w)", re.M)
 _LOST_DASH = re.compile(rf"(?<=\s){_LOST_CHARACTER}(?=\s)")
 _LOST_CLOSING = re.compile(rf"(?<=[.,!?]){_LOST_CHARACTER}(?=\s|$)", re.M)
+# Characters that are put back for lost ones, in this order
 _LOST_REPAIRS = [
     (_LOST_APOSTROPHE, "’"),
     (_LOST_DASH, "–"),
@@ -52,10 +63,10 @@ _LOST_REPAIRS = [
 
 @dataclass(frozen=True)
 class RawSource:
-    """A file as it came, and its text where it has one.
+    """A file as it came, and its text, which is "" for a binary file.
 
-    ``text`` is "" for a binary file; it has line feeds only, no invisible characters, and is normalised to NFC.
-    ``warnings`` says what was guessed or repaired on the way.
+    The text has line feeds only, no invisible characters, and is normalised to NFC. ``warnings``
+    lists the guesses and repairs.
     """
 
     name: str
@@ -77,7 +88,7 @@ class RawSource:
 
     @cached_property
     def head(self) -> str:
-        """The first 4,000 characters without leading white space: what most sniffers need."""
+        """The first 4,000 characters without leading white space, enough for most sniffers."""
         return self.text[:6000].lstrip()[:4000]
 
     @cached_property
@@ -110,20 +121,21 @@ def check_size(size: int, name: str) -> None:
 
 
 def _decode(data: bytes) -> tuple[str, list[str]]:
-    """Return text and warnings: byte order mark, UTF-8, UTF-16 without mark, then a guess.
+    """Return the text, "" for a binary file, and warnings.
 
-    "" for a binary file.
+    A byte order mark decides, else UTF-8, else UTF-16 without a mark, else a guess.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             text = data.decode(encoding, "replace")
-            damaged = text.count(_LOST_CHARACTER)
-            return text, [f"{damaged} places are not valid {encoding.upper()}"] if damaged else []
-    wide = _utf16_without_mark(data)
-    if wide:
-        return data.decode(wide, "replace"), [
-            f"no byte order mark; read as {wide.upper()} by its zero bytes"
-        ]
+            lost_count = text.count(_LOST_CHARACTER)
+            if lost_count:
+                return text, [f"{lost_count} places are not valid {encoding.upper()}"]
+            return text, []
+    utf16_encoding = _utf16_without_mark(data)
+    if utf16_encoding:
+        warning = f"no byte order mark; read as {utf16_encoding.upper()} by its zero bytes"
+        return data.decode(utf16_encoding, "replace"), [warning]
     if _is_binary(data):
         return "", []
     try:
@@ -133,47 +145,53 @@ def _decode(data: bytes) -> tuple[str, list[str]]:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """Return the byte order if every second byte is nearly always zero, as in UTF-16 of Latin script."""
+    """Return the byte order if nearly every second byte is zero, as in UTF-16 of Latin script."""
     sample = data[:SAMPLE_BYTES]
-    pairs = len(sample) // 2
-    if pairs < 2:
+    pair_count = len(sample) // 2
+    if pair_count < 2:
         return None
-    even = sample[0 : 2 * pairs : 2].count(0) / pairs
-    odd = sample[1 : 2 * pairs : 2].count(0) / pairs
-    if odd > 0.4 and even < 0.05:
+    even_zeros = sample[0 : 2 * pair_count : 2].count(0) / pair_count
+    odd_zeros = sample[1 : 2 * pair_count : 2].count(0) / pair_count
+    if odd_zeros > MIN_ZERO_SHARE and even_zeros < MAX_OTHER_ZERO_SHARE:
         return "utf-16-le"
-    return "utf-16-be" if even > 0.4 and odd < 0.05 else None
+    if even_zeros > MIN_ZERO_SHARE and odd_zeros < MAX_OTHER_ZERO_SHARE:
+        return "utf-16-be"
+    return None
 
 
 def _is_binary(data: bytes) -> bool:
-    """Whether zero bytes or many control characters show that this is no text."""
+    """Return whether a mark, zero bytes or many control characters show that this is no text."""
     sample = data[:SAMPLE_BYTES]
-    if sample.startswith((b"%PDF-", b"PK\x03\x04", b"PK\x05\x06")):
+    if sample.startswith(_CONTAINER_MARKS) or b"\0" in sample:
         return True
-    return b"\0" in sample or len(_CONTROL.findall(sample)) > len(sample) / 50
+    return len(_CONTROL.findall(sample)) > len(sample) / 50
 
 
 def _guess_encoding(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
     """Return text in the likeliest encoding of bytes that are not valid UTF-8."""
     text = data.decode("utf-8", "replace")
-    damaged = text.count(_LOST_CHARACTER)
-    longer = sum(1 for byte in data if byte > 0xBF)  # first bytes of longer characters
-    if damaged * 10 <= longer or error.reason == "unexpected end of data":
-        return text, [
-            f"{damaged} places are not valid UTF-8 (the first at byte {error.start}); read as UTF-8"
-        ]
-    encoding = "cp1252"  # Windows in the West: right wherever accents and curly quotes are rare among ASCII
-    if longer > 0.15 * len(data):  # letters, not the quotes and dashes below
+    lost_count = text.count(_LOST_CHARACTER)
+    # Bytes that begin a character of several bytes in UTF-8, and are letters in 8-bit encodings.
+    lead_byte_count = sum(1 for byte in data if byte > LAST_CONTINUATION_BYTE)
+    is_mostly_utf8 = lost_count * 10 <= lead_byte_count
+    if is_mostly_utf8 or error.reason == "unexpected end of data":
+        warning = f"{lost_count} places are not valid UTF-8 (the first at byte {error.start})"
+        return text, [f"{warning}; read as UTF-8"]
+    # Western Windows is right if accents and curly quotes are rare among ASCII.
+    encoding = "cp1252"
+    if lead_byte_count > MIN_LETTER_SHARE * len(data):
         from charset_normalizer import from_bytes
 
         start = max(0, error.start - SAMPLE_BYTES // 2)
-        best = from_bytes(data[start : start + SAMPLE_BYTES], cp_exclusion=["utf_7"]).best()
-        encoding = best.encoding if best else encoding
+        sample = data[start : start + SAMPLE_BYTES]
+        best = from_bytes(sample, cp_exclusion=["utf_7"]).best()
+        if best:
+            encoding = best.encoding
     return data.decode(encoding, "replace"), [f"the encoding is not given; read as {encoding}"]
 
 
 def _normalise(text: str) -> str:
-    """Return the text in NFC with line feeds and plain spaces, without characters that cannot be seen."""
+    """Return the text in NFC with line feeds and plain spaces, without invisible characters."""
     text = _SPACES.sub(" ", _BREAKS.sub("\n", text))
     return unicodedata.normalize("NFC", fewer_marks(_INVISIBLE.sub("", text)))
 
@@ -184,19 +202,22 @@ def _repair(text: str) -> tuple[str, list[str]]:
 
     warnings = []
     if not text.isascii() and ftfy.is_bad(text):
-        fixed = _normalise(ftfy.fix_encoding(text))
-        if fixed != text:
+        fixed_text = _normalise(ftfy.fix_encoding(text))
+        if fixed_text != text:
+            text = fixed_text
             warnings.append(
                 "characters were garbled by a wrong encoding (as in donâ€™t) and have been repaired"
             )
-            text = fixed
-    lost = text.count(_LOST_CHARACTER)
-    if lost:
+    lost_count = text.count(_LOST_CHARACTER)
+    if lost_count:
         for pattern, character in _LOST_REPAIRS:
             text = pattern.sub(character, text)
-        left = text.count(_LOST_CHARACTER)
-        warnings.append(
-            f"{lost} characters were lost in an earlier conversion (\ufffd); {lost - left} put back as ’, quotes or –"
-            + (f", {left} left as they are" if left else "")
+        unrepaired_count = text.count(_LOST_CHARACTER)
+        warning = (
+            f"{lost_count} characters were lost in an earlier conversion ({_LOST_CHARACTER}); "
+            f"{lost_count - unrepaired_count} put back as ’, quotes or –"
         )
+        if unrepaired_count:
+            warning += f", {unrepaired_count} left as they are"
+        warnings.append(warning)
     return text, warnings

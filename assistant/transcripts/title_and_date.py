@@ -1,4 +1,4 @@
-"""Guesses a transcript's title and event date from the file name and the lines before the speech."""
+"""Guesses a transcript's title and event date from the file name and the text before the speech."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ LAST_YEAR = 2100
 MAX_SHOWN_DATES = 3
 
 _MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+# 2016-09-26; September 26, 2016; 26 September 2016
 _DATE_PATTERNS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in [
@@ -23,7 +24,9 @@ _DATE_PATTERNS = [
         rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s_-]+(?:of\s+)?{_MONTH},?[\s_-]+(?P<year>\d{{4}})(?!\d)",
     ]
 ]
+# 26/09/2016 or 09/26/2016
 _SLASHED_DATE = re.compile(r"(?<!\d)(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?!\d)")
+# Words in file names that are not part of a title
 _FILE_NAME_NOISE = re.compile(r"(?i)\b(?:transcripts?|final|copy|en|eng|otter_ai)\b")
 
 

@@ -28,9 +28,12 @@ MAX_DEPTH = 60  # of elements within each other
 DEFAULT_FRAMES_PER_S = 30.0
 _EXPORT_REMEDY = "Export it again, or save it as SRT or WebVTT."
 _DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
+# Root elements of TTML and of the two formats of YouTube
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
 _XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
+# 12.5s, 300f
 _OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
+# hh:mm:ss, maybe with frames or a fraction
 _CLOCK_TIME = re.compile(r"^(\d{1,9}):(\d\d):(\d\d)(?::(\d{1,9})(?:\.\d+)?|(\.\d{1,15}))?$")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 

@@ -22,20 +22,25 @@ from assistant.transcripts.speaker_labels import (
 
 _TIME_PATTERN = r"\d{1,2}:\d{1,2}(?::\d{1,2})?(?:[.,]\d{1,3})?"
 _FRAMES = r"(?::\d{2})?"  # the fourth field of a timecode, frames, is left out
+# "00:00:01 --> 00:00:04 [Jane Doe]"
 _SPAN = re.compile(
     rf"^\s*(?:\d+\s+)?(?P<start>{_TIME_PATTERN}){_FRAMES}\s*(?:-->|–|—|-)\s*(?P<end>{_TIME_PATTERN}){_FRAMES}\s*(?P<rest>.*)$"
 )
+# "[00:00:12] Jane: text" or "0:12 text"
 _TIME_FIRST = re.compile(
     rf"^\s*(?:\*\*)?(?:[\[(]\s*(?P<start>{_TIME_PATTERN}){_FRAMES}\s*[\])]|(?P<bare>{_TIME_PATTERN})(?=\s|$))(?:\*\*)?\s*[-–|]?\s*(?P<rest>.*)$"
 )
+# "Jane Doe  0:03" and nothing else
 _NAME_TIME = re.compile(
     rf"^\s*(?:\*\*|__)?(?:\[\s*)?(?P<name>[^\s\[\](){{}}<>][^\[\](){{}}<>\n]{{0,59}}?)\]?(?:\*\*|__)?[\s|,–-]+(?:[\[(]\s*)?"
     rf"(?P<start>{_TIME_PATTERN})(?:\s*[-–]\s*(?P<end>{_TIME_PATTERN}))?(?:\s*[\])])?(?:\s*\(\d+\s*(?:sec|s)\))?(?:\s*:)?\s*$"
 )
+# "Jane Doe [00:00:12] text"
 _NAME_TIME_TEXT = re.compile(
     rf"^\s*(?:\*\*\s*)?(?P<name>[^\s\[\](){{}}<>:][^\[\](){{}}<>\n:]{{0,59}}?)(?:\*\*)?\s*[\[(]\s*(?P<start>{_TIME_PATTERN})\s*[\])]"
     r"(?:\s*:)?\s+(?P<rest>\S.*)$"
 )
+# "[Jane Doe] 11:02:09"
 _ZOOM = re.compile(rf"^\s*\[[^\]]+\]\s+{_TIME_PATTERN}\s*$")
 _CHEVRON_HEAD = re.compile(r"^\s*(?:>|&gt;){2,}\s*")
 _QUESTION_LABELS = ("Q", "A")

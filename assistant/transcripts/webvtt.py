@@ -23,11 +23,16 @@ from assistant.transcripts.cues import (
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
+# The first line of a block that is not speech
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
+# <v Name>
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:\s([^<>]*))?>", re.IGNORECASE)
+# A field of the header
 _LANGUAGE = re.compile(r"^Language:\s*(\S{1,40})", re.IGNORECASE)
+# The two clocks of an X-TIMESTAMP-MAP
 _MPEGTS = re.compile(r"MPEGTS:(\d{1,15})")
 _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
+# An identifier whose cue is missing
 _IDENTIFIER = re.compile(
     r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE
 )
@@ -65,7 +70,7 @@ class _WebVttReader:
 
     def take(self, block: CueBlock) -> None:
         """Read one block: its cue, then the headers and comments that follow it."""
-        groups = paragraphs(block.rows, strict=block.timed)
+        groups = paragraphs(block.lines, strict=block.timed)
         if block.timed:
             cue_lines = groups.pop(0)
             self._read_cue(block, "\n".join(text for _, text in cue_lines))

@@ -83,7 +83,7 @@ def soon(
         context = SpeechContext(previous_text=previous_text, preceding=preceding)
         return recognise(loaded, samples, start_s, context, DecodingEffort(beam, padded_s))
 
-    return LowLatencyStream(heard, ends=ends or FinalWordRules())
+    return LowLatencyStream(heard, rules=ends or FinalWordRules())
 
 
 def live(

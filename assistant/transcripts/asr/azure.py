@@ -1,4 +1,7 @@
-"""Azure speech: batch transcription (recognizedPhrases, 100-nanosecond ticks) and fast transcription (phrases, ms)."""
+"""Azure speech: batch transcription (recognizedPhrases) and fast transcription (phrases).
+
+Batch times are ticks of 100 nanoseconds, fast times are milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 TICKS_PER_S = 1e7
-_ISO = re.compile(r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$")
+# PT1H2M3.5S
+_ISO_DURATION = re.compile(r"^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{0,9})?)S)?$")
+MILLISECONDS_PER_S = 1000
 
 sniff = having("recognizedPhrases", "combinedPhrases phrases")
 
@@ -42,13 +47,14 @@ def _piece(line: int, phrase: dict[str, Any]) -> Piece:
     return Piece(text, line, named(phrase.get("speaker")), start, end)
 
 
-def _time(phrase: dict[str, Any], name: str) -> float | None:
-    if f"{name}InTicks" in phrase:
-        return time(phrase[f"{name}InTicks"], TICKS_PER_S)
-    if f"{name}Milliseconds" in phrase:
-        return time(phrase[f"{name}Milliseconds"], 1000)
-    iso = _ISO.match(string(phrase.get(name)))
-    if iso is None:
+def _time(phrase: dict[str, Any], key: str) -> float | None:
+    """Return the seconds of a time in ticks, in milliseconds, or in ISO 8601."""
+    if f"{key}InTicks" in phrase:
+        return time(phrase[f"{key}InTicks"], TICKS_PER_S)
+    if f"{key}Milliseconds" in phrase:
+        return time(phrase[f"{key}Milliseconds"], MILLISECONDS_PER_S)
+    duration = _ISO_DURATION.match(string(phrase.get(key)))
+    if duration is None:
         return None
-    hours, minutes, seconds = iso.groups()
+    hours, minutes, seconds = duration.groups()
     return round(int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0), 3)

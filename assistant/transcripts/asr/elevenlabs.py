@@ -27,9 +27,8 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the words joined by speaker."""
     data = content(source)
-    words = [
-        RecognisedWord(line=line, **timed(row, speaker="speaker_id"))
-        for line, row in numbered(data["words"])
-        if row.get("type") == "word"
-    ]
+    words = []
+    for line, word in numbered(data["words"]):
+        if word.get("type") == "word":
+            words.append(RecognisedWord(line=line, **timed(word, speaker="speaker_id")))
     return Parsed(pieces(words), language=string(data.get("language_code")))

@@ -12,20 +12,22 @@ from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
+# Keys in the versions of the service
 _START_KEYS = ("startTime", "startOffset", "start_time", "start_offset")
 _END_KEYS = ("endTime", "endOffset", "end_time", "end_offset")
 NANOSECONDS_PER_S = 1e9
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the results have alternatives with transcripts, and words as objects if any."""
-    alternatives = [first(result.get("alternatives")) for result in _results(content(source))]
-    if any("timestamps" in alternative for alternative in alternatives):
-        return False
-    return any(
-        "transcript" in alternative or objects(alternative.get("words"))
-        for alternative in alternatives
-    )
+    """Return whether the results have alternatives with transcripts or with words as objects."""
+    has_text = False
+    for result in _results(content(source)):
+        alternative = first(result.get("alternatives"))
+        if "timestamps" in alternative:
+            return False
+        if "transcript" in alternative or objects(alternative.get("words")):
+            has_text = True
+    return has_text
 
 
 def parse(source: RawSource) -> Parsed:

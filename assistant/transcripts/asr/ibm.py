@@ -1,4 +1,4 @@
-"""IBM Watson: results with word timestamps as lists, speakers by start time, hesitations as tokens."""
+"""IBM Watson: results with lists of word timestamps, speakers by start time, and hesitations."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import Any
 from assistant.transcripts import speaker_labels
 from assistant.transcripts.text_decoding import RawSource
 
+# Labels of an unknown speaker
 _UNKNOWN_SPEAKERS = ("UU", "-1")
 
 

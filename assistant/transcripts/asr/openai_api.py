@@ -12,6 +12,7 @@ from assistant.transcripts.asr.timed_words import RecognisedWord, pieces
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
+# Keys of an answer that has only the text
 _TEXT_ONLY_KEYS = {"text", "usage", "language", "task", "duration", "logprobs"}
 
 

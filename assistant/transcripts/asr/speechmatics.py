@@ -1,4 +1,7 @@
-"""Speechmatics: version 2 (results of words and punctuation) and version 1 (words and speakers, times as text)."""
+"""Speechmatics: version 2 (results of words and punctuation) and version 1 (words and speakers).
+
+Version 1 writes times as text.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,11 @@ def sniff(source: RawSource) -> bool:
 def parse(source: RawSource) -> Parsed:
     """Return the joined words with the speakers that the file labels."""
     data = content(source)
-    config = mapping(mapping(data.get("metadata")).get("transcription_config"))
-    language = string(config.get("language") or mapping(data.get("job")).get("lang"))
-    return Parsed(pieces(_v2(data) if _is_v2(data) else _v1(data)), language=language)
+    metadata = mapping(data.get("metadata"))
+    configuration = mapping(metadata.get("transcription_config"))
+    language = configuration.get("language") or mapping(data.get("job")).get("lang")
+    words = _v2(data) if _is_v2(data) else _v1(data)
+    return Parsed(pieces(words), language=string(language))
 
 
 def _is_v2(data: Any) -> bool:

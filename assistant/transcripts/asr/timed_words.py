@@ -20,7 +20,7 @@ class RecognisedWord(Piece):
 
 
 def pieces(words: Iterable[RecognisedWord]) -> list[Piece]:
-    """Return the words joined up to a change of speaker, the end of a sentence, or a long pause."""
+    """Return words joined up to a change of speaker, the end of a sentence, or a long pause."""
     runs: list[list[RecognisedWord]] = []
     for word in words:
         if not word.text:
@@ -43,13 +43,15 @@ def _breaks(run: list[RecognisedWord], word: RecognisedWord) -> bool:
 
 
 def _piece(run: list[RecognisedWord]) -> Piece:
-    text = "".join(word.text if word.glued else f" {word.text}" for word in run)
-    starts = [word.start for word in run if word.start is not None]
-    ends = [word.end for word in run if word.end is not None]
-    return Piece(
-        text=" ".join(text.split()),
-        line=run[0].line,
-        speaker=run[0].speaker,
-        start=min(starts, default=None),
-        end=max(ends, default=None),
-    )
+    text = ""
+    starts = []
+    ends = []
+    for word in run:
+        text += word.text if word.glued else f" {word.text}"
+        if word.start is not None:
+            starts.append(word.start)
+        if word.end is not None:
+            ends.append(word.end)
+    start = min(starts, default=None)
+    end = max(ends, default=None)
+    return Piece(" ".join(text.split()), run[0].line, run[0].speaker, start, end)

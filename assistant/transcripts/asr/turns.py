@@ -1,7 +1,7 @@
-"""Plain lists of turns: objects with a text, perhaps a speaker, a start and an end, in seconds or milliseconds.
+"""Plain lists of turns: objects with a text, and maybe a speaker, a start and an end.
 
-Such a file does not say the unit. It is taken to be the one in which people speak at a possible
-speed.
+Such a file does not say whether its times are seconds or milliseconds. The unit is the one in which
+people speak at a possible speed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 MIN_WORDS_PER_S = 0.05  # read as seconds, a list in milliseconds has about 0.003 words per second
 
+# Keys below which files have their list of turns
 _LIST_KEYS = (
     "turns",
     "utterances",
@@ -25,11 +26,12 @@ _LIST_KEYS = (
     "entries",
     "data",
 )
+# A turn that is only a long note in brackets
 _EDITORS_NOTE = re.compile(r"^\[[^\]]{25,}\]$")
 
 
 def sniff(source: RawSource) -> bool:
-    """Return whether the JSON is, or holds, a list of objects with a text and a speaker or a start."""
+    """Return whether the JSON has a list of objects with a text and a speaker or a start."""
     return bool(_turns(content(source)))
 
 
@@ -58,16 +60,16 @@ def _turns(data: Any) -> list[dict[str, Any]]:
     if isinstance(data, dict):
         data = next((data[key] for key in _LIST_KEYS if isinstance(data.get(key), list)), None)
     entries = objects(data)
-    turns = [
-        entry
-        for entry in entries
-        if isinstance(entry.get("text"), str) and ("speaker" in entry or "start" in entry)
-    ]
+    turns = []
+    for entry in entries:
+        has_text = isinstance(entry.get("text"), str)
+        if has_text and ("speaker" in entry or "start" in entry):
+            turns.append(entry)
     return turns if len(turns) >= len(entries) / 2 else []
 
 
 def _time_unit(turns: list[dict[str, Any]]) -> tuple[float, list[str]]:
-    """Return the number of time units in a second (1 or 1000), and a warning that it is guessed."""
+    """Return the number of time units in a second, 1 or 1000, and a warning that it is guessed."""
     total_length: float = 0
     word_count = 0
     for turn in turns:
@@ -83,4 +85,5 @@ def _time_unit(turns: list[dict[str, Any]]) -> tuple[float, list[str]]:
     if word_count / total_length < MIN_WORDS_PER_S:
         unit = "milliseconds"
         per_second = 1000.0
-    return per_second, [f"the file does not say the unit of its times; they were read as {unit}"]
+    warning = f"the file does not say the unit of its times; they were read as {unit}"
+    return per_second, [warning]

@@ -1,4 +1,4 @@
-"""Whisper's JSON: openai-whisper, faster-whisper and whisper.cpp, which differ in a few keys only."""
+"""Whisper's JSON: openai-whisper, faster-whisper and whisper.cpp, which differ in a few keys."""
 
 from __future__ import annotations
 
@@ -28,11 +28,16 @@ sniff = having(
 def parse(source: RawSource) -> Parsed:
     """Return the segments as captions.
 
-    Whisper has learned chevrons and labels from captions and writes them, too.
+    Whisper has learnt chevrons and labels from captions and writes them, too.
     """
     data = content(source)
-    cues = _cpp(data) if keys(data, "transcription") else segments(_segments(data))
-    language = mapping(data).get("language") or mapping(mapping(data).get("result")).get("language")
+    if keys(data, "transcription"):
+        cues = _cpp(data)
+    else:
+        segment_holder = data if isinstance(data, list) else mapping(data).get("segments")
+        cues = segments(objects(segment_holder))
+    result = mapping(mapping(data).get("result"))
+    language = mapping(data).get("language") or result.get("language")
     return caption_speech.read_cues(cues, source.name, language=string(language))
 
 
@@ -43,10 +48,6 @@ def segments(entries: list[dict[str, Any]]) -> list[Piece]:
         for line, entry in enumerate(entries, 1)
         if string(entry.get("text"))
     ]
-
-
-def _segments(data: Any) -> list[dict[str, Any]]:
-    return objects(data.get("segments")) if isinstance(data, dict) else objects(data)
 
 
 def _cpp(data: dict[str, Any]) -> list[Piece]:
