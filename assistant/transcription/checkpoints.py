@@ -92,7 +92,7 @@ class RecordingCheckpoint:
         return tuple(words), tuple(speakers), tuple(warnings)
 
     def finished(self, key: str) -> FinishedTranscription | None:
-        """Return the finished transcription, None if the recording is not transcribed to its end."""
+        """Return the finished transcription, None if the recording is not transcribed yet."""
         if not self._finished(key).is_file():
             return None
         stored = json.loads(self._finished(key).read_text("utf-8"))

@@ -213,7 +213,7 @@ def _undecodable(name: str, codec: str) -> TranscriptError:
 
 
 def _decode_blocks(container: InputContainer, block_s: float) -> Iterator[bytes | str]:
-    """Yield the samples of the first sound track in blocks, and a warning about damaged packets."""
+    """Yield the samples of the first sound track in blocks, and a warning about damage."""
     block_size = int(block_s * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
     origin_s = (container.start_time or 0) / MICROSECONDS_PER_S
     packets = container.demux(container.streams.audio[0])

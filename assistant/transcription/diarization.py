@@ -1,4 +1,4 @@
-"""Speaker diarization: words are divided into spans of one voice, and similar spans get one speaker.
+"""Speaker diarization: divides words into spans of one voice, and joins spans that sound alike.
 
 A voice is known by its vector (``features.models.voice_encoder``) alone. A span that is too short
 or lies between two voices stays unknown.
@@ -106,7 +106,7 @@ def _known_names(
 
 
 def voice_spans(words: Sequence[SpokenWord]) -> list[WordSpan]:
-    """Return the first and last word of each span of one voice, judged by pauses and full stops."""
+    """Return the first and last word of each span, which ends at a pause or a full stop."""
     spans: list[WordSpan] = []
     start = 0
     for index, word in enumerate(words):
@@ -159,7 +159,7 @@ def cluster_voices(
 
 
 def _clear_spans(lengths_s: np.ndarray, has_sound: np.ndarray) -> np.ndarray:
-    """Return the indices of the longest clear spans in order, or of all with sound if none is clear."""
+    """Return the indices of the longest clear spans, or of spans with sound if none is clear."""
     indices = np.flatnonzero((lengths_s >= CLEAR_SPAN_S) & has_sound)
     if not indices.size:
         indices = np.flatnonzero(has_sound)
@@ -182,7 +182,7 @@ def _is_single_voice(
 def _ward_clusters(
     vectors: np.ndarray, cluster_count: int | None, max_distance: float
 ) -> np.ndarray:
-    """Return the cluster of each vector: as many as given, or until all are ``max_distance`` apart."""
+    """Return the cluster of each vector. Without a count, clusters are ``max_distance`` apart."""
     from sklearn.cluster import AgglomerativeClustering
 
     if cluster_count:

@@ -27,7 +27,7 @@ SoundReader = Callable[[float, float], np.ndarray]
 def voice_vector(
     sound_reader: SoundReader, spans: Sequence[tuple[float, float]], name: str
 ) -> tuple[np.ndarray, float]:
-    """Return the voiceprint (256,) of the voice in these spans of seconds, and its seconds of speech.
+    """Return the voiceprint (256,) of the voice in spans of seconds, and its seconds of speech.
 
     ``sound_reader(start_s, end_s)`` returns float32 samples, mono, 16 kHz.
 
@@ -56,7 +56,7 @@ def voice_vector(
 
 
 def centre(vectors: np.ndarray, lengths_s: np.ndarray) -> np.ndarray:
-    """Return the mean of vectors (n, 256), weighted by their seconds (n,) and scaled to length 1."""
+    """Return the mean of vectors (n, 256), weighted by seconds (n,) and scaled to length 1."""
     mean = lengths_s @ vectors
     return (mean / max(float(np.linalg.norm(mean)), MIN_NORM)).astype(np.float32)
 

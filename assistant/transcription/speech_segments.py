@@ -40,7 +40,7 @@ class SpeechSegment:
 def segment_windows(
     sound: NDArray[np.int16], begin: int = 0
 ) -> Iterator[tuple[int, list[SpeechSegment]]]:
-    """Yield the sample at which each window of a recording ends, and the segments in the window."""
+    """Yield the last sample of each window of a recording, and the segments in the window."""
     while begin < len(sound):
         end = min(begin + int(WINDOW_S * SAMPLE_RATE_HZ), len(sound))
         segments = join_short_pauses(detect_speech(as_floats(sound[begin:end])))
@@ -56,7 +56,7 @@ def segment_windows(
 
 
 def _belongs_to_next_window(segment: SpeechSegment, length: int, *, is_single: bool) -> bool:
-    """Return whether the last segment of a window is left to the next window, to be longer there."""
+    """Return whether the last segment of a window may be longer in the next window."""
     is_open = length - segment.end < SEGMENT_PAUSE_S * SAMPLE_RATE_HZ
     if not is_open or segment.start == 0:
         return False

@@ -47,7 +47,7 @@ QUIET_MOMENT_S = 0.05
 
 @dataclass
 class _StreamState:
-    """Progress of a stream, in seconds: sound from ``begin_s``; all words up to ``final_s`` are final.
+    """Progress of a stream: sound from ``begin_s`` on, and final words up to ``final_s``.
 
     ``previous_words``: the last final words, the model's context. ``preceding_count``: the number
     of them within ``sound``. A restart needs only these four. ``pending_words`` follow the final
@@ -228,7 +228,7 @@ class LowLatencyStream(_StreamState):
     def _pause_after(
         self, start: int, segments: list[SpeechSegment], *, is_last: bool
     ) -> int | None:
-        """Return the pause at which the first segment ends, as a sample; None if there is none yet."""
+        """Return the sample of the pause that ends the first segment, None if it is still open."""
         max_end = start + self.rules.max_segment_s * SAMPLE_RATE_HZ
         sound_end = len(self.sound)
         pauses = [
@@ -265,7 +265,8 @@ class LowLatencyStream(_StreamState):
         """
         start_s = self.begin_s + segment.start / SAMPLE_RATE_HZ
         gap = segment.start - self.final_sample
-        continues_words = bool(self.preceding_count) and gap < self.rules.max_gap_s * SAMPLE_RATE_HZ
+        max_gap = self.rules.max_gap_s * SAMPLE_RATE_HZ
+        continues_words = self.preceding_count > 0 and gap < max_gap
         words = self._recognise_segment(segment, start_s, continues_words=continues_words)
         end_s = self.begin_s + segment.end / SAMPLE_RATE_HZ
         words, final_s = self._divide_final(words, end_s, segment_end)
@@ -286,8 +287,8 @@ class LowLatencyStream(_StreamState):
 
     def _recognise_segment(
         self, segment: SpeechSegment, start_s: float, *, continues_words: bool
-    ) -> list[SpokenWord]:
-        """Return the words in a segment, decoded with its preceding sound if it continues words."""
+    ) -> list[Word]:
+        """Return the words in a segment, with its preceding sound if it continues words."""
         samples = as_floats(self.sound[segment.start : segment.end])
         if continues_words:
             preceding_text = " ".join(self.previous_words[-self.preceding_count :])
@@ -319,7 +320,7 @@ class LowLatencyStream(_StreamState):
         return final_words, self.pending_words[0].start if self.pending_words else end_s
 
     def _shorten_preceding(self) -> None:
-        """Delete the oldest final sound once there is too much, if possible up to a new sentence."""
+        """Delete the oldest final sound if there is too much, up to a new sentence if possible."""
         if self.final_s - self.begin_s <= MAX_PRECEDING_S:
             return
         near_words = [

@@ -128,7 +128,7 @@ def _decode(
 
 
 def _decoded_blocks(path: Path, warnings: list[str], progress: ProgressCallback) -> Iterator[bytes]:
-    """Yield the samples of a file in blocks, and append warnings about its sound."""
+    """Yield the samples of a file in blocks, and append warnings about the sound."""
     byte_count = 0
     total_s = 0
     answers = confined.each(

@@ -45,7 +45,7 @@ class DecodedTokens:
 
 @dataclass(frozen=True)
 class AlignedWord:
-    """A word as Whisper writes it, with its tokens, its times in the sound, and its probability."""
+    """A word as Whisper writes it, with its tokens, times in the sound, and probability."""
 
     text: str
     tokens: list[int]
@@ -72,7 +72,7 @@ class EncodedSound:
         return self.tokenizer.decode(list(tokens))
 
     def prompt(self, previous_text: str) -> list[int]:
-        """Return the decoder's first tokens: the previous text, then the request for a transcript."""
+        """Return the decoder's first tokens: the previous text, and the request to transcribe."""
         tokenizer = self.tokenizer
         context_tokens: list[int] = []
         if previous_text:
@@ -80,7 +80,7 @@ class EncodedSound:
         return [*context_tokens, *tokenizer.sot_sequence, tokenizer.no_timestamps]
 
     def decode(self, prompt: list[int], beam_size: int, temperature: float) -> DecodedTokens:
-        """Return the best tokens by beam search, or by sampling if the temperature is above zero."""
+        """Return the best tokens, by beam search at temperature zero, and else by sampling."""
         from faster_whisper.transcribe import get_suppressed_tokens
 
         search_options: dict[str, Any] = {"beam_size": beam_size}

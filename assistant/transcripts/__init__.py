@@ -1,4 +1,4 @@
-"""Transcripts from any file, read in a process of their own, so that a hostile file hurts nothing else."""
+"""Transcripts from any file, read in a process of their own for protection from bad files."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def read(
 ) -> Transcript:
     """Return the transcript in a file, or of a recording, which takes minutes.
 
-    ``title`` and ``event_date`` are guessed if they are not given; ``how`` is how to listen, by the settings if it is
-    not given.
+    ``title`` and ``event_date`` are guessed if they are missing. ``how`` has the options of a
+    transcription, by default those of the settings.
 
-    Raises: UnknownFormat for files that are no transcript, MalformedTranscript if nothing in the
+    Raises: UnknownFormat for files that are not transcripts, MalformedTranscript if nothing in the
     file can be used, TranscriptError if it cannot be opened, is too large, or takes more time or
     memory than a transcript does.
     """

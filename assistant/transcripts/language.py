@@ -15,8 +15,9 @@ from features.language.function_words import COMMON
 # Languages that fact-checkers publish in; the model's other seventy only mistake names for Latin
 # or Pidgin.
 PUBLISHED = (
-    "am ar az bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu ha he hi hr hu hy id it ja ka kk km kn ko ky lo "
-    "lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
+    "am ar az bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu ha he hi hr hu hy id it "
+    "ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl no or pa pl ps pt ro ru si sk sl "
+    "so sq sr sv sw ta te th tl tr uk ur uz vi yo zh"
 ).split()
 MIN_WORDS = 12  # a shorter text does not show its language
 MAX_SHOWN_CODE_CHARACTERS = 40

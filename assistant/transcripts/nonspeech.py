@@ -19,25 +19,27 @@ MAX_SHOWN_NUMBERS = 5
 # A bracket is a stage direction if it holds one of these words and otherwise only the words that
 # go with them.
 _STAGE_WORDS = frozenset(
-    "applause applauds applauding laughter laughs laughing laugh chuckles chuckling giggles cheers cheering cheer "
-    "boos booing boo jeers jeering shouts shouting shout screams screaming yelling chanting chants crosstalk "
-    "conversation inaudible unintelligible indiscernible indistinct inaudibly continuing off-mike off-mic "
-    "off-microphone off-camera timer bell buzzer gavel music theme singing sings commercial break silence pause "
-    "pauses paused sighs "
-    "sigh gasps gasping groans groaning coughs coughing sneezes clapping whistling whistles hissing murmurs murmuring "
-    "mumbles mumbling whispers whispering voice-over voiceover on-camera translator interpreter interpretation "
-    "ph phonetic sp clip video audio videotape footage playing plays begins ends ticking honking ringing rings beeping "
-    "barking chatter noise noises static feedback foreign overtalk overlapping interposing recess adjourned gunshots "
-    "crying cries sobbing sobs sniffles clears throat knocking footsteps wind thunder rain engine sirens siren beep "
-    "bleep bleeped censored redacted muffled garbled".split()
+    "applause applauds applauding laughter laughs laughing laugh chuckles chuckling giggles "
+    "cheers cheering cheer boos booing boo jeers jeering shouts shouting shout screams "
+    "screaming yelling chanting chants crosstalk conversation inaudible unintelligible "
+    "indiscernible indistinct inaudibly continuing off-mike off-mic off-microphone off-camera "
+    "timer bell buzzer gavel music theme singing sings commercial break silence pause pauses "
+    "paused sighs sigh gasps gasping groans groaning coughs coughing sneezes clapping "
+    "whistling whistles hissing murmurs murmuring mumbles mumbling whispers whispering "
+    "voice-over voiceover on-camera translator interpreter interpretation ph phonetic sp clip "
+    "video audio videotape footage playing plays begins ends ticking honking ringing rings "
+    "beeping barking chatter noise noises static feedback foreign overtalk overlapping "
+    "interposing recess adjourned gunshots crying cries sobbing sobs sniffles clears throat "
+    "knocking footsteps wind thunder rain engine sirens siren beep bleep bleeped censored "
+    "redacted muffled garbled".split()
 )
 _STAGE_FILLERS = frozenset(
-    "and or of the a an in from by with to at on off for through over is are as some more much no audio equal amounts "
-    "scattered prolonged loud light sustained continued continues mild brief long short audience crowd speaker "
-    "speakers simultaneous cross talk mike mic camera begin end start video commercial voice voices "
-    "two people both all several "
-    "multiple heard spanish french german speaking language languages technical difficulty difficulties then upbeat "
-    "dramatic soft playing intro outro horn clock dog dogs phone door".split()
+    "and or of the a an in from by with to at on off for through over is are as some more much "
+    "no audio equal amounts scattered prolonged loud light sustained continued continues mild "
+    "brief long short audience crowd speaker speakers simultaneous cross talk mike mic camera "
+    "begin end start video commercial voice voices two people both all several multiple heard "
+    "spanish french german speaking language languages technical difficulty difficulties then "
+    "upbeat dramatic soft playing intro outro horn clock dog dogs phone door".split()
 )
 _STAGE_PHRASES = {
     "cross talk",
@@ -81,9 +83,10 @@ _META_LINE = re.compile(
 )
 # Words that are a sentence by themselves, never a heading
 _SPOKEN_ALONE = frozenset(
-    "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true false well please what why "
-    "how who when where never always maybe perhaps sorry sir madam hello hi bye goodbye good great nothing nobody "
-    "everybody amen bravo wow oh hey indeed certainly definitely agreed ma'am me you him them it this that".split()
+    "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true "
+    "false well please what why how who when where never always maybe perhaps sorry sir madam "
+    "hello hi bye goodbye good great nothing nobody everybody amen bravo wow oh hey indeed "
+    "certainly definitely agreed ma'am me you him them it this that".split()
 )
 # Words in lower case that a heading may have
 _HEADING_WORDS = frozenset("a an and at by for from in of on or the to vs with".split())

@@ -1,4 +1,4 @@
-"""Numbered lines of text, and line breaks restored in pages that lost them when they were copied."""
+"""Numbered lines of text, and restored line breaks of pages that lost them."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 
 
 def sniff(source: RawSource) -> bool:
-    """Whether the file is a PDF; some have a few bytes before their mark."""
+    """Return whether the file is a PDF. Some have a few bytes before their mark."""
     return b"%PDF-" in source.data[:1024]
 
 

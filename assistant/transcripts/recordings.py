@@ -76,7 +76,7 @@ def transcript(
 
 
 def sentences(transcription: Transcription) -> tuple[list[Sentence], list[str]]:
-    """Return the sentences of a transcription, each with its words and their times, and warnings."""
+    """Return the sentences of a transcription with their timed words, and warnings."""
     timed = [
         timed_words.RecognisedWord(word.text, 1, speaker, word.start, word.end)
         for word, speaker in zip(transcription.words, transcription.speakers, strict=True)

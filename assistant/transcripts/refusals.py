@@ -1,4 +1,4 @@
-"""Refusals of files that are not transcripts: the kind of file, and what to do instead."""
+"""Refusals of files that are not transcripts: the kind of file, and a remedy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ARCHIVE_REMEDY = "Unpack it and give the transcript inside."
 _EXPORT_REMEDY = "Export the transcript in one of these formats: {readable}."
 _JSON_REMEDY = "Export the transcript as captions (SRT, WebVTT), text or a Word document."
 
-# First bytes of files that are never transcripts, what such a file is, and what to do.
+# First bytes of files that are never transcripts, their kind, and the remedy
 _BINARY_KINDS = [
     (re.compile(magic, re.DOTALL), what, remedy)
     for magic, what, remedy in [
@@ -108,7 +108,7 @@ def refusal(source: RawSource, *, readable: str) -> UnknownFormat:
 
 
 def is_refused(source: RawSource) -> bool:
-    """Return whether the first bytes show that a file is never a transcript, even if it is text."""
+    """Return whether the first bytes are those of a kind that is never a transcript."""
     if _matching_kind(_BINARY_KINDS, source.data[:MAGIC_BYTES]):
         return True
     return _matching_kind(_TEXT_HEADS, source.head) is not None

@@ -27,8 +27,8 @@ MAX_SENTENCE_WORDS = 150  # a longer sentence of a debate lacks punctuation
 
 # Titles that belong to the name behind them
 _TITLES = (
-    "Mr Mrs Ms Mx Messrs Dr Prof Sen Sens Rep Reps Gov Govs Lt Gen Col Maj Capt Cmdr Sgt Cpl Pvt Adm Brig Rev Hon "
-    "Pres Supt Amb Atty Asst Dep Del Ald Msgr Fr St Mt Ft"
+    "Mr Mrs Ms Mx Messrs Dr Prof Sen Sens Rep Reps Gov Govs Lt Gen Col Maj Capt Cmdr Sgt Cpl "
+    "Pvt Adm Brig Rev Hon Pres Supt Amb Atty Asst Dep Del Ald Msgr Fr St Mt Ft"
 )
 # Abbreviations with a number behind them
 _NUMBERED_NOUNS = (
@@ -41,7 +41,7 @@ def _any_word(names: str) -> str:
     return "|".join(f"{name}|{name.upper()}" for name in names.split())
 
 
-# A boundary that sentencex sets is removed if its left and its right side match a pair of patterns.
+# A boundary that sentencex sets is removed if its two sides match a pair of patterns.
 _JOIN_PATTERNS = [
     (re.compile(left), re.compile(right))
     for left, right in [

@@ -78,10 +78,11 @@ _LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
 _CLOCK_END = re.compile(r"\b(?:at|At|by|until|from)\s\d{1,2}$|^\d+$|^[\d\s./-]+$")
 # Words with a colon that are fields or phrases, not labels
 _STOP = frozenset(
-    "speakers speaker(s) participants participant moderators panel panelists panellists note notes source sources "
-    "transcript transcripts location date time title subject topic event venue keywords summary duration length kind "
-    "language url link http https www mailto re cc to from ps attendees present witnesses agenda contents warning "
-    "updated published posted video audio file recorded credit credits copyright related by for and but so also fact "
+    "speakers speaker(s) participants participant moderators panel panelists panellists note "
+    "notes source sources transcript transcripts location date time title subject topic event "
+    "venue keywords summary duration length kind language url link http https www mailto re cc "
+    "to from ps attendees present witnesses agenda contents warning updated published posted "
+    "video audio file recorded credit credits copyright related by for and but so also fact "
     "facts example remember moderator(s)".split()
 )
 # Phrases with a colon that are not labels
@@ -94,9 +95,10 @@ _STOP_PHRASE = re.compile(
 )
 # Words that begin a sentence, not a name
 _PROSE = frozenset(
-    "i we you he she it they this that these those here there my our your his their what why how who when where is are "
-    "was were not no yes so but if because one two three first second third look listen remember again thing things "
-    "fact question questions answer answers number point following example let's here's it's that's there's i'm".split()
+    "i we you he she it they this that these those here there my our your his their what why "
+    "how who when where is are was were not no yes so but if because one two three first "
+    "second third look listen remember again thing things fact question questions answer "
+    "answers number point following example let's here's it's that's there's i'm".split()
 )
 # Labels that name nobody
 _NOBODY = re.compile(
@@ -242,7 +244,7 @@ def _hansard_label(line: str) -> SpeakerLabel | None:
 
 
 def name_in(head: str) -> str | None:
-    """Return the name in the head of a label without role, party and marks, None if there is none."""
+    """Return the name in a label without role, party and marks, None if there is none."""
     head = head.strip(' \t*_“”"#')
     role, footnote_mark, name_after_mark = head.partition("[*]")
     if footnote_mark:  # between two labels
@@ -268,7 +270,7 @@ def _is_prose(name: str) -> bool:
 
 
 def _all_names(words: list[str], max_words: int) -> bool:
-    """Return whether words begin with capitals or digits, particles apart, and are not too many."""
+    """Return whether a few words begin with capitals or digits, apart from particles."""
     return len(words) <= max_words and all(_is_name_word(word) for word in words)
 
 
@@ -278,7 +280,7 @@ def _is_name_word(word: str) -> bool:
 
 
 def _looks_named(name: str) -> bool:
-    """Return whether bracketed words name a person: one to four capitalised words, none of prose."""
+    """Return whether words in brackets name a person: one to four words with capitals."""
     words = name.split()
     if not 1 <= len(words) <= 4:
         return False

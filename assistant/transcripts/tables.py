@@ -69,7 +69,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """The index of each column, None if the table lacks it, and of the first row below the header."""
+    """The index of each column, None if it is missing, and of the first row below the header."""
 
     text: int
     speaker: int | None = None
@@ -99,7 +99,7 @@ def parse(source: RawSource) -> Parsed:
 
 
 def sniff_workbook(source: RawSource) -> bool:
-    """Whether the file is an Excel workbook."""
+    """Return whether the file is an Excel workbook."""
     return refusals.holds_part(source.data, "xl/workbook.xml")
 
 
@@ -208,7 +208,7 @@ def _is_table(cell_rows: Sequence[tuple[str, ...]], delimiter: str) -> bool:
 
 
 def _by_header(table_rows: Sequence[TableRow]) -> _Columns | None:
-    """Return the columns that the first row names, None if it is no header with a text column."""
+    """Return the columns that the first row names, None if none of them is the text."""
     if not table_rows:
         return None
     headers = [_header(cell) for cell in table_rows[0].cells]

@@ -1,4 +1,4 @@
-"""Guesses a transcript's title and event date from the file name and the text before the speech."""
+"""Guesses the title and event date from the file name and the text before the speech."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def opening_at(line: str, next_line: str = "") -> TurnOpening | None:
 
 
 def is_wall_clock(line: str) -> bool:
-    """Whether the line is Zoom's ``[Name] 11:02:09``, whose time is the time of day."""
+    """Return whether the line is Zoom's ``[Name] 11:02:09``, whose time is the time of day."""
     return bool(_ZOOM.match(line))
 
 

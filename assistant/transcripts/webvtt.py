@@ -58,7 +58,7 @@ def parse(source: RawSource) -> Parsed:
 
 
 class _WebVttReader:
-    """The cues read so far, and what the headers above the next one say."""
+    """The cues so far, and the language and time shift of the last header."""
 
     def __init__(self, name: str) -> None:
         self.name = name

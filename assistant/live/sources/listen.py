@@ -48,8 +48,8 @@ STREAM_RETRY_S = 3.0
 
 
 @dataclass
-class ListenPosition:
-    """What a stream needs to go on: see ``SoonStream``."""
+class Place:
+    """What a stream needs to go on: see ``LowLatencyStream``."""
 
     begin: float = 0.0
     said: float = 0.0

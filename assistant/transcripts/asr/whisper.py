@@ -42,7 +42,7 @@ def parse(source: RawSource) -> Parsed:
 
 
 def segments(entries: list[dict[str, Any]]) -> list[Piece]:
-    """Return the cues of a list of segments with text, start, end (seconds) and maybe a speaker."""
+    """Return the cues of a list of segments with text, times in seconds, and maybe a speaker."""
     return [
         Piece(line=line, **timed(entry))
         for line, entry in enumerate(entries, 1)

@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[3]
 HEAR = """
 import sys
 from pathlib import Path
-from assistant.transcription.transcriber import Listening, listen
-print(len(listen(Path(sys.argv[1]), Listening(Path(sys.argv[2]))).words))
+from assistant.transcription.transcriber import TranscriptionOptions, transcribe
+print(len(transcribe(Path(sys.argv[1]), TranscriptionOptions(Path(sys.argv[2]))).words))
 """
 PATIENCE_S = 300
 
