@@ -49,11 +49,11 @@ class Station:
             r"(?=#EXTINF)", self.files[PLAYLIST].decode().replace("#EXT-X-ENDLIST\n", "")
         )
         end = min(self.looks * AHEAD, len(segments))
-        first = max(end - LISTED, 0)
-        head = re.sub(r"(?<=MEDIA-SEQUENCE:)\d+", str(first), head)
+        first_segment = max(end - LISTED, 0)
+        head = re.sub(r"(?<=MEDIA-SEQUENCE:)\d+", str(first_segment), head)
         over = "#EXT-X-ENDLIST\n" if end == len(segments) else ""
         return re.sub(
-            r"(?<=\n)(?=s\d)", self.moved, head + "".join(segments[first:end]) + over
+            r"(?<=\n)(?=s\d)", self.moved, head + "".join(segments[first_segment:end]) + over
         ).encode()
 
 
@@ -148,17 +148,17 @@ def hls(folder: Path, samples: NDArray[np.int16]) -> Station:
     """Return a station that sends samples as HLS in segments of half a second."""
     import av
 
-    named = {
+    segment_names = {
         "hls_time": str(SEGMENT_S),
         "hls_list_size": "0",
         "hls_segment_filename": str(folder / "s%03d.ts"),
     }
-    with av.open(str(folder / "live.m3u8"), "w", format="hls", options=named) as out:
+    with av.open(str(folder / "live.m3u8"), "w", format="hls", options=segment_names) as out:
         stream = out.add_stream("aac", rate=SAMPLE_RATE_HZ)
         stream.layout = "mono"
         for first in range(0, len(samples), 1024):
-            part = np.ascontiguousarray(samples[None, first : first + 1024])
-            frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
+            segment = np.ascontiguousarray(samples[None, first : first + 1024])
+            frame = av.AudioFrame.from_ndarray(segment, format="s16", layout="mono")
             frame.sample_rate = SAMPLE_RATE_HZ
             frame.pts = first
             out.mux(stream.encode(frame))

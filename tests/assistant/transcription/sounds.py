@@ -20,7 +20,8 @@ SAMPLE = (
 def sample() -> NDArray[np.int16]:
     """Return the sample recording."""
     return np.frombuffer(
-        b"".join(b for b in decoding.decode_file(str(SAMPLE)) if isinstance(b, bytes)), np.int16
+        b"".join(block for block in decoding.decode_file(str(SAMPLE)) if isinstance(block, bytes)),
+        np.int16,
     )
 
 
@@ -60,11 +61,11 @@ def write(path: Path, samples: NDArray[np.int16], codec: str, rate: int = SAMPLE
     with av.open(str(path), "w") as out:
         stream = out.add_stream(codec, rate=rate)
         stream.layout = "mono"
-        for first in range(0, len(samples), rate):
-            part = np.ascontiguousarray(samples[None, first : first + rate])
-            frame = av.AudioFrame.from_ndarray(part, format="s16", layout="mono")
+        for start in range(0, len(samples), rate):
+            second = np.ascontiguousarray(samples[None, start : start + rate])
+            frame = av.AudioFrame.from_ndarray(second, format="s16", layout="mono")
             frame.sample_rate = rate
-            frame.pts = first
+            frame.pts = start
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
     return path

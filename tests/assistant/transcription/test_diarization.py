@@ -21,14 +21,14 @@ class Word:
 
 def words(*sentences: str, pause: float = 0.5) -> list[Word]:
     """Words of 0.4 s each, with a pause after every sentence."""
-    made = []
-    at = 0.0
+    timed_words = []
+    start = 0.0
     for sentence in sentences:
         for text in sentence.split():
-            made.append(Word(text, at, at + 0.4))
-            at += 0.4
-        at += pause
-    return made
+            timed_words.append(Word(text, start, start + 0.4))
+            start += 0.4
+        start += pause
+    return timed_words
 
 
 def vectors(directions, spread=0.05, seed=1):
@@ -42,35 +42,35 @@ def vectors(directions, spread=0.05, seed=1):
 
 def test_a_stretch_ends_with_a_sentence_or_a_pause():
     """A change of speaker is at one of the two."""
-    said = [*words("I see. You do not", "and so on")]
+    spoken_words = [*words("I see. You do not", "and so on")]
 
-    assert diarization.voice_spans(said) == [(0, 1), (2, 4), (5, 7)]
+    assert diarization.voice_spans(spoken_words) == [(0, 1), (2, 4), (5, 7)]
 
 
 def buzz(pitch: float, seconds: float) -> np.ndarray:
     """A hum with overtones, the same for the same pitch but for a little noise."""
-    t = np.arange(int(seconds * RATE)) / RATE
-    tone = sum(np.sin(2 * np.pi * pitch * k * t) / k for k in range(1, 20))
-    return (0.1 * tone + 0.005 * np.random.default_rng(int(pitch)).standard_normal(t.size)).astype(
-        np.float32
-    )
+    times = np.arange(int(seconds * RATE)) / RATE
+    tone = sum(np.sin(2 * np.pi * pitch * k * times) / k for k in range(1, 20))
+    return (
+        0.1 * tone + 0.005 * np.random.default_rng(int(pitch)).standard_normal(times.size)
+    ).astype(np.float32)
 
 
 def test_two_sounds_that_take_turns_are_two_speakers_in_the_order_of_appearance():
-    """With the weights of the package: nothing here is made up but the sound."""
-    said = words(*["one two three four five six."] * 8)
-    pitches = [110.0 if place // 6 % 2 == 0 else 290.0 for place in range(len(said))]
-    samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
-    for first, last in diarization.voice_spans(said):
-        a = int(said[first].start * RATE)
-        b = int(said[last].end * RATE)
-        samples[a:b] = buzz(pitches[first], 3)[: b - a]
+    """With the weights of the package: only the sound is made up."""
+    spoken_words = words(*["one two three four five six."] * 8)
+    pitches = [110.0 if index // 6 % 2 == 0 else 290.0 for index in range(len(spoken_words))]
+    expected = ["Speaker 1" if pitch == 110.0 else "Speaker 2" for pitch in pitches]
+    samples = np.zeros(int((spoken_words[-1].end + 1) * RATE), np.float32)
+    for first_word, last_word in diarization.voice_spans(spoken_words):
+        start = int(spoken_words[first_word].start * RATE)
+        end = int(spoken_words[last_word].end * RATE)
+        samples[start:end] = buzz(pitches[first_word], 3)[: end - start]
 
-    found = diarization.speakers(
-        lambda start, end: samples[int(start * RATE) : int(end * RATE)], said, 2
-    )
+    def read_sound(start_s, end_s):
+        return samples[int(start_s * RATE) : int(end_s * RATE)]
 
-    assert ["Speaker 1" if pitch == 110.0 else "Speaker 2" for pitch in pitches] == found
+    assert diarization.speakers(read_sound, spoken_words, 2) == expected
 
 
 def test_silence_has_no_speaker():
@@ -91,11 +91,15 @@ def test_no_words_have_no_speakers():
 @pytest.mark.parametrize("number", [None, 3])
 def test_the_number_of_voices_is_found_or_given(number):
     """Three voices in forty stretches, whatever their order."""
-    who = np.random.default_rng(0).integers(0, 3, 40)
+    span_voices = np.random.default_rng(0).integers(0, 3, 40)
 
-    labels = diarization.cluster_voices(vectors(who), np.full(40, 3.0), number)
+    labels = diarization.cluster_voices(vectors(span_voices), np.full(40, 3.0), number)
 
-    assert 3 == len({*zip(who.tolist(), labels.tolist(), strict=True)}) == len({*labels.tolist()})
+    assert (
+        3
+        == len({*zip(span_voices.tolist(), labels.tolist(), strict=True)})
+        == len({*labels.tolist()})
+    )
 
 
 def test_one_voice_is_not_taken_apart():

@@ -48,19 +48,19 @@ def heard(home: Path) -> list[dict]:
 @pytest.mark.long
 def test_a_killed_hearing_goes_on(tmp_path):
     """Killed after its first stretch, it keeps that stretch and ends with the words of the whole recording."""
-    first = started(tmp_path)
-    until = time.monotonic() + PATIENCE_S
-    while not heard(tmp_path) and time.monotonic() < until and first.poll() is None:
+    killed_process = started(tmp_path)
+    deadline = time.monotonic() + PATIENCE_S
+    while not heard(tmp_path) and time.monotonic() < deadline and killed_process.poll() is None:
         time.sleep(0.05)
-    first.kill()
-    first.communicate()
-    before = heard(tmp_path)
+    killed_process.kill()
+    killed_process.communicate()
+    stored_windows = heard(tmp_path)
 
-    second = started(tmp_path)
-    words, _ = second.communicate(timeout=PATIENCE_S)
+    next_process = started(tmp_path)
+    words, _ = next_process.communicate(timeout=PATIENCE_S)
 
-    assert before and before[0]["words"]
-    assert all(row["end"] - row["begin"] <= 60 * SAMPLE_RATE_HZ for row in before)
+    assert stored_windows and stored_windows[0]["words"]
+    assert all(window["end"] - window["begin"] <= 60 * SAMPLE_RATE_HZ for window in stored_windows)
     assert int(words) > 400
     assert heard(tmp_path) == []  # all is in one file now, and the samples are gone
     assert not list(tmp_path.rglob("*.s16"))

@@ -14,8 +14,8 @@ from tests.assistant.transcription.test_diarization import buzz, words
 RATE = 16_000
 
 
-def unit(rows: np.ndarray) -> np.ndarray:
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def turned(vector: np.ndarray, cosine: float) -> np.ndarray:
@@ -26,44 +26,53 @@ def turned(vector: np.ndarray, cosine: float) -> np.ndarray:
 
 @settings(deadline=None)
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 10_000), st.floats(0, 1))
-def test_a_name_is_given_once_and_only_to_a_voice_that_is_like_it(heard, kept, seed, mix):
+def test_a_name_is_given_once_and_only_to_a_voice_that_is_like_it(
+    voice_count, voiceprint_count, seed, likeness
+):
     """Whatever the voices: each name at most once, above the border, and to no voice that two names are like."""
     random = np.random.default_rng(seed)
-    centres = unit(random.standard_normal((heard, 8)))
-    rows = unit(random.standard_normal((kept, 8)))
-    for i in range(min(heard, kept)):
-        rows[i] = unit((mix * centres[i] + (1 - mix) * rows[i])[None])[0]
-    by_name = {f"Name {i}": row for i, row in enumerate(rows)}
+    centres = unit(random.standard_normal((voice_count, 8)))
+    voiceprints = unit(random.standard_normal((voiceprint_count, 8)))
+    for i in range(min(voice_count, voiceprint_count)):
+        voiceprints[i] = unit((likeness * centres[i] + (1 - likeness) * voiceprints[i])[None])[0]
+    by_name = {f"Name {i}": voiceprint for i, voiceprint in enumerate(voiceprints)}
 
-    found = known_voices.names(centres, by_name)
+    names = known_voices.names(centres, by_name)
 
-    given_names = [name for name in found if name]
-    assert heard == len(found) and len(given_names) == len(set(given_names))
-    for centre, name in zip(centres, found, strict=True):
+    given_names = [name for name in names if name]
+    assert voice_count == len(names) and len(given_names) == len(set(given_names))
+    for centre, name in zip(centres, names, strict=True):
         if name:
-            others = [centre @ row for other, row in by_name.items() if other != name]
+            other_cosines = [
+                centre @ voiceprint
+                for other_name, voiceprint in by_name.items()
+                if other_name != name
+            ]
             assert centre @ by_name[name] >= known_voices.MIN_VOICE_COSINE
             assert (
-                centre @ by_name[name] - max(others, default=-1.0) >= known_voices.MIN_COSINE_MARGIN
+                centre @ by_name[name] - max(other_cosines, default=-1.0)
+                >= known_voices.MIN_COSINE_MARGIN
             )
 
 
 @pytest.mark.parametrize(
-    ("cosine", "named"),
+    ("cosine", "expected_name"),
     [(known_voices.MIN_VOICE_COSINE + 0.01, "Ada"), (known_voices.MIN_VOICE_COSINE - 0.01, None)],
 )
-def test_below_the_border_a_voice_stays_unknown(cosine, named):
+def test_below_the_border_a_voice_stays_unknown(cosine, expected_name):
     """On either side of it."""
-    kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
+    voiceprint = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
 
-    assert known_voices.names(turned(kept, cosine)[None], {"Ada": kept}) == [named]
+    assert known_voices.names(turned(voiceprint, cosine)[None], {"Ada": voiceprint}) == [
+        expected_name
+    ]
 
 
 def test_who_is_like_two_names_has_neither():
     """The same voice kept under two names is nobody's."""
-    kept = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
+    voiceprint = unit(np.random.default_rng(1).standard_normal((1, 256)))[0]
 
-    assert known_voices.names(kept[None], {"Ada": kept, "Ben": kept}) == [None]
+    assert known_voices.names(voiceprint[None], {"Ada": voiceprint, "Ben": voiceprint}) == [None]
 
 
 def test_a_voice_is_known_again_in_another_recording():
@@ -71,25 +80,25 @@ def test_a_voice_is_known_again_in_another_recording():
 
     Kept from one recording, its words have the name in the next one.
     """
-    kept, seconds = known_voices.voice_vector(
+    voiceprint, seconds = known_voices.voice_vector(
         lambda start, end: buzz(110.0, end - start), [(0.0, 14.0)], "Ada"
     )
-    said = words(*["one two three four five six."] * 12)
-    samples = np.zeros(int((said[-1].end + 1) * RATE), np.float32)
-    for place, word in enumerate(said):
-        pitch = 110.0 if place // 6 % 2 == 0 else 290.0
+    spoken_words = words(*["one two three four five six."] * 12)
+    samples = np.zeros(int((spoken_words[-1].end + 1) * RATE), np.float32)
+    for index, word in enumerate(spoken_words):
+        pitch = 110.0 if index // 6 % 2 == 0 else 290.0
         sound = buzz(pitch, word.end - word.start)
         samples[int(word.start * RATE) :][: len(sound)] = sound
 
     def read(start, end):
         return samples[int(start * RATE) : int(end * RATE)]
 
-    found = diarization.speakers(read, said, 2, {"Ada": kept})
-    without = diarization.speakers(read, said, 2)
+    word_speakers = diarization.speakers(read, spoken_words, 2, {"Ada": voiceprint})
+    unnamed_speakers = diarization.speakers(read, spoken_words, 2)
 
     assert seconds == 14.0
-    assert ["Ada" if name == "Speaker 1" else name for name in without] == found
-    assert set(found) == {"Ada", "Speaker 2"}
+    assert ["Ada" if name == "Speaker 1" else name for name in unnamed_speakers] == word_speakers
+    assert set(word_speakers) == {"Ada", "Speaker 2"}
 
 
 def test_who_speaks_for_moments_only_is_not_kept():

@@ -34,18 +34,18 @@ def sound_of(words: int) -> np.ndarray:
     return np.repeat(np.arange(1, words + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
 
 
-def recognise(samples: np.ndarray, start: float, before: str = "") -> list[SpokenWord]:
+def recognise(samples: np.ndarray, start: float, previous_text: str = "") -> list[Word]:
     """Return the words in such sound; one of which more than half is missing is not heard."""
     numbers = np.rint(samples * 32768).astype(int)
     words = []
     for number in np.unique(numbers[numbers > 0]):
-        places = np.flatnonzero(numbers == number)
-        if len(places) > SAMPLES_OF_A_WORD // 2:
+        word_samples = np.flatnonzero(numbers == number)
+        if len(word_samples) > SAMPLES_OF_A_WORD // 2:
             words.append(
                 SpokenWord(
                     f"w{number}",
-                    start + places[0] / SAMPLE_RATE_HZ,
-                    start + (places[-1] + 1) / SAMPLE_RATE_HZ,
+                    start + word_samples[0] / SAMPLE_RATE_HZ,
+                    start + (word_samples[-1] + 1) / SAMPLE_RATE_HZ,
                     0.9,
                 )
             )
@@ -84,34 +84,38 @@ def test_every_word_is_final_once_and_in_order_after_restarts_too(steps, phrase,
     """
     words = sum(steps) // SAMPLES_OF_A_WORD // 2 + 1
     pause = np.zeros(SAMPLE_RATE_HZ * data.draw(st.integers(1, 4)), np.int16)
-    said = sound_of(words)
+    speech_sound = sound_of(words)
     size = phrase * SAMPLES_OF_A_WORD
     sound = np.concatenate(
-        [x for at in range(0, len(said), size) for x in (said[at : at + size], pause)]
+        [
+            block
+            for at in range(0, len(speech_sound), size)
+            for block in (speech_sound[at : at + size], pause)
+        ]
     )
     state = WindowedStream(recognise)
-    place = 0
+    position = 0
     final = []
     for step in steps:
-        final += state.add_sound(sound[place : place + step])
-        place = min(place + step, len(sound))
+        final += state.add_sound(sound[position : position + step])
+        position = min(position + step, len(sound))
         if data.draw(
             st.booleans()
         ):  # killed: what is kept is where to hear from, and what is final
             state = WindowedStream(recognise, state.begin_s, state.final_s, state.previous_words)
-            place = round(state.begin_s * SAMPLE_RATE_HZ)
+            position = round(state.begin_s * SAMPLE_RATE_HZ)
 
-    final += state.add_sound(sound[place:], is_last=True)
+    final += state.add_sound(sound[position:], is_last=True)
     assert [f"w{number}" for number in range(1, words + 1)] == [word.text for word in final]
 
 
 def test_a_long_pause_makes_all_final():
     """What was said before a long pause needs no more sound."""
-    said = WindowedStream(recognise).add_sound(
+    final_words = WindowedStream(recognise).add_sound(
         np.concatenate([sound_of(3), np.zeros(3 * SAMPLE_RATE_HZ, np.int16)])
     )
 
-    assert [word.text for word in said] == ["w1", "w2", "w3"]
+    assert [word.text for word in final_words] == ["w1", "w2", "w3"]
 
 
 @pytest.mark.parametrize(
@@ -131,8 +135,11 @@ def test_memory_is_bounded(block):
 
 
 def heard_by_middle(
-    samples: np.ndarray, start: float, before: str = "", earlier: PrecedingSound | None = None
-) -> list[SpokenWord]:
+    samples: np.ndarray,
+    start: float,
+    previous_text: str = "",
+    preceding: PrecedingSound | None = None,
+) -> list[Word]:
     """Return the words in such sound whose middle is in it.
 
     Wherever it is cut, each word is in one of its parts.
@@ -140,14 +147,16 @@ def heard_by_middle(
     numbers = np.rint(samples * 32768).astype(int)
     words = []
     for number in np.unique(numbers[numbers > 0]):
-        places = np.flatnonzero(numbers == number)
-        is_cut_behind = places[-1] == len(samples) - 1
-        if 2 * len(places) + is_cut_behind > SAMPLES_OF_A_WORD:  # of two equal halves, the first
+        word_samples = np.flatnonzero(numbers == number)
+        is_cut_behind = word_samples[-1] == len(samples) - 1
+        if (
+            2 * len(word_samples) + is_cut_behind > SAMPLES_OF_A_WORD
+        ):  # of two equal halves, the first
             words.append(
                 SpokenWord(
                     f"w{number}",
-                    start + places[0] / SAMPLE_RATE_HZ,
-                    start + (places[-1] + 1) / SAMPLE_RATE_HZ,
+                    start + word_samples[0] / SAMPLE_RATE_HZ,
+                    start + (word_samples[-1] + 1) / SAMPLE_RATE_HZ,
                     0.9,
                 )
             )
@@ -168,15 +177,17 @@ def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, s
 
     The final words are those that were said.
     """
-    said = sound_of(len(pauses)).reshape(len(pauses), -1)
+    word_sounds = sound_of(len(pauses)).reshape(len(pauses), -1)
     gaps = [np.zeros(int(pause * SAMPLE_RATE_HZ), np.int16) for pause in pauses]
-    sound = np.concatenate([part for pair in zip(said, gaps, strict=True) for part in pair])
+    sound = np.concatenate(
+        [block for pair in zip(word_sounds, gaps, strict=True) for block in pair]
+    )
     state = LowLatencyStream(heard_by_middle)
-    place = 0
+    position = 0
     final = []
     for step in steps:
-        final += state.add_sound(sound[place : place + step])
-        place = min(place + step, len(sound))
+        final += state.add_sound(sound[position : position + step])
+        position = min(position + step, len(sound))
         if data.draw(st.booleans()):
             state = LowLatencyStream(
                 heard_by_middle,
@@ -185,30 +196,39 @@ def test_every_word_is_soon_final_once_and_in_order_after_restarts_too(pauses, s
                 state.previous_words,
                 state.preceding_count,
             )
-            place = round(state.begin_s * SAMPLE_RATE_HZ)
+            position = round(state.begin_s * SAMPLE_RATE_HZ)
 
-    final += state.add_sound(sound[place:], is_last=True)
+    final += state.add_sound(sound[position:], is_last=True)
     assert [f"w{number}" for number in range(1, len(pauses) + 1)] == [word.text for word in final]
 
 
 @settings(deadline=None)
 @given(st.lists(PAUSES_S, min_size=30, max_size=60))
-def test_no_word_waits_longer_than_the_longest_stretch(pauses):
-    """Whatever the pauses, a word is final before more sound has come than a stretch and a step have."""
-    said = sound_of(len(pauses)).reshape(len(pauses), -1)
-    gaps = [np.zeros(int(pause * SAMPLE_RATE_HZ), np.int16) for pause in pauses]
-    sound = np.concatenate([*(part for pair in zip(said, gaps, strict=True) for part in pair)])
+def test_no_word_waits_longer_than_the_longest_segment(pauses):
+    """Whatever the pauses, a word is final after at most the longest segment and a step."""
+    sound = sound_with_pauses(pauses)
     state = LowLatencyStream(heard_by_middle)
     step = SAMPLE_RATE_HZ // 2
+    lags = []
 
-    lags = [
-        state.end_s - word.end
-        for place in range(0, len(sound), step)
-        for word in state.add_sound(sound[place : place + step], is_last=place + step >= len(sound))
-    ]
+    for position in range(0, len(sound), step):
+        is_last = position + step >= len(sound)
+        words = state.add_sound(sound[position : position + step], is_last=is_last)
+        lags += [state.end_s - word.end for word in words]
 
-    assert len(pauses) == len(lags)
+    assert len(lags) == len(pauses)
     assert max(lags) <= FinalWordRules().max_segment_s + 1.0
+
+
+def sound_with_pauses(pauses: list[float]) -> np.ndarray:
+    """Return sound of one word before each pause, in seconds."""
+    blocks = []
+    for word_sound, pause in zip(
+        sound_of(len(pauses)).reshape(len(pauses), -1), pauses, strict=True
+    ):
+        blocks.append(word_sound)
+        blocks.append(np.zeros(int(pause * SAMPLE_RATE_HZ), np.int16))
+    return np.concatenate(blocks)
 
 
 def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
@@ -216,22 +236,24 @@ def test_without_a_pause_a_word_waits_for_little_more_than_what_is_held_back():
     sound = sound_of(60)
     state = LowLatencyStream(heard_by_middle)
     step = SAMPLE_RATE_HZ // 4
-    ends = FinalWordRules()
-    final = 0
+    rules = FinalWordRules()
+    final_count = 0
 
-    for place in range(0, len(sound), step):
-        for word in state.add_sound(sound[place : place + step]):
-            final += 1
-            assert f"w{final}" == word.text
+    for position in range(0, len(sound), step):
+        for word in state.add_sound(sound[position : position + step]):
+            final_count += 1
+            assert f"w{final_count}" == word.text
             assert (
                 state.end_s - word.end
-                <= ends.pending_s + ends.interval_s + WORD_S + step / SAMPLE_RATE_HZ
+                <= rules.pending_s + rules.interval_s + WORD_S + step / SAMPLE_RATE_HZ
             )
-        shown = [word.text for word in state.pending_words]
-        assert [f"w{number}" for number in range(final + 1, final + 1 + len(shown))] == shown
-        assert len(shown) * WORD_S <= ends.pending_s + ends.interval_s + WORD_S
+        pending_texts = [word.text for word in state.pending_words]
+        assert [
+            f"w{number}" for number in range(final_count + 1, final_count + 1 + len(pending_texts))
+        ] == pending_texts
+        assert len(pending_texts) * WORD_S <= rules.pending_s + rules.interval_s + WORD_S
 
-    assert final > 50
+    assert final_count > 50
 
 
 def test_the_stretch_before_is_heard_with_its_words():
@@ -239,13 +261,13 @@ def test_the_stretch_before_is_heard_with_its_words():
 
     After a long one it is not.
     """
-    given_before = []
+    contexts = []
 
     def noting(
-        samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
-    ) -> list[SpokenWord]:
-        given_before.append(
-            (before, earlier and (earlier.text, len(earlier.samples) / SAMPLE_RATE_HZ))
+        samples: np.ndarray, start: float, previous_text: str, preceding: PrecedingSound | None
+    ) -> list[Word]:
+        contexts.append(
+            (previous_text, preceding and (preceding.text, len(preceding.samples) / SAMPLE_RATE_HZ))
         )
         return heard_by_middle(samples, start)
 
@@ -253,11 +275,11 @@ def test_the_stretch_before_is_heard_with_its_words():
     long = np.zeros(5 * SAMPLE_RATE_HZ, np.int16)
     words = sound_of(6).reshape(3, -1)
     state = LowLatencyStream(noting)
-    for part in (words[0], short, words[1], long, words[2]):
-        state.add_sound(part)
+    for block in (words[0], short, words[1], long, words[2]):
+        state.add_sound(block)
     state.add_sound(short[:0], is_last=True)
 
-    assert given_before == [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)]
+    assert contexts == [("", None), ("", ("w1 w2", 1.0)), ("w1 w2 w3 w4", None)]
 
 
 @pytest.mark.parametrize(
@@ -285,14 +307,16 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
     sound = sounds.sample()
     loaded = whisper_model.load_speech_model()
     gold = (bench.DEBATES / bench.GOLD).read_text("utf-8").splitlines()
-    said = " ".join(
-        row["text"] for row in map(json.loads, gold) if row["end"] <= len(sound) / SAMPLE_RATE_HZ
+    reference_text = " ".join(
+        sentence["text"]
+        for sentence in map(json.loads, gold)
+        if sentence["end"] <= len(sound) / SAMPLE_RATE_HZ
     )
 
     def heard(
-        samples: np.ndarray, start: float, before: str, earlier: PrecedingSound | None
-    ) -> list[SpokenWord]:
-        context = SpeechContext(previous_text=before, preceding=earlier)
+        samples: np.ndarray, start: float, previous_text: str, preceding: PrecedingSound | None
+    ) -> list[Word]:
+        context = SpeechContext(previous_text=previous_text, preceding=preceding)
         return recogniser.recognise(loaded, samples, start, context)
 
     finished = [
@@ -300,14 +324,14 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
     ]
     state = LowLatencyStream(heard)
     live = []
-    for place in range(0, len(sound), SAMPLE_RATE_HZ // 2):
+    for position in range(0, len(sound), SAMPLE_RATE_HZ // 2):
         live += state.add_sound(
-            sound[place : place + SAMPLE_RATE_HZ // 2],
-            is_last=place + SAMPLE_RATE_HZ // 2 >= len(sound),
+            sound[position : position + SAMPLE_RATE_HZ // 2],
+            is_last=position + SAMPLE_RATE_HZ // 2 >= len(sound),
         )
 
     (wrong, number), (wrong_finished, _) = (
-        errors(said, " ".join(w.text for w in way)) for way in (live, finished)
+        errors(reference_text, " ".join(w.text for w in way)) for way in (live, finished)
     )
     assert wrong <= wrong_finished + 0.05 * number
     assert abs(len(live) - len(finished)) <= 0.05 * len(finished)
@@ -323,8 +347,8 @@ def test_the_words_are_those_of_a_finished_recording():
     sound = sounds.sample()[: 60 * SAMPLE_RATE_HZ]
     loaded = whisper_model.load_speech_model()
 
-    def heard(samples: np.ndarray, start: float, before: str) -> list[SpokenWord]:
-        context = SpeechContext(previous_text=before)
+    def heard(samples: np.ndarray, start: float, previous_text: str) -> list[Word]:
+        context = SpeechContext(previous_text=previous_text)
         return recogniser.recognise(loaded, samples, start, context)
 
     finished = [
@@ -332,10 +356,10 @@ def test_the_words_are_those_of_a_finished_recording():
     ]
     state = WindowedStream(heard)
     live = []
-    for place in range(0, len(sound), 2 * SAMPLE_RATE_HZ):
+    for position in range(0, len(sound), 2 * SAMPLE_RATE_HZ):
         live += state.add_sound(
-            sound[place : place + 2 * SAMPLE_RATE_HZ],
-            is_last=place + 2 * SAMPLE_RATE_HZ >= len(sound),
+            sound[position : position + 2 * SAMPLE_RATE_HZ],
+            is_last=position + 2 * SAMPLE_RATE_HZ >= len(sound),
         )
 
     assert len(finished) > 60

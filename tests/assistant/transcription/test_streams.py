@@ -21,8 +21,8 @@ from tests.assistant.transcription import broadcasting, sounds
 from tests.assistant.transcription.broadcasting import PLAYLIST, RADIO, Station, hls, on_air
 
 
-def samples_of(parts) -> np.ndarray:
-    return np.frombuffer(b"".join(part for part in parts if isinstance(part, bytes)), np.int16)
+def samples_of(blocks) -> np.ndarray:
+    return np.frombuffer(b"".join(block for block in blocks if isinstance(block, bytes)), np.int16)
 
 
 def hertz(samples: np.ndarray) -> float:
@@ -156,12 +156,12 @@ def test_without_ffmpeg_srt_is_refused_with_what_to_install(monkeypatch, tmp_pat
 
 def opened(sound):
     """Yield a stream whose sender may need a moment before it answers."""
-    for left in range(20, -1, -1):
+    for remaining in range(20, -1, -1):
         try:
             yield from sound()
             return
         except NetworkError:
-            if not left:
+            if not remaining:
                 raise
             time.sleep(0.2)
 
@@ -175,9 +175,9 @@ def test_words_of_a_live_stream_become_lines(tmp_path):
         arrivals = list(source(station, PLAYLIST, tmp_path).follow("", Flag()))
 
     lines = [line for arrival in arrivals for line in arrival.lines]
-    last = {line.unit: line for line in lines}  # a later line replaces what may still change
-    words = " ".join(line.text for line in last.values()).split()
+    final_line = {line.unit: line for line in lines}  # a later line replaces what may still change
+    words = " ".join(line.text for line in final_line.values()).split()
     assert "evening" in words and "auditorium," in words
     assert len(lines) > 2
-    assert all(line.final for line in last.values())
+    assert all(line.final for line in final_line.values())
     assert not list(takewhile(bool, (arrival.warning for arrival in arrivals)))

@@ -45,12 +45,12 @@ def transcript(opening):
 
 def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
     """The sentences have the words that were said, each with its time, and the samples are gone from the disk."""
-    first = transcript.sentences[0]
-    assert first.text.startswith("Good evening")
+    sentence = transcript.sentences[0]
+    assert sentence.text.startswith("Good evening")
     assert transcript.source.format == "sound" and str(transcript.event_date) == "2026-02-24"
-    assert " ".join(word.text for word in first.words) == first.text
-    assert (first.start, first.end) == (first.words[0].start, first.words[-1].end)
-    assert 1.0 < first.start < 2.2  # a second of silence was put before it
+    assert " ".join(word.text for word in sentence.words) == sentence.text
+    assert (sentence.start, sentence.end) == (sentence.words[0].start, sentence.words[-1].end)
+    assert 1.0 < sentence.start < 2.2  # a second of silence was put before it
     assert not list(opening.parent.rglob("*.s16"))
 
 
@@ -65,7 +65,9 @@ def test_a_recording_becomes_a_transcript_with_timed_words(transcript, opening):
 )
 def test_no_speech_is_found_where_nobody_speaks(make):
     """Silence, noise, tones and music never reach the recogniser."""
-    assert [part for _, parts in speech_segments.segment_windows(make(20)) for part in parts] == []
+    assert [
+        segment for _, segments in speech_segments.segment_windows(make(20)) for segment in segments
+    ] == []
 
 
 def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
@@ -76,42 +78,46 @@ def test_a_recording_in_which_nobody_speaks_is_refused(tmp_path):
         transcripts.read(path, how=TranscriptionOptions(tmp_path))
 
 
-def test_stretches_cover_the_speech_once():
-    """They come in order, never overlap, are no longer than a model hears, and their parts have no gap."""
-    parts = list(speech_segments.segment_windows(sounds.sample()))
-    found = [part for _, of in parts for part in of]
+def test_segments_cover_the_speech_once():
+    """They come in order, never overlap, and are no longer than Whisper's input.
 
-    assert len(sounds.sample()) == parts[-1][0]
-    assert all(before.end <= after.start for before, after in pairwise(found))
-    assert max(part.end - part.start for part in found) <= 28 * SAMPLE_RATE_HZ
-    assert all(
-        end - begin <= 58 * SAMPLE_RATE_HZ
-        for begin, end in zip([0, *(p[0] for p in parts)], [p[0] for p in parts], strict=False)
-    )
-    assert sum(part.end - part.start for part in found) > 0.9 * len(sounds.sample())
+    The windows have no gap.
+    """
+    sound = sounds.sample()
+    windows = list(speech_segments.segment_windows(sound))
+    window_ends = [end for end, _ in windows]
+    segments = [segment for _, segments in windows for segment in segments]
+    segment_lengths = [segment.end - segment.start for segment in segments]
+    window_lengths = [end - begin for begin, end in pairwise([0, *window_ends])]
+
+    assert window_ends[-1] == len(sound)
+    assert all(segment.end <= following.start for segment, following in pairwise(segments))
+    assert max(segment_lengths) <= 28 * SAMPLE_RATE_HZ
+    assert max(window_lengths) <= 58 * SAMPLE_RATE_HZ
+    assert sum(segment_lengths) > 0.9 * len(sound)
 
 
 @pytest.fixture
 def hearings(monkeypatch):
     """Hearings by seconds of sound: (start of the words, their length).
 
-    ``asked`` has start and context of each.
+    ``contexts`` has start and context of each.
     """
-    heard: dict[int, list[SpokenWord]] = {}
-    asked: list[tuple[float, str]] = []
+    heard: dict[int, list[Word]] = {}
+    contexts: list[tuple[float, str]] = []
 
     def recognise_once(speech_model, samples, start_s, context, effort):
-        asked.append((start_s, context.previous_text))
+        contexts.append((start_s, context.previous_text))
         return heard[len(samples) // SAMPLE_RATE_HZ]
 
     monkeypatch.setattr(recogniser, "_recognise_once", recognise_once)
-    parts = [
+    segments = [
         SpeechSegment(0, 5 * SAMPLE_RATE_HZ),
         SpeechSegment(5 * SAMPLE_RATE_HZ, 11 * SAMPLE_RATE_HZ),
         SpeechSegment(11 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ),
     ]
-    monkeypatch.setattr(recogniser, "detect_speech", lambda samples: parts)
-    return heard, asked
+    monkeypatch.setattr(recogniser, "detect_speech", lambda samples: segments)
+    return heard, contexts
 
 
 def said(text: str, start: float, each: float) -> list[SpokenWord]:
@@ -135,15 +141,15 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
 
     It is divided at the pause nearest the middle; more words win.
     """
-    heard, asked = hearings
+    heard, contexts = hearings
     heard |= {20: SKIPS, 11: said("first come we vote", 100, 1), 9: said(second, 111, 1)}
 
-    found = recogniser.recognise(
+    recognised = recogniser.recognise(
         None, np.zeros(20 * SAMPLE_RATE_HZ, np.float32), 100.0, SpeechContext(previous_text="Yes.")
     )
 
-    assert " ".join(word.text for word in found) == words
-    assert asked == [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")]
+    assert " ".join(word.text for word in recognised) == words
+    assert contexts == [(100.0, "Yes."), (100.0, "Yes."), (111.0, "Yes. first come we vote")]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +162,7 @@ def test_sound_in_which_speech_is_skipped_is_heard_again_in_two_parts(hearings, 
 )
 def test_other_sound_is_heard_once(hearings, words, earlier):
     """Neither where every word is short, nor live, where the next hearing follows at once."""
-    heard, asked = hearings
+    heard, contexts = hearings
     heard[20] = words
 
     assert (
@@ -165,7 +171,7 @@ def test_other_sound_is_heard_once(hearings, words, earlier):
         )
         == words
     )
-    assert len(asked) == 1
+    assert len(contexts) == 1
 
 
 @pytest.fixture
@@ -192,15 +198,15 @@ def test_what_terms_suggest_is_taken_unless_the_sound_speaks_against_it(decoded,
     sound, hearings, likelihood = decoded
     hearings["Tremblay, coal, plant"] = [2, 7]
     likelihood |= {1: -10.0, 2: -10.0 - less}
-    asked = []
+    transcribed_texts = []
 
     def terms(heard):
-        asked.append(heard)
+        transcribed_texts.append(heard)
         return ("coal", "plant")
 
     tokens = sound.decode_with_terms(SpeechContext("Tremblay", suggest_terms=terms), [1, 7])
     assert tokens == ([2, 7] if taken else [1, 7])
-    assert asked == ["1 7"]
+    assert transcribed_texts == ["1 7"]
 
 
 @pytest.mark.parametrize(
@@ -215,21 +221,22 @@ def test_nothing_heard_or_nothing_expected_is_left_as_it_is(decoded, tokens, aga
     assert sound.decode_with_terms(context, tokens) == tokens
 
 
-def test_terms_reach_the_recogniser(monkeypatch):
-    """A recording is heard with what its caller expects.
-
-    The first words are heard as without where nothing is.
-    """
+def test_terms_reach_the_recogniser():
+    """The suggester gets the transcribed text. Without a suggestion, the words stay the same."""
     sound = sounds.sample()[: 8 * SAMPLE_RATE_HZ]
-    asked = []
-    (_, plain), *_ = transcriber.transcribe_samples(whisper_model.load_speech_model(), sound)
-    (_, words), *_ = transcriber.transcribe_samples(
-        whisper_model.load_speech_model(),
-        sound,
-        SpeechContext(suggest_terms=lambda heard: asked.append(heard) or ()),
-    )
+    speech_model = whisper_model.load_speech_model()
+    transcribed_texts = []
 
-    assert plain == words and "Good evening" in asked[0]
+    def suggest_terms(text):
+        transcribed_texts.append(text)
+        return ()
+
+    plain_windows = list(transcriber.transcribe_samples(speech_model, sound))
+    context = SpeechContext(suggest_terms=suggest_terms)
+    windows = list(transcriber.transcribe_samples(speech_model, sound, context))
+
+    assert windows == plain_windows
+    assert "Good evening" in transcribed_texts[0]
 
 
 class Killed(Exception):
@@ -239,21 +246,21 @@ class Killed(Exception):
 @pytest.fixture
 def counted(monkeypatch):
     """Where the recogniser was asked: (second, seconds); it hears one word a stretch."""
-    asked: list[tuple[float, float]] = []
+    segments: list[tuple[float, float]] = []
 
     def recognise(speech_model, samples, start_s, context):
-        asked.append((start_s, len(samples) / SAMPLE_RATE_HZ))
-        return [SpokenWord(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
+        segments.append((start_s, len(samples) / SAMPLE_RATE_HZ))
+        return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
     monkeypatch.setattr(transcriber, "recognise", recognise)
-    return asked
+    return segments
 
 
 def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
     """Ended in the middle and begun again, a recording costs no stretch twice, and the words are the same."""
-    whole = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "whole"))
-    once = len(counted)
-    half = []
+    transcription = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "whole"))
+    segment_count = len(counted)
+    partial_count = []
 
     def dies(stage, done, total):
         if stage == "listening" and done > 60:
@@ -261,11 +268,11 @@ def test_what_was_heard_before_a_kill_is_not_heard_again(counted, tmp_path):
 
     with pytest.raises(Killed):
         transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "b", progress=dies))
-    half = len(counted) - once
-    again = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "b"))
+    partial_count = len(counted) - segment_count
+    resumed = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path / "b"))
 
-    assert 0 < half < once and 2 * once == len(counted)
-    assert whole == again
+    assert 0 < partial_count < segment_count and 2 * segment_count == len(counted)
+    assert transcription == resumed
 
 
 def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
@@ -284,12 +291,12 @@ def test_a_line_torn_by_a_kill_is_heard_again(tmp_path):
 
 def test_a_finished_recording_is_known_until_it_is_forgotten(counted, tmp_path):
     """A check that is killed after the hearing does not hear again; afterwards nothing is left."""
-    heard = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path))
-    before = len(counted)
+    transcription = transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path))
+    segment_count = len(counted)
 
-    assert transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path)) == heard
-    assert len(counted) == before
-    checkpoints.delete_checkpoint(tmp_path, heard.digest)
+    assert transcriber.transcribe(sounds.SAMPLE, TranscriptionOptions(tmp_path)) == transcription
+    assert len(counted) == segment_count
+    checkpoints.delete_checkpoint(tmp_path, transcription.digest)
     assert list((tmp_path / checkpoints.CHECKPOINTS_FOLDER).iterdir()) == []
 
 
@@ -320,9 +327,13 @@ def test_unsure_words_are_told_with_their_place(counted, monkeypatch, tmp_path):
     """Another language comes out as improbable words; the warning says from when to when."""
     words = [SpokenWord("no", i, i + 0.5, 0.2 if 40 <= i < 90 else 0.95) for i in range(150)]
 
-    said = transcriber._doubt_warnings(words)
+    warnings = transcriber._doubt_warnings(words)
 
-    assert len(said) == 1 and said[0].startswith("0:00:3") and "another language" in said[0]
+    assert (
+        len(warnings) == 1
+        and warnings[0].startswith("0:00:3")
+        and "another language" in warnings[0]
+    )
 
 
 @pytest.mark.parametrize("size", [1, 3, 8])
@@ -336,12 +347,12 @@ def test_a_loop_is_cut(size):
 
 def test_a_model_that_is_not_here_is_refused_in_one_line(tmp_path):
     """Without the network, a name of the hub is explained; so are an empty folder and nonsense."""
-    for name, told in [
+    for name, message in [
         ("small.en", "not on this computer"),
         (str(tmp_path), "no model.bin"),
         ("nonsense", "neither"),
     ]:
-        with pytest.raises(ModelUnavailable, match=told):
+        with pytest.raises(ModelUnavailable, match=message):
             whisper_model.load_speech_model(name)
 
 

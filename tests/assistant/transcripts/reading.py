@@ -24,15 +24,19 @@ def source(text: str | bytes, name: str = "debate.txt") -> RawSource:
     return RawSource(name, text.encode() if isinstance(text, str) else text)
 
 
-def first_format(raw: RawSource) -> TranscriptFormat:
-    """Return the row of the table that takes the source."""
-    return next(row for row in TRANSCRIPT_FORMATS if row.sniff(raw))
+def first_format(source: RawSource) -> TranscriptFormat:
+    """Return the format that recognises the source."""
+    return next(
+        transcript_format
+        for transcript_format in TRANSCRIPT_FORMATS
+        if transcript_format.sniff(source)
+    )
 
 
-def parsed(text: str | bytes, name: str = "debate.txt") -> Parsed:
-    """Return what the reader that takes these contents makes of them."""
-    raw = source(text, name)
-    return first_format(raw).parse(raw)
+def parse(text: str | bytes, name: str = "debate.txt") -> Parsed:
+    """Parse these contents with the first reader that recognises them."""
+    raw_source = source(text, name)
+    return first_format(raw_source).parse(raw_source)
 
 
 def cases(folder: str) -> list[Path]:
@@ -46,15 +50,16 @@ def compare(case: Path) -> None:
     The format that takes it, every piece, title and warning.
     """
     expected = json.loads(Path(f"{case}.expected").read_text(encoding="utf-8"))
-    raw = RawSource(case.name, case.read_bytes())
-    row = first_format(raw)
-    read = row.parse(raw)
-    assert expected["format"] == row.name
+    source = RawSource(case.name, case.read_bytes())
+    transcript_format = first_format(source)
+    parsed = transcript_format.parse(source)
+    assert expected["format"] == transcript_format.name
     assert expected["pieces"] == [
-        [p.line, p.start, p.end, p.speaker, p.starts_turn, p.text] for p in read.pieces
+        [piece.line, piece.start, piece.end, piece.speaker, piece.starts_turn, piece.text]
+        for piece in parsed.pieces
     ]
-    assert expected["warnings"] == [*language.declared(read.language), *read.warnings]
-    assert expected["title"] == read.title
+    assert expected["warnings"] == [*language.declared(parsed.language), *parsed.warnings]
+    assert expected["title"] == parsed.title
 
 
 def data_folder() -> Path:

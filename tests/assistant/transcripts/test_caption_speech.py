@@ -51,9 +51,9 @@ def test_a_chevron_without_a_name_ends_the_turn_of_the_speaker() -> None:
 
 def test_two_speakers_share_the_time_of_a_cue() -> None:
     """Each part of a cue gets its share of the cue's time; together they fill it."""
-    first, second = read_cues([cue(1, "abcde >> abcde", 10.0, 20.0)], "a.srt").pieces
-    assert (first.start, second.end) == (10.0, 20.0)
-    assert 14.0 < first.end == second.start < 17.0
+    first_piece, second = read_cues([cue(1, "abcde >> abcde", 10.0, 20.0)], "a.srt").pieces
+    assert (first_piece.start, second.end) == (10.0, 20.0)
+    assert 14.0 < first_piece.end == second.start < 17.0
 
 
 def test_a_cue_that_is_only_a_label_names_the_next_cue() -> None:
@@ -61,7 +61,7 @@ def test_a_cue_that_is_only_a_label_names_the_next_cue() -> None:
     pieces = read_cues(
         [cue(1, "NARRATOR:", 0.0, 1.0), cue(2, "It was cold.", 1.0, 2.0)], "a.srt"
     ).pieces
-    assert [(p.speaker, p.text, p.starts_turn) for p in pieces] == [
+    assert [(piece.speaker, piece.text, piece.starts_turn) for piece in pieces] == [
         ("NARRATOR", "It was cold.", True)
     ]
 

@@ -19,7 +19,7 @@ from tests.assistant.transcripts import reading
 def read(document) -> Parsed:
     buffer = BytesIO()
     document.save(buffer)
-    return reading.parsed(buffer.getvalue(), "debate.docx")
+    return reading.parse(buffer.getvalue(), "debate.docx")
 
 
 def said(parsed: Parsed) -> list[tuple[int, str | None, str]]:
@@ -54,15 +54,15 @@ def test_label_paragraph_then_text_paragraph() -> None:
 @pytest.mark.parametrize("header", [True, False])
 def test_table_layout(header: bool) -> None:
     """Rows of time, name and text are turns, with or without a header."""
-    rows = [
+    cell_rows = [
         ["0:00", "Anna Hale", "Good evening to you all."],
         ["0:07", "David Lund", "Thank you for that."],
     ] * 2
-    rows = [["Time", "Speaker", "Text"], *rows] if header else rows
+    cell_rows = [["Time", "Speaker", "Text"], *cell_rows] if header else cell_rows
     document = Document()
-    table = document.add_table(rows=len(rows), cols=3)
-    for i, row in enumerate(rows):
-        for j, cell in enumerate(row):
+    table = document.add_table(rows=len(cell_rows), cols=3)
+    for i, cells in enumerate(cell_rows):
+        for j, cell in enumerate(cells):
             table.cell(i, j).text = cell
     parsed = read(document)
     assert [piece.speaker for piece in parsed.pieces] == ["Anna Hale", "David Lund"] * 2
@@ -99,10 +99,10 @@ def test_tracked_changes() -> None:
     assert any("tracked changes" in warning for warning in parsed.warnings)
 
 
-def _archive(part: str, size: int) -> bytes:
+def _archive(member: str, size: int) -> bytes:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(part, b"\0" * size)
+        archive.writestr(member, b"\0" * size)
     return buffer.getvalue()
 
 
@@ -114,7 +114,7 @@ def test_zip_bomb(part: str, name: str) -> None:
     data = _archive(part, 50_000_000)
     assert len(data) < 100_000
     with pytest.raises(MalformedTranscript, match="unpacks from 0.0 to 50 MB"):
-        reading.parsed(data, name)
+        reading.parse(data, name)
     assert refusals.MAX_UNPACKED_BYTES >= 100_000_000
 
 
@@ -124,4 +124,4 @@ def test_zip_bomb(part: str, name: str) -> None:
 def test_damaged(part: str, name: str) -> None:
     """An archive with the right part but nothing sensible in it is called damaged."""
     with pytest.raises(MalformedTranscript, match="damaged"):
-        reading.parsed(_archive(part, 10), name)
+        reading.parse(_archive(part, 10), name)

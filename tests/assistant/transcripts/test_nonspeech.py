@@ -146,12 +146,12 @@ def test_ordinary_repetition_is_not_flagged() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("file", ["stage_directions_cpd.csv", "meta_lines_cpd.csv"])
 def test_rows_of_the_data_folder(file: str) -> None:
-    """Every stage direction, heading and note of the debates of 1960 to 2016 is recognised as nobody's speech."""
-    with open(data_folder() / "txt" / file, encoding="utf-8-sig") as rows:
-        lines = [row[0].strip("\ufeff") for row in csv.reader(rows)][1:]
-    spoken = [
-        line
-        for line in lines
-        if without_stage(line).strip(" .") and not is_meta(line) and not is_heading(line)
-    ]
-    assert spoken == []
+    """Every stage direction, heading and note of the debates of 1960 to 2016 is recognised."""
+    with open(data_folder() / "txt" / file, encoding="utf-8-sig") as table:
+        cells = [cells[0].strip("\ufeff") for cells in csv.reader(table)]
+    spoken_lines = []
+    for line in cells[1:]:
+        is_spoken = bool(without_stage(line).strip(" ."))
+        if is_spoken and not is_meta(line) and not is_heading(line):
+            spoken_lines.append(line)
+    assert spoken_lines == []

@@ -28,11 +28,11 @@ def pdf(*pages: list[str], size: int = 11) -> bytes:
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
     out = "%PDF-1.4\n"
-    places = []
+    positions = []
     for number, body in enumerate(objects, 1):
-        places.append(len(out))
+        positions.append(len(out))
         out += f"{number} 0 obj\n{body}\nendobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    table = "".join(f"{position:010} 00000 n \n" for position in positions)
     start = len(out)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\n"
     return f"{out}startxref\n{start}\n%%EOF\n".encode("latin-1")
@@ -54,7 +54,7 @@ SECOND = ["of it, and nobody com-", "plained.", "HALE: Thank you."]
 
 def said(data: bytes) -> list[tuple[str | None, str]]:
     turns: list[tuple[str | None, str]] = []
-    for piece in reading.parsed(data, "debate.pdf").pieces:
+    for piece in reading.parse(data, "debate.pdf").pieces:
         if piece.starts_turn:
             turns.append((piece.speaker, ""))
         turns[-1] = (turns[-1][0], f"{turns[-1][1]} {piece.text}".strip())
@@ -83,7 +83,7 @@ def test_line_numbers_heads_and_page_numbers() -> None:
         numbered = [f"{i} {line}" for i, line in enumerate(lines, 1)]
         pages.append(["HALL DEBATE - ROUGH DRAFT", *numbered, f"Page {number}"])
     assert said(pdf(*pages)) == EXPECTED
-    parsed = reading.parsed(pdf(*pages), "debate.pdf")
+    parsed = reading.parse(pdf(*pages), "debate.pdf")
     assert parsed.title == "HALL DEBATE - ROUGH DRAFT"
     assert any("line numbers" in warning for warning in parsed.warnings)
 
@@ -99,11 +99,11 @@ def test_years_and_figures_at_the_head_of_a_line_stay() -> None:
 def test_scan() -> None:
     """A PDF without text says so, and what to do."""
     with pytest.raises(MalformedTranscript, match=r"only images of it\. Run text recognition"):
-        reading.parsed(pdf([]), "scan.pdf")
+        reading.parse(pdf([]), "scan.pdf")
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7\ngarbage", b"%PDF-", pdf(FIRST)[:300]])
 def test_damaged(data: bytes) -> None:
     """A cut or broken PDF is called damaged or empty in one line."""
     with pytest.raises(MalformedTranscript, match="damaged|no text"):
-        reading.parsed(data, "broken.pdf")
+        reading.parse(data, "broken.pdf")

@@ -27,8 +27,10 @@ def test_transcript(tmp_path) -> None:
     path = tmp_path / "2016-09-26 hall debate.txt"
     path.write_bytes(TEXT)
     transcript = read(path)
-    found = [(s.number, s.line, s.speaker, s.text) for s in transcript]
-    assert found == [
+    sentences = [
+        (sentence.number, sentence.line, sentence.speaker, sentence.text) for sentence in transcript
+    ]
+    assert sentences == [
         (1, 1, "HALE", "Good evening."),
         (2, 1, "HALE", "We lost 40,000 jobs."),
         (3, 5, "HALE", "Is it so?"),
@@ -69,10 +71,10 @@ def test_the_suffix_means_nothing() -> None:
     ]
 
 
-def _zip(**parts: str) -> bytes:
+def _zip(**members: str) -> bytes:
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, text in parts.items():
+        for name, text in members.items():
             archive.writestr(name, text)
     return buffer.getvalue()
 
@@ -140,9 +142,10 @@ def test_too_large() -> None:
 
 def test_one_sentence() -> None:
     """One sentence is a transcript."""
-    assert [(s.speaker, s.text) for s in read_bytes(b"Jane Moss: The lake is dry.", "a.txt")] == [
-        ("Jane Moss", "The lake is dry.")
-    ]
+    assert [
+        (sentence.speaker, sentence.text)
+        for sentence in read_bytes(b"Jane Moss: The lake is dry.", "a.txt")
+    ] == [("Jane Moss", "The lake is dry.")]
 
 
 def test_twenty_thousand_sentences() -> None:
@@ -156,7 +159,7 @@ def test_twenty_thousand_sentences() -> None:
 def test_ten_thousand_words_in_one_sentence() -> None:
     """A sentence of ten thousand words becomes windows that a model can read, with a warning."""
     transcript = read_bytes(b"HALE: Good evening. Thank you. " + b"and so on " * 3334, "a.txt")
-    assert max(len(s.text.split()) for s in transcript) <= 40
+    assert max(len(sentence.text.split()) for sentence in transcript) <= 40
     assert any("words" in warning for warning in transcript.warnings)
 
 
@@ -165,7 +168,7 @@ def test_script_is_text() -> None:
     transcript = read_bytes(
         b"HALE: He wrote <script>alert(1)</script> there.\n\nLUND: <b>No</b>.", "a.txt"
     )
-    assert [s.text for s in transcript] == [
+    assert [sentence.text for sentence in transcript] == [
         "He wrote <script>alert(1)</script> there.",
         "<b>No</b>.",
     ]
@@ -181,7 +184,7 @@ def test_people_are_merged_and_reported() -> None:
     """Two labels of one person are one speaker, with a warning that names both."""
     text = b"DAVID LUND, PUBLIC RADIO: Good evening.\n\nHALE: Hello.\n\nMR. LUND: We begin.\n"
     transcript = read_bytes(text, "a.txt")
-    assert [s.speaker for s in transcript] == ["DAVID LUND", "HALE", "DAVID LUND"]
+    assert [sentence.speaker for sentence in transcript] == ["DAVID LUND", "HALE", "DAVID LUND"]
     assert any("MR. LUND" in warning and "DAVID LUND" in warning for warning in transcript.warnings)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts import refusals
-from tests.assistant.transcripts.reading import parsed, source
+from tests.assistant.transcripts.reading import parse, source
 
 
 def test_broken_json_is_refused_with_its_line() -> None:
@@ -17,13 +17,13 @@ def test_broken_json_is_refused_with_its_line() -> None:
     with pytest.raises(
         MalformedTranscript, match=r"^a\.json:3: the JSON is broken: .*column \d+\. Save it again\."
     ):
-        parsed(text, "a.json")
+        parse(text, "a.json")
 
 
 def test_json_lines_are_refused_by_name() -> None:
     """A database of fact-checks dropped in by mistake."""
     with pytest.raises(MalformedTranscript, match=r"^claims\.jsonl:2: .*JSON Lines"):
-        parsed('{"id": 1}\n{"id": 2}\n', "claims.jsonl")
+        parse('{"id": 1}\n{"id": 2}\n', "claims.jsonl")
 
 
 def test_json_without_text_is_refused_by_its_keys() -> None:
@@ -34,7 +34,7 @@ def test_json_without_text_is_refused_by_its_keys() -> None:
     with pytest.raises(
         UnknownFormat, match=r"^a\.json: .* has no text .* version, language, sentenceMeta"
     ):
-        parsed(text, "a.json")
+        parse(text, "a.json")
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_json_without_text_is_refused_by_its_keys() -> None:
 def test_any_other_json_is_refused(text: str) -> None:
     """Whatever the shape is, no reader takes it and none fails in another way."""
     with pytest.raises(UnknownFormat, match="has no text"):
-        parsed(text, "a.json")
+        parse(text, "a.json")
 
 
 def test_deep_nesting_is_refused() -> None:
     """A bomb of brackets."""
     with pytest.raises(MalformedTranscript, match="a.json"):
-        parsed("[" * 200_000, "a.json")
+        parse("[" * 200_000, "a.json")
 
 
 @pytest.mark.parametrize(

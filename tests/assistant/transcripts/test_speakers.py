@@ -86,7 +86,12 @@ def transcript() -> Transcript:
 def test_rename(transcript: Transcript) -> None:
     """All sentences of a speaker get the new name; the given transcript stays as it was."""
     renamed = rename(transcript, {"SPEAKER_01": " Ruth  Ortega "})
-    assert [s.speaker for s in renamed] == ["Ruth Ortega", "SPEAKER_02", None, "Ruth Ortega"]
+    assert [sentence.speaker for sentence in renamed] == [
+        "Ruth Ortega",
+        "SPEAKER_02",
+        None,
+        "Ruth Ortega",
+    ]
     assert transcript.sentences[0].speaker == "SPEAKER_01"
 
 
@@ -99,12 +104,17 @@ def test_merge(transcript: Transcript) -> None:
 def test_names_can_be_exchanged(transcript: Transcript) -> None:
     """Two names are swapped in one step."""
     swapped = rename(transcript, {"SPEAKER_01": "SPEAKER_02", "SPEAKER_02": "SPEAKER_01"})
-    assert [s.speaker for s in swapped] == ["SPEAKER_02", "SPEAKER_01", None, "SPEAKER_02"]
+    assert [sentence.speaker for sentence in swapped] == [
+        "SPEAKER_02",
+        "SPEAKER_01",
+        None,
+        "SPEAKER_02",
+    ]
 
 
 def test_rename_to_nobody(transcript: Transcript) -> None:
     """A speaker can be made unknown."""
-    assert [s.speaker for s in rename(transcript, {"SPEAKER_01": ""})] == [
+    assert [sentence.speaker for sentence in rename(transcript, {"SPEAKER_01": ""})] == [
         None,
         "SPEAKER_02",
         None,
@@ -115,8 +125,13 @@ def test_rename_to_nobody(transcript: Transcript) -> None:
 def test_reassign(transcript: Transcript) -> None:
     """Single sentences are given to somebody; all else of them stays."""
     changed = reassign(transcript, [2, 3], "Lund")
-    assert [s.speaker for s in changed] == ["SPEAKER_01", "Lund", "Lund", "SPEAKER_01"]
-    assert [s.text for s in transcript] == [s.text for s in changed]
+    assert [sentence.speaker for sentence in changed] == [
+        "SPEAKER_01",
+        "Lund",
+        "Lund",
+        "SPEAKER_01",
+    ]
+    assert [sentence.text for sentence in transcript] == [sentence.text for sentence in changed]
 
 
 def test_mistakes_are_reported(transcript: Transcript) -> None:
@@ -131,12 +146,15 @@ def test_mistakes_are_reported(transcript: Transcript) -> None:
 
 def test_speakers_are_named_in_the_order_of_appearance() -> None:
     """An empty name leaves one as it is; more names than speakers are refused."""
-    said = zip(("Speaker 1", None, "Speaker 2", "Speaker 1"), range(1, 5), strict=True)
-    sentences = tuple(Sentence(number, number, "Yes.", speaker) for speaker, number in said)
-    transcript = Transcript("Debate", None, Source("a", "text", ""), sentences)
+    labels = ("Speaker 1", None, "Speaker 2", "Speaker 1")
+    sentences = [Sentence(i, i, "Yes.", label) for i, label in enumerate(labels, 1)]
+    transcript = Transcript("Debate", None, Source("a", "text", ""), tuple(sentences))
 
-    assert [s.speaker for s in named(transcript, ["Ada", " Ben"])] == ["Ada", None, "Ben", "Ada"]
-    assert [s.speaker for s in named(transcript, ["", "Ben"])] == [
+    both_named = named(transcript, ["Ada", " Ben"])
+    second_named = named(transcript, ["", "Ben"])
+
+    assert [sentence.speaker for sentence in both_named] == ["Ada", None, "Ben", "Ada"]
+    assert [sentence.speaker for sentence in second_named] == [
         "Speaker 1",
         None,
         "Ben",

@@ -19,11 +19,11 @@ from assistant.transcripts.tables import TableRow, read_rows
 from tests.assistant.transcripts import reading
 
 
-def workbook(rows: list[list], *more: str) -> bytes:
+def workbook(cell_rows: list[list], *other_rows: str) -> bytes:
     book = Workbook()
-    for row in rows:
-        book.active.append(row)
-    for title in more:
+    for cells in cell_rows:
+        book.active.append(cells)
+    for title in other_rows:
         book.create_sheet(title).append(["Text"])
     buffer = BytesIO()
     book.save(buffer)
@@ -31,25 +31,23 @@ def workbook(rows: list[list], *more: str) -> bytes:
 
 
 def test_workbook() -> None:
-    """Times of Excel, clocks in words and dates are read; empty rows are passed over.
+    """Times of Excel, clocks in words and dates are read. Empty rows are left out.
 
     Another sheet is reported.
     """
-    rows = [
+    cell_rows = [
         ["Date", "Start", "Speaker", "Text"],
         [date(2020, 2, 25), time(0, 1, 7), "Anna Hale", "Good evening."],
         [],
         [date(2020, 2, 25), "1:12", None, "Hello."],
     ]
-    parsed = reading.parsed(workbook(rows, "Notes"), "debate.xlsx")
-    assert [(p.line, p.start, p.speaker) for p in parsed.pieces] == [
-        (2, 67.0, "Anna Hale"),
-        (4, 72.0, None),
-    ]
+    parsed = reading.parse(workbook(cell_rows, "Notes"), "debate.xlsx")
+    pieces = [(piece.line, piece.start, piece.speaker) for piece in parsed.pieces]
+    warnings = "\n".join(parsed.warnings)
+    assert pieces == [(2, 67.0, "Anna Hale"), (4, 72.0, None)]
     assert parsed.event_date == date(2020, 2, 25)
-    assert any("Notes" in warning for warning in parsed.warnings) and any(
-        "unknown" in w for w in parsed.warnings
-    )
+    assert "Notes" in warnings
+    assert "unknown" in warnings
 
 
 @pytest.mark.parametrize(
@@ -67,25 +65,25 @@ def test_workbook() -> None:
 )
 def test_times(cell: object, seconds: float | None) -> None:
     """Clocks, timecodes and seconds in every usual spelling."""
-    rows = [TableRow(1, ("Start", "Text")), TableRow(2, (cell, "Hello."))]
-    assert read_rows(rows, "a.csv").pieces[0].start == seconds
+    table_rows = [TableRow(1, ("Start", "Text")), TableRow(2, (cell, "Hello."))]
+    assert read_rows(table_rows, "a.csv").pieces[0].start == seconds
 
 
 @pytest.mark.parametrize("header", ["start_ms,end_ms,text", "start,end,text"])
 def test_milliseconds(header: str) -> None:
     """Milliseconds are known by their header, or because nobody speaks so slowly."""
-    parsed = reading.parsed(
+    parsed = reading.parse(
         f"{header}\n1000,3500,Good evening to you.\n3500,4000,We begin.\n", "a.csv"
     )
-    assert [(p.start, p.end) for p in parsed.pieces] == [(1.0, 3.5), (3.5, 4.0)]
+    assert [(piece.start, piece.end) for piece in parsed.pieces] == [(1.0, 3.5), (3.5, 4.0)]
 
 
 def test_seconds_stay_seconds() -> None:
     """Whole seconds at the speed of speech are no milliseconds."""
-    parsed = reading.parsed(
+    parsed = reading.parse(
         "start,end,text\n10,13,Good evening to all of you.\n13,15,We begin now.\n", "a.csv"
     )
-    assert [(p.start, p.end) for p in parsed.pieces] == [(10.0, 13.0), (13.0, 15.0)]
+    assert [(piece.start, piece.end) for piece in parsed.pieces] == [(10.0, 13.0), (13.0, 15.0)]
 
 
 def test_no_text_column() -> None:
@@ -102,7 +100,7 @@ def test_prose_with_commas_is_no_table() -> None:
 
 def test_formulas_are_text() -> None:
     """A cell that a spreadsheet would calculate is what was said, nothing more."""
-    parsed = reading.parsed('speaker,text\nAnna Hale,"=HYPERLINK(""x"")"\n', "a.csv")
+    parsed = reading.parse('speaker,text\nAnna Hale,"=HYPERLINK(""x"")"\n', "a.csv")
     assert parsed.pieces[0].text == '=HYPERLINK("x")'
 
 
@@ -112,9 +110,12 @@ _CELLS = st.text(
 
 
 @given(st.lists(st.tuples(_CELLS, _CELLS), min_size=1, max_size=8))
-def test_any_rows_are_read(rows: list[tuple[str, str]]) -> None:
+def test_any_rows_are_read(cell_rows: list[tuple[str, str]]) -> None:
     """Every row with text becomes one piece with the same words."""
-    table = [TableRow(1, ("speaker", "text")), *(TableRow(i, row) for i, row in enumerate(rows, 2))]
-    assert [" ".join(text.split()) for _, text in rows if text.split()] == [
-        p.text for p in tables.read_rows(table, "a").pieces
+    table = [
+        TableRow(1, ("speaker", "text")),
+        *(TableRow(i, cells) for i, cells in enumerate(cell_rows, 2)),
+    ]
+    assert [" ".join(text.split()) for _, text in cell_rows if text.split()] == [
+        piece.text for piece in tables.read_rows(table, "a").pieces
     ]

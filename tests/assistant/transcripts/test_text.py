@@ -23,7 +23,7 @@ def test_golden(case: Path) -> None:
 
 
 def spoken(text: str) -> list[tuple[str | None, str]]:
-    return [(piece.speaker, piece.text.strip()) for piece in reading.parsed(text).pieces]
+    return [(piece.speaker, piece.text.strip()) for piece in reading.parse(text).pieces]
 
 
 def test_colons_in_speech_are_no_labels() -> None:
@@ -72,7 +72,7 @@ def test_a_paragraph_that_goes_on_in_lower_case_is_no_end() -> None:
 def test_times_that_go_back_are_reported() -> None:
     """A second part whose clock starts anew is kept, with a warning."""
     text = "HALE (00:10):\nOne.\n\nLUND (09:00):\nTwo.\n\nHALE (00:05):\nThree.\n"
-    assert any("go back" in warning for warning in reading.parsed(text).warnings)
+    assert any("go back" in warning for warning in reading.parse(text).warnings)
 
 
 _NAMES = st.sampled_from(
@@ -102,23 +102,25 @@ def merged_turns(turns: list[tuple[str, str]]) -> list[tuple[str, str]]:
 @given(_TURNS)
 def test_plain_turns_written_are_the_turns_read(turns: list[tuple[str, str]]) -> None:
     """A writer of ``NAME: text`` paragraphs and the reader are each other's reverse."""
-    text = "\n\n".join(
-        f"{speaker}: {words}" for speaker, words in [("HALE", "Good evening."), *turns, *turns]
-    )
-    assert merged_turns([("HALE", "Good evening."), *turns, *turns]) == spoken(text)
+    written_turns = [("HALE", "Good evening."), *turns, *turns]
+    text = "\n\n".join(f"{speaker}: {words}" for speaker, words in written_turns)
+    assert spoken(text) == merged_turns(written_turns)
 
 
 @given(_TURNS, st.integers(0, 5000))
 def test_timed_turns_written_are_the_turns_read(turns: list[tuple[str, str]], start: int) -> None:
-    """A writer of Rev's ``Name (time):`` lines and the reader are each other's reverse, times included."""
-    clock = [start + 7 * i for i in range(len(turns))]
-    stamps = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in clock]
-    text = "\n\n".join(
-        f"{name} ({t}):\n{words}" for (name, words), t in zip(turns, stamps, strict=True)
-    )
-    pieces = reading.parsed(text).pieces
-    assert merged_turns(turns) == [(piece.speaker, piece.text.strip()) for piece in pieces]
-    assert [float(s) for s in clock] == [piece.start for piece in pieces]
+    """A writer of Rev's ``Name (time):`` lines and the reader are each other's reverse."""
+    starts = []
+    paragraphs = []
+    for index, (speaker, words) in enumerate(turns):
+        second = start + 7 * index
+        clock_time = f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
+        starts.append(float(second))
+        paragraphs.append(f"{speaker} ({clock_time}):\n{words}")
+    pieces = reading.parse("\n\n".join(paragraphs)).pieces
+    parsed_turns = [(piece.speaker, piece.text.strip()) for piece in pieces]
+    assert parsed_turns == merged_turns(turns)
+    assert [piece.start for piece in pieces] == starts
 
 
 @given(st.text(max_size=400))

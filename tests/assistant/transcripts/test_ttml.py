@@ -6,7 +6,7 @@ import pytest
 
 from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import ttml
-from tests.assistant.transcripts.reading import parsed, source
+from tests.assistant.transcripts.reading import parse, source
 
 BOMB = """<?xml version="1.0"?>
 <!DOCTYPE tt [
@@ -23,20 +23,20 @@ def test_an_xml_bomb_is_refused_unread() -> None:
     with pytest.raises(
         MalformedTranscript, match=r"^bomb\.ttml: the XML defines entities .* SRT or WebVTT\.$"
     ):
-        parsed(BOMB, "bomb.ttml")
+        parse(BOMB, "bomb.ttml")
 
 
 def test_an_external_entity_is_refused() -> None:
     """No file of this computer is read into a transcript."""
     text = '<!DOCTYPE tt [<!ENTITY x SYSTEM "file:///etc/hostname">]><tt xmlns="a"><body><p begin="1s">&x;</p></body></tt>'
     with pytest.raises(MalformedTranscript, match="entities"):
-        parsed(text, "external.ttml")
+        parse(text, "external.ttml")
 
 
 def test_broken_xml_is_refused_with_its_line() -> None:
     """The file breaks off in a paragraph."""
     with pytest.raises(MalformedTranscript, match=r"^cut\.ttml:3: the XML is broken"):
-        parsed('<tt xmlns="a">\n<body><div>\n<p begin="1s" end="2s">Hello</', "cut.ttml")
+        parse('<tt xmlns="a">\n<body><div>\n<p begin="1s" end="2s">Hello</', "cut.ttml")
 
 
 def test_html_is_not_taken() -> None:
@@ -46,13 +46,13 @@ def test_html_is_not_taken() -> None:
 
 def test_entities_of_xml_itself_are_text() -> None:
     """Ampersands and angle brackets come out unescaped."""
-    read = parsed(
+    parsed = parse(
         '<tt xmlns="a"><body><p begin="1s" end="2s">R&amp;D &lt;b&gt;</p></body></tt>', "a.ttml"
     )
-    assert [piece.text for piece in read.pieces] == ["R&D <b>"]
+    assert [piece.text for piece in parsed.pieces] == ["R&D <b>"]
 
 
 def test_a_file_in_utf_16_is_read() -> None:
     """The encoding is the one that the XML declares."""
     text = '<?xml version="1.0" encoding="UTF-16"?><tt xmlns="a"><body><p begin="1s" end="2s">Café</p></body></tt>'
-    assert [piece.text for piece in parsed(text.encode("utf-16"), "a.ttml").pieces] == ["Café"]
+    assert [piece.text for piece in parse(text.encode("utf-16"), "a.ttml").pieces] == ["Café"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.transcripts import webvtt
-from tests.assistant.transcripts.reading import parsed, source
+from tests.assistant.transcripts.reading import parse, source
 
 LINE = st.text("abcdefgh ,.'é9", min_size=1, max_size=30).filter(str.strip)
 CUE = st.tuples(
@@ -24,39 +24,42 @@ def clock(ms: int) -> str:
 
 @given(st.lists(CUE, min_size=1, max_size=8))
 def test_equals_webvtt_py_on_well_formed_files(
-    rows: list[tuple[int, int, list[str], bool]],
+    cue_texts: list[tuple[int, int, list[str], bool]],
 ) -> None:
     """Every cue has the times and the words that the package finds."""
     at = 0
     written = "WEBVTT\nKind: captions\n"
-    for index, (gap, lasting, lines, named) in enumerate(rows, 1):
+    for index, (gap, lasting, lines, named) in enumerate(cue_texts, 1):
         at += gap
         name = f"cue {index}\n" if named else ""
         text = "\n".join([*lines, f"end {index}"])
         written += f"\n{name}{clock(at)} --> {clock(at + lasting)} align:start\n{text}\n"
     captions = oracle.from_string(written)
-    expected = [(c.start, c.end, " ".join(c.text.split())) for c in captions]
+    expected = [
+        (caption.start, caption.end, " ".join(caption.text.split())) for caption in captions
+    ]
     pieces = webvtt.parse(source(written, "a.vtt")).pieces
     assert [
-        (clock(round(p.start * 1000)), clock(round(p.end * 1000)), p.text) for p in pieces
+        (clock(round(piece.start * 1000)), clock(round(piece.end * 1000)), piece.text)
+        for piece in pieces
     ] == expected
 
 
 def test_a_cue_with_a_bad_end_keeps_its_text() -> None:
     """The package skips such a cue; it may contain a claim."""
-    read = parsed("WEBVTT\n\n00:00:07.000 --> 00:00:1d.890\nCrime fell.\n", "a.vtt")
-    assert [(piece.start, piece.end, piece.text) for piece in read.pieces] == [
+    parsed = parse("WEBVTT\n\n00:00:07.000 --> 00:00:1d.890\nCrime fell.\n", "a.vtt")
+    assert [(piece.start, piece.end, piece.text) for piece in parsed.pieces] == [
         (7.0, None, "Crime fell.")
     ]
-    assert read.warnings == [
+    assert parsed.warnings == [
         "a.vtt:3: end 00:00:1d.890 is not a time; the cue was kept with its start only"
     ]
 
 
 def test_every_voice_of_a_cue_is_read() -> None:
     """The package gives the first voice of a cue only."""
-    read = parsed("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.</v> <v Bob>No.</v>\n", "a.vtt")
-    assert [(piece.speaker, piece.text) for piece in read.pieces] == [
+    parsed = parse("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Yes.</v> <v Bob>No.</v>\n", "a.vtt")
+    assert [(piece.speaker, piece.text) for piece in parsed.pieces] == [
         ("Ann", "Yes."),
         ("Bob", "No."),
     ]
@@ -64,17 +67,17 @@ def test_every_voice_of_a_cue_is_read() -> None:
 
 def test_a_voice_that_names_nobody_stays_unknown() -> None:
     """Unknown Speaker is no person."""
-    read = parsed("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Unknown Speaker>Yes.</v>\n", "a.vtt")
-    assert [piece.speaker for piece in read.pieces] == [None]
+    parsed = parse("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Unknown Speaker>Yes.</v>\n", "a.vtt")
+    assert [piece.speaker for piece in parsed.pieces] == [None]
 
 
 def test_segments_of_a_stream_run_on_one_clock() -> None:
     """The second segment begins eight seconds of the stream later, though its clock starts at 0."""
-    first = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000\n\n00:00:00.000 --> 00:00:04.000\nOne.\n\n"
+    first_start = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000\n\n00:00:00.000 --> 00:00:04.000\nOne.\n\n"
     second = "WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:1620000\n\n00:00:01.000 --> 00:00:02.000\nTwo.\n"
-    assert [piece.start for piece in parsed(first + second, "a.vtt").pieces] == [0.0, 9.0]
+    assert [piece.start for piece in parse(first_start + second, "a.vtt").pieces] == [0.0, 9.0]
 
 
 def test_a_file_with_a_header_alone_gives_nothing() -> None:
     """No cue, no piece, no error: the caller says that the transcript is empty."""
-    assert parsed("WEBVTT\n\nNOTE nothing here\n", "a.vtt").pieces == []
+    assert parse("WEBVTT\n\nNOTE nothing here\n", "a.vtt").pieces == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.assistant.transcripts.reading import parsed
+from tests.assistant.transcripts.reading import parse
 
 
 def test_a_line_ends_where_the_next_begins() -> None:
@@ -13,7 +13,7 @@ def test_a_line_ends_where_the_next_begins() -> None:
         {"tStartMs": 0, "dDurationMs": 8000, "segs": [{"utf8": "one"}]},
         {"tStartMs": 3000, "dDurationMs": 2000, "segs": [{"utf8": "two"}]},
     ]
-    assert [(p.start, p.end) for p in parsed(json.dumps({"events": events})).pieces] == [
+    assert [(piece.start, piece.end) for piece in parse(json.dumps({"events": events})).pieces] == [
         (0.0, 3.0),
         (3.0, 5.0),
     ]
@@ -22,4 +22,4 @@ def test_a_line_ends_where_the_next_begins() -> None:
 def test_a_manual_track_keeps_its_line_breaks_as_spaces() -> None:
     """Manual captions have one segment an event with breaks inside."""
     events = [{"tStartMs": 0, "dDurationMs": 2000, "segs": [{"utf8": "one\ntwo"}]}]
-    assert [piece.text for piece in parsed(json.dumps({"events": events})).pieces] == ["one two"]
+    assert [piece.text for piece in parse(json.dumps({"events": events})).pieces] == ["one two"]

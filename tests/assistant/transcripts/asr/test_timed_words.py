@@ -46,11 +46,11 @@ def test_punctuation_of_its_own_is_glued_to_the_word_before() -> None:
         )
     )
 )
-def test_no_word_is_lost(rows: list[tuple[str, str | None]]) -> None:
+def test_no_word_is_lost(timed_texts: list[tuple[str, str | None]]) -> None:
     """All words come out, in order, each with its speaker."""
     words = [
         RecognisedWord(text, i, speaker, float(i), i + 0.5)
-        for i, (text, speaker) in enumerate(rows, 1)
+        for i, (text, speaker) in enumerate(timed_texts, 1)
     ]
     spoken = [(word, piece.speaker) for piece in pieces(words) for word in piece.text.split()]
-    assert rows == spoken
+    assert timed_texts == spoken
