@@ -36,7 +36,7 @@ SoundReader = Callable[[float, float], np.ndarray]
 WordSpan = tuple[int, int]
 
 
-class SpokenWord(Protocol):
+class TimedWord(Protocol):
     """A transcribed word with its times in seconds."""
 
     @property
@@ -49,7 +49,7 @@ class SpokenWord(Protocol):
 
 def speakers(
     sound_reader: SoundReader,
-    words: Sequence[SpokenWord],
+    words: Sequence[TimedWord],
     voice_count: int | None = None,
     voiceprints: Mapping[str, np.ndarray] | None = None,
 ) -> list[str | None]:
@@ -105,7 +105,7 @@ def _known_names(
     return dict(zip(long_labels, names, strict=True))
 
 
-def voice_spans(words: Sequence[SpokenWord]) -> list[WordSpan]:
+def voice_spans(words: Sequence[TimedWord]) -> list[WordSpan]:
     """Return the first and last word of each span, which ends at a pause or a full stop."""
     spans: list[WordSpan] = []
     start = 0

@@ -287,7 +287,7 @@ class LowLatencyStream(_StreamState):
 
     def _recognise_segment(
         self, segment: SpeechSegment, start_s: float, *, continues_words: bool
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         """Return the words in a segment, with its preceding sound if it continues words."""
         samples = as_floats(self.sound[segment.start : segment.end])
         if continues_words:

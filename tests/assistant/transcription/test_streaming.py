@@ -34,7 +34,7 @@ def sound_of(words: int) -> np.ndarray:
     return np.repeat(np.arange(1, words + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
 
 
-def recognise(samples: np.ndarray, start: float, previous_text: str = "") -> list[Word]:
+def recognise(samples: np.ndarray, start: float, previous_text: str = "") -> list[SpokenWord]:
     """Return the words in such sound; one of which more than half is missing is not heard."""
     numbers = np.rint(samples * 32768).astype(int)
     words = []
@@ -139,7 +139,7 @@ def heard_by_middle(
     start: float,
     previous_text: str = "",
     preceding: PrecedingSound | None = None,
-) -> list[Word]:
+) -> list[SpokenWord]:
     """Return the words in such sound whose middle is in it.
 
     Wherever it is cut, each word is in one of its parts.
@@ -265,7 +265,7 @@ def test_the_stretch_before_is_heard_with_its_words():
 
     def noting(
         samples: np.ndarray, start: float, previous_text: str, preceding: PrecedingSound | None
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         contexts.append(
             (previous_text, preceding and (preceding.text, len(preceding.samples) / SAMPLE_RATE_HZ))
         )
@@ -315,7 +315,7 @@ def test_words_that_are_soon_final_are_nearly_as_right_as_those_of_a_finished_re
 
     def heard(
         samples: np.ndarray, start: float, previous_text: str, preceding: PrecedingSound | None
-    ) -> list[Word]:
+    ) -> list[SpokenWord]:
         context = SpeechContext(previous_text=previous_text, preceding=preceding)
         return recogniser.recognise(loaded, samples, start, context)
 
@@ -347,7 +347,7 @@ def test_the_words_are_those_of_a_finished_recording():
     sound = sounds.sample()[: 60 * SAMPLE_RATE_HZ]
     loaded = whisper_model.load_speech_model()
 
-    def heard(samples: np.ndarray, start: float, previous_text: str) -> list[Word]:
+    def heard(samples: np.ndarray, start: float, previous_text: str) -> list[SpokenWord]:
         context = SpeechContext(previous_text=previous_text)
         return recogniser.recognise(loaded, samples, start, context)
 

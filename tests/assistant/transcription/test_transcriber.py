@@ -103,7 +103,7 @@ def hearings(monkeypatch):
 
     ``contexts`` has start and context of each.
     """
-    heard: dict[int, list[Word]] = {}
+    heard: dict[int, list[SpokenWord]] = {}
     contexts: list[tuple[float, str]] = []
 
     def recognise_once(speech_model, samples, start_s, context, effort):
@@ -250,7 +250,7 @@ def counted(monkeypatch):
 
     def recognise(speech_model, samples, start_s, context):
         segments.append((start_s, len(samples) / SAMPLE_RATE_HZ))
-        return [Word(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
+        return [SpokenWord(f"word{start_s:.0f}.", start_s, start_s + 1, 0.9)]
 
     monkeypatch.setattr(transcriber, "recognise", recognise)
     return segments
