@@ -48,7 +48,7 @@ STREAM_RETRY_S = 3.0
 
 
 @dataclass
-class Place:
+class ListenPosition:
     """What a stream needs to go on: see ``LowLatencyStream``."""
 
     begin: float = 0.0
