@@ -1,7 +1,4 @@
-"""The commands ``archive``.
-
-Takes many transcripts in, checks them, lists them, and exports what was repeated.
-"""
+"""The commands ``archive``: add, check, list and compare many transcripts, and export repeats."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, say, usage_error
+from assistant.commands.terminal import ProgressLine, print_cells, say, usage_error
 from assistant.report import wording
 from features.models.batching import threads
 
@@ -78,18 +75,16 @@ def _add(options: argparse.Namespace) -> None:
     from assistant.archive import transcript_collection
     from assistant.archive.archive_store import ArchiveStore
 
-    chosen = load_settings(options)
+    settings = load_settings(options)
     manifest = Path(options.manifest) if options.manifest else None
     counts = dict.fromkeys(("new", "changed", "same", "skipped"), 0)
-    with ArchiveStore.open(chosen.database) as store, audited(chosen, "archive add"):
-        for taken in transcript_collection.add(store, map(Path, options.paths), manifest):
-            counts[taken.outcome] += 1
-            if taken.outcome == "skipped":
-                say(f"skipped {taken.path}: {taken.why}")
-    say(
-        ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items() if number)
-        or "No files there."
-    )
+    with ArchiveStore.open(settings.database) as store, audited(settings, "archive add"):
+        for addition in transcript_collection.add(store, map(Path, options.paths), manifest):
+            counts[addition.outcome] += 1
+            if addition.outcome == "skipped":
+                say(f"skipped {addition.path}: {addition.why}")
+    summary = ", ".join(f"{number:,} {outcome}" for outcome, number in counts.items() if number)
+    say(summary or "No files there.")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -98,29 +93,31 @@ def _run(options: argparse.Namespace) -> None:
 
     if options.processes < 1:
         usage_error("--processes is at least 1")
-    chosen = load_settings(options)
+    settings = load_settings(options)
     began = time.monotonic()
-    engine = _engine(options, chosen)
+    engine = _engine(options, settings)
     with (
-        ArchiveStore.open(chosen.database) as store,
+        ArchiveStore.open(settings.database) as store,
         ProgressLine() as progress,
-        audited(chosen, "archive run"),
+        audited(settings, "archive run"),
     ):
 
-        def tell(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
+        def on_checked(entry: ArchivedTranscript, error: str, done: int, total: int) -> None:
             if error:
                 say(f"failed {entry.path}: {error}")
             progress("checking transcripts", done, total)
 
-        done = bulk_run.run_checks(store, chosen, engine, on_checked=tell)
-    failed = f", {done.failed:,} failed: `archive status` says why" if done.failed else ""
-    fresh = f", {done.fresh:,} up to date before" if done.fresh else ""
-    say(
-        f"{wording.count(done.checked, 'transcript')} checked in {time.monotonic() - began:,.0f} s{fresh}{failed}"
-    )
+        run_result = bulk_run.run_checks(store, settings, engine, on_checked=on_checked)
+    elapsed_s = time.monotonic() - began
+    summary = f"{wording.count(run_result.checked, 'transcript')} checked in {elapsed_s:,.0f} s"
+    if run_result.fresh:
+        summary += f", {run_result.fresh:,} up to date before"
+    if run_result.failed:
+        summary += f", {run_result.failed:,} failed: `archive status` says why"
+    say(summary)
 
 
-def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
+def _engine(options: argparse.Namespace, settings: Settings) -> Engine:
     from assistant.archive import bulk_run, cluster
     from assistant.core.errors import ModelUnavailable
 
@@ -128,19 +125,16 @@ def _engine(options: argparse.Namespace, chosen: Settings) -> Engine:
         return cluster.remote_cluster(options.scheduler, options.certificates)
     if options.processes > 1:
         try:
-            return cluster.local_cluster(options.processes, _place(options))
+            return cluster.local_cluster(options.processes, _worker_settings(options))
         except ModelUnavailable as error:
             say(f"note: checking in one process. {error}")
-    return bulk_run.local_engine(_place(options))
+    return bulk_run.local_engine(_worker_settings(options))
 
 
-def _place(options: argparse.Namespace) -> dict[str, str]:
-    """Return where a worker is to look: what the flags say, the rest is in its environment."""
-    return {
-        name: value
-        for name in ("home", "database_url", "profile")
-        if (value := getattr(options, name, None))
-    }
+def _worker_settings(options: argparse.Namespace) -> dict[str, str]:
+    """Return the settings that the options give; a worker reads the others from its environment."""
+    values = {name: getattr(options, name, None) for name in ("home", "database_url", "profile")}
+    return {name: value for name, value in values.items() if value}
 
 
 def _status(options: argparse.Namespace) -> None:
@@ -149,23 +143,22 @@ def _status(options: argparse.Namespace) -> None:
     with ArchiveStore.open(load_settings(options).database) as store:
         entries = store.entries()
     for entry in entries:
-        state = f"failed: {entry.error}" if entry.error else "checked" if entry.stamp else "waiting"
-        took = f"{entry.seconds:.1f}" if entry.seconds is not None else ""
-        when = entry.event_date.isoformat() if entry.event_date else ""
-        print(
-            "\t".join(
-                (
-                    entry.document[:16],
-                    when,
-                    " ".join(entry.title.split()),
-                    f"{entry.sentences}",
-                    took,
-                    state,
-                )
-            )
+        print_cells(
+            entry.document[:16],
+            entry.event_date or "",
+            entry.title,
+            entry.sentences,
+            "" if entry.seconds is None else f"{entry.seconds:.1f}",
+            _state(entry),
         )
     checked = sum(bool(entry.stamp) for entry in entries)
     say(f"{wording.count(len(entries), 'transcript')}, {checked:,} checked")
+
+
+def _state(entry: ArchivedTranscript) -> str:
+    if entry.error:
+        return f"failed: {entry.error}"
+    return "checked" if entry.stamp else "waiting"
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -183,8 +176,10 @@ def _export(options: argparse.Namespace) -> None:
         ClaimStore.open(url) as claims,
         DecisionStore.open(url) as decisions,
     ):
-        found = repeats.count_repeats(store, claims, decisions, all_possible=options.possible)
-    tables = repeat_export.export_files(found)
+        repeat_counts = repeats.count_repeats(
+            store, claims, decisions, all_possible=options.possible
+        )
+    tables = repeat_export.export_files(repeat_counts)
     files.write_folder(folder, tables, error=SettingsError)
     for name in tables:
         print(folder / name)
@@ -194,16 +189,16 @@ def _alerts(options: argparse.Namespace) -> None:
     from assistant.archive import alerts
     from assistant.archive.archive_store import ArchiveStore
 
-    chosen = load_settings(options)
+    settings = load_settings(options)
     with (
-        ArchiveStore.open(chosen.database) as store,
+        ArchiveStore.open(settings.database) as store,
         ProgressLine() as progress,
-        audited(chosen, "archive alerts"),
+        audited(settings, "archive alerts"),
     ):
-        met = alerts.compare_new_claims(store, chosen, progress=progress)
-        found = alerts.newest_alerts(store, chosen)
-    say(f"{wording.count(met, 'fact-check')} compared with everything said.")
-    for alert in found:
+        claim_count = alerts.compare_new_claims(store, settings, progress=progress)
+        new_alerts = alerts.newest_alerts(store, settings)
+    say(f"{wording.count(claim_count, 'fact-check')} compared with everything said.")
+    for alert in new_alerts:
         print(f"{alert.claim.id}\t{alerts.describe(alert)}")
 
 
@@ -211,4 +206,4 @@ def _work(options: argparse.Namespace) -> None:
     from assistant.archive import cluster
 
     say(f"working for {options.address} since {datetime.now(UTC):%H:%M} UTC; stop with Ctrl-C")
-    cluster.serve(options.address, options.certificates, _place(options))
+    cluster.serve(options.address, options.certificates, _worker_settings(options))

@@ -41,24 +41,24 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def _backup(options: argparse.Namespace) -> None:
-    copying = _with_all_tables()
+    database_copies = _with_all_tables()
     path = Path(options.file).expanduser()
-    chosen = load_settings(options)
-    with ProgressLine() as progress, audited(chosen, "backup"):
-        content = copying.back_up(chosen.database, path, progress=progress)
-    _print(content)
+    settings = load_settings(options)
+    with ProgressLine() as progress, audited(settings, "backup"):
+        content = database_copies.back_up(settings.database, path, progress=progress)
+    _print_content(content)
     say(f"wrote {path}")
 
 
 def _restore(options: argparse.Namespace) -> None:
-    copying = _with_all_tables()
-    chosen = load_settings(options)
+    database_copies = _with_all_tables()
+    settings = load_settings(options)
     with ProgressLine() as progress:
-        content = copying.restore(
-            Path(options.file).expanduser(), chosen.database, progress=progress
+        content = database_copies.restore(
+            Path(options.file).expanduser(), settings.database, progress=progress
         )
-    with audited(chosen, "restore"):
-        _print(content)
+    with audited(settings, "restore"):
+        _print_content(content)
     if content.left_out:
         say(
             f"{content.left_out:,} recordings outside Lectern's folder are no longer referred to. "
@@ -68,18 +68,18 @@ def _restore(options: argparse.Namespace) -> None:
 
 
 def _move(options: argparse.Namespace) -> None:
-    copying = _with_all_tables()
-    chosen = load_settings(options)
-    with ProgressLine() as progress, audited(chosen, "move"):
-        content = copying.move(chosen.database, options.to, progress=progress)
-    _print(content)
+    database_copies = _with_all_tables()
+    settings = load_settings(options)
+    with ProgressLine() as progress, audited(settings, "move"):
+        content = database_copies.move(settings.database, options.to, progress=progress)
+    _print_content(content)
     say(
         "The old database is unchanged. Set LECTERN_DATABASE_URL to the new one, then start Lectern again."
     )
 
 
 def _with_all_tables() -> ModuleType:
-    """Return the module that copies, once every room has defined its tables."""
+    """Return the module that copies databases, after every package has defined its tables."""
     import assistant.archive.tables
     import assistant.claims.claim_store
     import assistant.jobs.corrections
@@ -93,7 +93,7 @@ def _with_all_tables() -> ModuleType:
     return database_copies
 
 
-def _print(content: DatabaseContent) -> None:
-    for table, rows in sorted(content.rows.items()):
-        print(f"{table}\t{rows}")
+def _print_content(content: DatabaseContent) -> None:
+    for table_name, row_count in sorted(content.rows.items()):
+        print(f"{table_name}\t{row_count}")
     print(f"digest\t{content.digest}")

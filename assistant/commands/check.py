@@ -1,4 +1,4 @@
-"""The command ``check``: checks a transcript, prints a summary and writes the report in the chosen formats."""
+"""The command ``check``: checks a transcript, prints a summary and writes the report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import add_listening, day, load_settings, transcription_options
+from assistant.commands.options import (
+    add_transcription_options,
+    event_day,
+    load_settings,
+    transcription_options,
+)
 from assistant.commands.terminal import ProgressLine, say, usage_error
 from assistant.core import files, settings
 from assistant.core.domain import MatchOrder
@@ -42,7 +47,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "file", metavar="FILE", help="the transcript or recording, or - for standard input"
     )
     check.add_argument("--title")
-    check.add_argument("--date", type=day, metavar="YYYY-MM-DD", help="when the event was")
+    check.add_argument("--date", type=event_day, metavar="YYYY-MM-DD", help="when the event was")
     check.add_argument(
         "--speakers", metavar="NAME,NAME", help="who speaks, in the order of appearance"
     )
@@ -50,7 +55,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "--as-of-event", action="store_true", help="only what was checked before the event"
     )
     check.add_argument("--profile", help="embedded, paper, or a TOML file")
-    add_listening(check)
+    add_transcription_options(check)
     check.add_argument("--ranker", choices=settings.RANKERS)
     orders = [str(order) for order in MatchOrder]
     check.add_argument(
@@ -67,7 +72,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def run(options: argparse.Namespace) -> None:
-    """Check the transcript; the report goes to standard output, or to a file a format in ``--out``."""
+    """Check the transcript; write the report to standard output, or one file per format."""
     from assistant import pipeline, reports
     from assistant.passages.listing import rearranged
     from assistant.report import match_order
@@ -75,24 +80,26 @@ def run(options: argparse.Namespace) -> None:
     from assistant.transcription.checkpoints import delete_checkpoint
     from assistant.transcripts import speakers
 
-    names = _format_names(options.format, options.out)
-    chosen = load_settings(options)
-    transcript = speakers.named(_read(options, chosen), (options.speakers or "").split(","))
+    format_names = _format_names(options.format, options.out)
+    active_settings = load_settings(options)
+    transcript = speakers.named(
+        _read(options, active_settings), (options.speakers or "").split(",")
+    )
     order = match_order.checked(options.order, transcript.event_date)
     with ProgressLine() as progress:
-        index = pipeline.open_index(chosen, progress=progress)
+        index = pipeline.open_index(active_settings, progress=progress)
         report = pipeline.check(
             transcript,
             index,
-            chosen.profile,
+            active_settings.profile,
             as_of_event=options.as_of_event,
             ranker=options.ranker,
             progress=progress,
         )
-    report = match_order.arranged(deciding.with_decisions(report, chosen.database), order)
-    if names is None:
-        names = [form.name for form in reports.offered(report)]
-    rendered = {name: reports.render(report, name) for name in names}
+    report = match_order.arranged(deciding.with_decisions(report, active_settings.database), order)
+    if format_names is None:
+        format_names = [form.name for form in reports.offered(report)]
+    rendered = {name: reports.render(report, name) for name in format_names}
     _summary(rearranged(report))
     stem = Path(transcript.source.name).stem or "report"
     for name, content in rendered.items():
@@ -102,36 +109,38 @@ def run(options: argparse.Namespace) -> None:
             say(f"wrote {path}")
         else:
             sys.stdout.buffer.write(content)
-    delete_checkpoint(chosen.home, transcript.source.sha256)
+    delete_checkpoint(active_settings.home, transcript.source.sha256)
 
 
-def _format_names(given: str | None, out: str | None) -> list[str] | None:
-    """Return the names of the chosen formats; None for all that the report can be written in."""
+def _format_names(listed_names: str | None, out_folder: str | None) -> list[str] | None:
+    """Return the names of the chosen formats, None for all that the report can be written in."""
     from assistant import reports
 
-    if given is None:
-        return None if out else [] if sys.stdout.isatty() else ["json"]
-    names = [name.strip() for name in given.split(",") if name.strip()]
-    for name in names:
+    if listed_names is None:
+        if out_folder:
+            return None
+        return [] if sys.stdout.isatty() else ["json"]
+    format_names = [name.strip() for name in listed_names.split(",") if name.strip()]
+    for name in format_names:
         if name not in reports.FORMATS:
             usage_error(f"no report format {name!r}; use one of {', '.join(reports.FORMATS)}")
-    if len(names) > 1 and not out:
+    if len(format_names) > 1 and not out_folder:
         usage_error("several formats need --out DIR")
-    return names
+    return format_names
 
 
-def _read(options: argparse.Namespace, chosen: Settings) -> Transcript:
+def _read(options: argparse.Namespace, active_settings: Settings) -> Transcript:
     from assistant import transcripts
 
     with ProgressLine() as progress:
-        known = {
+        read_options = {
             "title": options.title,
             "event_date": options.date,
-            "how": transcription_options(options, chosen, progress),
+            "how": transcription_options(options, active_settings, progress),
         }
         if options.file == "-":
-            return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **known)
-        return transcripts.read(options.file, **known)
+            return transcripts.read_bytes(sys.stdin.buffer.read(), "standard input", **read_options)
+        return transcripts.read(options.file, **read_options)
 
 
 def _summary(report: Report) -> None:
@@ -140,7 +149,10 @@ def _summary(report: Report) -> None:
 
     view = ReportView(report)
     event_date = report.transcript.event_date
-    say(f"{report.transcript.title}{f' · {wording.day(event_date)}' if event_date else ''}")
+    heading = report.transcript.title
+    if event_date:
+        heading += f" · {wording.day(event_date)}"
+    say(heading)
     say(wording.coverage(view))
     say(wording.list_counts(view))
     for warning in report.warnings:
@@ -163,13 +175,13 @@ def _summary(report: Report) -> None:
 def _in_short(entry: ReportEntry) -> str:
     """Return the sentence that matches best, with an ellipsis where its passage continues."""
     sentences = entry.passage.sentences
-    before = "" if entry.best is sentences[0] else "… "
-    after = "" if entry.best is sentences[-1] else " …"
-    return f"{before}{entry.best.sentence.text}{after}"
+    opening = "" if entry.best is sentences[0] else "… "
+    ending = "" if entry.best is sentences[-1] else " …"
+    return f"{opening}{entry.best.sentence.text}{ending}"
 
 
 def _doubts(match: Match) -> str:
-    """Return in words what speaks against a match, so that nobody takes a rating for that of another claim."""
+    """Return the conflicts of a match in words, so that its rating isn't misread."""
     from assistant.report.wording import doubts
 
     reasons = doubts(match)

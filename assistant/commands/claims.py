@@ -1,10 +1,10 @@
-"""The command ``claims``: imports, downloads, indexes and searches the fact-checks, and fetches their articles."""
+"""The command ``claims``: imports, downloads, indexes and searches fact-checks and their articles."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -17,13 +17,14 @@ from assistant.core.errors import SettingsError
 from assistant.core.settings import NETWORK_VARIABLE, Settings
 
 if TYPE_CHECKING:
-    from assistant.claims.article_fetching import ArticlePage, FetchOutcome
+    from assistant.claims.article_fetching import ArticlePage, FetchOutcome, FetchResult
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.records import ImportReport
 
-LIMIT = 200  # pages of one run: a quarter of an hour at most for a single site
+PAGES_PER_RUN = 200  # pages of one run: a quarter of an hour at most for a single site
 SITES_NAMED = 5
-SHOWN_LINES = 20  # of one kind in the report of an import
+SHOWN_RATINGS = 10  # unknown ratings in the report of an import
+SHOWN_IMPORT_LINES = 20  # of one kind in the report of an import
 INDEX_NEXT = "Run `python -m assistant claims index` to make them searchable."
 
 
@@ -74,7 +75,10 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
     )
     pages.add_argument("--publisher", default="", help="only those of one publisher")
     pages.add_argument(
-        "--limit", type=int, default=LIMIT, help=f"pages to ask in this run (default: {LIMIT})"
+        "--limit",
+        type=int,
+        default=PAGES_PER_RUN,
+        help=f"pages to ask in this run (default: {PAGES_PER_RUN})",
     )
     pages.add_argument(
         "--again",
@@ -124,18 +128,21 @@ def _say_imported(imported: ImportReport) -> None:
         f"{imported.new:,} new · {imported.changed:,} changed · {imported.same:,} same · "
         f"{imported.merged:,} merged · {len(imported.refused):,} refused"
     )
-    for line in imported.refused[:SHOWN_LINES]:
-        say(f"refused: {line}")
-    if len(imported.refused) > SHOWN_LINES:
-        say(f"… and {len(imported.refused) - SHOWN_LINES:,} more")
-    for line in imported.shortened[:SHOWN_LINES]:
-        say(f"article shortened: {line}")
-    if len(imported.shortened) > SHOWN_LINES:
-        say(f"… and {len(imported.shortened) - SHOWN_LINES:,} more articles shortened")
+    _say_lines("refused", imported.refused, "more")
+    _say_lines("article shortened", imported.shortened, "more articles shortened")
     for reason, count in imported.left_out.items():
         say(f"left out: {count:,} ({reason})")
-    for label, count in list(imported.unknown_ratings.items())[:10]:
+    unknown_ratings = list(imported.unknown_ratings.items())
+    for label, count in unknown_ratings[:SHOWN_RATINGS]:
         say(f"unknown rating, kept as it is and counted as OTHER: {label} ({count:,})")
+
+
+def _say_lines(kind: str, lines: Sequence[object], remainder: str) -> None:
+    """Print some lines of one kind, and the number of those that remain."""
+    for line in lines[:SHOWN_IMPORT_LINES]:
+        say(f"{kind}: {line}")
+    if len(lines) > SHOWN_IMPORT_LINES:
+        say(f"… and {len(lines) - SHOWN_IMPORT_LINES:,} {remainder}")
 
 
 def _articles(options: argparse.Namespace) -> None:
@@ -145,61 +152,63 @@ def _articles(options: argparse.Namespace) -> None:
         _index(options)
 
 
-def _fetch_articles(options: argparse.Namespace, chosen: Settings, store: ClaimStore) -> int:
-    """Fetch articles, print a line per claim and return how many came.
+def _fetch_articles(options: argparse.Namespace, settings: Settings, store: ClaimStore) -> int:
+    """Fetch articles, print a line per claim and return the number of articles fetched.
 
-    Raises: SettingsError if nobody allowed the network.
+    Raises: SettingsError if the network is turned off.
     """
-    from assistant.claims import article_extraction, article_fetching
+    from assistant.claims import article_fetching
 
-    wanting = store.without_article(options.ids or None, publisher=options.publisher)
-    for unknown in sorted(set(options.ids) - {one.id for one in wanting}):
-        say(f"{unknown}: no fact-check without an article has this id, or it has no address.")
-    pages = article_fetching.due_pages(wanting, datetime.now(UTC), again=options.again)
-    addresses = len({one.url for one in wanting})
+    claims = store.without_article(options.ids or None, publisher=options.publisher)
+    for unknown_id in sorted(set(options.ids) - {claim.id for claim in claims}):
+        say(f"{unknown_id}: no fact-check without an article has this id, or it has no address.")
+    pages = article_fetching.due_pages(claims, datetime.now(UTC), again=options.again)
+    page_count = len({claim.url for claim in claims})
     say(
-        f"{len(wanting):,} fact-checks came without an article, {addresses:,} pages, {len(pages):,} to be asked now."
+        f"{len(claims):,} fact-checks came without an article, {page_count:,} pages, "
+        f"{len(pages):,} to be asked now."
     )
-    now = pages[: options.limit]
-    if now and not chosen.network:
-        raise _not_allowed(now)
+    pages_now = pages[: options.limit]
+    if pages_now and not settings.network:
+        raise _network_error(pages_now)
     counts: Counter[FetchOutcome] = Counter()
     with article_fetching.open_fetcher() as fetcher:
-        for outcome in article_fetching.fetch_articles(
-            store, now, article_fetching.PageVisitor(fetcher)
-        ):
-            ids = outcome.page.claim_ids
-            counts[outcome.outcome] += len(ids)
-            claims = store.many(ids) if outcome.body else {}
-            for claim_id in ids:
-                doubt = (
-                    article_extraction.doubt(claims[claim_id].statement, outcome.body)
-                    if claim_id in claims
-                    else ""
-                )
-                notes = " ".join(filter(None, (outcome.note, doubt)))
-                print(f"{outcome.outcome}\t{claim_id}\t{outcome.page.url}\t{notes}", flush=True)
-    say(
-        " · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common())
-        or "Nothing was asked."
-    )
-    if len(pages) > len(now):
-        say(f"{len(pages) - len(now):,} pages are left; the same command goes on with them.")
+        visitor = article_fetching.PageVisitor(fetcher)
+        for attempt in article_fetching.fetch_articles(store, pages_now, visitor):
+            counts[attempt.outcome] += len(attempt.page.claim_ids)
+            _print_attempt(attempt, store)
+    summary = " · ".join(f"{count:,} {outcome}" for outcome, count in counts.most_common())
+    say(summary or "Nothing was asked.")
+    remaining = len(pages) - len(pages_now)
+    if remaining:
+        say(f"{remaining:,} pages are left; the same command goes on with them.")
     return counts[article_fetching.FetchOutcome.FETCHED]
 
 
-def _not_allowed(pages: Iterable[ArticlePage]) -> SettingsError:
-    """Return the error of a network that nobody allowed.
+def _print_attempt(attempt: FetchResult, store: ClaimStore) -> None:
+    """Print a line for each claim of a page that was asked."""
+    from assistant.claims import article_extraction
 
-    It names the sites that would be asked.
-    """
+    claims = store.many(attempt.page.claim_ids) if attempt.body else {}
+    for claim_id in attempt.page.claim_ids:
+        notes = [attempt.note]
+        if claim_id in claims:
+            notes.append(article_extraction.doubt(claims[claim_id].statement, attempt.body))
+        note = " ".join(filter(None, notes))
+        print(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{note}", flush=True)
+
+
+def _network_error(pages: Iterable[ArticlePage]) -> SettingsError:
+    """Return the error for a network that is turned off; it names the sites to be asked."""
     from assistant.claims.article_fetching import site
 
-    sites = Counter(site(page.url) for page in pages)
-    named = ", ".join(name for name, _ in sites.most_common(SITES_NAMED))
-    more = f" and {len(sites) - SITES_NAMED:,} more" if len(sites) > SITES_NAMED else ""
+    page_counts = Counter(site(page.url) for page in pages)
+    site_names = ", ".join(name for name, _ in page_counts.most_common(SITES_NAMED))
+    if len(page_counts) > SITES_NAMED:
+        site_names += f" and {len(page_counts) - SITES_NAMED:,} more"
     return SettingsError(
-        f"asking publishers' pages is switched off; {sites.total():,} would be asked, of {named}{more}.",
+        f"asking publishers' pages is switched off; {page_counts.total():,} would be asked, "
+        f"of {site_names}.",
         remedy=f"Allow it with --network, {NETWORK_VARIABLE}=1, or network = true in lectern.toml.",
     )
 

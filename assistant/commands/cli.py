@@ -1,4 +1,4 @@
-"""The command line: parses the arguments, runs the command they name and turns an error into one line.
+"""The command line: parses the arguments, runs their command and turns an error into one line.
 
 Data goes to stdout or ``--out``, messages to stderr. Exit status: 0 done, 1 the user's input, 2
 usage.
@@ -27,7 +27,7 @@ from assistant.commands import (
     tokens,
     voices,
 )
-from assistant.commands.options import shared
+from assistant.commands.options import shared_options
 from assistant.commands.terminal import say
 from assistant.core import logs
 from assistant.core.errors import LecternError
@@ -72,7 +72,7 @@ def parser() -> argparse.ArgumentParser:
     command = argparse.ArgumentParser(prog="python -m assistant", description=assistant.__doc__)
     command.add_argument("--version", action="version", version=f"Lectern {assistant.__version__}")
     verbs = command.add_subparsers(required=True, metavar="COMMAND")
-    parent = shared()
+    parent = shared_options()
     for module in COMMANDS:
         module.add(verbs, parent)
     return command

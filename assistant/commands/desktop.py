@@ -11,8 +11,8 @@ from assistant.commands import prepare
 from assistant.commands.options import load_settings
 from assistant.core.errors import SettingsError
 
-PACKAGES = ("webview", "qtpy", "PySide6")
-NO_SANDBOX = "QTWEBENGINE_DISABLE_SANDBOX"
+WINDOW_PACKAGES = ("webview", "qtpy", "PySide6")
+NO_SANDBOX_VARIABLE = "QTWEBENGINE_DISABLE_SANDBOX"
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> None:
 
     Raises: SettingsError if something is missing that the window needs.
     """
-    _check_for_obstacles()
+    _require_window_support()
     settings = load_settings(options)
     if not settings.home.exists():
         prepare.run(options)
@@ -37,12 +37,12 @@ def run(options: argparse.Namespace) -> None:
     open_window(settings)
 
 
-def _check_for_obstacles() -> None:
+def _require_window_support() -> None:
     """Say in one line what Qt would say in many while it ends the process.
 
     Raises: SettingsError.
     """
-    if missing := [name for name in PACKAGES if not find_spec(name)]:
+    if missing := [name for name in WINDOW_PACKAGES if not find_spec(name)]:
         remedy = "Run `make desktop`, or `pip install -r requirements-desktop.txt`."
         raise SettingsError(
             f"a window needs packages that are not installed ({', '.join(missing)}).", remedy=remedy
@@ -53,8 +53,8 @@ def _check_for_obstacles() -> None:
         raise SettingsError(
             "there is no screen to open a window on.", remedy="Use `make run` and a browser."
         )
-    if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX):
-        remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX}=1."
+    if os.geteuid() == 0 and not os.environ.get(NO_SANDBOX_VARIABLE):
+        remedy = f"Use another account, or, in a container that is thrown away, set {NO_SANDBOX_VARIABLE}=1."
         raise SettingsError(
             "Qt's web engine does not run as root: its sandbox refuses.", remedy=remedy
         )

@@ -1,4 +1,4 @@
-"""The commands ``live``, which follows one source of an event, and ``serve``, which takes lines over HTTP."""
+"""The commands ``live``, which follows a source, and ``serve``, which receives lines over HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from assistant.commands.options import account, day, load_settings
+from assistant.commands.options import account_name, event_day, load_settings
 from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
 from assistant.live.sources.registry import SOURCES
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from assistant.live.live_lines import Source
     from assistant.web.request_filter import AllowedPeers
 
-MOST_MESSAGE = 1_000_000  # bytes of a message on a WebSocket
-STOP_S = 30  # a check that is under way may end
+WEBSOCKET_MESSAGE_BYTES = 1_000_000  # bytes of a message on a WebSocket
+WORKER_STOP_S = 30  # a check that is under way may end
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
-    """Add both commands; the options of ``live`` are those of the table of sources."""
+    """Add both commands. The table of sources has the options of ``live``."""
     live = verbs.add_parser("live", parents=[shared], help="follow a debate while it happens")
     live.add_argument(
         "--event", metavar="NAME", help="name of the event; the same name continues it"
@@ -70,7 +70,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _add_common(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--title")
     verb.add_argument(
-        "--date", type=day, metavar="YYYY-MM-DD", help="when the event is (default: today)"
+        "--date", type=event_day, metavar="YYYY-MM-DD", help="when the event is (default: today)"
     )
     verb.add_argument(
         "--as-of-event", action="store_true", help="only what was checked before the event"
@@ -82,15 +82,15 @@ def _add_common(verb: argparse.ArgumentParser) -> None:
 
 
 def _live(options: argparse.Namespace) -> None:
-    """Follow an event until its source ends or somebody stops it.
+    """Follow an event until its source ends or the process is stopped.
 
-    Matches go out once they are stored.
+    Matches are written to the output once they are stored.
     """
     from assistant.live import event_output
 
     event, source = _event_and_source(options)
     with _engines(options, {source.name: event}) as (engine,):
-        before = signal.signal(signal.SIGTERM, lambda *_: engine.stop.set())
+        earlier_handler = signal.signal(signal.SIGTERM, lambda *_: engine.stop.set())
         try:
             engine.follow(source)
             engine.run(until_done=True)
@@ -98,7 +98,7 @@ def _live(options: argparse.Namespace) -> None:
             pass  # all that came is stored; the next start goes on from here
         finally:
             engine.close()
-            signal.signal(signal.SIGTERM, before)
+            signal.signal(signal.SIGTERM, earlier_handler)
         say(event_output.summary(engine.log, engine.event))
 
 
@@ -129,7 +129,7 @@ def _event_and_source(options: argparse.Namespace) -> tuple[Event, Source]:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    """Take lines of some events over HTTP until somebody stops it."""
+    """Receive lines of some events over HTTP until the process is stopped."""
     from assistant.live.access_tokens import TokenStore
     from assistant.live.event import Event
 
@@ -151,18 +151,18 @@ def _serve(options: argparse.Namespace) -> None:
             for engine in engines:
                 engine.close()
             for worker in workers:
-                worker.join(timeout=STOP_S)
+                worker.join(timeout=WORKER_STOP_S)
 
 
 def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenStore) -> None:
-    """Serve the events over HTTP; proxies and names of this server are those of the settings."""
+    """Serve the events over HTTP, with the proxies and server names of the settings."""
     import uvicorn
 
     from assistant.live.ingest_server import LiveApi
     from assistant.web import connection_limits
     from assistant.web.request_filter import RequestFilter
 
-    right, let_in = _rights(options, tokens)
+    right, let_in = _access_rules(options, tokens)
     connection_limits.limit_connections()
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
     uvicorn.run(
@@ -170,75 +170,85 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
         host=options.host,
         port=options.port,
         log_level="warning",
-        ws_max_size=MOST_MESSAGE,
+        ws_max_size=WEBSOCKET_MESSAGE_BYTES,
         proxy_headers=False,  # the gate reads them, from named proxies only
     )
 
 
-def _rights(
+def _access_rules(
     options: argparse.Namespace, tokens: TokenStore
-) -> tuple[Callable[[str, str], AccessRight], AllowedPeers]:
-    """Return what a token allows at an event, and whose requests are let in.
+) -> tuple[Callable[[str, str], Right], AllowedPeers]:
+    """Return a function for the rights of a token, and which clients may connect.
 
-    Where nobody has set or given a token and only this computer is listened to, programs on it
-    need none, and what a proxy passes on is refused.
+    If no token exists and the server listens to this computer alone, programs on this computer
+    need no token, and requests through a proxy are refused.
     """
     from assistant.live.access_tokens import AccessRight
     from assistant.web.request_filter import AllowedPeers, is_loopback
 
     shared = options.token or os.environ.get("LECTERN_LIVE_TOKEN", "")
-    here_only = is_loopback(options.host) and not (shared or _given(tokens, options.event))
-    shared = shared or ("" if here_only else _made_now(tokens, options.event))
+    here_only = is_loopback(options.host) and not (
+        shared or _events_with_tokens(tokens, options.event)
+    )
+    shared = shared or ("" if here_only else _make_temporary_token(tokens, options.event))
 
-    def right(token: str, event: str) -> AccessRight:
-        if here_only and not token and not _given(tokens, [event]):
-            return AccessRight.WRITE
+    def right(token: str, event: str) -> Right:
+        if here_only and not token and not _events_with_tokens(tokens, [event]):
+            return Right.WRITE
         is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
         return AccessRight.WRITE if is_shared else tokens.right(token, event)
 
     return right, AllowedPeers.HERE if here_only else AllowedPeers.ANYWHERE
 
 
-def _given(tokens: TokenStore, events: list[str]) -> set[str]:
-    """Return those of some events for which a token was ever given."""
+def _events_with_tokens(tokens: TokenStore, events: list[str]) -> set[str]:
+    """Return the events for which a token was ever made."""
     return {token.event for token in tokens.all()} & set(events)
 
 
-def _made_now(tokens: TokenStore, events: list[str]) -> str:
-    """Return a token for events of which one has none, after it was shown.
-
-    "" if each has its own.
-    """
+def _make_temporary_token(tokens: TokenStore, events: list[str]) -> str:
+    """Make and print a token for the events, "" if each event has a valid token already."""
     if set(events) <= {token.event for token in tokens.all() if not token.revoked}:
         return ""
-    made = secrets.token_urlsafe(24)
-    say(f"Until this server stops, lines come with the header `Authorization: Bearer {made}`.")
-    return made
+    new_token = secrets.token_urlsafe(24)
+    say(f"Until this server stops, lines come with the header `Authorization: Bearer {new_token}`.")
+    return new_token
 
 
 @contextmanager
 def _engines(options: argparse.Namespace, events: Mapping[str, Event]) -> Iterator[list[Engine]]:
-    """Yield an engine for each event, by where its lines come from, with log, output and models open."""
+    """Yield an engine for each event (by the origin of its lines), with log, output and models."""
     from assistant import pipeline
     from assistant.live import event_output
     from assistant.live.engine import Engine
     from assistant.live.event_log import EventLog
     from assistant.live.sentence_checks import Checker
 
-    chosen = load_settings(options)
+    settings = load_settings(options)
     with (
-        closing(EventLog.open(chosen.database)) as log,
+        closing(EventLog.open(settings.database)) as log,
         event_output.output(options.out, sys.stdout) as out,
     ):
         with ProgressLine() as progress:
             checker = Checker(
-                pipeline.open_index(chosen, progress=progress), chosen.profile, options.as_of_event
+                pipeline.open_index(settings, progress=progress),
+                settings.profile,
+                options.as_of_event,
             )
         checker.warm()
         engines = []
         for origin, event in events.items():
-            event = log.begin(event, time.time(), who=account())
-            teller = event_output.ResultWriter(log, event, say, out)
-            engines.append(Engine(log, event, checker, teller.result, teller.warning, by=account()))
-            teller.begun(origin)
+            event = log.begin(event, time.time(), who=account_name())
+            result_writer = event_output.ResultWriter(log, event, say, out)
+            engines.append(
+                Engine(
+                    log,
+                    event,
+                    checker,
+                    result_writer.result,
+                    result_writer.warning,
+                    by=account_name(),
+                )
+            )
+            result_writer.begun(origin)
         yield engines

@@ -1,6 +1,6 @@
-"""The command ``monitor``: answers ``/health`` and ``/metrics`` from the database, for all processes that share it.
+"""The command ``monitor``: answers ``/health`` and ``/metrics`` for all processes of a database.
 
-It only reads, and tells numbers: no title, no text, no name of a person.
+It only reads the database, and answers with numbers: no titles, no texts, no names of people.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from assistant.core.audit import AuditTotal
     from assistant.live.event import Health
 
-PORT = 8601
-LATELY_S = 86_400  # live events that were followed within a day are told
+MONITOR_PORT = 8601
+RECENT_EVENT_S = 86_400  # a live event is reported for one day after its last line
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -34,12 +34,12 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "monitor", parents=[shared], help="answer /health and /metrics over HTTP"
     )
     monitor.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
-    monitor.add_argument("--port", type=int, default=PORT, help="(default: %(default)s)")
+    monitor.add_argument("--port", type=int, default=MONITOR_PORT, help="(default: %(default)s)")
     monitor.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Answer until somebody stops it."""
+    """Answer requests until the process is stopped."""
     import uvicorn
 
     say(f"http://{options.host}:{options.port}/health and /metrics")
@@ -61,12 +61,12 @@ def app(url: str) -> Starlette:
     from starlette.routing import Route
 
     async def health(_: Request) -> Response:
-        state = await run_sync(look, url)
+        state = await run_sync(read_state, url)
         return JSONResponse(state.health(), 503 if state.error else 200)
 
     async def metrics(_: Request) -> Response:
         registry = CollectorRegistry()
-        registry.register(_Metrics(await run_sync(look, url)))  # type: ignore[arg-type]
+        registry.register(_Metrics(await run_sync(read_state, url)))  # type: ignore[arg-type]
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
 
     return Starlette(routes=[Route("/health", health), Route("/metrics", metrics)])
@@ -87,24 +87,25 @@ class MonitorState:
     actions: list[AuditTotal] = field(default_factory=list)
 
     def health(self) -> dict[str, Any]:
-        """Return what ``/health`` answers."""
-        row: dict[str, Any] = {"status": "failing" if self.error else "ok", "lectern": __version__}
+        """Return the answer to a request for ``/health``."""
         if self.error:
-            return {**row, "error": self.error}
+            return {"status": "failing", "lectern": __version__, "error": self.error}
         live = {
             name: {"waiting": health.waiting, "lag_s": round(health.lag, 1)}
             for name, health in self.events.items()
         }
-        rest = {
+        return {
+            "status": "ok",
+            "lectern": __version__,
+            "schema": schema.SCHEMA_VERSION,
             "claims": self.claims,
             "newest_review": self.newest_review,
             "jobs": self.jobs,
             "live": live,
         }
-        return {**row, "schema": schema.SCHEMA_VERSION, **rest}
 
 
-def look(url: str) -> MonitorState:
+def read_state(url: str) -> MonitorState:
     """Return the state of the database at a URL as it is now."""
     from assistant.claims.claim_store import ClaimStore
     from assistant.core.audit import AuditLog
@@ -115,16 +116,18 @@ def look(url: str) -> MonitorState:
     try:
         with ExitStack() as stack:
             claims = stack.enter_context(ClaimStore.open(url, read_only=True))
-            shelf = stack.enter_context(ReportStore.open(url, read_only=True))
+            report_store = stack.enter_context(ReportStore.open(url, read_only=True))
             log = stack.enter_context(EventLog.open(url, read_only=True))
             audit = stack.enter_context(AuditLog.open(url, read_only=True))
-            count, newest = claims.size()
-            lately = [debate.event for debate in log.debates() if now - debate.newest < LATELY_S]
+            claim_count, newest_review = claims.size()
+            recent_events = [
+                debate.event for debate in log.debates() if now - debate.newest < RECENT_EVENT_S
+            ]
             return MonitorState(
-                claims=count,
-                newest_review=newest.isoformat() if newest else None,
-                jobs=shelf.counts(now=now),
-                events={name: log.health(name, now=now) for name in lately},
+                claims=claim_count,
+                newest_review=newest_review.isoformat() if newest_review else None,
+                jobs=report_store.counts(now=now),
+                events={name: log.health(name, now=now) for name in recent_events},
                 actions=audit.totals(),
             )
     except StoreError as error:

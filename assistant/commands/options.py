@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from assistant.transcription.transcriber import TranscriptionOptions
 
 
-def shared() -> argparse.ArgumentParser:
-    """Return the parent parser of every command that uses the home folder."""
+def shared_options() -> argparse.ArgumentParser:
+    """Return the parent parser of every command that uses the data directory."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)"
@@ -43,23 +43,23 @@ def load_settings(options: argparse.Namespace) -> Settings:
     return settings.load(**flags)
 
 
-def add_listening(verb: argparse.ArgumentParser) -> None:
-    """Add the options of commands that hear recordings."""
-    heard = verb.add_argument_group("recordings")
-    heard.add_argument(
+def add_transcription_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options of commands that transcribe recordings."""
+    group = verb.add_argument_group("recordings")
+    group.add_argument(
         "--speech-model",
         metavar="NAME|DIR",
         help="another Whisper model (default: tiny.en, which is here)",
     )
-    heard.add_argument(
+    group.add_argument(
         "--names", default="", metavar="NAME,NAME", help="names and terms that will be said"
     )
-    heard.add_argument(
+    group.add_argument(
         "--names-of-claims",
         action="store_true",
         help="and the most frequent ones of the fact-checks",
     )
-    heard.add_argument(
+    group.add_argument(
         "--no-terms-of-claims",
         action="store_true",
         help="hear everything once, without the words of the fact-checks that are nearest to what was heard",
@@ -67,29 +67,31 @@ def add_listening(verb: argparse.ArgumentParser) -> None:
 
 
 def transcription_options(
-    options: argparse.Namespace, chosen: Settings, progress: ProgressLine
+    options: argparse.Namespace, active_settings: Settings, progress: ProgressLine
 ) -> TranscriptionOptions:
-    """Return how a recording is heard, by the options and settings."""
+    """Return the options of a transcription, from the command line and the settings."""
     from assistant.claims.claim_store import ClaimStore
     from assistant.claims.likely_names import fitting_names, likely_names, split_names
     from assistant.jobs import vocabulary_hints, voiceprints
     from assistant.transcription.transcriber import TranscriptionOptions
     from assistant.transcripts import recordings
 
-    names = fitting_names(split_names(options.names))
+    hot_words = fitting_names(split_names(options.names))
     if not recordings.is_recording(Path(options.file)):
-        return TranscriptionOptions(chosen.home, progress=progress)
+        return TranscriptionOptions(active_settings.home, progress=progress)
     if options.names_of_claims:
-        with ClaimStore.open(chosen.database) as store:
-            names = likely_names(store, names)
-    known = voiceprints.known_voiceprints(chosen)
-    network = bool(chosen.network)
-    expected = None if options.no_terms_of_claims else vocabulary_hints.load(chosen, progress)
+        with ClaimStore.open(active_settings.database) as store:
+            hot_words = likely_names(store, hot_words)
+    known = voiceprints.known_voiceprints(active_settings)
+    network = bool(active_settings.network)
+    expected = (
+        None if options.no_terms_of_claims else vocabulary_hints.load(active_settings, progress)
+    )
     return TranscriptionOptions(
-        chosen.home,
-        chosen.speech_model,
+        active_settings.home,
+        active_settings.speech_model,
         network,
-        hot_words=names,
+        hot_words=hot_words,
         known=known,
         terms=expected,
         progress=progress,
@@ -97,27 +99,30 @@ def transcription_options(
 
 
 @contextmanager
-def audited(chosen: Settings, what: str, about: str = "") -> Iterator[None]:
-    """Note in the database's log of actions that the account at the keyboard does something.
+def audited(active_settings: Settings, action: str, subject: str = "") -> Iterator[None]:
+    """Record an action of the system account in the database's log of actions.
 
     Raises: StoreError.
     """
     from assistant.core.audit import AuditLog
 
-    with AuditLog.open(chosen.database) as log, log.noted(account(), what, about):
+    with AuditLog.open(active_settings.database) as log, log.noted(account_name(), action, subject):
         yield
 
 
-def account() -> str:
-    """Return the name of the system account that runs the command, "" where it has none, as in some containers."""
+def account_name() -> str:
+    """Return the name of the system account, "" if there is none, as in some containers."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
         return ""
 
 
-def day(text: str) -> date:
-    """Return the date that an option gives; argparse turns a wrong one into a usage error."""
+def event_day(text: str) -> date:
+    """Parse the date of an option.
+
+    Raises: ArgumentTypeError, which argparse turns into a usage error.
+    """
     try:
         return date.fromisoformat(text)
     except ValueError as error:

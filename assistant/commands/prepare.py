@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assistant.core.settings import Settings
 
 SAMPLE_CLAIMS = Path(__file__).resolve().parents[2] / "sample_claims" / "samples.jsonl"
-POLL_S = 0.2
+SAMPLE_CHECK_POLL_S = 0.2
 
 
 def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> None:
@@ -38,32 +38,34 @@ def run(options: argparse.Namespace) -> None:
     from assistant.claims import importers
     from assistant.claims.claim_store import SAMPLE_SOURCE, ClaimStore
 
-    chosen = load_settings(options)
-    with closing(ClaimStore.open(chosen.database)) as store:
+    settings = load_settings(options)
+    with closing(ClaimStore.open(settings.database)) as store:
         if not store.status().claims:
             imported = store.upsert(importers.read_claims(SAMPLE_CLAIMS), source=SAMPLE_SOURCE)
             say(f"{imported.new:,} sample fact-checks loaded.")
         only_samples = store.status().only_samples
     with ProgressLine() as progress:
-        index = pipeline.open_index(chosen, progress=progress)
+        index = pipeline.open_index(settings, progress=progress)
         say(f"{len(index):,} fact-checks are searchable.")
         if only_samples:
-            say(_check_first_sample(chosen, progress))
+            say(_check_first_sample(settings, progress))
 
 
-def _check_first_sample(chosen: Settings, progress: ProgressLine) -> str:
+def _check_first_sample(settings: Settings, progress: ProgressLine) -> str:
     from assistant import transcripts
     from assistant.jobs.check_service import CheckService, sample_files
     from assistant.jobs.job_specs import JobSpec
     from assistant.jobs.job_state import JobState
 
-    first = sample_files()[0]
-    with closing(CheckService.open(chosen)) as desk:
-        job = desk.start(JobSpec(transcripts.read(first)))
+    sample = sample_files()[0]
+    with closing(CheckService.open(settings)) as service:
+        job = service.start(JobSpec(transcripts.read(sample)))
         while not job.has_ended:
-            time.sleep(POLL_S)
-            job = desk.jobs.get(job.id) or job
+            time.sleep(SAMPLE_CHECK_POLL_S)
+            job = service.jobs.get(job.id) or job
             progress(job.progress.stage, job.progress.done, job.progress.total)
     return (
-        f"{first.name} is checked." if job.state is JobState.DONE else f"{first.name}: {job.error}"
+        f"{sample.name} is checked."
+        if job.state is JobState.DONE
+        else f"{sample.name}: {job.error}"
     )

@@ -1,4 +1,4 @@
-"""The command ``purge``: lists debates, and deletes one, or all of a certain age, with all that hangs on them."""
+"""The command ``purge``: lists debates, or deletes some of them with everything stored for them."""
 
 from __future__ import annotations
 
@@ -48,33 +48,37 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the debates, a line each, and delete them if told to."""
+    """Print one line per debate, and delete the debates if ``--yes`` is given."""
     if options.yes and not options.debates and options.older_than is None:
         usage_error("--yes needs a DEBATE or --older-than DAYS")
-    configured = load_settings(options)
-    with _stores(configured) as stores:
+    settings = load_settings(options)
+    with _open_stores(settings) as stores:
         now = time.time()
-        chosen = _chosen(stores.debates(), options, now)
-        for debate in chosen:
+        debates = _select_debates(stores.debates(), options, now)
+        for debate in debates:
             if options.yes:
-                with audited(configured, "purge", debate.document[:16]):
+                with audited(settings, "purge", debate.document[:16]):
                     stores.purge(debate, now)
-            kept = ", ".join(f"{count:,} {what}" for what, count in debate.kept.items())
-            when = datetime.fromtimestamp(debate.newest, UTC).date()
+            contents = ", ".join(f"{count:,} {kind}" for kind, count in debate.kept.items())
+            last_change = datetime.fromtimestamp(debate.newest, UTC).date()
             title = " ".join(debate.title.split())
-            print(f"{debate.name}\t{debate.day or ''}\t{title}\t{kept}\t{when}", flush=True)
+            print(
+                f"{debate.name}\t{debate.day or ''}\t{title}\t{contents}\t{last_change}",
+                flush=True,
+            )
         if options.yes:
             if options.older_than is not None:
                 stores.report_store.delete_imports(ended_before=now - options.older_than * DAY_S)
             stores.report_store.shrink()
-            say(f"{len(chosen):,} deleted. Backups and exported files still have them.")
-        elif chosen:
+            say(f"{len(debates):,} deleted. Backups and exported files still have them.")
+        elif debates:
             say(
-                "Nothing was deleted; `--yes` deletes what is listed, once debates or an age are given."
+                "Nothing was deleted; `--yes` deletes what is listed, "
+                "once debates or an age are given."
             )
 
 
-def _chosen(
+def _select_debates(
     debates: list[StoredDebate], options: argparse.Namespace, now: float
 ) -> list[StoredDebate]:
     """Return the debates that the options name.
@@ -85,19 +89,19 @@ def _chosen(
         debates = [debate for debate in debates if debate.newest < now - options.older_than * DAY_S]
     if not options.debates:
         return debates
-    return [_named(name, debates) for name in options.debates]
+    return [_find_debate(name, debates) for name in options.debates]
 
 
-def _named(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
-    found = [debate for debate in debates if debate.name == name or debate.document == name]
-    if len(found) != 1:
-        what = "no debate has this name" if not found else "several debates have this name"
+def _find_debate(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
+    matching = [debate for debate in debates if debate.name == name or debate.document == name]
+    if len(matching) != 1:
+        what = "no debate has this name" if not matching else "several debates have this name"
         raise SettingsError(f"{what}.", where=name, remedy="Run `purge` alone: it lists them.")
-    return found[0]
+    return matching[0]
 
 
 @dataclass(frozen=True)
-class _Stores:
+class _DebateStores:
     report_store: ReportStore
     decisions: DecisionStore
     log: EventLog
@@ -119,7 +123,7 @@ class _Stores:
             self.corrections,
             self.voices,
         )
-        return join_records(part for store in stores for part in store.debates())
+        return join_records(debate for store in stores for debate in store.debates())
 
     def purge(self, debate: StoredDebate, now: float) -> None:
         """Delete what is kept of a debate.
@@ -145,7 +149,7 @@ class _Stores:
 
 
 @contextmanager
-def _stores(chosen: Settings) -> Iterator[_Stores]:
+def _open_stores(settings: Settings) -> Iterator[_DebateStores]:
     from assistant.archive.archive_store import ArchiveStore
     from assistant.jobs.check_service import LEGACY_REPORTS_FOLDER
     from assistant.jobs.corrections import CorrectionStore
@@ -155,17 +159,17 @@ def _stores(chosen: Settings) -> Iterator[_Stores]:
     from assistant.live.event_log import EventLog
     from assistant.review.decision_store import DecisionStore
 
-    url = chosen.database
+    url = settings.database
     with ExitStack() as opened:
-        stores = _Stores(
+        stores = _DebateStores(
             opened.enter_context(ReportStore.open(url)),
             opened.enter_context(DecisionStore.open(url)),
             opened.enter_context(EventLog.open(url)),
             opened.enter_context(ArchiveStore.open(url)),
-            opened.enter_context(RecordingStore.open_in(chosen.home, url)),
+            opened.enter_context(RecordingStore.open_in(settings.home, url)),
             opened.enter_context(CorrectionStore.open(url)),
             opened.enter_context(VoiceprintStore.open(url)),
-            chosen.home,
+            settings.home,
         )
-        stores.report_store.import_legacy_files(chosen.home / LEGACY_REPORTS_FOLDER)
+        stores.report_store.import_legacy_files(settings.home / LEGACY_REPORTS_FOLDER)
         yield stores

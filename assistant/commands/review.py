@@ -1,4 +1,4 @@
-"""The command ``review``: lists what people have decided about matches, or exports it as an evaluation set."""
+"""The command ``review``: lists the decisions about matches, or exports an evaluation set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import load_settings
-from assistant.commands.terminal import say
+from assistant.commands.terminal import print_cells, say
 
 if TYPE_CHECKING:
     from assistant.review.decision_store import Record
@@ -35,9 +35,18 @@ def _list(options: argparse.Namespace) -> None:
         anchor = record.anchor
         decision = record.decision
         if decision:
-            who = decision.verdict, decision.reason, decision.by, decision.at
-            where = anchor.title, anchor.number, anchor.text, anchor.claim_id, anchor.statement
-            print("\t".join(" ".join(str(cell).split()) for cell in (*who, *where, decision.note)))
+            print_cells(
+                decision.verdict,
+                decision.reason,
+                decision.by,
+                decision.at,
+                anchor.title,
+                anchor.number,
+                anchor.text,
+                anchor.claim_id,
+                anchor.statement,
+                decision.note,
+            )
     if not records:
         say("Nobody has decided about a match yet. That is done on the page Review.")
 

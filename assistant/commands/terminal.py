@@ -1,4 +1,4 @@
-"""Writes to the terminal: messages and a progress line on standard error, apart from the data on standard output."""
+"""Writes to the terminal: messages and progress on standard error, data on standard output."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ def say(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def print_cells(*cells: object) -> None:
+    """Print one line of data, its cells separated by tabs and cleaned of line breaks."""
+    print("\t".join(" ".join(str(cell).split()) for cell in cells))
+
+
 def usage_error(text: str) -> NoReturn:
-    """Print what is wrong with the options and exit with status 2."""
+    """Print the error in the options and exit with status 2."""
     say(f"lectern: {text}")
     raise SystemExit(2)
 
@@ -21,7 +26,7 @@ def usage_error(text: str) -> NoReturn:
 class ProgressLine:
     """One line with the stage, n of m and the time left, rewritten in place.
 
-    Nothing where stderr is no terminal.
+    Nothing is printed if standard error isn't a terminal.
     """
 
     def __init__(self) -> None:
@@ -38,8 +43,12 @@ class ProgressLine:
         if stage != self.stage:
             self.stage = stage
             self.began = monotonic()
-        left = (monotonic() - self.began) / done * (total - done) if done else 0
-        line = f"{stage}: {done:,} of {total:,}" + (f", {left:.0f} s left" if left >= 1 else "")
+        line = f"{stage}: {done:,} of {total:,}"
+        seconds_left = 0.0
+        if done:
+            seconds_left = (monotonic() - self.began) / done * (total - done)
+        if seconds_left >= 1:
+            line += f", {seconds_left:.0f} s left"
         self.width = max(self.width, len(line))
         sys.stderr.write("\r" + line.ljust(self.width))
         sys.stderr.flush()

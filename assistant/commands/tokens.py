@@ -1,4 +1,4 @@
-"""The command ``tokens``: gives, lists and revokes the tokens with which programs reach a live event over HTTP."""
+"""The command ``tokens``: makes, lists and revokes the tokens of programs that send live lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import say
+from assistant.commands.terminal import print_cells, say
 
 if TYPE_CHECKING:
     from assistant.live.access_tokens import TokenStore
@@ -45,27 +45,21 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _give(options: argparse.Namespace) -> None:
     from assistant.live.access_tokens import AccessRight
 
+    right = Right.READ if options.read else Right.WRITE
     with (
         _store(options) as store,
         audited(load_settings(options), "give token", f"live:{options.event}"),
     ):
-        print(
-            store.give(
-                options.event, options.name, AccessRight.READ if options.read else AccessRight.WRITE
-            )
-        )
+        print(store.give(options.event, options.name, right))
     say("Keep it now: it is not stored and cannot be shown again.")
 
 
 def _list(options: argparse.Namespace) -> None:
     with _store(options) as store:
         for token in store.all():
-            state = f"revoked {_day(token.revoked)}" if token.revoked else "valid"
-            print(
-                "\t".join(
-                    (token.event, token.name, token.right.name.lower(), _day(token.made), state)
-                )
-            )
+            state = f"revoked {_time(token.revoked)}" if token.revoked else "valid"
+            right_name = token.right.name.lower()
+            print_cells(token.event, token.name, right_name, _time(token.made), state)
 
 
 def _revoke(options: argparse.Namespace) -> None:
@@ -83,5 +77,5 @@ def _store(options: argparse.Namespace) -> TokenStore:
     return TokenStore.open(load_settings(options).database)
 
 
-def _day(seconds: float) -> str:
+def _time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")

@@ -1,4 +1,4 @@
-"""The command ``voices``: keeps, lists and forgets voices under names, so that the next debate knows them."""
+"""The command ``voices``: stores, lists and deletes voiceprints of speakers under names."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import account, audited, load_settings
-from assistant.commands.terminal import say
+from assistant.commands.options import account_name, audited, load_settings
+from assistant.commands.terminal import print_cells, say
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -40,20 +40,24 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 
 
 def span(text: str) -> tuple[float, float]:
-    """Return a span of time in seconds; argparse turns a wrong one into a usage error."""
+    """Return the start and end, in seconds, of a span such as 1:05-1:40.
+
+    Raises: ArgumentTypeError, which argparse turns into a usage error.
+    """
     try:
-        start, end = (_seconds(part) for part in text.split("-"))
+        start, end = map(_seconds, text.split("-"))
+        is_span = 0 <= start < end
     except ValueError:
-        start = end = 0.0
-    if not 0 <= start < end:
+        is_span = False
+    if not is_span:
         raise argparse.ArgumentTypeError(f"{text!r} is no span of time; 1:05-1:40 is one")
     return start, end
 
 
 def _seconds(text: str) -> float:
     seconds = 0.0
-    for part in text.split(":"):
-        seconds = 60 * seconds + float(part)
+    for number in text.split(":"):
+        seconds = 60 * seconds + float(number)
     return seconds
 
 
@@ -62,11 +66,7 @@ def _list(options: argparse.Namespace) -> None:
         for voice in store.all():
             day = datetime.fromtimestamp(voice.kept).strftime("%Y-%m-%d")
             seconds = f"{voice.seconds:.0f} s"
-            print(
-                "\t".join(
-                    (voice.name, seconds, voice.document[:16], " ".join(voice.title.split()), day)
-                )
-            )
+            print_cells(voice.name, seconds, voice.document[:16], voice.title, day)
 
 
 def _keep(options: argparse.Namespace) -> None:
@@ -76,8 +76,8 @@ def _keep(options: argparse.Namespace) -> None:
     from assistant.transcripts import title_and_date
 
     path = Path(options.file)
-    chosen = load_settings(options)
-    voiceprints.require_voiceprints_allowed(chosen)
+    settings = load_settings(options)
+    voiceprints.require_voiceprints_allowed(settings)
     try:
         digest = file_digest(path)
     except OSError as error:
@@ -86,18 +86,21 @@ def _keep(options: argparse.Namespace) -> None:
     debate = Transcript(
         title_and_date.guess_title(path.name), day, Source(path.name, "sound", digest), (), ()
     )
-    voice = voiceprints.make_voiceprint(chosen, path, options.at, options.name, debate, account())
+    voice = voiceprints.make_voiceprint(
+        settings, path, options.at, options.name, debate, account_name()
+    )
     with _store(options) as store:
         store.keep(voice)
     say(
-        f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. {voiceprints.VOICEPRINT_NOTICE}"
+        f"The voice of {voice.name} is kept, of {voice.seconds:.0f} seconds of speech. "
+        f"{voiceprints.VOICEPRINT_NOTICE}"
     )
 
 
 def _forget(options: argparse.Namespace) -> None:
     with _store(options) as store, audited(load_settings(options), "forget voice", ""):
-        gone = store.forget(options.name)
-    if not gone:
+        deleted_count = store.forget(options.name)
+    if not deleted_count:
         raise SettingsError(
             "no voice is kept under this name.", where=options.name, remedy="Run `voices list`."
         )

@@ -10,7 +10,7 @@ from assistant.commands import desktop
 from assistant.commands.cli import main
 
 
-@pytest.mark.parametrize("absent", desktop.PACKAGES)
+@pytest.mark.parametrize("absent", desktop.WINDOW_PACKAGES)
 def test_missing_packages_are_named_with_what_installs_them(monkeypatch, tmp_path, capsys, absent):
     """One line says which package is missing; nothing is begun."""
     monkeypatch.setattr(desktop, "find_spec", lambda name: None if name == absent else object())

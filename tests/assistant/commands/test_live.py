@@ -88,7 +88,7 @@ def test_programs_here_need_no_token_until_there_is_one(store):
 
     Proxies pass nothing on before.
     """
-    right, let_in = live._rights(served(), store)
+    right, let_in = live._access_rules(served(), store)
     assert (right("", "city"), right("guess", "city"), let_in) == (
         AccessRight.WRITE,
         AccessRight.NONE,
@@ -99,15 +99,15 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     assert (right("", "city"), right(token, "city")) == (AccessRight.NONE, AccessRight.WRITE)
     store.revoke("city", "encoder")
     assert (
-        live._rights(served(), store)[0]("", "city"),
-        live._rights(served(), store)[1],
-    ) == (AccessRight.NONE, AllowedPeers.ANYWHERE)
+        live._access_rules(served(), store)[0]("", "city"),
+        live._access_rules(served(), store)[1],
+    ) == (Right.NONE, AllowedPeers.ANYWHERE)
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
 def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host, token):
     """With another address and no token, one is made and shown."""
-    right, let_in = live._rights(served(host, token), store)
+    right, let_in = live._access_rules(served(host, token), store)
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
     assert (right("", "city"), right(shown, "city"), let_in) == (

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from assistant.claims.claim_store import ClaimStore
-from assistant.commands.desktop import PACKAGES
+from assistant.commands.desktop import WINDOW_PACKAGES
 from tests.assistant.ui import factory
 from tests.assistant.ui.desktop.screen import Screen, Window, on_xvfb
 
@@ -24,7 +24,7 @@ PROGRAMS = ("Xvfb", "openbox", "xdotool", "xprop", "xwininfo")
 def screen(tmp_path_factory) -> Iterator[Screen]:
     """A screen of 1600 by 1000 with a window manager."""
     missing = [p for p in PROGRAMS if not shutil.which(p)] + [
-        p for p in PACKAGES if not find_spec(p)
+        p for p in WINDOW_PACKAGES if not find_spec(p)
     ]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
