@@ -177,7 +177,7 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
 
 def _access_rules(
     options: argparse.Namespace, tokens: TokenStore
-) -> tuple[Callable[[str, str], Right], AllowedPeers]:
+) -> tuple[Callable[[str, str], AccessRight], AllowedPeers]:
     """Return a function for the rights of a token, and which clients may connect.
 
     If no token exists and the server listens to this computer alone, programs on this computer
@@ -192,9 +192,9 @@ def _access_rules(
     )
     shared = shared or ("" if here_only else _make_temporary_token(tokens, options.event))
 
-    def right(token: str, event: str) -> Right:
+    def right(token: str, event: str) -> AccessRight:
         if here_only and not token and not _events_with_tokens(tokens, [event]):
-            return Right.WRITE
+            return AccessRight.WRITE
         is_shared = bool(shared) and hmac.compare_digest(token.encode(), shared.encode())
         return AccessRight.WRITE if is_shared else tokens.right(token, event)
 

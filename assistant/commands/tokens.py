@@ -45,7 +45,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
 def _give(options: argparse.Namespace) -> None:
     from assistant.live.access_tokens import AccessRight
 
-    right = Right.READ if options.read else Right.WRITE
+    right = AccessRight.READ if options.read else AccessRight.WRITE
     with (
         _store(options) as store,
         audited(load_settings(options), "give token", f"live:{options.event}"),

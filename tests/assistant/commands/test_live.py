@@ -101,7 +101,7 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     assert (
         live._access_rules(served(), store)[0]("", "city"),
         live._access_rules(served(), store)[1],
-    ) == (Right.NONE, AllowedPeers.ANYWHERE)
+    ) == (AccessRight.NONE, AllowedPeers.ANYWHERE)
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
