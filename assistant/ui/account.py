@@ -119,8 +119,8 @@ def name_field() -> None:
     typed_name = st.text_input("Your name", key="by", width=180)
     is_known = bool(typed_name) or st.session_state.get("named", False)
     st.session_state["named"] = is_known
-    component("remember")(
-        key="remember",
+    component("name_memory")(
+        key="name_memory",
         data={"name": typed_name, "known": is_known},
         on_name_change=_restore_name,
     )
@@ -214,4 +214,4 @@ def _claims() -> Mapping[str, Any]:
 
 
 def _restore_name() -> None:
-    st.session_state["by"] = st.session_state["remember"]["name"]
+    st.session_state["by"] = st.session_state["name_memory"]["name"]

@@ -5,7 +5,7 @@ Its passage, its matches one at a time, the article and the reasons.
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -26,6 +26,7 @@ from assistant.ui import (
     sentence_list,
 )
 from assistant.ui import card_html as html
+from assistant.ui.sentence_list import PassageLine
 from assistant.ui.term_help import explained
 
 NO_CHART = "This ranker gives no contributions; the raw measures are below."
@@ -42,52 +43,51 @@ def card(desk: CheckService, view: ReportView, *, is_stored: bool = True) -> Non
         if checked is None:
             st.html('<p class="lx-soft">No sentence is chosen.</p>')
         elif checked.matches:
-            _ordered(desk, view, checked)
+            _matched_sentence(desk, view, checked)
         else:
-            _unmatched(desk, view, checked)
+            _unmatched_sentence(desk, view, checked)
         if checked is not None and is_stored:
             recording_player.correction_form(desk, view.report, checked)
         card_redraw.draw_mark()
 
 
-def _ordered(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
-    """Draw the matches in the chosen order, and say what that order leaves out or puts last."""
+def _matched_sentence(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
+    """Draw the matches in the chosen order, and note which ones it leaves out or puts last."""
     event = view.event_date
     order = match_order_choice.chosen_order(event)
-    shown = match_order.of_sentence(checked, order, event)
-    at = _match_number(len(shown.matches))
+    ordered = match_order.of_sentence(checked, order, event)
+    match_number = _match_number(len(ordered.matches))
     _context(view, checked)
-    _pager(shown, at, len(checked.matches), event, row_rank(view, checked))
-    if notes := match_order.notes(checked.matches, order, event):
+    _pager(view, checked, ordered, match_number)
+    notes = match_order.notes(checked.matches, order, event)
+    if notes:
         st.html(f'<p class="lx-soft lx-tight">{escape(" ".join(notes))}</p>')
-    if shown.matches:
-        _matched(desk, view, shown, shown.matches[at - 1])
+    if not ordered.matches:
+        return
+    publishers_differ = sentence_list.disagreement(ordered)
+    if publishers_differ:
+        st.html(f'<p class="lx-warn">{escape(publishers_differ)}</p>')
+    open_part = left_open(ordered)
+    if open_part:
+        st.html(f'<p class="lx-line">{escape(open_part)}.</p>')
+    match = ordered.matches[match_number - 1]
+    _match(desk, view, ordered, match)
+    reasons(view, ordered, match)
 
 
-def _matched(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
-    differ = sentence_list.disagreement(checked)
-    if differ:
-        st.html(f'<p class="lx-warn">{escape(differ)}</p>')
-    if left := left_open(checked):
-        st.html(f'<p class="lx-line">{escape(left)}.</p>')
-    _match(desk, view, checked, match)
-    reasons(view, checked, match)
-
-
-def _unmatched(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
+def _unmatched_sentence(desk: CheckService, view: ReportView, checked: CheckedSentence) -> None:
     _context(view, checked)
-    worth = f"check-worthiness {checked.check_worthiness:.2f}"
+    worthiness = f"check-worthiness {checked.check_worthiness:.2f}"
     if not checked.kept:
         reason = escape(checked.dropped_reason or "no reason given")
-        st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worth}).</p>')
+        st.html(f'<p class="lx-line">Dropped before the search: {reason} ({worthiness}).</p>')
         return
-    claims = int(view.report.manifest.database.get("claims", 0))
-    nothing = (
-        "On the topic of a fact-check, but too far from its claim for the list"
-        if checked.on_topic
-        else f"No match: nothing close enough among {wording.count(claims, 'fact-check')}"
-    )
-    st.html(f'<p class="lx-line">{nothing} ({worth}).</p>')
+    if checked.on_topic:
+        result = "On the topic of a fact-check, but too far from its claim for the list"
+    else:
+        claims = int(view.report.manifest.database.get("claims", 0))
+        result = f"No match: nothing close enough among {wording.count(claims, 'fact-check')}"
+    st.html(f'<p class="lx-line">{result} ({worthiness}).</p>')
     if checked.nearest is None:
         return
     title = "The nearest fact-check" if checked.on_topic else "The nearest candidate, rejected"
@@ -96,22 +96,30 @@ def _unmatched(desk: CheckService, view: ReportView, checked: CheckedSentence) -
 
 
 def _context(view: ReportView, checked: CheckedSentence) -> None:
+    """Draw the sentence in its passage, and links to related passages and sentences."""
     number = checked.sentence.number
     st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
-    others, beside = sentence_list.related_passages(view, number)
-    here = f"{wording.count(len(beside), 'more sentence')} with a match in this passage"
-    for title, passages in ((wording.also_at([p.place for p in others]), others), (here, beside)):
-        if passages:
-            with st.expander(title[:1].upper() + title[1:], key=f"beside_{passages is beside}"):
-                for p in passages:
-                    label = plain(f"{p.time} · {p.text}")
-                    st.button(
-                        label,
-                        key=f"to_{p.number}",
-                        type="tertiary",
-                        on_click=_choose_sentence,
-                        args=(p.number,),
-                    )
+    related = sentence_list.related_passages(view, number)
+    if related.passages:
+        title = wording.also([line.beginning for line in related.passages])
+        _sentence_links(title, related.passages, key="beside_False")
+    if related.sentences:
+        count = wording.count(len(related.sentences), "more sentence")
+        _sentence_links(
+            f"{count} with a match in this passage", related.sentences, key="beside_True"
+        )
+
+
+def _sentence_links(title: str, lines: Sequence[PassageLine], *, key: str) -> None:
+    with st.expander(title[:1].upper() + title[1:], key=key):
+        for line in lines:
+            st.button(
+                plain(f"{line.time} · {line.text}"),
+                key=f"to_{line.number}",
+                type="tertiary",
+                on_click=_choose_sentence,
+                args=(line.number,),
+            )
 
 
 def _choose_sentence(number: int) -> None:
@@ -121,54 +129,60 @@ def _choose_sentence(number: int) -> None:
 
 
 def _pager(
-    shown: CheckedSentence, at: int, matches: int, event: date | None, rank: int | None
+    view: ReportView, checked: CheckedSentence, ordered: CheckedSentence, match_number: int
 ) -> None:
-    """Draw which match this is, the order of all ``matches``, and buttons to the next and previous one."""
-    total = len(shown.matches)
-    tier = f" · {tier}" if total and (tier := shown.matches[at - 1].tier) else ""
-    tier = (
-        f" · {sentence_list.MIXED}"
-        if sentence_list.row_kind(shown) == sentence_list.MIXED
-        else tier
-    )
-    ranked = f" · rank {rank:,}" if rank and at == 1 else ""
-    label = f"Match {at} of {total}{tier}{ranked}" if total else f"No match to show{ranked}"
+    """Draw the number of the match, the order of matches, and buttons to the next and previous one."""
+    total = len(ordered.matches)
+    label = _pager_label(view, ordered, match_number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="pager"):
         st.html(f'<p class="lx-soft">{explained(label)}</p>')
-        if matches > 1 or matches > total:
-            match_order_choice.order_menu(event)
+        if len(checked.matches) > 1 or len(checked.matches) > total:
+            match_order_choice.order_menu(view.event_date)
         if total > 1:
             st.button(
                 "Previous",
                 shortcut="p",
-                disabled=at == 1,
+                disabled=match_number == 1,
                 on_click=_open_match,
-                args=(at - 1,),
+                args=(match_number - 1,),
                 key="previous",
             )
             st.button(
                 "Next",
                 shortcut="n",
-                disabled=at == total,
+                disabled=match_number == total,
                 on_click=_open_match,
-                args=(at + 1,),
+                args=(match_number + 1,),
                 key="next",
             )
 
 
+def _pager_label(view: ReportView, ordered: CheckedSentence, match_number: int) -> str:
+    """Return the label of the shown match: ``Match 1 of 3 · likely · rank 2``."""
+    rank = row_rank(view, ordered)
+    rank_suffix = f" · rank {rank:,}" if rank and match_number == 1 else ""
+    if not ordered.matches:
+        return f"No match to show{rank_suffix}"
+    tier = ordered.matches[match_number - 1].tier
+    tier_suffix = f" · {tier}" if tier else ""
+    if sentence_list.row_kind(ordered) == sentence_list.MIXED:
+        tier_suffix = f" · {sentence_list.MIXED}"
+    return f"Match {match_number} of {len(ordered.matches)}{tier_suffix}{rank_suffix}"
+
+
 def _match(desk: CheckService, view: ReportView, checked: CheckedSentence, match: Match) -> None:
-    rating, beside, below = html.match_html(match, checked.sentence.text, view.event_date)
-    st.html(rating)
+    match_parts = html.match_html(match, checked.sentence.text, view.event_date)
+    st.html(match_parts.rating)
     with st.container(key="compared", gap=None):  # stays in sight while the card scrolls
-        st.html(beside)
-    st.html(html.copy_buttons(match) + below)
+        st.html(match_parts.texts)
+    st.html(html.copy_buttons(match) + match_parts.evidence)
     article(desk, view, match)
 
 
 def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "") -> None:
     """Draw the whole article with its origin, or offer to fetch it.
 
-    ``name`` sets apart what is drawn for one match.
+    ``name`` makes the keys of the elements unique.
     """
     claim = desk.claim(match.claim.id)
     if claim is None or not claim.body:
@@ -176,45 +190,50 @@ def article(desk: CheckService, view: ReportView, match: Match, *, name: str = "
         return
     with desk.store() as store:
         attempt = store.attempt(claim.id)
-    origin = article_offer.origin(attempt)
-    if doubt := article_offer.doubt(attempt, claim):
+    doubt = article_offer.doubt(attempt, claim)
+    if doubt:
         st.html(f'<p class="lx-warn">{escape(doubt)}</p>')
     with st.expander("The whole article", key=f"article{name}"):
+        origin = article_offer.origin(attempt)
         if origin:
             st.html(f'<p class="lx-soft">{escape(origin)}</p>')
         st.html(html.article_html(claim.title, claim.body, match.key_sentences))
 
 
 def reasons(view: ReportView, checked: CheckedSentence, match: Match, *, name: str = "") -> None:
-    """Draw why the match has its rank and its tier.
+    """Draw the reasons for the rank and the tier of a match.
 
-    ``name`` sets apart what is drawn for one match.
+    ``name`` makes the keys of the elements unique.
     """
     rank = row_rank(view, checked)
-    with st.expander(
-        f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match", key=f"why{name}"
-    ):
-        groups = rank_reasons.rank_groups(match)
-        bars = html.contribution_chart(groups) if groups else f'<p class="lx-soft">{NO_CHART}</p>'
+    title = f"Why rank {rank:,}" if rank and match.rank == 1 else "Why this match"
+    with st.expander(title, key=f"why{name}"):
         summary = escape(rank_reasons.rank_words(match, view.event_date))
-        st.html(
-            f'<p class="lx-line">{summary}</p>{bars}{html.measures_table(rank_reasons.raw_measures(match))}'
-        )
+        groups = rank_reasons.rank_groups(match)
+        if groups:
+            chart = html.contribution_chart(groups)
+        else:
+            chart = f'<p class="lx-soft">{NO_CHART}</p>'
+        table = html.measures_table(rank_reasons.raw_measures(match))
+        st.html(f'<p class="lx-line">{summary}</p>{chart}{table}')
     if match.tier:
         with st.expander(rank_reasons.tier_title(match), key=f"why_tier{name}"):
             st.html(html.tier_html(match, checked, view.report.manifest.settings))
 
 
 def row_rank(view: ReportView, checked: CheckedSentence) -> int | None:
-    """Return the rank of the row in which a sentence stands, None if it stands in none."""
+    """Return the rank of the row that a sentence is in, None if it is in no row."""
     group = view.group_of(checked.sentence.number)
     return None if group is None else group.rank
 
 
 def _match_number(total: int) -> int:
-    given = st.query_params.get("match", "1")
-    return max(1, min(int(given), total)) if given.isdecimal() else 1
+    """Return the number of the match in the URL, 1 to ``total``; 1 if there is none."""
+    number_text = st.query_params.get("match", "1")
+    if not number_text.isdecimal():
+        return 1
+    return max(1, min(int(number_text), total))
 
 
-def _open_match(at: int) -> None:
-    st.query_params["match"] = str(at)
+def _open_match(match_number: int) -> None:
+    st.query_params["match"] = str(match_number)

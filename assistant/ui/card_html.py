@@ -1,6 +1,4 @@
-"""Builds the HTML of a sentence's card.
-
-Its context, a match beside it, the key sentences, the reasons.
+"""Builds the HTML of a sentence's card: its context, a match, the key sentences, the reasons.
 
 All text from files is escaped here; no other module writes it into a page.
 """
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.core.domain import (
     Agreement,
@@ -47,284 +45,300 @@ OPPOSITE = "The sentence may say the opposite of the claim that was rated: read 
 DIFFERS = "{}. The sentence may not be the claim that was rated."
 
 
+class MatchParts(NamedTuple):
+    """A match as HTML: its rating, both texts side by side, and the evidence below."""
+
+    rating: str
+    texts: str
+    evidence: str
+
+
 def rating_badge(rating: str, rating_class: str | RatingClass) -> str:
-    """Return the publisher's words with the sign and the colour of their class."""
+    """Return the publisher's rating with the sign and the colour of its class."""
     sign = SIGNS[RatingClass(rating_class)]
     words = escape(rating or "no rating")
-    return f'<span class="lx-badge lx-{sign.colour}"><span aria-hidden="true">{sign.mark}</span> {words}</span>'
-
-
-def turns_html(around: Iterable[Turn], number: int) -> str:
-    """Return the turns around a sentence.
-
-    Its passage is set off from them, and the sentence from its passage.
-    """
     return (
-        f'<div class="lx-turns" data-sentence="{number}">'
-        + "".join(_turn_html(t, number) for t in around)
-        + "</div>"
+        f'<span class="lx-badge lx-{sign.colour}">'
+        f'<span aria-hidden="true">{sign.mark}</span> {words}</span>'
     )
 
 
-def passage_html(said: PassageLine) -> str:
-    """Return a passage with its time, the sentence that matches best set off from the rest."""
-    before, after = (
-        f'<span class="lx-soft">{escape(text)}</span>' for text in (said.before, said.after)
-    )
-    return f'<p class="lx-line"><span class="lx-time">{said.time}</span> {before} {escape(said.text)} {after}</p>'
+def turns_html(turns: Iterable[Turn], number: int) -> str:
+    """Return the turns around a sentence, with its passage and the sentence itself set off."""
+    lines = "".join(_turn_html(turn, number) for turn in turns)
+    return f'<div class="lx-turns" data-sentence="{number}">{lines}</div>'
+
+
+def passage_html(line: PassageLine) -> str:
+    """Return a passage with its time; its best sentence is set off from the other text."""
+    text_before = f'<span class="lx-soft">{escape(line.text_before)}</span>'
+    text_after = f'<span class="lx-soft">{escape(line.text_after)}</span>'
+    time = f'<span class="lx-time">{line.time}</span>'
+    return f'<p class="lx-line">{time} {text_before} {escape(line.text)} {text_after}</p>'
 
 
 def rating_html(match: Match, event: date | None = None) -> str:
-    """Return the rating in the publisher's words, what was done and how long before the debate, and the link to the
-    article. A rating is not to be read under the wrong words: where the sentence may say the
-    opposite of the claim, or differs from it, this warns.
+    """Return the rating of a match with its date, its gap to the debate, and the article link.
+
+    A warning says if the sentence may say the opposite of the rated claim, or something else.
     """
     claim = match.claim
-    words = comparison_note(match)
-    warning = (
-        OPPOSITE
-        if match.stance is Stance.CONTRADICTS
-        else DIFFERS.format(words.capitalize())
-        if words
-        else ""
-    )
-    warned = f'<p class="lx-warn">{warning}</p>' if warning else ""
-    apart = f", {gap(event, claim.review_date)}" if event and claim.review_date else ""
+    badge = rating_badge(claim.rating, claim.rating_class)
+    class_words = SIGNS[claim.rating_class].words
+    line = rated(claim)
+    if event and claim.review_date:
+        line += f", {gap(event, claim.review_date)}"
+    warning = _rating_warning(match)
+    warning_html = f'<p class="lx-warn">{warning}</p>' if warning else ""
     return (
-        f'<div class="lx-rated">{rating_badge(claim.rating, claim.rating_class)}'
-        f'<span class="lx-soft">{SIGNS[claim.rating_class].words}</span> {article_link(claim)}</div>'
-        f'<p class="lx-said">{escape(rating_sentence(claim) + apart)}.</p>{warned}'
+        f'<div class="lx-rated">{badge}<span class="lx-soft">{class_words}</span> '
+        f"{article_link(claim)}</div>"
+        f'<p class="lx-said">{escape(line)}.</p>{warning_html}'
     )
+
+
+def _rating_warning(match: Match) -> str:
+    if match.stance is Stance.CONTRADICTS:
+        return OPPOSITE
+    words = beside_rating(match)
+    return DIFFERS.format(words.capitalize()) if words else ""
 
 
 def article_link(claim: VerifiedClaim) -> str:
-    """Return a link to the article, which opens beside the app.
-
-    Nothing if its address is not a web address.
-    """
+    """Return a link that opens the article in a new tab, or "" if its address is no web address."""
     url = escape(address(claim))
     return f'<a href="{url}" target="_blank" rel="noopener">open the article ↗</a>' if url else ""
 
 
-def match_html(match: Match, sentence: str, event: date | None) -> tuple[str, str, str]:
-    """Return a match of a sentence in three parts.
-
-    The rating, the two texts side by side, and the evidence below.
-    """
-    compared = difference_marks.compare_texts(
-        sentence, match.claim.statement, event, match.claim.claim_date
-    )
-    below = (
-        facts_html(compared, match, event),
-        key_sentences_html(match.key_sentences),
-    )
-    return rating_html(match, event), compared_html(compared, match), "".join(below)
+def match_html(match: Match, sentence: str, event: date | None) -> MatchParts:
+    """Return a match of a sentence as HTML, in three parts."""
+    claim = match.claim
+    compared = difference_marks.compare_texts(sentence, claim.statement, event, claim.claim_date)
+    evidence = facts_html(compared, match, event) + key_sentences_html(match.key_sentences)
+    return MatchParts(rating_html(match, event), compared_html(compared, match), evidence)
 
 
 def copy_buttons(match: Match) -> str:
-    """Return the buttons that copy a match as a citation and the address of its sentence.
+    """Return the buttons that copy a citation of the match and a link to its sentence.
 
-    The list acts on them.
+    The list's script acts on them.
     """
-    cited = escape(wording.citation(match.claim, address(match.claim)))
+    citation = escape(wording.citation(match.claim, address(match.claim)))
     return (
-        f'<p class="lx-handing lx-tight"><button type="button" class="lx-copy" data-cited="{cited}">Copy as a citation '
-        '<kbd>q</kbd></button> <button type="button" class="lx-share-link">Copy the link to this sentence <kbd>s</kbd>'
+        '<p class="lx-handing lx-tight">'
+        f'<button type="button" class="lx-copy" data-cited="{citation}">Copy as a citation '
+        "<kbd>q</kbd></button> "
+        '<button type="button" class="lx-share-link">Copy the link to this sentence <kbd>s</kbd>'
         '</button> <span class="lx-soft lx-copied" role="status"></span></p>'
     )
 
 
 def compared_html(compared: difference_marks.ComparedTexts, match: Match) -> str:
     """Return the sentence and the statement side by side, differing words marked in both."""
+    sentence = difference_marks.pieces_html(compared.sentence)
+    statement = difference_marks.pieces_html(compared.statement)
     return (
-        '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2><blockquote>'
-        f"{difference_marks.pieces_html(compared.sentence)}</blockquote></div>"
-        '<div><h2 class="lx-h4">The claim that was checked</h2><blockquote>'
-        f"{difference_marks.pieces_html(compared.statement)}</blockquote>"
-        f'<p class="lx-soft">{escape(claimant_and_date(match.claim))}</p></div></div>'
+        '<div class="lx-beside"><div><h2 class="lx-h4">The sentence</h2>'
+        f"<blockquote>{sentence}</blockquote></div>"
+        '<div><h2 class="lx-h4">The claim that was checked</h2>'
+        f"<blockquote>{statement}</blockquote>"
+        f'<p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
         '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
 
 
 def facts_html(compared: difference_marks.ComparedTexts, match: Match, event: date | None) -> str:
-    """Return what agrees, what differs and what is missing, the stance, and the dates with their gaps in words."""
+    """Return the agreement, stance, dates and other facts of a match as a description list."""
     sentence = "".join(piece.text for piece in compared.sentence)
-    rows = [
-        (term("Stance"), escape(STANCES[match.stance])),
-        *_agreement(compared, match),
-        *_dates(match, event),
-    ]
-    rows += [(label, escape(words)) for label, words in _details(sentence, match, event)]
-    return (
-        '<dl class="lx-facts">'
-        + "".join(f"<div><dt>{k}</dt><dd>{v}</dd></div>" for k, v in rows if v)
-        + "</dl>"
+    facts = [(term("Stance"), escape(STANCES[match.stance]))]
+    facts += _agreement(compared, match)
+    facts += _dates(match, event)
+    for label, words in _details(sentence, match, event):
+        facts.append((label, escape(words)))
+    items = "".join(
+        f"<div><dt>{label}</dt><dd>{words}</dd></div>" for label, words in facts if words
     )
+    return f'<dl class="lx-facts">{items}</dl>'
 
 
 def key_sentences_html(keys: Iterable[KeySentence]) -> str:
-    """Return the sentences of the article that carry the match, verbatim, each with its reason."""
-    shown = "".join(
-        f'<li><span class="lx-keysign">{_reasons(k)}</span><q class="lx-quote">{escape(k.text)}</q></li>'
-        for k in keys
-    )
+    """Return the key sentences of the article, verbatim, each with its reason."""
+    items = []
+    for key in keys:
+        items.append(
+            f'<li><span class="lx-keysign">{_reasons(key)}</span>'
+            f'<q class="lx-quote">{escape(key.text)}</q></li>'
+        )
+    if not items:
+        return ""
     return (
-        f'<h2 class="lx-h4">Key sentences of the article</h2><ul class="lx-keys">{shown}</ul>'
-        if shown
-        else ""
+        '<h2 class="lx-h4">Key sentences of the article</h2>'
+        f'<ul class="lx-keys">{"".join(items)}</ul>'
     )
 
 
 def article_html(title: str, body: str, keys: Iterable[KeySentence]) -> str:
-    """Return the whole article, a paragraph a line, with the key sentences marked in place.
+    """Return the whole article, one paragraph per line, with the key sentences marked.
 
     Each kind of mark has its own line or bar and begins with its reason in words.
     """
     pieces = []
-    last = 0
-    for key in sorted(keys, key=lambda k: k.start):
-        if key.start < last or body[key.start : key.end] != key.text:
+    position = 0
+    for key in sorted(keys, key=lambda key: key.start):
+        if key.start < position or body[key.start : key.end] != key.text:
             continue  # the offsets belong to another edition of the article
-        pieces += [escape(body[last : key.start]), _marked_key_sentence(key)]
-        last = key.end
-    text = "".join([*pieces, escape(body[last:])])
-    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n") if line.strip())
+        pieces.append(escape(body[position : key.start]))
+        pieces.append(_marked_key_sentence(key))
+        position = key.end
+    pieces.append(escape(body[position:]))
+    lines = "".join(pieces).split("\n")
+    paragraphs = "".join(f"<p>{line}</p>" for line in lines if line.strip())
     heading = f'<h2 class="lx-h4">{escape(title)}</h2>' if title else ""
     return f'<article class="lx-article">{heading}{paragraphs}</article>'
 
 
 def contribution_chart(groups: Iterable[ContributionGroup]) -> str:
-    """Return a horizontal bar per family, right for the match and left against it, its parts below."""
-    return '<div class="lx-why">' + "".join(_group_bar(g) for g in groups) + "</div>"
+    """Return one horizontal bar per family: to the right for the match, to the left against it."""
+    bars = "".join(_group_bar(group) for group in groups)
+    return f'<div class="lx-why">{bars}</div>'
 
 
 def tier_html(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
-    """Return why a match of a sentence is likely or is not, in words and as bars.
+    """Return the reasons for the tier of a match, in words and as bars.
 
-    ``settings`` of its report.
+    ``settings``: those of its report.
     """
     lines = (
         rank_reasons.tier_words(match, checked, settings),
         rank_reasons.confidence_words(match, settings),
     )
     reasons = "".join(f'<p class="lx-line">{escape(line)}</p>' for line in lines if line)
-    return reasons + (
-        contribution_chart(groups) if (groups := rank_reasons.tier_groups(match)) else ""
-    )
+    groups = rank_reasons.tier_groups(match)
+    return reasons + contribution_chart(groups) if groups else reasons
 
 
 def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]) -> str:
-    """Return the raw measures as a table, a group of rows per family."""
-    rows = "".join(
-        f'<tr><th scope="row">{escape(label) if i == 0 else ""}</th><td>{escape(meaning)}</td>'
-        f"<td>{feature_value(value, 3)}</td></tr>"
-        for label, values in families
-        for i, (meaning, value) in enumerate(values)
-    )
+    """Return the raw features as a table, with a group of rows per family."""
+    lines = []
+    for family, values in families:
+        label = escape(family)
+        for meaning, value in values:
+            lines.append(
+                f'<tr><th scope="row">{label}</th><td>{escape(meaning)}</td>'
+                f"<td>{measured(value, 3)}</td></tr>"
+            )
+            label = ""  # only the first row of a family has its label
     return (
         '<table class="lx-table"><thead><tr><th scope="col">Family</th><th scope="col">Measure</th>'
-        f'<th scope="col">Value</th></tr></thead><tbody>{rows}</tbody></table>'
+        f'<th scope="col">Value</th></tr></thead><tbody>{"".join(lines)}</tbody></table>'
     )
 
 
 def _marked_key_sentence(key: KeySentence) -> str:
-    kinds = "".join(f" lx-{each.name.lower()}" for each in key.whys)
-    text = escape(key.text).replace(
-        "\n", " "
-    )  # paragraphs are split at line breaks, which would cut the mark in two
-    return (
-        f'<mark class="lx-proof{kinds}"><span class="lx-tag">{_reasons(key)}: </span>{text}</mark>'
-    )
+    classes = ["lx-proof"] + [f"lx-{why.name.lower()}" for why in key.whys]
+    # paragraphs are split at line breaks, which would cut the mark in two
+    text = escape(key.text).replace("\n", " ")
+    tag = f'<span class="lx-tag">{_reasons(key)}: </span>'
+    return f'<mark class="{" ".join(classes)}">{tag}{text}</mark>'
 
 
 def _reasons(key: KeySentence) -> str:
-    """Return why a key sentence is shown, each reason with its sign, which screen readers skip."""
-    reasons = (
-        f'<span aria-hidden="true">{WHY_SIGNS[each]}{AS_TEXT}</span> {each}' for each in key.whys
-    )
+    """Return the reasons of a key sentence, each with its sign, which screen readers skip."""
+    reasons = []
+    for why in key.whys:
+        reasons.append(f'<span aria-hidden="true">{WHY_SIGNS[why]}{AS_TEXT}</span> {why}')
     return ", ".join(reasons) or escape(key.why)
 
 
 def _turn_html(turn: Turn, number: int) -> str:
-    kinds = (
-        "lx-chosen-sentence" if n == number else "lx-passage" if own else ""
-        for n, _, own in turn.sentences
-    )
-    texts = (escape(text) for _, text, _ in turn.sentences)
-    sentences = " ".join(
-        f'<span class="{kind}">{text}</span>' if kind else text
-        for kind, text in zip(kinds, texts, strict=True)
-    )
+    texts = []
+    for sentence in turn.sentences:
+        text = escape(sentence.text)
+        if sentence.number == number:
+            text = f'<span class="lx-chosen-sentence">{text}</span>'
+        elif sentence.is_in_passage:
+            text = f'<span class="lx-passage">{text}</span>'
+        texts.append(text)
     time = f'<span class="lx-time">{turn.time}</span> ' if turn.time else ""
-    return f'<p>{time}<span class="lx-speaker">{escape(turn.speaker)}</span> {sentences}</p>'
+    speaker = f'<span class="lx-speaker">{escape(turn.speaker)}</span>'
+    return f"<p>{time}{speaker} {' '.join(texts)}</p>"
 
 
 def _agreement(compared: difference_marks.ComparedTexts, match: Match) -> list[tuple[str, str]]:
-    parts: dict[Agreement, list[str]] = {value: [] for value in Agreement}
-    for part, value in match.agreement.items():
-        words = _part_words(part, value, compared)
+    """Return the kinds of particulars that are the same, different and missing, with their words."""
+    if not match.agreement:
+        return []
+    kinds_by_value: dict[Agreement, list[str]] = {value: [] for value in Agreement}
+    for kind, value in match.agreement.items():
+        words = _kind_words(kind, value, compared)
+        is_named = words != kind
         if (
-            value is not Agreement.MISSING or words != part
-        ):  # what neither side names is not missing
-            parts[value].append(words)
-    labels = (
-        (Agreement.SAME, "Same"),
-        (Agreement.DIFFERENT, "Different"),
-        (Agreement.MISSING, "Missing"),
-    )
-    return (
-        [(label, "; ".join(parts[value]) or "none") for value, label in labels]
-        if match.agreement
-        else []
-    )
+            is_named or value is not Agreement.MISSING
+        ):  # a kind that neither text has is not missing
+            kinds_by_value[value].append(words)
+    labels = {
+        Agreement.SAME: "Same",
+        Agreement.DIFFERENT: "Different",
+        Agreement.MISSING: "Missing",
+    }
+    facts = []
+    for value, label in labels.items():
+        facts.append((label, "; ".join(kinds_by_value[value]) or "none"))
+    return facts
 
 
-def _part_words(part: str, value: Agreement, compared: difference_marks.ComparedTexts) -> str:
-    """Return a part with its words.
+def _kind_words(kind: str, value: Agreement, compared: difference_marks.ComparedTexts) -> str:
+    """Return a kind of particulars with its words.
 
     ``numbers (3.5% here, 3.9% in the claim)``, ``numbers (half and two)``.
     """
-    here, there = (
-        _piece_words(part, value, side) for side in (compared.sentence, compared.statement)
-    )
-    if value is Agreement.SAME and (here == there or not (here and there)):
+    here = _piece_words(kind, value, compared.sentence)
+    there = _piece_words(kind, value, compared.statement)
+    is_same = value is Agreement.SAME
+    if is_same and (here == there or not here or not there):
         words = here or there
     else:
-        words = ", ".join(
-            f"{w} {where}" for w, where in ((here, "here"), (there, "in the claim")) if w
-        )
-    return f"{escape(part)} ({escape(words)})" if words else escape(part)
+        sides = []
+        if here:
+            sides.append(f"{here} here")
+        if there:
+            sides.append(f"{there} in the claim")
+        words = ", ".join(sides)
+    return f"{escape(kind)} ({escape(words)})" if words else escape(kind)
 
 
-def _piece_words(part: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
-    """Return what makes a part the same or different, or all of a missing one.
+def _piece_words(kind: str, value: Agreement, pieces: Iterable[difference_marks.Piece]) -> str:
+    """Return the pieces that make a kind the same or different, or all pieces if it is missing.
 
     ``half and two``, ``3, 5 and 7``.
     """
-    kind = difference_marks.PART_KINDS.get(part, "")
-    phrases = [""]
-    ended = True
+    piece_kind = difference_marks.PART_KINDS.get(kind, "")
+    phrases: list[str] = []
+    continues_phrase = False
     for piece in pieces:
-        wanted = piece.kind == kind and value in (Agreement.MISSING, piece.standing)
-        if wanted:
-            phrases = (
-                [*phrases, piece.text] if ended else [*phrases[:-1], f"{phrases[-1]} {piece.text}"]
-            )
+        fits = piece.kind == piece_kind and value in (Agreement.MISSING, piece.standing)
+        if fits and continues_phrase:
+            phrases[-1] += f" {piece.text}"
+        elif fits:
+            phrases.append(piece.text)
         if not piece.text.isspace():
-            ended = not wanted
-    *most, last = dict.fromkeys(phrases[1:] or [""])
-    return f"{', '.join(most)} and {last}" if most else last
+            continues_phrase = fits
+    distinct_phrases = list(dict.fromkeys(phrases))
+    if len(distinct_phrases) < 2:
+        return "".join(distinct_phrases)
+    return f"{', '.join(distinct_phrases[:-1])} and {distinct_phrases[-1]}"
 
 
 def _details(sentence: str, match: Match, event: date | None) -> Iterable[tuple[str, str]]:
-    """Return which part the claim settles, which figures agree only by rounding, and why it may have aged."""
-    rounded = roundings(sentence, match.claim.statement)
-    yield (
-        "Settles" if match.tier is Tier.LIKELY else "May settle",
-        settles(sentence, match.claim.statement),
-    )
-    yield "Rounds to", "; ".join(f"{here} here, {there} in the claim" for here, there in rounded)
+    """Yield the part that the claim covers, figures that agree by rounding, and signs of age."""
+    statement = match.claim.statement
+    label = "Settles" if match.tier is Tier.LIKELY else "May settle"
+    yield label, settles(sentence, statement)
+    rounded = [
+        f"{here} here, {there} in the claim" for here, there in roundings(sentence, statement)
+    ]
+    yield "Rounds to", "; ".join(rounded)
     yield "Age", "; ".join(ageing(match.claim, event))
 
 
@@ -336,23 +350,30 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
     if claim.review_date and event:
         gaps.append(f"checked {gap(event, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
-        gaps.append(
-            f"checked {duration(abs((claim.review_date - claim.claim_date).days))} after it was said"
-        )
-    note = "" if event else "; the date of this debate is not set"
-    return [("Dates", ", ".join(gaps) + note if gaps else f"no dates to compare{note}")]
+        days = abs((claim.review_date - claim.claim_date).days)
+        gaps.append(f"checked {length(days)} after it was said")
+    words = ", ".join(gaps) or "no dates to compare"
+    if not event:
+        words += "; the date of this debate is not set"
+    return [("Dates", words)]
 
 
 def _group_bar(group: ContributionGroup) -> str:
-    side = "for" if group.contribution >= 0 else "against"
-    parts = "".join(
-        f"<li><span>{escape(p.meaning)}</span><span>{p.contribution:+.3f}</span>"
-        f"<span>{'' if p.raw is None else f'raw {feature_value(p.raw, 3)}'}</span></li>"
-        for p in group.parts
-    )
+    side = "for" if group.total >= 0 else "against"
+    items = []
+    for contribution in group.contributions:
+        raw_value = ""
+        if contribution.raw_value is not None:
+            raw_value = f"raw {measured(contribution.raw_value, 3)}"
+        items.append(
+            f"<li><span>{escape(contribution.meaning)}</span>"
+            f"<span>{contribution.score:+.3f}</span><span>{raw_value}</span></li>"
+        )
+    width = group.share * 50
     return (
         f'<details><summary><span class="lx-why-label">{escape(group.label)}</span>'
-        f'<span class="lx-why-track"><span class="lx-why-bar lx-{side}" style="width:{group.share * 50:.1f}%">'
-        "</span></span>"
-        f'<span class="lx-why-value">{group.contribution:+.3f}</span></summary><ul>{parts}</ul></details>'
+        '<span class="lx-why-track">'
+        f'<span class="lx-why-bar lx-{side}" style="width:{width:.1f}%"></span></span>'
+        f'<span class="lx-why-value">{group.total:+.3f}</span></summary>'
+        f"<ul>{''.join(items)}</ul></details>"
     )

@@ -27,6 +27,8 @@ def watch_mark() -> None:
 
     To be drawn after it, in a fragment that is drawn again by itself.
     """
-    component("arrival")(
-        key="arrival", data={"drawn": st.session_state.get("marked", 0.0)}, on_lost_change=st.rerun
+    component("mark_check")(
+        key="mark_check",
+        data={"drawn": st.session_state.get("marked", 0.0)},
+        on_lost_change=st.rerun,
     )

@@ -9,6 +9,7 @@ bar. Nothing here is computed by the page, so every browser that looks at an eve
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import datetime
 from html import escape
 
@@ -32,11 +33,14 @@ from assistant.ui.card import card
 from assistant.ui.component import component
 from assistant.ui.sentence_list import DROPPED, UNKNOWN_SPEAKER, UNMATCHED, Row, draw_list, quoted
 
-NEWEST, BEST, IN_ORDER = BOARD_ORDERS = ("Newest", "Best", "Transcript")
-UNSETTLED = "unsettled"  # a row whose text may still change
+NEWEST = "Newest"
+BEST = "Best"
+IN_ORDER = "Transcript"
+BOARD_ORDERS = (NEWEST, BEST, IN_ORDER)
+UNSETTLED = "unsettled"  # kind of a row with an interim text
 NO_MATCH_YET = "Nothing found yet. Sentences with a match appear here as they are said."
 BOARD_POLL_S = 1
-# without a sign of an engine, and where this process has ended its own: nobody follows
+# silence of an engine after which an event counts as disconnected; less if it ended here
 SILENT_ENGINE_S = 30
 ENDED_ENGINE_S = 5
 CHECK_PAGE = "assistant/ui/pages/check_page.py"
@@ -49,16 +53,18 @@ LEGEND = "<i>Grey and slanted</i>: may still change. Grey: holds nothing to chec
 def draw_event(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
     """Draw an event; when it is first shown in a session, no sentence is chosen."""
     if st.session_state.get("watched") != event.name:
-        st.session_state.update(
-            {"watched": event.name, "chosen": None, "seen": [], "entries": (), "drawn": None}
-        )
+        st.session_state["watched"] = event.name
+        st.session_state["chosen"] = None
+        st.session_state["seen"] = []
+        st.session_state["entries"] = ()
+        st.session_state["drawn"] = None
     _head(desk, engines, event)
     live_microphone.microphone_panel(engines, event)
-    log = engines.log
-    left, right = st.columns([5, 7], gap="medium")
-    with right, st.container(key="live_card"):
-        _chosen_card(desk, log, event)
-    with left:  # last: it asks for itself from here on, and must find the rest of the page there
+    board_column, card_column = st.columns([5, 7], gap="medium")
+    with card_column, st.container(key="live_card"):
+        _chosen_card(desk, engines.log, event)
+    # drawn last: from here on the board redraws itself and must find the rest of the page there
+    with board_column:
         _board(engines, event)
 
 
@@ -67,18 +73,15 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
         st.html(
             f'<div class="lx-title"><h1>{escape(event.title)} · {wording.day(event.day)}</h1></div>'
         )
-        st.session_state["followed"] = engines.follows(event.name)
-        if (
-            st.session_state["followed"]
-            and account.may(Role.EDITOR)
-            and st.button("Stop following")
-        ):
-            engines.stop(event.name, account=account.actor_name())
+        is_followed = engines.follows(event.name)
+        st.session_state["followed"] = is_followed
+        if is_followed and account.may(Role.EDITOR) and st.button("Stop following"):
+            engines.stop(event.name, who=account.actor_name())
             st.rerun()
-        over = not st.session_state["followed"] and account.may(Role.REVIEWER)
-        if over and st.button("Check the whole event", help=WHOLE_EVENT_HELP):
-            job = desk.start(JobSpec(transcript(engines.log, event)))
-            st.switch_page(CHECK_PAGE, query_params={"report": job.id})
+        if not is_followed and account.may(Role.REVIEWER):
+            if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
+                job = desk.start(JobSpec(transcript(engines.log, event)))
+                st.switch_page(CHECK_PAGE, query_params={"report": job.id})
         if st.button("Other events"):
             del st.query_params["event"]
             st.rerun()
@@ -93,49 +96,15 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
     now = time.time()
     sentences = log.sentences(event.name)
     health = log.health(event.name, now=now)
-    st.html(
-        _health_html(
-            health, now, quiet=ENDED_ENGINE_S if engines.ended(event.name) else SILENT_ENGINE_S
-        )
-    )
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        order = st.segmented_control(
-            "Order", BOARD_ORDERS, default=NEWEST, required=True, key="order", bind="query-params",
-            label_visibility="collapsed",
-        )  # fmt: skip
-        paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
-        if st.session_state.get("chosen") is not None:
-            st.button("Close card", on_click=_choose, args=(None,), key="close")
-    waiting = event_view.unseen(sentences, st.session_state["seen"])
-    if waiting and (paused or st.session_state.get("chosen") is not None):
-        st.button(
-            f"{len(waiting):,} new",
-            on_click=_show_waiting,
-            args=(sentences,),
-            key="new",
-            type="primary",
-            width="stretch",
-        )
-    elif waiting:
-        _show_waiting(sentences)
-    seen = set(st.session_state["seen"])
-    shown = (
-        sentences
-        if order == IN_ORDER
-        else [
-            s for s in event_view.ordered(sentences, best_first=order == BEST) if s.number in seen
-        ]
-    )
-    state = [(s.number, s.revision, s.final, s.checked) for s in shown]
-    if state != st.session_state.get("drawn") and not (paused and st.session_state["entries"]):
-        st.session_state.update(
-            {"drawn": state, "entries": tuple(event_view.entries(log, event, shown))}
-        )
-    rows = [_row(entry) for entry in st.session_state["entries"]]
-    view = "Transcript" if order == IN_ORDER else "Ranked"
+    max_silence_s = ENDED_ENGINE_S if engines.ended(event.name) else SILENT_ENGINE_S
+    st.html(_health_html(health, now, max_silence_s=max_silence_s))
+    order, is_paused = _board_controls()
+    _new_sentences(sentences, is_paused=is_paused)
+    shown = _shown_sentences(sentences, order)
+    _update_entries(log, event, shown, is_paused=is_paused)
     draw_list(
-        rows,
-        view=view,
+        [_row(entry) for entry in st.session_state["entries"]],
+        view="Transcript" if order == IN_ORDER else "Ranked",
         selected=st.session_state.get("chosen"),
         empty=NO_MATCH_YET,
         on_select=_selected,
@@ -149,16 +118,78 @@ def _board(engines: BackgroundEngines, event: Event) -> None:
         st.html(_speaker_counts_html(event_view.speakers(sentences)))
 
 
+def _board_controls() -> tuple[str, bool]:
+    """Draw order, pause and the button that closes the card; return the order and if it is paused."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
+        order = st.segmented_control(
+            "Order",
+            BOARD_ORDERS,
+            default=NEWEST,
+            required=True,
+            key="order",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        is_paused = st.toggle("Pause", key="paused", help="New sentences wait until you go on.")
+        if st.session_state.get("chosen") is not None:
+            st.button("Close card", on_click=_choose, args=(None,), key="close")
+    return order, is_paused
+
+
+def _new_sentences(sentences: list[LiveSentence], *, is_paused: bool) -> None:
+    """Show new sentences; behind a button while a card is open or the board is paused."""
+    waiting = event_view.unseen(sentences, st.session_state["seen"])
+    if not waiting:
+        return
+    if is_paused or st.session_state.get("chosen") is not None:
+        st.button(
+            f"{len(waiting):,} new",
+            on_click=_show_waiting,
+            args=(sentences,),
+            key="new",
+            type="primary",
+            width="stretch",
+        )
+    else:
+        _show_waiting(sentences)
+
+
+def _shown_sentences(sentences: list[LiveSentence], order: str) -> list[LiveSentence]:
+    if order == IN_ORDER:
+        return sentences
+    seen_numbers = set(st.session_state["seen"])
+    ordered = event_view.ordered(sentences, best_first=order == BEST)
+    return [sentence for sentence in ordered if sentence.number in seen_numbers]
+
+
+def _update_entries(
+    log: EventLog, event: Event, shown: list[LiveSentence], *, is_paused: bool
+) -> None:
+    """Read the entries of the list anew if a shown sentence has changed, unless it is paused."""
+    state = [
+        (sentence.number, sentence.revision, sentence.final, sentence.checked) for sentence in shown
+    ]
+    if state == st.session_state.get("drawn"):
+        return
+    if is_paused and st.session_state["entries"]:
+        return
+    st.session_state["drawn"] = state
+    st.session_state["entries"] = tuple(event_view.entries(log, event, shown))
+
+
 @account.fragment(key="reading")
 def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
     """Draw the card of the chosen sentence as it was when it was opened."""
     number = st.session_state.get("chosen")
-    entry = next((e for e in st.session_state["entries"] if e.sentence.number == number), None)
-    if entry and entry.repeats:
-        st.html(f'<p class="lx-warn">{escape(entry.repeats[:1].upper() + entry.repeats[1:])}.</p>')
+    for entry in st.session_state["entries"]:
+        if entry.sentence.number == number and entry.repeats:
+            repeats = entry.repeats[:1].upper() + entry.repeats[1:]
+            st.html(f'<p class="lx-warn">{escape(repeats)}.</p>')
+            break
     if number is None:
         st.html(
-            '<p class="lx-soft">Choose a sentence to see what was checked. New ones then wait in a bar.</p>'
+            '<p class="lx-soft">Choose a sentence to see what was checked. '
+            "New ones then wait in a bar.</p>"
         )
         card_redraw.draw_mark()
     else:
@@ -166,11 +197,12 @@ def _chosen_card(desk: CheckService, log: EventLog, event: Event) -> None:
 
 
 def _alert_on_likely(sentences: list[LiveSentence]) -> None:
+    """Let the browser play a sound or notify when the number of likely matches rises."""
     likely = [sentence for sentence in sentences if sentence.tier is Tier.LIKELY]
-    latest = max(likely, key=lambda s: s.checked or 0.0, default=None)
-    component("bell")(
-        key="bell", data={"likely": len(likely), "text": latest.text if latest else ""}
-    )
+    latest_text = ""
+    if likely:
+        latest_text = max(likely, key=lambda sentence: sentence.checked or 0.0).text
+    component("match_alert")(key="match_alert", data={"likely": len(likely), "text": latest_text})
 
 
 def _show_waiting(sentences: list[LiveSentence]) -> None:
@@ -187,9 +219,9 @@ def _selected() -> None:
     _choose(st.session_state["list"]["selected"])
 
 
-def _row(entry: LiveEntry) -> Row:
-    sentence, best, claim = entry.sentence, entry.best, entry.best.claim if entry.best else None
-    return Row(
+def _row(entry: Entry) -> Row:
+    sentence = entry.sentence
+    row = Row(
         number=sentence.number,
         text=sentence.text,
         speaker=sentence.speaker or UNKNOWN_SPEAKER,
@@ -197,15 +229,19 @@ def _row(entry: LiveEntry) -> Row:
         kind=_row_kind(sentence),
         rank=None,
         worth=sentence.worthiness or 0.0,
-        reason="",
-        rating=claim.rating if claim else "",
-        rating_class=str(claim.rating_class) if claim else "",
-        publisher=" · ".join(filter(None, (publisher(claim) if claim else "", entry.repeats))),
-        found="",
-        ratings=(),
-        more=entry.more,
-        stance=comparison_note(best) if best else "",
-        **quoted(deciding_key_sentence(best) if best else None),
+        publisher=entry.repeats,
+        other_matches=entry.more,
+    )
+    if entry.best is None:
+        return row
+    claim = entry.best.claim
+    return replace(
+        row,
+        rating=claim.rating,
+        rating_class=str(claim.rating_class),
+        publisher=" · ".join(filter(None, (publisher(claim), entry.repeats))),
+        stance=beside_rating(entry.best),
+        **quoted(deciding(entry.best)),
     )
 
 
@@ -214,47 +250,51 @@ def _row_kind(sentence: LiveSentence) -> str:
         return UNSETTLED
     if sentence.checked is None:
         return "waiting"
-    return str(sentence.tier) if sentence.tier else UNMATCHED if sentence.kept else DROPPED
+    if sentence.tier:
+        return str(sentence.tier)
+    return UNMATCHED if sentence.kept else DROPPED
 
 
-def _health_html(health: Health, now: float, *, quiet: float) -> str:
-    """Return the health line, with the sources that have problems.
+def _health_html(health: Health, now: float, *, max_silence_s: float) -> str:
+    """Return the health line, with the notes of sources that have problems.
 
-    After ``quiet`` seconds nobody follows.
+    The event is disconnected if its engine was silent for longer than ``max_silence_s``.
     """
-    followed = health.beat is not None and now - health.beat <= quiet
-    status = event_output.health_line(health, followed=followed)
-    status = (
-        status[:1].upper() + status[1:] if followed else f"Nobody follows this event now · {status}"
-    )
-    wrong = [_feed_note(feed) for feed in health.feeds if feed.warning]
-    notes = "".join(f"<li>{escape(line)}</li>" for line in wrong)
-    more = f'<details class="lx-notes"><summary>{wording.count(len(wrong), "note")}</summary><ul>{notes}</ul></details>'
-    look = (
-        "lx-warn"
-        if followed and (health.behind or (health.unheard or 0.0) > BEHIND_S)
-        else "lx-soft"
-    )
-    return f'<p class="{look} lx-health" role="status">{escape(status)}</p>' + (
-        more if wrong else ""
-    )
+    is_followed = health.beat is not None and now - health.beat <= max_silence_s
+    status = event_output.health_line(health, followed=is_followed)
+    is_late = health.behind or (health.unheard or 0.0) > BEHIND_S
+    if is_followed:
+        status = status[:1].upper() + status[1:]
+    else:
+        status = f"Nobody follows this event now · {status}"
+    style = "lx-warn" if is_followed and is_late else "lx-soft"
+    line = f'<p class="{style} lx-health" role="status">{escape(status)}</p>'
+    notes = [_feed_note(feed) for feed in health.feeds if feed.warning]
+    if not notes:
+        return line
+    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
+    summary = wording.count(len(notes), "note")
+    return f'{line}<details class="lx-notes"><summary>{summary}</summary><ul>{items}</ul></details>'
 
 
 def _feed_note(feed: Feed) -> str:
-    at = datetime.fromtimestamp(feed.warned).strftime("%H:%M:%S ") if feed.warned else ""
-    return f"{at}{feed.name}: {feed.warning}"
+    time_text = ""
+    if feed.warned:
+        time_text = datetime.fromtimestamp(feed.warned).strftime("%H:%M:%S ")
+    return f"{time_text}{feed.name}: {feed.warning}"
 
 
-def _speaker_counts_html(counted: list[event_view.SpeakerCount]) -> str:
-    """Return the speakers with their numbers; nothing here says who is right."""
-    cells = "".join(
-        f'<tr><th scope="row">{escape(c.speaker)}</th><td>{c.sentences:,}</td><td>{c.worthy:,}</td>'
-        f"<td>{c.likely:,}</td><td>{c.possible:,}</td></tr>"
-        for c in counted
+def _speaker_counts_html(speaker_counts: list[event_view.SpeakerCount]) -> str:
+    """Return the speakers with their numbers of sentences; nothing here says who is right."""
+    lines = []
+    for count in speaker_counts:
+        numbers = (count.sentences, count.worthy, count.likely, count.possible)
+        cells = "".join(f"<td>{number:,}</td>" for number in numbers)
+        lines.append(f'<tr><th scope="row">{escape(count.speaker)}</th>{cells}</tr>')
+    heads = ("Speaker", "sentences", "check-worthy", "likely", "possible")
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    table = (
+        f'<table class="lx-table"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table>"
     )
-    head = "".join(
-        f'<th scope="col">{name}</th>'
-        for name in ("Speaker", "sentences", "check-worthy", "likely", "possible")
-    )
-    table = f'<table class="lx-table"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>'
     return f'<details class="lx-notes"><summary>By speaker</summary>{table}</details>'

@@ -1,7 +1,4 @@
-"""Explains why a match has its rank and its tier.
-
-Contributions grouped by family, and in words.
-"""
+"""Explains the rank and the tier of a match: contributions by family, and in words."""
 
 from __future__ import annotations
 
@@ -20,181 +17,185 @@ from features.similarity.catalogue import FAMILIES, MEASURES
 
 START_LABEL = input_catalogue.START.label
 NOT_STORED = "What it went by was not kept with this report: check the transcript again to see it."
+SHOWN_REASONS = 3
+DISTANT_DAYS = 365  # between fact-check and event: a reason for doubt
 BY_SCORE = "With this ranker it goes by the score of the match."
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One input of the ranker: what it is, how much it adds to the score, its raw value where it is a measure."""
+    """One input of the ranker, its effect on the score, and its raw value if it is a feature."""
 
     name: str
     meaning: str
-    contribution: float
-    raw: float | None
+    score: float
+    raw_value: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class ContributionGroup:
     """The inputs of one family.
 
-    ``contribution`` is their sum, ``share`` its size against the largest group, 0 to 1.
+    ``total`` is the sum of their scores; ``share`` is its size against the largest group, 0 to 1.
     """
 
     label: str
-    contribution: float
+    total: float
     share: float
-    parts: tuple[Contribution, ...]
+    contributions: tuple[Contribution, ...]
 
 
 def rank_groups(match: Match) -> tuple[ContributionGroup, ...]:
-    """Return the contributions of a match by family, largest first, the start last.
-
-    Empty where there are none.
-    """
+    """Return the contributions of a match by family, largest first, the intercept last."""
     return _grouped(match.contributions, match)
 
 
 def tier_groups(match: Match) -> tuple[ContributionGroup, ...]:
-    """Return what *likely* goes by in the same way."""
+    """Return the contributions to the confidence of a match in the same way."""
     return _grouped(match.sureness, match)
 
 
-def _grouped(values: Mapping[str, float], match: Match) -> tuple[ContributionGroup, ...]:
-    raw = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
-    members: dict[str, list[Contribution]] = defaultdict(list)
-    for name, value in values.items():
-        part = Contribution(name, input_catalogue.meaning(name), value, raw.get(name))
-        members[input_catalogue.group(name).label].append(part)
-    sums = {label: sum(part.contribution for part in parts) for label, parts in members.items()}
-    largest = (
-        max((abs(total) for label, total in sums.items() if label != START_LABEL), default=0.0)
-        or 1.0
-    )
-    groups = [
-        ContributionGroup(
-            label,
-            sums[label],
-            min(abs(sums[label]) / largest, 1.0),
-            tuple(sorted(parts, key=lambda part: -abs(part.contribution))),
-        )
-        for label, parts in members.items()
-    ]
-    return tuple(
-        sorted(groups, key=lambda group: (group.label == START_LABEL, -abs(group.contribution)))
-    )
+def _grouped(scores: Mapping[str, float], match: Match) -> tuple[ContributionGroup, ...]:
+    raw_values = _raw_values(match)
+    contributions_by_label: dict[str, list[Contribution]] = defaultdict(list)
+    for name, score in scores.items():
+        meaning = input_catalogue.meaning(name)
+        label = input_catalogue.group(name).label
+        contribution = Contribution(name, meaning, score, raw_values.get(name))
+        contributions_by_label[label].append(contribution)
+    totals = {}
+    for label, contributions in contributions_by_label.items():
+        totals[label] = sum(contribution.score for contribution in contributions)
+    sizes = [abs(total) for label, total in totals.items() if label != START_LABEL]
+    largest_size = max(sizes, default=0.0) or 1.0
+    groups = []
+    for label, contributions in contributions_by_label.items():
+        share = min(abs(totals[label]) / largest_size, 1.0)
+        contributions.sort(key=lambda contribution: -abs(contribution.score))
+        groups.append(ContributionGroup(label, totals[label], share, tuple(contributions)))
+    groups.sort(key=lambda group: (group.label == START_LABEL, -abs(group.total)))
+    return tuple(groups)
+
+
+def _raw_values(match: Match) -> dict[str, float]:
+    names = [measure.name for measure in MEASURES]
+    return dict(zip(names, match.measures, strict=True))
 
 
 def raw_measures(match: Match) -> tuple[tuple[str, tuple[tuple[str, float], ...]], ...]:
-    """Return the 19 raw measures by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE.
+    """Return the 19 raw features by family, in the order BM25, NLI, BERTScore, SBERT, SimCSE.
 
-    Those of a pair that NLI has not read, which add up to 0 instead of 1, are NaN.
+    The NLI features, which add up to 1, are NaN if the NLI model has not scored the pair.
     """
-    values = dict(zip((m.name for m in MEASURES), match.measures, strict=True))
-    nli = [m.name for m in MEASURES if m.family == "nli"]
-    if not any(values[name] for name in nli):
-        values |= dict.fromkeys(nli, math.nan)
-    return tuple(
-        (
-            input_catalogue.GROUPS[f].label,
-            tuple((m.meaning, values[m.name]) for m in MEASURES if m.family == f),
+    values = _raw_values(match)
+    nli_names = [measure.name for measure in MEASURES if measure.family == "nli"]
+    if not any(values[name] for name in nli_names):
+        values.update(dict.fromkeys(nli_names, math.nan))
+    families = []
+    for family in FAMILIES:
+        family_values = tuple(
+            (measure.meaning, values[measure.name])
+            for measure in MEASURES
+            if measure.family == family
         )
-        for f in FAMILIES
-    )
+        families.append((input_catalogue.GROUPS[family].label, family_values))
+    return tuple(families)
 
 
 def rank_words(match: Match, event: date | None) -> str:
-    """Return what speaks for the match and what against, in one line."""
-    pro = speaks_for(match)
-    con = speaks_against(match, event)
-    line = "For: " + (", ".join(pro) if pro else "nothing stands out")
-    return f"{line}. Against: {', '.join(con)}." if con else f"{line}. Against: nothing found."
+    """Return the reasons for and against the match in one line."""
+    reasons_for = ", ".join(speaks_for(match)) or "nothing stands out"
+    reasons_against = ", ".join(speaks_against(match, event)) or "nothing found"
+    return f"For: {reasons_for}. Against: {reasons_against}."
 
 
 def speaks_for(match: Match) -> list[str]:
-    """Return what lifts the match, strongest first, then the facts that agree."""
-    own = (
-        match.sureness if match.rank > 1 else {}
-    )  # the score of a further match also has what lifts the first
-    reasons = _strongest_reasons(own or match.contributions, input_catalogue.speaks_for, 1)
+    """Return the reasons for the match, strongest first, then the particulars that agree."""
+    scores = match.contributions
+    if match.rank > 1 and match.sureness:
+        # the score of a further match also has the contributions of the first match
+        scores = match.sureness
+    reasons = _strongest_reasons(scores, input_catalogue.speaks_for, 1)
     if match.stance is Stance.REPEATS:
         reasons.append("repeats the claim")
-    reasons += [
-        f"same {part}" for part, value in match.agreement.items() if value is Agreement.SAME
-    ]
+    for kind, value in match.agreement.items():
+        if value is Agreement.SAME:
+            reasons.append(f"same {kind}")
     return list(dict.fromkeys(reasons))
 
 
 def speaks_against(match: Match, event: date | None) -> list[str]:
-    """Return what a reader should doubt.
-
-    The opposite said, other facts, a check long before the event.
-    """
+    """Return the reasons for doubt: the opposite said, other facts, a check long before the event."""
     reasons = doubts(match)
-    checked = match.claim.review_date
-    if event and checked and abs((event - checked).days) > 365:
-        reasons.append(f"checked {gap(event, checked)}")
-    if match.claim.review_date is None:
+    review_date = match.claim.review_date
+    if review_date is None:
         reasons.append("date of the check unknown")
+    elif event and abs((event - review_date).days) > DISTANT_DAYS:
+        reasons.append(f"checked {gap(event, review_date)}")
     return reasons
 
 
 def tier_title(match: Match) -> str:
-    """Return what to call the reasons for the tier of a match."""
+    """Return the title for the reasons of the tier of a match."""
     return "Why likely" if match.tier is Tier.LIKELY else "Why possible, not likely"
 
 
 def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, Any]) -> str:
-    """Return why a shown match of a sentence is likely, or what keeps it from that.
+    """Explain why a listed match of a sentence is likely, or why it is not.
 
-    ``settings`` of its report.
+    ``settings``: those of its report.
     """
-    total = sum(match.sureness.values())
-    border = settings.get("likely")
-    measured = (
-        f"{total:+.2f}, likely begins at {border:+.2f}"
-        if match.sureness and border is not None
-        else ""
-    )
-    measured = measured.replace("-", "−")
+    confidence = sum(match.sureness.values())
+    threshold = settings.get("likely")
+    scores = ""
+    if match.sureness and threshold is not None:
+        scores = f"{confidence:+.2f}, likely begins at {threshold:+.2f}".replace("-", "−")
     if match.tier is Tier.LIKELY:
-        first = f"Sure enough by what is said and claimed ({measured})." if measured else ""
-        last = (
-            ""
-            if checked.tier is Tier.LIKELY
-            else "A rating like this one settles nothing: the sentence is no likely one for it."
-        )
-        return " ".join(filter(None, (first, "Nothing was found against it.", last)))
-    kept = conflict_reasons(match)
-    reasons = [f"kept from likely by what was found against it: {', '.join(kept)}"] if kept else []
-    if measured and border is not None and total < border:
-        reasons.append(f"not sure enough by what is said and claimed ({measured})")
-    if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
-        reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")
+        sentences = ["Nothing was found against it."]
+        if scores:
+            sentences.insert(0, f"Sure enough by what is said and claimed ({scores}).")
+        if checked.tier is not Tier.LIKELY:
+            sentences.append(
+                "A rating like this one settles nothing: the sentence is no likely one for it."
+            )
+        return " ".join(sentences)
+    reasons = []
+    conflicts = found_against(match)
+    if conflicts:
+        reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
+    if scores and confidence < threshold:
+        reasons.append(f"not sure enough by what is said and claimed ({scores})")
+    if len(checked.sentence.text.split()) < SHORT:
+        reasons.append(f"a sentence of fewer than {SHORT} words is never likely")
+    if not reasons:
+        return ""
     line = "; ".join(reasons)
-    return f"{line[:1].upper()}{line[1:]}." if line else ""
+    return f"{line[:1].upper()}{line[1:]}."
 
 
 def confidence_words(match: Match, settings: Mapping[str, Any]) -> str:
-    """Return what speaks for and against *likely* in one line, or why that is not known."""
+    """Return the reasons for and against *likely* in one line, or why they are not known."""
     if not match.sureness:
         return NOT_STORED if settings.get("ranker", LECTERN) == LECTERN else BY_SCORE
-    pro = (
-        ", ".join(_strongest_reasons(match.sureness, input_catalogue.speaks_for, 1))
-        or "nothing stands out"
-    )
-    con = (
-        ", ".join(_strongest_reasons(match.sureness, input_catalogue.speaks_against, -1))
-        or "nothing stands out"
-    )
-    return f"For: {pro}. Against: {con}."
+    reasons_for = _strongest_reasons(match.sureness, input_catalogue.speaks_for, 1)
+    reasons_against = _strongest_reasons(match.sureness, input_catalogue.speaks_against, -1)
+    words_for = ", ".join(reasons_for) or "nothing stands out"
+    words_against = ", ".join(reasons_against) or "nothing stands out"
+    return f"For: {words_for}. Against: {words_against}."
 
 
 def _strongest_reasons(
-    values: Mapping[str, float], words: Callable[[str], str], sign: int
+    scores: Mapping[str, float], reason_of: Callable[[str], str], sign: int
 ) -> list[str]:
-    """Return in words what moves a score most in a direction, three things at most."""
-    sums: dict[str, float] = defaultdict(float)
-    for name, value in values.items():
-        if said := words(name):
-            sums[said] += sign * value
-    return sorted((said for said in sums if sums[said] > 0), key=lambda said: -sums[said])[:3]
+    """Return in words the inputs that raise a score most, three at most.
+
+    With ``sign`` -1 those that lower it most.
+    """
+    totals: dict[str, float] = defaultdict(float)
+    for name, score in scores.items():
+        reason = reason_of(name)
+        if reason:
+            totals[reason] += sign * score
+    helpful = [reason for reason, total in totals.items() if total > 0]
+    helpful.sort(key=lambda reason: -totals[reason])
+    return helpful[:SHOWN_REASONS]

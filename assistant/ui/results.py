@@ -7,6 +7,7 @@ the URL.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from html import escape
@@ -29,7 +30,7 @@ from assistant.ui import (
     sentence_list,
 )
 from assistant.ui.card import card
-from assistant.ui.sentence_list import draw_list
+from assistant.ui.sentence_list import RANKED, Filters, Row, draw_list
 from assistant.ui.shared_resources import decisions
 from assistant.ui.term_help import TERMS, explained
 from assistant.ui.theme import SIGNS
@@ -39,10 +40,12 @@ NOTHING_LEFT = "No sentence fits these filters."
 
 
 def draw_results(desk: CheckService, report: Report) -> None:
-    """Draw a finished report; when it is first shown, its first sentence is chosen."""
+    """Draw a finished report; when it is first shown, no sentence is chosen yet."""
     view = ReportView(report)
-    if st.session_state.get("shown") != (shown := report.transcript.source.sha256):
-        st.session_state.update({"shown": shown, "chosen": None})
+    document = report.transcript.source.sha256
+    if st.session_state.get("shown") != document:
+        st.session_state["shown"] = document
+        st.session_state["chosen"] = None
     with st.container(gap="xsmall"):
         _head(desk, view)
         tour()
@@ -52,45 +55,62 @@ def draw_results(desk: CheckService, report: Report) -> None:
 
 @account.fragment(key="finder")
 def draw_finder(desk: CheckService, report: Report) -> None:
-    """Draw filters, list and card, with what people decided; remember which sentence is chosen."""
+    """Draw filters, list and card with people's decisions, and remember the chosen sentence."""
     decided = ReportView(deciding.placed(decisions(), report).report)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="bar"):
-        layout = _view()
+        layout = _layout_control()
         order = match_order_choice.chosen_order(decided.event_date)
         arranged = ReportView(match_order.arranged(decided.report, order))
-        everything = sentence_list.list_rows(arranged, layout)
-        filters = _filters(everything, layout)
+        all_rows = sentence_list.list_rows(arranged, layout)
+        filters = _filters(all_rows, layout)
     marks = timeline.marks(arranged)
     if marks:
-        filters = replace(filters, stretch=debate_timeline.draw_timeline(arranged.report, marks))
-    rows = sentence_list.filtered_rows(everything, filters)
-    first_below = next((row.number for row in rows if row.kind in sentence_list.BELOW_KINDS), None)
-    if st.session_state.pop("to_below", False) and first_below:
-        st.query_params["s"] = str(first_below)
-    st.session_state["chosen"] = chosen = sentence_list.chosen_number(rows, _requested_number())
-    recording_player.recording_panel(desk, decided.report, chosen)
-    left, right = st.columns([5, 7], gap="medium")
-    with left:
-        counts = sentence_list.kind_counts(everything)
-        settled = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-        empty = NOTHING_LEFT if settled else wording.nothing_found(decided)
-        draw_list(rows, view=layout, selected=chosen, empty=empty, on_select=_selected, marks=marks)
-        below = Counter(
-            row.kind
-            for row in sentence_list.filtered_rows(
-                everything, replace(filters, kinds=sentence_list.BELOW_KINDS)
-            )
+        marked_sentences = debate_timeline.draw_timeline(arranged.report, marks)
+        filters = replace(filters, marked_sentences=marked_sentences)
+    rows = sentence_list.filtered_rows(all_rows, filters)
+    if st.session_state.pop("to_below", False):
+        _request_first_below(rows)
+    chosen_number = sentence_list.chosen_number(rows, _requested_number())
+    st.session_state["chosen"] = chosen_number
+    recording_player.recording_panel(desk, decided.report, chosen_number)
+    list_column, card_column = st.columns([5, 7], gap="medium")
+    with list_column:
+        counts = sentence_list.kind_counts(all_rows)
+        has_matches = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE] > 0
+        draw_list(
+            rows,
+            view=layout,
+            selected=chosen_number,
+            empty=NOTHING_LEFT if has_matches else wording.nothing_found(decided),
+            on_select=_selected,
+            marks=marks,
         )
-        if (
-            below
-            and layout == sentence_list.LAYOUTS[0]
-            and sentence_list.UNMATCHED not in filters.kinds
-        ):
-            left_out = wording.below_list(below[sentence_list.ON_TOPIC], below[sentence_list.MIXED])
-            line = "Hide what stands below the list" if _shows_below() else left_out
-            st.button(line, key="topics", type="tertiary", on_click=_toggle_below)
-    with right:
+        if layout == RANKED and sentence_list.UNMATCHED not in filters.kinds:
+            _below_button(all_rows, filters)
+    with card_column:
         card(desk, decided)
+
+
+def _request_first_below(rows: Sequence[Row]) -> None:
+    """Choose the first row below the list."""
+    for row in rows:
+        if row.kind in sentence_list.BELOW_KINDS:
+            st.query_params["s"] = str(row.number)
+            return
+
+
+def _below_button(all_rows: Sequence[Row], filters: Filters) -> None:
+    """Draw the button that shows or hides the rows below the list, if there are any."""
+    below_filters = replace(filters, kinds=sentence_list.BELOW_KINDS)
+    below_rows = sentence_list.filtered_rows(all_rows, below_filters)
+    if not below_rows:
+        return
+    if _shows_below():
+        label = "Hide what stands below the list"
+    else:
+        counts = Counter(row.kind for row in below_rows)
+        label = wording.below_list(counts[sentence_list.ON_TOPIC], counts[sentence_list.MIXED])
+    st.button(label, key="topics", type="tertiary", on_click=_toggle_below)
 
 
 def _head(desk: CheckService, view: ReportView) -> None:
@@ -104,8 +124,9 @@ def _head(desk: CheckService, view: ReportView) -> None:
         )
         _as_of_event(desk, report)
         export_menu.export_menu(report)
-        here = {"report": st.query_params.get("report", ""), **match_order_choice.url_parameters()}
-        st.page_link("assistant/ui/pages/review_page.py", label="Review", query_params=here)
+        report_id = st.query_params.get("report", "")
+        query_params = {"report": report_id, **match_order_choice.url_parameters()}
+        st.page_link("assistant/ui/pages/review_page.py", label="Review", query_params=query_params)
         if st.button("New check"):
             del st.query_params["report"]  # filters stay: they are bound to their fields
             st.session_state.pop("transcript", None)
@@ -113,81 +134,101 @@ def _head(desk: CheckService, view: ReportView) -> None:
 
 
 def _as_of_event(desk: CheckService, report: Report) -> None:
-    now = bool(report.manifest.settings.get("as_of_event"))
-    known = report.transcript.event_date is not None
-    wanted = st.toggle(
+    """Draw the switch to fact-checks from before the event; it starts a check or opens one."""
+    current = bool(report.manifest.settings.get("as_of_event"))
+    has_date = report.transcript.event_date is not None
+    if has_date:
+        help_text = TERMS["as of the event"]
+    else:
+        help_text = (
+            "The date of the event is not set, so nobody can say what had been checked before it."
+        )
+    requested = st.toggle(
         "As of the event",
-        value=now,
-        key=f"as_of_{now}",
-        disabled=not known or not account.may(Role.REVIEWER),
-        help=TERMS["as of the event"]
-        if known
-        else "The date of the event is not set, so nobody can say what had been checked before it.",
+        value=current,
+        key=f"as_of_{current}",
+        disabled=not has_date or not account.may(Role.REVIEWER),
+        help=help_text,
     )
-    if wanted != now and account.may(Role.REVIEWER):
-        st.query_params["report"] = desk.start(job_spec_of(report, as_of_event=wanted)).id
+    if requested != current and account.may(Role.REVIEWER):
+        job = desk.start(job_spec_of(report, as_of_event=requested))
+        st.query_params["report"] = job.id
         st.rerun()
 
 
 def _warnings(view: ReportView) -> None:
     report = view.report
     newest = report.manifest.database.get("newest_review_date")
-    old = wording.old_database(
-        date.fromisoformat(newest) if newest else None, report.transcript.event_date
-    )
-    if old:
-        st.html(f'<p class="lx-warn">{old}</p>')
-    counts = view.counts
-    if not counts["likely"] + counts["possible"]:
-        st.html(
-            f'<p class="lx-warn">{wording.nothing_found(view)} The nearest candidates are in the cards.</p>'
-        )
+    newest_day = date.fromisoformat(newest) if newest else None
+    warnings = []
+    old_database = wording.old_database(newest_day, report.transcript.event_date)
+    if old_database:
+        warnings.append(old_database)
+    if not view.counts["likely"] + view.counts["possible"]:
+        nothing_found = wording.nothing_found(view)
+        warnings.append(f"{nothing_found} The nearest candidates are in the cards.")
+    notes = []
     for line in report.warnings:
-        if (
-            about_check(line) and OLD_DATABASE not in line
-        ):  # that one is above, in the words of the page
-            st.html(f'<p class="lx-warn">{escape(line)}</p>')
-    notes = [line for line in report.warnings if not about_check(line)]
+        if not about_check(line):
+            notes.append(line)
+        elif OLD_DATABASE not in line:  # already shown, in the words of this page
+            warnings.append(escape(line))
+    for warning in warnings:
+        st.html(f'<p class="lx-warn">{warning}</p>')
     if notes:
-        lines = "".join(f"<li>{escape(line)}</li>" for line in notes)
+        items = "".join(f"<li>{escape(line)}</li>" for line in notes)
         title = f"{wording.count(len(notes), 'note')} on how this transcript was read"
-        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{lines}</ul></details>')
+        st.html(f'<details class="lx-notes"><summary>{title}</summary><ul>{items}</ul></details>')
 
 
-def _view() -> str:
+def _layout_control() -> str:
     return st.segmented_control(
-        "View", sentence_list.LAYOUTS, default=sentence_list.LAYOUTS[0], required=True, key="view", bind="query-params",
+        "View",
+        sentence_list.LAYOUTS,
+        default=RANKED,
+        required=True,
+        key="view",
+        bind="query-params",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
 
 
-def _filters(everything: tuple[sentence_list.Row, ...], layout: str) -> sentence_list.Filters:
-    counts = sentence_list.kind_counts(everything)
-    ranked = layout == sentence_list.LAYOUTS[0]
+def _filters(all_rows: Sequence[Row], layout: str) -> Filters:
+    counts = sentence_list.kind_counts(all_rows)
+    is_ranked = layout == RANKED
     kinds = st.pills(
-        "Show", sentence_list.ROW_KINDS, selection_mode="multi", default=_default_kinds(counts, ranked),
-        key="tier" if ranked else "show", bind="query-params", label_visibility="collapsed",
-    )  # fmt: skip
+        "Show",
+        sentence_list.ROW_KINDS,
+        selection_mode="multi",
+        default=_default_kinds(counts, is_ranked=is_ranked),
+        key="tier" if is_ranked else "show",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
     text = st.text_input(
-        "Search", key="q", type="search", placeholder="Search sentences and claims", live="250ms", bind="query-params",
-        label_visibility="collapsed", width="stretch",
-    )  # fmt: skip
+        "Search",
+        key="q",
+        type="search",
+        placeholder="Search sentences and claims",
+        live="250ms",
+        bind="query-params",
+        label_visibility="collapsed",
+        width="stretch",
+    )
     with st.popover("Filters"):
-        who, classes, worth = _more_filters(everything)
+        speakers, rating_classes, min_worthiness = _more_filters(all_rows)
     if _shows_below() or sentence_list.UNMATCHED in kinds:
         kinds = [*kinds, *sentence_list.BELOW_KINDS]
-    return sentence_list.Filters(tuple(who), tuple(classes), tuple(kinds), worth, text or "")
+    return Filters(tuple(speakers), tuple(rating_classes), tuple(kinds), min_worthiness, text or "")
 
 
-def _default_kinds(counts: dict[str, int], ranked: bool) -> list[str]:
-    if not ranked:
+def _default_kinds(counts: dict[str, int], *, is_ranked: bool) -> list[str]:
+    if not is_ranked:
         return list(sentence_list.ROW_KINDS)
-    matched = counts[sentence_list.LIKELY] + counts[sentence_list.POSSIBLE]
-    return (
-        list(sentence_list.DEFAULT_KINDS)
-        if matched
-        else [*sentence_list.DEFAULT_KINDS, sentence_list.UNMATCHED]
-    )
+    kinds = list(sentence_list.DEFAULT_KINDS)
+    if not any(counts[kind] for kind in kinds):
+        kinds.append(sentence_list.UNMATCHED)
+    return kinds
 
 
 def _shows_below() -> bool:
@@ -199,25 +240,24 @@ def _toggle_below() -> None:
         st.query_params.pop("topics")
     else:
         st.query_params["topics"] = "shown"
-        st.session_state["to_below"] = True  # the list goes where they begin
+        st.session_state["to_below"] = True  # the list scrolls to the first of them
 
 
-def _more_filters(everything: tuple[sentence_list.Row, ...]) -> tuple[list[str], list[str], float]:
-    # the address holds what the reader sees of an option, so the options carry no counts
-    names = [name for name, _ in sentence_list.speakers(everything)]
-    chosen = st.multiselect("Speaker", names, key="speaker", bind="query-params")
-    present = sentence_list.rating_classes(everything)
-    classes = st.multiselect(
+def _more_filters(all_rows: Sequence[Row]) -> tuple[list[str], list[str], float]:
+    # the URL holds the displayed text of an option, so the options carry no counts
+    names = [name for name, _ in sentence_list.speakers(all_rows)]
+    speakers = st.multiselect("Speaker", names, key="speaker", bind="query-params")
+    rating_classes = st.multiselect(
         "Rating",
-        present,
+        sentence_list.rating_classes(all_rows),
         format_func=lambda name: SIGNS[RatingClass(name)].words,
         key="rating",
         bind="query-params",
     )
-    worth = st.slider(
+    min_worthiness = st.slider(
         "Check-worthiness at least", 0.0, 1.0, 0.0, 0.05, key="worth", bind="query-params"
     )
-    return chosen, classes, worth
+    return speakers, rating_classes, min_worthiness
 
 
 def _requested_number() -> int | None:

@@ -20,72 +20,91 @@ APART_HELP = (
 
 
 def draw_match(
-    view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
+    view: ReportView, item: Item, set_apart: Callable[[Item], None], *, is_refused: bool
 ) -> None:
-    """Draw everything that a person needs to decide; ``take_out`` sets a folded passage apart."""
+    """Draw the evidence for a decision; ``set_apart`` is called for a grouped passage."""
     checked = item.checked
     match = item.match
     number = checked.sentence.number
-    tier = f"{match.tier} · " if match.tier else ""
-    at = checked.matches.index(match) + 1
-    place = f"{tier}match {at} of {len(checked.matches)} · rank {card.row_rank(view, checked)}"
-    differ = sentence_list.disagreement(checked)
     st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
     if item.also:
-        _grouped_passages(view, item, take_out, hindered=hindered)
-    parts = (
-        f'<p class="lx-soft">{escape(place)}</p>',
-        f'<p class="lx-warn">{escape(differ)}</p>' if differ else "",
-        *html.match_html(match, checked.sentence.text, view.event_date),
-        f'<p class="lx-line"><b>Review:</b> {escape(contents.review_status(match))}</p>',
+        _grouped_passages(view, item, set_apart, is_refused=is_refused)
+    tier = f"{match.tier} · " if match.tier else ""
+    match_number = checked.matches.index(match) + 1
+    position = (
+        f"{tier}match {match_number} of {len(checked.matches)} · "
+        f"rank {card.row_rank(view, checked)}"
     )
-    st.html("".join(parts))
+    publishers_differ = sentence_list.disagreement(checked)
+    warning = f'<p class="lx-warn">{escape(publishers_differ)}</p>' if publishers_differ else ""
+    match_parts = html.match_html(match, checked.sentence.text, view.event_date)
+    status = escape(contents.status(match))
+    st.html(
+        f'<p class="lx-soft">{escape(position)}</p>{warning}{"".join(match_parts)}'
+        f'<p class="lx-line"><b>Review:</b> {status}</p>'
+    )
     card.article(desk(), view, match, name=f"_{item.name}")
     card.reasons(view, checked, match, name=f"_{item.name}")
 
 
 def _grouped_passages(
-    view: ReportView, item: Item, take_out: Callable[[Item], None], *, hindered: bool
+    view: ReportView, item: Item, set_apart: Callable[[Item], None], *, is_refused: bool
 ) -> None:
-    """Draw the folded passages on which the decision holds as well, each with a way out."""
-    passages = {
-        passage.number: passage
-        for passage in sentence_list.related_passages(view, item.checked.sentence.number)[0]
-    }
-    below = [(other, passages[other.checked.sentence.number]) for other in item.also]
-    title = f"Your decision holds {wording.also_at([passage.place for _, passage in below])}"
-    with st.expander(title, key=f"beside_{item.name}", expanded=len(below) <= wording.LIST_REPEATS):
-        for other, passage in below:
+    """Draw the grouped passages that the decision covers, each with a button to set it apart."""
+    related = sentence_list.related_passages(view, item.checked.sentence.number)
+    lines_by_number = {line.number: line for line in related.passages}
+    grouped = [
+        (grouped_item, lines_by_number[grouped_item.checked.sentence.number])
+        for grouped_item in item.also
+    ]
+    beginnings = [line.beginning for _, line in grouped]
+    title = f"Your decision holds {wording.also(beginnings)}"
+    is_expanded = len(grouped) <= wording.LIST_REPEATS
+    with st.expander(title, key=f"beside_{item.name}", expanded=is_expanded):
+        for grouped_item, line in grouped:
             with st.container(
-                horizontal=True, vertical_alignment="top", gap="small", key=f"apart_{other.name}"
+                horizontal=True,
+                vertical_alignment="top",
+                gap="small",
+                key=f"apart_{grouped_item.name}",
             ):
-                st.html(html.passage_html(passage), width="stretch")
+                st.html(html.passage_html(line), width="stretch")
                 st.button(
                     "Not this one",
                     type="tertiary",
                     help=APART_HELP,
-                    key=f"out_{other.name}",
-                    on_click=take_out,
-                    args=(other,),
-                    disabled=hindered,
+                    key=f"out_{grouped_item.name}",
+                    on_click=set_apart,
+                    args=(grouped_item,),
+                    disabled=is_refused,
                 )
 
 
-def queue_list(items: list[Item], place: int, *, around: int = 6) -> str:
-    """Return the queue around the current match as HTML, each with a sign and a word for its decision."""
-    first = max(0, min(place - around, len(items) - 2 * around - 1))
-    shown = range(first, min(len(items), first + 2 * around + 1))
-    lines = "".join(_queue_line(items[i], i + 1, chosen=i == place) for i in shown)
-    return f'<ol class="lx-queue" aria-label="What there is to review" start="{first + 1}">{lines}</ol>'
+def queue_list(items: list[Item], position: int, *, reach: int = 6) -> str:
+    """Return the queue as HTML, ``reach`` matches on each side of the current one."""
+    length = 2 * reach + 1
+    start = max(0, min(position - reach, len(items) - length))
+    lines = []
+    for index, item in enumerate(items[start : start + length], start):
+        lines.append(_queue_line(item, index + 1, is_current=index == position))
+    return (
+        f'<ol class="lx-queue" aria-label="What there is to review" start="{start + 1}">'
+        f"{''.join(lines)}</ol>"
+    )
 
 
-def _queue_line(item: Item, number: int, *, chosen: bool) -> str:
-    sent = item.checked.sentence
+def _queue_line(item: Item, number: int, *, is_current: bool) -> str:
+    sentence = item.checked.sentence
     decision = item.match.decision
-    signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
-    state = signs.get(decision.verdict, "") if decision else "○ open"
-    here = ' aria-current="true"' if chosen else ""
-    speaker = escape(sent.speaker or sentence_list.UNKNOWN_SPEAKER)
+    state = "○ open"
+    if decision:
+        signs = {"confirm": "✓ confirmed", "reject": "✗ rejected", "later": "… later"}
+        state = signs.get(decision.verdict, "")
+    current = ' aria-current="true"' if is_current else ""
+    speaker = escape(sentence.speaker or sentence_list.UNKNOWN_SPEAKER)
     also = f" · {len(item.also):,} more" if item.also else ""
-    head = f'<span class="lx-soft">{state} · {speaker} {wording.clock(sent.start)}{also}</span>'
-    return f'<li value="{number}"{here}>{head}<br>{escape(sent.text)}</li>'
+    head = f"{state} · {speaker} {wording.clock(sentence.start)}{also}"
+    return (
+        f'<li value="{number}"{current}><span class="lx-soft">{head}</span>'
+        f"<br>{escape(sentence.text)}</li>"
+    )

@@ -6,11 +6,11 @@ database, so that a reload or a lost connection changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -32,6 +32,14 @@ EVERY_MATCH = "Every match"
 BEST_MATCHES = "Best match of each row"
 
 
+class ReviewStep(NamedTuple):
+    """A decision to be made: the item, and the name of the next open item."""
+
+    placed: Placed
+    item: Item
+    next_name: str
+
+
 def review(report: Report) -> None:
     """Draw the review of one report."""
     transcript = report.transcript
@@ -42,11 +50,45 @@ def review(report: Report) -> None:
 
 @account.fragment(key="workplace")
 def draw_review(report: Report) -> None:
-    """Draw name, progress, the current match with its buttons, and decisions without a place in the report."""
+    """Draw the controls, the current match with its buttons, and decisions that have no match here."""
     placed = deciding.placed(decisions(), report)
+    scope = _controls(report)
+    ordered_report, order_notes = _in_chosen_order(placed.report)
+    view = ReportView(ordered_report)
+    items = review_queue.items(view, every=scope == EVERY_MATCH)
+    st.html(f'<p class="lx-line" role="status">{review_queue.progress(items)}</p>')
+    if order_notes:
+        st.html(f'<p class="lx-soft lx-tight">{escape(order_notes)}</p>')
+    if not items:
+        st.html(f'<p class="lx-line">{escape(wording.nothing_found(view))}</p>')
+        review_adding.missed_match(placed, report.sentences[0].sentence.number)
+        review_adding.fact_check(report)
+        return
+    counts = review_queue.counts(items)
+    st.progress(counts["decided"] / counts["all"])
+    if counts["decided"] == counts["all"]:
+        st.success("Everything here is decided. Export it, or go through it again.")
+    position = review_queue.at(items, st.query_params.get("at", ""))
+    item = items[position]
+    _draw_conflict(placed)
+    queue_column, match_column = st.columns([4, 8], gap="medium")
+    queue_column.html(review_card.queue_list(items, position))
+    with match_column:
+        _buttons(placed, items, position)
+    with match_column, st.container(key="card", gap="small"):
+        set_apart = partial(_set_apart, placed, item)
+        is_refused = bool(account.review_refusal())
+        review_card.draw_match(view, item, set_apart, is_refused=is_refused)
+        review_adding.missed_match(placed, item.checked.sentence.number)
+        review_adding.fact_check(report)
+    _orphans(placed)
+
+
+def _controls(report: Report) -> str:
+    """Draw the bar of controls, and return which matches to review."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="review_bar"):
         account.name_field()
-        which = st.segmented_control(
+        scope = st.segmented_control(
             "What to review",
             (BEST_MATCHES, EVERY_MATCH),
             default=BEST_MATCHES,
@@ -57,35 +99,7 @@ def draw_review(report: Report) -> None:
         match_order_choice.order_menu(report.transcript.event_date)
         export_menu.export_menu(report)
         _keys_menu()
-    shown_report, notes = _in_chosen_order(placed.report)
-    shown = ReportView(shown_report)
-    items = review_queue.items(shown, every=which == EVERY_MATCH)
-    st.html(f'<p class="lx-line" role="status">{review_queue.progress(items)}</p>')
-    if notes:
-        st.html(f'<p class="lx-soft lx-tight">{escape(notes)}</p>')
-    if not items:
-        st.html(f'<p class="lx-line">{escape(wording.nothing_found(shown))}</p>')
-        review_adding.missed_match(placed, report.sentences[0].sentence.number)
-        review_adding.fact_check(report)
-        return
-    counted = review_queue.counts(items)
-    st.progress(counted["decided"] / counted["all"])
-    if counted["decided"] == counted["all"]:
-        st.success("Everything here is decided. Export it, or go through it again.")
-    place = review_queue.at(items, st.query_params.get("at", ""))
-    _draw_conflict(placed)
-    left, right = st.columns([4, 8], gap="medium")
-    left.html(review_card.queue_list(items, place))
-    with right:
-        _buttons(placed, items, place)
-    with right, st.container(key="card", gap="small"):
-        hindered = bool(account.review_refusal())
-        review_card.draw_match(
-            shown, items[place], partial(_set_apart, placed, items[place]), hindered=hindered
-        )
-        review_adding.missed_match(placed, items[place].checked.sentence.number)
-        review_adding.fact_check(report)
-    _orphans(placed)
+    return scope
 
 
 def _in_chosen_order(report: Report) -> tuple[Report, str]:
@@ -101,58 +115,76 @@ def keys_path() -> Path:
     return desk().settings.home / "review-keys.json"
 
 
-def _buttons(placed: Placed, items: list[Item], place: int) -> None:
+def _buttons(placed: Placed, items: list[Item], position: int) -> None:
     """Draw the decisions with their keys, and the reasons once Reject was pressed."""
-    item = items[place]
+    item = items[position]
     keys = review_queue.load_keys(keys_path())
-    names = [one.name for one in items]
-    record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
-    bound = (placed, item, items[review_queue.following(items, place)].name)
-    hindrance = account.review_refusal()
+    next_item = items[review_queue.following(items, position)]
+    step = ReviewStep(placed, item, next_item.name)
+    refusal = account.review_refusal()
     with st.container(horizontal=True, gap="small"):
-        for verdict in ("confirm", "reject", "later"):
-            rejecting = verdict == "reject"
-            st.button(
-                verdict.capitalize() + ("…" if rejecting else ""),
-                shortcut=keys[verdict],
-                key=f"do_{verdict}",
-                disabled=bool(hindrance),
-                on_click=_toggle_reasons if rejecting else _decide,
-                args=() if rejecting else (bound, verdict, ""),
-            )
-        own = None if hindrance else deciding.last_by(placed.records.values(), account.name())
-        back = (placed, own, items)
+        _verdict_buttons(step, keys, is_refused=bool(refusal))
+        own_decision = None
+        if not refusal:
+            own_decision = deciding.last_by(placed.records.values(), account.name())
         st.button(
             "Undo",
             shortcut=keys["undo"],
             key="do_undo",
-            disabled=own is None,
+            disabled=own_decision is None,
             on_click=_undo,
-            args=back,
+            args=(placed, own_decision, items),
         )
-        for action, step in (("previous", -1), ("next", 1)):
-            to = names[(place + step) % len(names)]
+        for action, offset in (("previous", -1), ("next", 1)):
+            target = items[(position + offset) % len(items)]
             st.button(
                 action.capitalize(),
                 shortcut=keys[action],
                 key=f"do_{action}",
                 on_click=_open_item,
-                args=(to,),
+                args=(target.name,),
             )
-    if hindrance:
-        st.html(f'<p class="lx-warn">{hindrance}</p>')
-    if st.session_state.get("rejecting") and not hindrance:
-        _reason_buttons(bound)
+    if refusal:
+        st.html(f'<p class="lx-warn">{refusal}</p>')
+    elif st.session_state.get("rejecting"):
+        _reason_buttons(step)
+    record = placed.records.get((item.checked.sentence.number, item.match.claim.id))
     st.text_input(
         "Note",
         key=f"note_{item.name}",
         value=_note_of(record),
         placeholder="saved with the decision",
     )
-    component("typing")(key="typing")  # letters stay in the field where they are typed
+    component("typing_guard")(key="typing_guard")  # typed letters trigger no shortcut
 
 
-def _reason_buttons(bound: Any) -> None:
+def _verdict_buttons(step: ReviewStep, keys: Mapping[str, str], *, is_refused: bool) -> None:
+    st.button(
+        "Confirm",
+        shortcut=keys["confirm"],
+        key="do_confirm",
+        disabled=is_refused,
+        on_click=_decide,
+        args=(step, "confirm", ""),
+    )
+    st.button(
+        "Reject…",
+        shortcut=keys["reject"],
+        key="do_reject",
+        disabled=is_refused,
+        on_click=_toggle_reasons,
+    )
+    st.button(
+        "Later",
+        shortcut=keys["later"],
+        key="do_later",
+        disabled=is_refused,
+        on_click=_decide,
+        args=(step, "later", ""),
+    )
+
+
+def _reason_buttons(step: ReviewStep) -> None:
     st.html('<p class="lx-line">Why is it no match?</p>')
     with st.container(horizontal=True, gap="small"):
         for number, reason in enumerate(deciding.REASONS, 1):
@@ -161,7 +193,7 @@ def _reason_buttons(bound: Any) -> None:
                 shortcut=str(number),
                 key=f"reason_{number}",
                 on_click=_decide,
-                args=(bound, "reject", reason),
+                args=(step, "reject", reason),
             )
 
 
@@ -178,34 +210,36 @@ def _open_item(name: str) -> None:
     st.session_state["rejecting"] = False
 
 
-def _decide(bound: Any, verdict: str, reason: str) -> None:
-    """Store a decision on the match on the screen and on those of folded passages, and go on to the next open one."""
-    placed, item, after = bound
+def _decide(step: ReviewStep, verdict: str, reason: str) -> None:
+    """Store a decision on the shown match and its grouped passages, and open the next open item."""
+    item = step.item
     note = st.session_state.get(f"note_{item.name}", "").strip()
-    _store(placed, (item, *item.also), Decision(verdict, reason, account.name(), note=note), after)
+    decision = Decision(verdict, reason, account.name(), note=note)
+    _store(step.placed, (item, *item.also), decision, step.next_name)
     st.session_state["rejecting"] = False
 
 
-def _set_apart(placed: Placed, item: Item, folded: Item) -> None:
-    """Put off a folded passage by itself: decided on apart, it is a row of its own."""
-    _store(placed, (folded,), Decision("later", by=account.name()), item.name)
+def _set_apart(placed: Placed, item: Item, grouped_item: Item) -> None:
+    """Put off a grouped passage by itself, so that it becomes a row of its own."""
+    decision = Decision("later", by=account.name())
+    _store(placed, (grouped_item,), decision, item.name)
 
 
-def _store(placed: Placed, together: Sequence[Item], decision: Decision, after: str) -> None:
+def _store(placed: Placed, items: Sequence[Item], decision: Decision, next_name: str) -> None:
     try:
         account.require(Role.REVIEWER)
-        places = [(item.checked.sentence.number, item.match) for item in together]
-        deciding.decide_all(decisions(), placed, places, decision)
+        matches = [(item.checked.sentence.number, item.match) for item in items]
+        deciding.decide_all(decisions(), placed, matches, decision)
     except DecisionConflict as error:
-        st.session_state["conflict"] = (error.theirs, decision, together[0].name)
+        st.session_state["conflict"] = (error.theirs, decision, items[0].name)
     except LecternError as error:
         st.session_state["refused"] = str(error)
     else:
-        _open_item(after)
+        _open_item(next_name)
 
 
 def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
-    """Take back the newest decision of the person, and go to where it was made."""
+    """Undo the person's newest decision, and open its match."""
     try:
         account.require(Role.REVIEWER)
         deciding.undo_all(decisions(), placed.records.values(), record, account.name())
@@ -213,29 +247,31 @@ def _undo(placed: Placed, record: Record, items: list[Item]) -> None:
         st.session_state["refused"] = str(error)
         return
     for item in items:
-        if (item.match.claim.id, item.match.decision) == (record.anchor.claim_id, record.decision):
+        is_same_claim = item.match.claim.id == record.anchor.claim_id
+        if is_same_claim and item.match.decision == record.decision:
             _open_item(item.name)
 
 
 def _draw_conflict(placed: Placed) -> None:
-    """Show what somebody else decided meanwhile, and let the person choose between the two decisions."""
-    refused = st.session_state.pop("refused", "")
-    if refused:
-        st.warning(plain(refused))
+    """Show another person's decision of the meantime, and let the reviewer choose between the two."""
+    refusal = st.session_state.pop("refused", "")
+    if refusal:
+        st.warning(plain(refusal))
     if "conflict" not in st.session_state:
         return
     their_record, own_decision, name = st.session_state["conflict"]
-    decision = (
-        wording.decision_text(their_record.decision)
-        if their_record.decision
-        else f"Taken back by {their_record.done_by}"
-    )
-    st.warning(
-        f"Somebody else changed this: {plain(decision)}. You wanted: {plain(wording.decision_text(own_decision))}."
-    )
+    if their_record.decision:
+        their_words = wording.decided(their_record.decision)
+    else:
+        their_words = f"Taken back by {their_record.done_by}"
+    own_words = wording.decided(own_decision)
+    st.warning(f"Somebody else changed this: {plain(their_words)}. You wanted: {plain(own_words)}.")
     with st.container(horizontal=True, gap="small"):
         st.button(
-            "Take theirs", key="take_theirs", on_click=_resolve_conflict, args=(None, None, name)
+            "Take theirs",
+            key="take_theirs",
+            on_click=_resolve_conflict,
+            args=(None, None, name),
         )
         st.button(
             "Take mine",
@@ -265,11 +301,12 @@ def _keys_menu() -> None:
     if not account.may(Role.EDITOR):
         return
     with st.popover("Keys"):
-        keys = review_queue.load_keys(keys_path())
-        typed_keys = {
-            action: st.text_input(action.capitalize(), keys[action], key=f"key_{action}")
-            for action in review_queue.KEYS
-        }
+        saved_keys = review_queue.load_keys(keys_path())
+        typed_keys = {}
+        for action in review_queue.KEYS:
+            typed_keys[action] = st.text_input(
+                action.capitalize(), saved_keys[action], key=f"key_{action}"
+            )
         st.html(
             '<p class="lx-soft">One letter each; never c or r. Reasons have the digits 1 to 7.</p>'
         )
@@ -282,13 +319,13 @@ def _keys_menu() -> None:
 
 
 def _orphans(placed: Placed) -> None:
-    """List the decisions that have no place in this report."""
+    """List the decisions that have no match in this report."""
     if not placed.orphans:
         return
-    with st.expander(
-        f"{wording.count(len(placed.orphans), 'earlier decision')} without a place in this report"
-    ):
+    count = wording.count(len(placed.orphans), "earlier decision")
+    with st.expander(f"{count} without a place in this report"):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
-            line = f"{wording.decision_text(orphan.record.decision)}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
+            decision = wording.decided(orphan.record.decision)
+            line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
             st.html(f'<p class="lx-line">{escape(line)}</p>')

@@ -1,8 +1,6 @@
-"""The list: a row a passage, or a sentence; filters and search; the turns around one.
+"""The list of a report: one row per passage or per sentence, its filters, and its component.
 
-The component that draws it.
-
-Moving in the list reruns only the card.
+A move in the list reruns only the card.
 """
 
 from __future__ import annotations
@@ -13,9 +11,9 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
-from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Tier, Why
+from assistant.core.domain import CheckedSentence, KeySentence, RatingClass, Sentence, Tier, Why
 from assistant.report.timeline import Mark
 from assistant.report.view import (
     PassageGroup,
@@ -37,50 +35,51 @@ from assistant.report.wording import (
 from assistant.ui.component import component
 from assistant.ui.theme import SIGNS
 
-_SERVER_FIELDS = (
-    "worth",
-    "found",
-    "ratings",
-    "holds",
-)  # what filters need and the list does not show
-# characters of a passage that a row shows around the sentence that matches best
+# fields for the filters, which the browser does not need
+_SERVER_FIELDS = ("worth", "searched_text", "ratings", "other_sentences")
+VERSION_DIGITS = 16
+# length of the texts that a row shows around its best sentence
 TEXT_BEFORE_CHARS = 60
 TEXT_AFTER_CHARS = 160
-AS_TEXT = "\ufe0e"  # behind a sign: as text, not as a picture
+AS_TEXT = "\ufe0e"  # variation selector: show the sign before it as text, not as an emoji
 UNKNOWN_SPEAKER = "Unknown"
-# What a row can be; the first two are shown unless the reader asks for more.
+# Kinds of rows; the first two are shown unless the reader asks for more.
 LIKELY = "likely"
 POSSIBLE = "possible"
 UNMATCHED = "no match"
 DROPPED = "dropped"
 ROW_KINDS = (LIKELY, POSSIBLE, UNMATCHED, DROPPED)
-ON_TOPIC = "on topic"  # without a match, but about what a fact-check is about: shown on demand, or with the unmatched
-MIXED = "mixed rating"  # its only matches are rated half true, or not on truth, which lifts no sentence: as ON_TOPIC
+# without a match, but on the topic of a fact-check; shown on demand, or with UNMATCHED
+ON_TOPIC = "on topic"
+# all matches are rated half true or not on truth; shown like ON_TOPIC
+MIXED = "mixed rating"
 BELOW_KINDS = (ON_TOPIC, MIXED)
 DEFAULT_KINDS = (LIKELY, POSSIBLE)
-LAYOUTS = ("Ranked", "Transcript")
+RANKED = "Ranked"
+IN_ORDER = "Transcript"
+LAYOUTS = (RANKED, IN_ORDER)
 
 
 @dataclass(frozen=True, slots=True)
 class PassageLine:
-    """A passage folded below a row, with the number of its best sentence.
+    """A passage grouped below a row, with the number of its best sentence.
 
-    ``place`` is where it begins.
+    ``beginning`` is the time or sentence number at which the passage begins.
     """
 
     number: int
-    place: str
+    beginning: str
     time: str
     text: str
-    before: str
-    after: str
+    text_before: str
+    text_after: str
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list: a sentence, with its passage around it where the line is a passage's.
+    """One row of the list: a sentence, or a passage around its best sentence.
 
-    ``kind`` is one of KINDS or of BELOW; the rating is that of the best match, verbatim.
+    ``kind`` is one of ROW_KINDS or of BELOW_KINDS; the rating is that of the best match, verbatim.
     """
 
     number: int
@@ -89,37 +88,34 @@ class Row:
     time: str
     kind: str
     rank: int | None
-    worth: float
-    reason: str
-    rating: str
-    rating_class: str
-    publisher: str
-    found: (
-        str  # all words of the passages, statement and title of the best match: searched, not shown
-    )
-    ratings: tuple[str, ...]  # the classes of all matches
-    more: int  # fact-checks beside the best
-    stance: str = (
-        ""  # what the sentence does with the claim, where the rating is not to be read as its own
-    )
-    decided: str = ""  # what a person decided on the best match
+    worth: float  # check-worthiness, 0 to 1
+    reason: str = ""  # why the sentence was dropped
+    rating: str = ""
+    rating_class: str = ""
+    publisher: str = ""
+    # the words of the passages, the best statement and its title: searched, not shown
+    searched_text: str = ""
+    ratings: tuple[str, ...] = ()  # the classes of all matches
+    other_matches: int = 0  # number of further fact-checks
+    stance: str = ""  # a caution if the rating does not apply to the sentence as it is
+    decided: str = ""  # the reviewer's decision on the best match
     quote: str = ""  # the key sentence of the best match that decides its rating
     sign: str = ""
-    why: str = ""
+    quote_reason: str = ""
     hidden: bool = False  # it has matches, and the order of matches shows none of them
-    before: str = ""
-    after: str = ""
+    text_before: str = ""
+    text_after: str = ""
     also: str = ""
-    folded: tuple[PassageLine, ...] = ()
-    holds: tuple[int, ...] = ()  # the other sentences that stand in this row
+    grouped: tuple[PassageLine, ...] = ()
+    other_sentences: tuple[int, ...] = ()  # numbers of further sentences in this row
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """The filters of the list.
 
-    Empty tuples and ``""`` let everything through, and so does None for ``stretch``: the
-    numbers of the sentences in the part of the debate that the reader marked in the picture.
+    Empty tuples and ``""`` let everything through, and so does None for ``marked_sentences``: the
+    numbers of the sentences in the range that the reader marked in the timeline.
     """
 
     speakers: tuple[str, ...] = ()
@@ -127,158 +123,189 @@ class Filters:
     kinds: tuple[str, ...] = DEFAULT_KINDS
     worth: float = 0.0
     search: str = ""
-    stretch: frozenset[int] | None = None
+    marked_sentences: frozenset[int] | None = None
+
+
+class TurnSentence(NamedTuple):
+    """A sentence of a turn, and whether it belongs to the shown passage."""
+
+    number: int
+    text: str
+    is_in_passage: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Consecutive sentences of one speaker.
-
-    Number, text, whether it belongs to the passage in hand.
-    """
+    """Consecutive sentences of one speaker."""
 
     speaker: str
     time: str
-    sentences: tuple[tuple[int, str, bool], ...]
+    sentences: tuple[TurnSentence, ...]
 
 
-def list_rows(view: ReportView, layout: str = "Ranked") -> tuple[Row, ...]:
-    """Return a row a passage, best first, then those below the list, then the other sentences.
+class RelatedPassages(NamedTuple):
+    """Other passages in the row of a sentence, and other matched sentences of its own passage."""
 
-    Or all sentences.
+    passages: list[PassageLine]
+    sentences: list[PassageLine]
 
-    A sentence has the rank of the row in which it stands.
+
+def list_rows(view: ReportView, layout: str = RANKED) -> tuple[Row, ...]:
+    """Return the rows of a layout.
+
+    Ranked: one row per passage, best first, then those below the list, then the other sentences.
+    Transcript: one row per sentence, each with the rank of the row that it is grouped in.
     """
     sentences = view.report.sentences
-    if layout == "Transcript":
+    if layout == IN_ORDER:
         return tuple(
             _sentence_row(checked, _transcript_rank(view, checked)) for checked in sentences
         )
     below = [PassageGroup(passage, ()) for passage in (*view.mixed, *view.related)]
     passage_rows = [_passage_row(group) for group in (*view.groups, *below)]
-    shown_numbers = {number for row in passage_rows for number in (row.number, *row.holds)}
-    others = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
-    others.sort(key=lambda c: (c.rank is None, c.rank or 0, c.sentence.number))
-    return (*passage_rows, *(_sentence_row(checked, None) for checked in others))
+    shown_numbers: set[int] = set()
+    for row in passage_rows:
+        shown_numbers.add(row.number)
+        shown_numbers.update(row.other_sentences)
+    unlisted = [checked for checked in sentences if checked.sentence.number not in shown_numbers]
+    unlisted.sort(
+        key=lambda checked: (checked.rank is None, checked.rank or 0, checked.sentence.number)
+    )
+    return (*passage_rows, *(_sentence_row(checked, None) for checked in unlisted))
 
 
 def _transcript_rank(view: ReportView, checked: CheckedSentence) -> int | None:
-    """Return the rank of the row in which a sentence with a tier stands."""
+    """Return the rank of the row of a sentence that has a tier."""
     group = view.group_of(checked.sentence.number)
     return group.rank if group is not None and checked.tier else None
 
 
 def row_kind(checked: CheckedSentence) -> str:
-    """Return the kind of a sentence.
-
-    Its tier, one of BELOW, without a match, or dropped before the search.
-    """
+    """Return the kind of a sentence: its tier, one of BELOW_KINDS, without a match, or dropped."""
     if not checked.kept:
         return DROPPED
-    below = MIXED if is_mixed_only(checked) else ON_TOPIC if checked.on_topic else UNMATCHED
-    return str(checked.tier or below)
+    if checked.tier:
+        return str(checked.tier)
+    if is_mixed_only(checked):
+        return MIXED
+    return ON_TOPIC if checked.on_topic else UNMATCHED
 
 
-def filtered_rows(shown: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
+def filtered_rows(rows: Iterable[Row], filters: Filters) -> tuple[Row, ...]:
     """Return the rows that every filter lets through, in their order."""
     words = filters.search.casefold().split()
-    return tuple(
-        r for r in shown if _fits_filters(r, filters) and all(w in _searched_text(r) for w in words)
-    )
+    fitting = []
+    for row in rows:
+        text = _searched_text(row)
+        if _fits_filters(row, filters) and all(word in text for word in words):
+            fitting.append(row)
+    return tuple(fitting)
 
 
-def speakers(shown: Iterable[Row]) -> list[tuple[str, int]]:
+def speakers(rows: Iterable[Row]) -> list[tuple[str, int]]:
     """Return the speakers with their number of sentences, most first."""
-    return Counter(r.speaker for r in shown).most_common()
+    return Counter(row.speaker for row in rows).most_common()
 
 
-def kind_counts(shown: Iterable[Row]) -> dict[str, int]:
+def kind_counts(rows: Iterable[Row]) -> dict[str, int]:
     """Return how many rows there are of each kind, zero included."""
-    counted = Counter(r.kind for r in shown)
-    return {k: counted[k] for k in ROW_KINDS}
+    counts = Counter(row.kind for row in rows)
+    return {kind: counts[kind] for kind in ROW_KINDS}
 
 
-def rating_classes(shown: Iterable[Row]) -> list[str]:
+def rating_classes(rows: Iterable[Row]) -> list[str]:
     """Return the rating classes that occur among the matches, in the order of RatingClass."""
-    present = {c for r in shown for c in r.ratings}
-    return [str(c) for c in RatingClass if str(c) in present]
+    present: set[str] = set()
+    for row in rows:
+        present.update(row.ratings)
+    return [str(rating_class) for rating_class in RatingClass if str(rating_class) in present]
 
 
-def chosen_number(shown: Sequence[Row], wanted: int | None) -> int | None:
-    """Return the number of the sentence to show: the wanted one if it is in a row, else the first.
+def chosen_number(rows: Sequence[Row], requested: int | None) -> int | None:
+    """Return the number of the sentence to show: the requested one if a row has it, else the first.
 
-    None of no rows.
+    None without rows.
     """
-    there = any(wanted == r.number or wanted in r.holds for r in shown)
-    return wanted if there else next((r.number for r in shown), None)
+    for row in rows:
+        if requested == row.number or requested in row.other_sentences:
+            return requested
+    return rows[0].number if rows else None
 
 
 def surrounding_turns(
-    view: ReportView, number: int, *, before: int = 2, after: int = 1
+    view: ReportView, number: int, *, sentences_before: int = 2, sentences_after: int = 1
 ) -> list[Turn]:
-    """Return the passage of a sentence with what it points back to and a few sentences before and after, by turns."""
-    passage = view.passage_of(number)
-    own = passage.placement.passage.sentences if passage else (number,)
-    sents = [checked.sentence for checked in view.report.sentences]
-    places = [i for i, sent in enumerate(sents) if sent.number in own]
-    shown = range(max(0, places[0] - before), min(len(sents), places[-1] + after + 1))
-    earlier = [i for i in range(shown[0]) if passage and sents[i].text == passage.context][-1:]
-    turns: list[list[int]] = []
-    for i in (*earlier, *shown):
-        if turns and turns[-1][-1] == i - 1 and sents[i - 1].speaker == sents[i].speaker:
-            turns[-1].append(i)
-        else:
-            turns.append([i])
-    return [
-        Turn(
-            sents[turn[0]].speaker or UNKNOWN_SPEAKER,
-            clock(sents[turn[0]].start),
-            tuple((sents[i].number, sents[i].text, sents[i].number in own) for i in turn),
-        )
-        for turn in turns
-    ]
+    """Return the passage of a sentence with a few sentences before and after it, by turns.
 
-
-def related_passages(view: ReportView, number: int) -> tuple[list[PassageLine], list[PassageLine]]:
-    """Return what else stands in the row of a sentence.
-
-    Its other passages, other matched sentences of this one.
+    The earlier sentence that the passage points back to comes first.
     """
+    passage = view.passage_of(number)
+    passage_numbers = passage.placement.passage.sentences if passage else (number,)
+    sentences = [checked.sentence for checked in view.report.sentences]
+    passage_indices = [
+        index for index, sentence in enumerate(sentences) if sentence.number in passage_numbers
+    ]
+    start = max(0, passage_indices[0] - sentences_before)
+    end = min(len(sentences), passage_indices[-1] + sentences_after + 1)
+    shown_indices = list(range(start, end))
+    if passage:
+        for index in reversed(range(start)):
+            if sentences[index].text == passage.context:
+                shown_indices.insert(0, index)
+                break
+    turns = []
+    for indices in _turn_indices(sentences, shown_indices):
+        first = sentences[indices[0]]
+        turn_sentences = []
+        for index in indices:
+            sentence = sentences[index]
+            is_in_passage = sentence.number in passage_numbers
+            turn_sentences.append(TurnSentence(sentence.number, sentence.text, is_in_passage))
+        speaker = first.speaker or UNKNOWN_SPEAKER
+        turns.append(Turn(speaker, clock(first.start), tuple(turn_sentences)))
+    return turns
+
+
+def _turn_indices(sentences: Sequence[Sentence], indices: Iterable[int]) -> list[list[int]]:
+    """Split sentence indices where the speaker changes or sentences are left out."""
+    turns: list[list[int]] = []
+    for index in indices:
+        follows = bool(turns) and turns[-1][-1] == index - 1
+        if follows and sentences[index - 1].speaker == sentences[index].speaker:
+            turns[-1].append(index)
+        else:
+            turns.append([index])
+    return turns
+
+
+def related_passages(view: ReportView, number: int) -> RelatedPassages:
+    """Return the other passages and sentences in the row of a sentence."""
     group = view.group_of(number)
-    own = view.passage_of(number)
-    if group is None or own is None:
-        return [], []
-    repeats = [
-        passage
-        for passage in group.passages
-        if passage is not own and not is_one_utterance(own.sentences, passage.sentences)
-    ]
-    others = [
-        _passage_line(passage.best or passage.sentences[0], passage.sentences)
-        for passage in repeats
-    ]
-    beside = [
-        _passage_line(checked, [checked])
-        for checked in own.sentences
-        if checked.tier and checked.sentence.number != number
-    ]
-    return others, beside
+    own_passage = view.passage_of(number)
+    if group is None or own_passage is None:
+        return RelatedPassages([], [])
+    passages = []
+    for passage in group.passages:
+        if passage is own_passage or is_one_utterance(own_passage.sentences, passage.sentences):
+            continue
+        best = passage.best or passage.sentences[0]
+        passages.append(_passage_line(best, passage.sentences))
+    sentences = []
+    for checked in own_passage.sentences:
+        if checked.tier and checked.sentence.number != number:
+            sentences.append(_passage_line(checked, [checked]))
+    return RelatedPassages(passages, sentences)
 
 
 def disagreement(checked: CheckedSentence) -> str:
-    """Return in words that publishers rate the likely matches of one sentence differently.
-
-    Nothing if they agree.
-    """
-    likely = [m.claim for m in checked.matches if m.tier is Tier.LIKELY]
-    classes = {
-        c.rating_class
-        for c in likely
-        if c.rating_class not in (RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING)
-    }
-    if len(classes) < 2 or len({c.publisher for c in likely}) < 2:
+    """Return in words that publishers rate the likely matches of one sentence differently, or ""."""
+    likely = [match.claim for match in checked.matches if match.tier is Tier.LIKELY]
+    truth_classes = {claim.rating_class for claim in likely}
+    truth_classes -= {RatingClass.OTHER, RatingClass.NOT_A_TRUTH_RATING}
+    publishers = {claim.publisher for claim in likely}
+    if len(truth_classes) < 2 or len(publishers) < 2:
         return ""
-    ratings = dict.fromkeys(f"{publisher(c)} {c.rating}" for c in likely)
+    ratings = dict.fromkeys(f"{publisher(claim)} {claim.rating}" for claim in likely)
     return "Publishers differ: " + ", ".join(ratings)
 
 
@@ -287,127 +314,147 @@ class Quoted(TypedDict, total=False):
 
     quote: str
     sign: str
-    why: str
+    quote_reason: str
 
 
-def _nearest(checked: CheckedSentence) -> Quoted:
-    """Return the fields of a row that name the claim on whose topic a sentence is."""
+def _nearest_claim(checked: CheckedSentence) -> Quoted:
+    """Return the fields of a row that quote the claim about the topic of a sentence."""
+    if checked.nearest is None or not checked.on_topic:
+        return {}
+    statement = checked.nearest.claim.statement
+    if not statement:
+        return {}
     sign = WHY_SIGNS[Why.NEAREST] + AS_TEXT
-    claim = checked.nearest.claim.statement if checked.nearest and checked.on_topic else ""
-    return {"quote": claim, "sign": sign, "why": "on the topic of the claim"} if claim else {}
+    return {"quote": statement, "sign": sign, "quote_reason": "on the topic of the claim"}
 
 
 def quoted(key: KeySentence | None) -> Quoted:
-    """Return the fields of a row that quote a key sentence, with the sign and the words of what it is there for."""
+    """Return the fields of a row that quote a key sentence, with the sign and words of its reason."""
     if key is None:
         return {}
-    return {
-        "quote": key.text,
-        "sign": "".join(WHY_SIGNS[each] + AS_TEXT for each in key.whys[-1:]),
-        "why": key.why,
-    }
+    sign = WHY_SIGNS[key.whys[-1]] + AS_TEXT if key.whys else ""
+    return {"quote": key.text, "sign": sign, "quote_reason": key.why}
 
 
 def _passage_row(group: PassageGroup) -> Row:
-    """Return the row of a passage with those folded below it, as the row of its best sentence."""
+    """Return the row of a passage: its best sentence, with the texts around it and repeats below."""
     sentences = group.listed.sentences
     best = group.listed.best or _nearest_sentence(group.listed)
-    row = _sentence_row(best, group.rank)
-    own = _passage_line(best, sentences)
+    best_row = _sentence_row(best, group.rank)
+    line = _passage_line(best, sentences)
     matches = [match for checked in sentences for match in checked.matches]
-    listed = [checked for passage in group.passages for checked in passage.sentences]
-    folded = [
+    claim_ids = {match.claim.id for match in matches}
+    group_sentences = [checked for passage in group.passages for checked in passage.sentences]
+    texts = [checked.sentence.text for checked in group_sentences]
+    repeats = [
         _passage_line(passage.best, passage.sentences)
         for passage in group.repeats
         if passage.best is not None
     ]
+    other_sentences = [
+        checked.sentence.number
+        for checked in group_sentences
+        if checked is not best and (checked.matches or checked.on_topic)
+    ]
     return replace(
-        row,
-        time=own.time if row.time else "",
-        before=own.before,
-        after=own.after,
-        found=" ".join([row.found, *(c.sentence.text for c in listed)]),
+        best_row,
+        time=line.time if best_row.time else "",
+        text_before=line.text_before,
+        text_after=line.text_after,
+        searched_text=" ".join([best_row.searched_text, *texts]),
         ratings=tuple(str(match.claim.rating_class) for match in matches),
-        more=max(0, len({match.claim.id for match in matches}) - 1),
-        also=also_at([passage.place for passage in folded]),
-        folded=tuple(folded),
-        holds=tuple(
-            c.sentence.number for c in listed if c is not best and (c.matches or c.on_topic)
-        ),
+        other_matches=max(0, len(claim_ids) - 1),
+        also=also([repeat.beginning for repeat in repeats]),
+        grouped=tuple(repeats),
+        other_sentences=tuple(other_sentences),
     )
 
 
 def _nearest_sentence(passage: PassageView) -> CheckedSentence:
-    """Return the sentence that shows why a passage stands below the list."""
-    mixed = [checked for checked in passage.sentences if is_mixed_only(checked)]
-    near = mixed or [checked for checked in passage.sentences if checked.on_topic]
-    alike = [c for c in near if not any(match.differs for match in c.matches[:1])]
-    return min(alike or near, key=lambda checked: checked.rank or 0)
+    """Return the sentence that shows why a passage is below the list."""
+    candidates = [checked for checked in passage.sentences if is_mixed_only(checked)]
+    if not candidates:
+        candidates = [checked for checked in passage.sentences if checked.on_topic]
+    agreeing = []
+    for checked in candidates:
+        if not checked.matches or not checked.matches[0].differs:
+            agreeing.append(checked)
+    return min(agreeing or candidates, key=lambda checked: checked.rank or 0)
 
 
 def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> PassageLine:
     """Return a passage around one of its sentences, shortened before and after it."""
     number = best.sentence.number
-    sents = [checked.sentence for checked in passage]
-    before = " ".join(sent.text for sent in sents if sent.number < number)
-    after = " ".join(sent.text for sent in sents if sent.number > number)
+    sentences = [checked.sentence for checked in passage]
+    text_before = " ".join(sentence.text for sentence in sentences if sentence.number < number)
+    text_after = " ".join(sentence.text for sentence in sentences if sentence.number > number)
+    if len(text_before) > TEXT_BEFORE_CHARS:
+        _, _, whole_words = text_before[-TEXT_BEFORE_CHARS:].partition(" ")
+        text_before = f"… {whole_words}"
     return PassageLine(
         number,
-        time_or_numbers(sents[0]),
-        time_or_numbers(*sents),
+        place(sentences[0]),
+        place(*sentences),
         best.sentence.text,
-        before
-        if len(before) <= TEXT_BEFORE_CHARS
-        else f"… {before[-TEXT_BEFORE_CHARS:].partition(' ')[2]}",
-        textwrap.shorten(after, TEXT_AFTER_CHARS, placeholder=" …"),
+        text_before,
+        textwrap.shorten(text_after, TEXT_AFTER_CHARS, placeholder=" …"),
     )
 
 
 def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
-    sent = checked.sentence
-    best = checked.matches[0] if checked.matches else None
-    claim = best.claim if best else None
-    key = deciding_key_sentence(best) if best else None
-    return Row(
-        number=sent.number,
-        text=sent.text,
-        speaker=sent.speaker or UNKNOWN_SPEAKER,
-        time=clock(sent.start),
+    sentence = checked.sentence
+    row = Row(
+        number=sentence.number,
+        text=sentence.text,
+        speaker=sentence.speaker or UNKNOWN_SPEAKER,
+        time=clock(sentence.start),
         kind=row_kind(checked),
         rank=rank,
         worth=checked.check_worthiness,
         reason=checked.dropped_reason or "",
-        rating=claim.rating if claim else "",
-        rating_class=str(claim.rating_class) if claim else "",
-        publisher=publisher(claim) if claim else "",
-        stance=comparison_note(best) if best else "",
-        decided=VERDICTS.get(best.decision.verdict, "") if best and best.decision else "",
-        found=f"{claim.statement} {claim.title} {claim.claimant}" if claim else "",
-        ratings=tuple(str(m.claim.rating_class) for m in checked.matches),
-        more=max(0, len(checked.matches) - 1),
-        **(quoted(key) or _nearest(checked)),
-        hidden=checked.tier is not None and best is None,
+    )
+    if not checked.matches:
+        return replace(row, hidden=checked.tier is not None, **_nearest_claim(checked))
+    best = checked.matches[0]
+    claim = best.claim
+    decided = VERDICTS.get(best.decision.verdict, "") if best.decision else ""
+    return replace(
+        row,
+        rating=claim.rating,
+        rating_class=str(claim.rating_class),
+        publisher=publisher(claim),
+        stance=beside_rating(best),
+        decided=decided,
+        searched_text=f"{claim.statement} {claim.title} {claim.claimant}",
+        ratings=tuple(str(match.claim.rating_class) for match in checked.matches),
+        other_matches=len(checked.matches) - 1,
+        **(quoted(deciding(best)) or _nearest_claim(checked)),
     )
 
 
 def _fits_filters(row: Row, filters: Filters) -> bool:
     if filters.speakers and row.speaker not in filters.speakers:
         return False
-    if filters.ratings and not set(filters.ratings) & set(row.ratings):
+    if filters.ratings and set(filters.ratings).isdisjoint(row.ratings):
         return False
-    if filters.stretch is not None and filters.stretch.isdisjoint(
-        (row.number, *(below.number for below in row.folded))
-    ):
-        return False
+    if filters.marked_sentences is not None:
+        if filters.marked_sentences.isdisjoint(_listed_numbers(row)):
+            return False
     return row.kind in filters.kinds and row.worth >= filters.worth
 
 
+def _listed_numbers(row: Row) -> list[int]:
+    """Return the numbers of the sentence of a row and of the passages grouped below it."""
+    return [row.number, *(line.number for line in row.grouped)]
+
+
 def _searched_text(row: Row) -> str:
-    return f"{row.text} {row.speaker} {row.rating} {row.publisher} {row.found}".casefold()
+    texts = (row.text, row.speaker, row.rating, row.publisher, row.searched_text)
+    return " ".join(texts).casefold()
 
 
 def draw_list(
-    shown: Sequence[Row],
+    rows: Sequence[Row],
     *,
     view: str,
     selected: int | None,
@@ -417,30 +464,43 @@ def draw_list(
 ) -> None:
     """Draw the list.
 
-    The chosen number arrives in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
-
-    ``marks`` are those of the picture of the debate: the list shows them as a table, and walks along them.
+    The chosen number is in ``st.session_state["list"]["selected"]`` when ``on_select`` runs.
+    ``marks`` are those of the timeline: the list shows them as a table, and keys move along them.
     """
-    data = payload(shown, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
+    data = payload(rows, view, selected, empty) | {"marks": [asdict(mark) for mark in marks]}
     component("list")(key="list", data=data, on_selected_change=on_select)
 
 
-def payload(shown: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
-    """Return what the list draws.
+def payload(rows: Sequence[Row], view: str, selected: int | None, empty: str) -> dict[str, Any]:
+    """Return the data that the list draws.
 
-    ``version`` changes when, and only when, the rows or the view do.
+    ``version`` changes if, and only if, the rows or the view do.
     """
-    sent = [{k: v for k, v in asdict(row).items() if k not in _SERVER_FIELDS} for row in shown]
-    listed = {n for row in shown for n in (row.number, *(below.number for below in row.folded))}
-    if selected not in listed:  # it is in the passage of a row
-        selected = next((row.number for row in shown if selected in row.holds), None)
-    digest = hashlib.sha256(json.dumps([view, empty, sent]).encode()).hexdigest()[:16]
-    signs = {str(c): [sign.mark, sign.colour] for c, sign in SIGNS.items()}
+    shown_rows = []
+    for row in rows:
+        fields = asdict(row)
+        for name in _SERVER_FIELDS:
+            del fields[name]
+        shown_rows.append(fields)
+    listed_numbers = {number for row in rows for number in _listed_numbers(row)}
+    if selected not in listed_numbers:  # another sentence of a row
+        selected = _row_number_of(rows, selected)
+    digest = hashlib.sha256(json.dumps([view, empty, shown_rows]).encode()).hexdigest()
+    signs = {}
+    for rating_class, sign in SIGNS.items():
+        signs[str(rating_class)] = [sign.mark, sign.colour]
     return {
-        "version": digest,
+        "version": digest[:VERSION_DIGITS],
         "view": view.lower(),
-        "rows": sent,
+        "rows": shown_rows,
         "selected": selected,
         "signs": signs,
         "empty": empty,
     }
+
+
+def _row_number_of(rows: Sequence[Row], number: int | None) -> int | None:
+    for row in rows:
+        if number in row.other_sentences:
+            return row.number
+    return None

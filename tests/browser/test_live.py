@@ -122,7 +122,7 @@ def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
     assert rows(page) == [vclaims[3].statement, *before]
 
 
-# Counts what the bell does, and lets it do so.
+# Counts what the alert does, and lets it do so.
 RUNG = """
 window.rung = { tones: 0, notices: [] };
 const start = OscillatorNode.prototype.start;
@@ -150,7 +150,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         before = len(rows(page))
         say(lines, 5, vclaims[4].statement)
         until(lambda: len(rows(page)) == before + 1)
-        page.locator(f".bell[data-likely='{page.locator('.row.likely').count()}']").wait_for()
+        page.locator(f".match-alert[data-likely='{page.locator('.row.likely').count()}']").wait_for()
         assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
         page.get_by_label("Sound").check()

@@ -1,4 +1,4 @@
-// The list: draws rows near the view only, moves by key, opens what is folded, tells Python which sentence is chosen.
+// The list: draws rows near the view only, moves by key, opens what is grouped, tells Python which sentence is chosen.
 // It also listens to the picture of the debate: a click on a mark leads to its row, the chosen one is set off there.
 // Text goes in as text, never as HTML. Keys are single letters and are silent while somebody types.
 
@@ -67,7 +67,7 @@ class List {
     const place = drawn ? null : rememberedPlace(data.version);
     if (!drawn) this.draw(data);
     if (!drawn || data.selected !== this.asked) {
-      this.unfold(data.rows.find((r) => r.folded.some((f) => f.number === data.selected)));
+      this.unfold(data.rows.find((r) => r.grouped.some((f) => f.number === data.selected)));
       this.asked = data.selected;
       this.choose(this.at(data.selected), { tell: false });
     }
@@ -103,7 +103,7 @@ class List {
   }
 
   goTo(number, rest = 0) {
-    this.unfold(this.data.rows.find((r) => r.folded.some((f) => f.number === number)));
+    this.unfold(this.data.rows.find((r) => r.grouped.some((f) => f.number === number)));
     const at = this.at(number);
     if (at < 0) this.say(number, rest); // a filter hides its row: the card shows it all the same
     else this.choose(at, { rest });
@@ -183,7 +183,7 @@ class List {
 
   below(r, at) {
     if (!this.opened.has(r.number)) return [];
-    return r.folded.map((f) => ({ ...f, at, kind: r.kind, folded: [], below: true }));
+    return r.grouped.map((f) => ({ ...f, at, kind: r.kind, grouped: [], below: true }));
   }
 
   unfold(r) {
@@ -193,7 +193,7 @@ class List {
   }
 
   toggle(r) {
-    if (!r?.folded.length) return;
+    if (!r?.grouped.length) return;
     if (!this.opened.delete(r.number)) this.opened.add(r.number);
     this.redraw(r.number, this.asked !== r.number); // the card comes along to the row that is chosen now
   }
@@ -248,9 +248,9 @@ class List {
   }
 
   text(r) {
-    if (!r.before && !r.after) return element("div", "text", r.text);
+    if (!r.text_before && !r.text_after) return element("div", "text", r.text);
     const text = element("div", "text passage");
-    text.append(r.before && `${r.before} `, element("mark", "said", r.text), r.after && ` ${r.after}`);
+    text.append(r.text_before && `${r.text_before} `, element("mark", "said", r.text), r.text_after && ` ${r.text_after}`);
     return text;
   }
 
@@ -274,7 +274,7 @@ class List {
     const [sign, colour] = this.signs[r.rating_class];
     under.append(element("span", `rating c-${colour}`, `${sign} ${r.rating || "no rating"}`), ` · ${r.publisher}`);
     for (const said of [r.decided, r.stance]) if (said) under.append(" · ", element("span", "stance", said));
-    if (r.more) under.append(` · ${r.more} more`);
+    if (r.other_matches) under.append(` · ${r.other_matches} more`);
     if (r.also && this.view === "ranked") {
       const open = this.opened.has(r.number);
       under.append(" · ", element("span", "also", `${open ? "▾" : "▸"} ${r.also}`));
@@ -287,8 +287,8 @@ class List {
     const quote = element("div", "quote");
     const sign = element("span", "sign", r.sign);
     sign.setAttribute("aria-hidden", "true");
-    quote.append(sign, element("span", "why", `${r.why}: `), r.quote);
-    quote.title = `${r.why}: ${r.quote}`;
+    quote.append(sign, element("span", "why", `${r.quote_reason}: `), r.quote);
+    quote.title = `${r.quote_reason}: ${r.quote}`;
     return quote;
   }
 
@@ -408,7 +408,7 @@ function rememberedPlace(version) {
 }
 
 function holds(r, number) {
-  return r.number === number || r.folded.some((f) => f.number === number);
+  return r.number === number || r.grouped.some((f) => f.number === number);
 }
 
 // Somebody who speaks on for long has a time every minute.

@@ -257,7 +257,7 @@ def test_bars_go_right_for_and_left_against():
     found = rank_reasons.rank_groups(MATCH)
     page = read(card_html.contribution_chart(found))
 
-    sides = ["lx-for" if g.contribution >= 0 else "lx-against" for g in found]
+    sides = ["lx-for" if g.total >= 0 else "lx-against" for g in found]
     bars = page.select(".lx-why-bar")
     assert sides == [b["class"][1] for b in bars]
     assert bars[0]["style"] == "width:50.0%"
@@ -284,7 +284,11 @@ def test_script_in_a_file_stays_text():
     )
     match = replace(MATCH, claim=claim, key_sentences=(KeySentence(0, 0, 5, EVIL, 1.0, EVIL),))
     compared = difference_marks.compare_texts(EVIL, EVIL)
-    turn = sentence_list.Turn(EVIL, "", ((1, EVIL, True), (2, EVIL, False)))
+    turn = sentence_list.Turn(
+        EVIL,
+        "",
+        (sentence_list.TurnSentence(1, EVIL, True), sentence_list.TurnSentence(2, EVIL, False)),
+    )
     below = sentence_list.PassageLine(1, "", "", EVIL, EVIL, EVIL)
 
     shown = "".join(

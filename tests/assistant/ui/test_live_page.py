@@ -107,7 +107,10 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
     assert {n: found[0].text if found else "" for n, found in keys.items()} == {
         n: r.quote for n, r in board.items()
     }
-    assert {f"{r.sign[:1]} {r.why}" for r in board.values()} == {"⚖ decides the rating", " "}
+    assert {f"{r.sign[:1]} {r.quote_reason}" for r in board.values()} == {
+        "⚖ decides the rating",
+        " ",
+    }
 
 
 @pytest.mark.parametrize(

@@ -21,13 +21,13 @@ MATCH = factory.match(0, 1, None)
 def test_groups_lose_nothing_of_the_score():
     """The groups sum to what the contributions sum to."""
     assert sum(MATCH.contributions.values()) == pytest.approx(
-        sum(g.contribution for g in rank_reasons.rank_groups(MATCH))
+        sum(g.total for g in rank_reasons.rank_groups(MATCH))
     )
 
 
 def test_groups_come_largest_first_and_the_largest_fills_the_chart():
     """Order is by size, whatever the sign; shares lie between 0 and 1."""
-    sizes = [abs(g.contribution) for g in rank_reasons.rank_groups(MATCH)]
+    sizes = [abs(g.total) for g in rank_reasons.rank_groups(MATCH)]
 
     assert sorted(sizes, reverse=True) == sizes
     assert [
@@ -68,7 +68,7 @@ def test_a_ranker_without_contributions_has_no_chart():
 
 def test_raw_values_stand_beside_their_contribution():
     """A measure has its raw value, an input that is none has not."""
-    raw = {p.name: p.raw for g in rank_reasons.rank_groups(MATCH) for p in g.parts}
+    raw = {p.name: p.raw_value for g in rank_reasons.rank_groups(MATCH) for p in g.contributions}
 
     assert MATCH.measures[NAMES.index("bm25_statement")] == raw["bm25_statement"]
     assert raw["date_gap"] is None
@@ -172,7 +172,7 @@ def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
         == "For: close in meaning, same speaker. Against: said long before or after the event, different numbers."
     )
     assert sum(sureness.values()) == pytest.approx(
-        sum(g.contribution for g in rank_reasons.tier_groups(match))
+        sum(g.total for g in rank_reasons.tier_groups(match))
     )
     assert "check the transcript again" in rank_reasons.confidence_words(MATCH, SETTINGS)
     assert "goes by the score" in rank_reasons.confidence_words(
@@ -194,7 +194,7 @@ def test_every_input_of_the_shipped_ranker_has_words():
     assert [
         p.name
         for g in rank_reasons.rank_groups(match)
-        for p in g.parts
+        for p in g.contributions
         if p.meaning == p.name.replace("_", " ")
     ] == []
 

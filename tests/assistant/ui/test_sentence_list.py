@@ -20,7 +20,7 @@ REPORT = factory.report(60)
 PASSAGES = factory.passages(60)
 ALL = sentence_list.list_rows(ReportView(REPORT))
 ROWS = sentence_list.list_rows(ReportView(PASSAGES))
-REPEATED = next(r for r in ROWS if r.folded)
+REPEATED = next(r for r in ROWS if r.grouped)
 EVERY_KIND = sentence_list.Filters(kinds=sentence_list.ROW_KINDS)
 
 
@@ -40,9 +40,9 @@ def test_a_row_is_a_passage():
 
     assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (
         row.number,
-        row.before,
+        row.text_before,
         row.text,
-        row.after,
+        row.text_after,
     )
     assert (row.time, row.rank) == ("00:00:04–00:00:15", 1)
     assert [p.best for p in PASSAGES.rows()] == [r.number for r in ROWS if r.rank]
@@ -58,17 +58,20 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
     row = sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
 
     assert row.text == factory.LINES[1]
-    assert row.before.startswith("… ") and len(row.before) <= sentence_list.TEXT_BEFORE_CHARS + 2
-    assert row.after.endswith(" …") and len(row.after) <= sentence_list.TEXT_AFTER_CHARS
+    assert (
+        row.text_before.startswith("… ")
+        and len(row.text_before) <= sentence_list.TEXT_BEFORE_CHARS + 2
+    )
+    assert row.text_after.endswith(" …") and len(row.text_after) <= sentence_list.TEXT_AFTER_CHARS
 
 
 def test_passages_that_the_same_check_settles_are_below_the_row():
     """Told in the row, each with its best sentence, and found by a search for its words."""
     assert REPEATED.also == "also at 00:00:52, 00:01:28 and 00:02:04"
-    assert [below.number for below in REPEATED.folded] == [15, 23, 31]
+    assert [below.number for below in REPEATED.grouped] == [15, 23, 31]
     assert ["00:00:52–00:01:03", factory.LINES[6]] == [
-        REPEATED.folded[0].time,
-        REPEATED.folded[0].text,
+        REPEATED.grouped[0].time,
+        REPEATED.grouped[0].text,
     ]
     assert REPEATED in sentence_list.filtered_rows(
         ROWS, sentence_list.Filters(search="council park")
@@ -84,7 +87,7 @@ def test_without_times_a_row_names_sentences():
     row = next(
         r
         for r in sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(untimed))))
-        if r.folded
+        if r.grouped
     )
 
     assert (row.time, row.also) == ("", "also at sentence 13, sentence 22 and sentence 31")
@@ -137,7 +140,7 @@ def test_a_row_quotes_the_sentence_that_decides():
         keys = checked.matches[0].key_sentences if checked.matches else ()
         row = found[checked.sentence.number]
         assert (
-            (keys[0].text, "decides the rating") == (row.quote, row.why)
+            (keys[0].text, "decides the rating") == (row.quote, row.quote_reason)
             if keys
             else row.quote + row.sign == ""
         )

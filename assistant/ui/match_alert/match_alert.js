@@ -6,18 +6,18 @@ const made = new WeakMap();
 
 export default function (component) {
   const { data, parentElement } = component;
-  let bell = made.get(parentElement);
-  if (!bell) {
-    bell = new Bell(parentElement, data.likely);
-    made.set(parentElement, bell);
+  let alert = made.get(parentElement);
+  if (!alert) {
+    alert = new MatchAlert(parentElement, data.likely);
+    made.set(parentElement, alert);
   }
-  bell.update(data);
+  alert.update(data);
 }
 
-class Bell {
+class MatchAlert {
   constructor(root, likely) {
     this.likely = likely;
-    this.root = root.querySelector(".bell");
+    this.root = root.querySelector(".match-alert");
     this.asleep = root.querySelector(".asleep");
     this.sound = this.box(root, "sound", () => this.wake().then(() => this.tone()));
     this.notice = this.box(root, "notice", () => this.ask());
