@@ -27,7 +27,10 @@ FetchClaims = Callable[["ClaimStore", OnProgress], "ImportReport"]
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A collection: its label, notes on its size and licence and on how long it takes, and what fetches it."""
+    """A published collection of fact-checks, and the function that loads it.
+
+    ``note`` tells its size and licence, ``time`` how long it takes.
+    """
 
     label: str
     note: str
@@ -58,79 +61,72 @@ def _samples(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
 
 COLLECTIONS: Mapping[str, Collection] = {
     "politifact": Collection(
-        "PolitiFact up to 2019",
-        "some 16,000 fact-checks with their articles, 56 MB; the texts are PolitiFact's, for finding and reading only",
-        "after the download some 2 minutes until they can be searched, 45 until their articles are read",
-        _politifact,
+        label="PolitiFact up to 2019",
+        note="some 16,000 fact-checks with their articles, 56 MB; "
+        "the texts are PolitiFact's, for finding and reading only",
+        time="after the download some 2 minutes until they can be searched, "
+        "45 until their articles are read",
+        fetch=_politifact,
     ),
     "datacommons": Collection(
-        "Many publishers, from Data Commons",
-        "some 93,000 fact-checks up to this week without articles, 200 MB, CC BY 4.0",
-        "after the download some 10 minutes",
-        _datacommons,
+        label="Many publishers, from Data Commons",
+        note="some 93,000 fact-checks up to this week without articles, 200 MB, CC BY 4.0",
+        time="after the download some 10 minutes",
+        fetch=_datacommons,
     ),
 }
 SAMPLE = Collection("Lectern's samples", "138 fact-checks to try it with", "a minute", _samples)
 
 
 def start_import(desk: CheckService, data: bytes, name: str) -> Job:
-    """Start importing an uploaded file; its name is kept as the source."""
+    """Start importing an uploaded file; its name is stored as the source."""
     job_id = f"import{secrets.token_hex(6)}"
     path = desk.settings.home / "imports" / job_id / Path(name).name
     files.write(path, data, private=True)
-    return _submit(
-        desk,
-        job_id,
-        f"Importing {path.name}",
-        lambda store, tell: _import_from_path(path, store, tell),
-    )
+
+    def import_file(store: ClaimStore, on_progress: OnProgress) -> ImportReport:
+        return _import_from_path(path, store, on_progress)
+
+    return _submit(desk, job_id, f"Importing {path.name}", import_file)
 
 
-def start_fetch(desk: CheckService, collection: str) -> Job:
+def start_fetch(desk: CheckService, name: str) -> Job:
     """Start loading a published collection, or Lectern's samples by any other name."""
-    chosen_collection = COLLECTIONS.get(collection, SAMPLE)
-    return _submit(
-        desk,
-        f"fetch{secrets.token_hex(6)}",
-        f"Fetching: {chosen_collection.label}",
-        chosen_collection.fetch,
-    )
+    collection = COLLECTIONS.get(name, SAMPLE)
+    job_id = f"fetch{secrets.token_hex(6)}"
+    return _submit(desk, job_id, f"Fetching: {collection.label}", collection.fetch)
 
 
 def _submit(desk: CheckService, job_id: str, title: str, fetch_claims: FetchClaims) -> Job:
     account_name = account.name() if account.by_login() else ""
-    return desk.jobs.submit(
-        JobRequest(job_id, title, account_name or desk.current_person()),
-        lambda tell, cancelled: _import_and_index(
-            desk, fetch_claims, account_name, tell, cancelled
-        ),
-    )
+    request = JobRequest(job_id, title, account_name or desk.current_person())
+
+    def run(on_progress: OnProgress, is_cancelled: IsCancelled) -> bytes:
+        on_progress("starting", 0, 0)
+        report = _import_and_index(desk, fetch_claims, _cancellable(on_progress, is_cancelled))
+        return import_json(report, account_name)
+
+    return desk.jobs.submit(request, run)
 
 
 def _import_and_index(
-    desk: CheckService,
-    fetch_claims: FetchClaims,
-    account_name: str,
-    on_progress: OnProgress,
-    is_cancelled: IsCancelled,
-) -> bytes:
-    on_progress("starting", 0, 0)
+    desk: CheckService, fetch_claims: FetchClaims, on_progress: OnProgress
+) -> ImportReport:
     from assistant import pipeline
 
-    cancellable_progress = _cancellable(on_progress, is_cancelled)
     with desk.store() as store:
-        result = fetch_claims(store, cancellable_progress)
-    pipeline.build_index(desk.settings, progress=cancellable_progress)
-    return import_json(result, account_name)
+        report = fetch_claims(store, on_progress)
+    pipeline.build_index(desk.settings, progress=on_progress)
+    return report
 
 
 def _cancellable(on_progress: OnProgress, is_cancelled: IsCancelled) -> OnProgress:
     """Return a progress function that raises ``Cancelled`` once somebody has cancelled the job."""
 
-    def cancellable_progress(stage: str, done_units: int, total: int) -> None:
+    def cancellable_progress(stage: str, done: int, total: int) -> None:
         if is_cancelled():
             raise Cancelled("stopped; nothing of it was kept.")
-        on_progress(stage, done_units, total)
+        on_progress(stage, done, total)
 
     return cancellable_progress
 

@@ -40,23 +40,23 @@ def section() -> Mapping[str, Any] | None:
         raise _unreadable(_existing_paths(), error) from error
     if "auth" not in secrets:
         return None
-    auth = secrets["auth"]
+    auth_section = secrets["auth"]
+    values = auth_section if isinstance(auth_section, Mapping) else {}
     for key in REQUIRED:
-        value = auth.get(key) if isinstance(auth, Mapping) else None
+        value = values.get(key)
         if not isinstance(value, str) or not value.strip():
             raise SettingsError(
                 f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY
             )
-    return auth
+    return values
 
 
 @functools.cache
 def is_configured() -> bool:
     """Decide once per process whether people log in by ``st.login``.
 
-    Settings that cannot be read count as a login.
-
-    If a proxy logs people in, the secrets do not matter.
+    Settings that cannot be read count as a login. If a proxy logs people in, the secrets do not
+    matter.
     """
     if settings.load().access.header:
         return False
@@ -67,7 +67,7 @@ def is_configured() -> bool:
 
 
 def are_lost() -> bool:
-    """Return whether a login is configured, but its settings cannot be read now, so that nobody is let in."""
+    """Return whether a login is configured but cannot be read now, so that nobody may enter."""
     if not is_configured():
         return False
     try:

@@ -23,29 +23,33 @@ _CAPTIONS = {
 
 
 def chosen_order(event: date | None) -> MatchOrder:
-    """Return the order in the URL; closest in meaning if there is none that the event allows."""
+    """Return the order in the URL; closest in meaning if the event does not allow it."""
     order_name = st.query_params.get(ORDER_PARAMETER, "")
-    return next((order for order in possible(event) if order == order_name), MatchOrder.CLOSEST)
+    for order in possible(event):
+        if order == order_name:
+            return order
+    return MatchOrder.CLOSEST
 
 
 def order_menu(event: date | None) -> None:
     """Draw the menu; a choice redraws the page, because list, card and exports depend on it."""
-    now = chosen_order(event)
+    current = chosen_order(event)
     orders = possible(event)
     # a separate key for each order, so that the menu closes when one is chosen
-    with st.popover(f"Order: {WORDS[now].lower()}", type="tertiary", key=f"match_order_{now}"):
+    label = f"Order: {WORDS[current].lower()}"
+    with st.popover(label, type="tertiary", key=f"match_order_{current}"):
         st.radio(
             "Order of the matches of one tier",
             orders,
-            index=orders.index(now),
+            index=orders.index(current),
             format_func=lambda order: WORDS[order],
             captions=[_CAPTIONS[order] for order in orders],
             key="match_order",
             on_change=_choose,
         )
         if event is None:
-            lacking = " and ".join(f"“{WORDS[order]}”" for order in BY_EVENT)
-            st.html(f'<p class="lx-soft">{lacking} cannot be chosen. {NO_EVENT}</p>')
+            unavailable = " and ".join(f"“{WORDS[order]}”" for order in BY_EVENT)
+            st.html(f'<p class="lx-soft">{unavailable} cannot be chosen. {NO_EVENT}</p>')
 
 
 def url_parameters() -> dict[str, str]:

@@ -1,15 +1,15 @@
-"""The way of a browser's microphone into the app.
+"""The route for sound from a browser's microphone.
 
-Pieces of sound are on the disk before they are answered.
-
-Each needs a ticket (``tickets.py``). The browser asks which sample comes next, also after a
-restart, and keeps what was not taken; one browser sends at a time.
+A piece of sound is written to disk before it is acknowledged. Each request needs a ticket
+(``sound_tickets.py``). The browser asks which sample comes next, also after a restart, and keeps
+the sound that was not accepted. One browser sends at a time.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
@@ -22,9 +22,9 @@ from assistant.transcription.decoding import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 MICROPHONE_PATH = "/microphone/"  # then the ticket
-MAX_PIECE_BYTES = 120 * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE  # of one request
-MAX_BUFFERED_S = 3600  # of sound that has not been heard
-SENDER_TIMEOUT_S = 5.0  # after which another browser may send
+MAX_PIECE_BYTES = 120 * SAMPLE_RATE_HZ * BYTES_PER_SAMPLE
+MAX_BUFFERED_S = 3600  # of sound that is not transcribed yet
+SENDER_TIMEOUT_S = 5.0  # after this silence another browser may send
 MICROPHONE_TICKET_ENDED = (
     "This page has been open too long: load it again. The sound waits in this tab until then."
 )
@@ -34,16 +34,33 @@ BUFFER_FULL = "Lectern has not heard the last hour yet: wait until it has caught
 
 @dataclass(frozen=True)
 class _SoundUpload:
-    spool: SoundBuffer
-    first: int  # the sample at which the sound begins that is not there yet, if nothing is
+    """The upload that a ticket allows: sound for a buffer.
+
+    ``first_sample`` is where the sound begins if the buffer is empty.
+    """
+
+    spool: Spool
+    first_sample: int
+
+    @property
+    def next_sample(self) -> int:
+        """Return the number of the sample that comes next."""
+        return max(self.spool.end, self.first_sample)
+
+
+class _Sender(NamedTuple):
+    """The ticket that sent last for a buffer, and when (seconds of the monotonic clock)."""
+
+    ticket: str
+    sent_at: float
 
 
 _tickets: Tickets[_SoundUpload] = Tickets()
-_senders: dict[SoundBuffer, tuple[str, float]] = {}  # which ticket has sent last, and when
+_senders: dict[Spool, _Sender] = {}
 
 
-def upload_ticket(spool: SoundBuffer, first_sample: int, login_end: float | None) -> str:
-    """Return a ticket with which a visitor may send sound, which begins at a sample if nothing is there."""
+def upload_ticket(spool: Spool, first_sample: int, login_end: float | None) -> str:
+    """Return a ticket with which a visitor may send sound."""
     return _tickets.give(_SoundUpload(spool, first_sample), login_end)
 
 
@@ -53,10 +70,11 @@ def microphone_route(app: ASGIApp) -> TicketRoute[_SoundUpload]:
 
 
 async def _answer(request: Request, ticket: str, upload: _SoundUpload) -> Response:
-    sender, sent_at = _senders.get(upload.spool, (ticket, 0.0))
-    if sender != ticket and time.monotonic() - sent_at < SENDER_TIMEOUT_S:
+    now = time.monotonic()
+    sender = _senders.get(upload.spool)
+    if sender and sender.ticket != ticket and now - sender.sent_at < SENDER_TIMEOUT_S:
         return PlainTextResponse(OTHER_SENDER, 423)
-    _senders[upload.spool] = ticket, time.monotonic()
+    _senders[upload.spool] = _Sender(ticket, now)
     try:
         if request.method == "POST":
             return await anyio.to_thread.run_sync(_next_sample, upload)
@@ -68,7 +86,7 @@ async def _answer(request: Request, ticket: str, upload: _SoundUpload) -> Respon
             return JSONResponse({})
     except LecternError as error:
         return PlainTextResponse(str(error), 507)
-    except ClientDisconnect:  # nothing of the piece is stored: it comes again
+    except ClientDisconnect:  # nothing of the piece is stored: the browser sends it again
         return PlainTextResponse("", 400)
     except (ValueError, KeyError) as error:
         return PlainTextResponse(f"Not a piece of sound: {error}", 400)
@@ -76,12 +94,12 @@ async def _answer(request: Request, ticket: str, upload: _SoundUpload) -> Respon
 
 
 def _next_sample(upload: _SoundUpload) -> Response:
-    """Say which sample comes next."""
-    return JSONResponse({"next": max(upload.spool.end, upload.first)})
+    """Answer with the number of the sample that comes next."""
+    return JSONResponse({"next": upload.next_sample})
 
 
 async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
-    """Store a piece, 16 bits a sample, if it is the next one."""
+    """Store a piece of sound, 16 bits per sample, if it is the next one."""
     first_sample = int(request.headers["first-sample"])
     piece = bytearray()
     async for chunk in request.stream():
@@ -94,7 +112,7 @@ async def _store_piece(request: Request, upload: _SoundUpload) -> Response:
 
 
 def _append_piece(upload: _SoundUpload, first_sample: int, piece: bytes) -> Response:
-    if first_sample != max(upload.spool.end, upload.first):
+    if first_sample != upload.next_sample:
         return PlainTextResponse("Another sample comes next.", 409)
     if upload.spool.length > MAX_BUFFERED_S * SAMPLE_RATE_HZ:
         return PlainTextResponse(BUFFER_FULL, 507)

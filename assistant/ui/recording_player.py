@@ -1,7 +1,4 @@
-"""The recording beside its transcript.
-
-Adds one, plays it from the chosen sentence, corrects what was misheard.
-"""
+"""The recording of a transcript: adds it, plays it, and corrects transcription errors."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ import time
 from datetime import date, datetime
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -33,60 +31,73 @@ from assistant.ui.component import component
 from assistant.ui.job_progress import draw_progress
 from assistant.ui.shared_resources import audit_log, corrections, recordings, visitor
 
-AddedRecording = tuple[str, Path, bool]  # its name, its file, and whether that is Lectern's own
-# What a popover is called, what it says will happen, and its button.
-DELETE_WORDS = (
+
+class AddedRecording(NamedTuple):
+    """A recording that somebody added."""
+
+    name: str
+    path: Path
+    is_owned: bool  # Lectern keeps the file, and deletes it with the recording
+
+
+class RemovalWords(NamedTuple):
+    """The words of a menu that removes a recording."""
+
+    label: str
+    outcome: str
+    button: str
+
+
+DELETE_WORDS = RemovalWords(
     "Delete the recording",
-    "The sound is deleted from this computer for good. The transcript, its times and all decisions stay.",
+    "The sound is deleted from this computer for good. "
+    "The transcript, its times and all decisions stay.",
     "Delete it",
 )
-FORGET_WORDS = (
+FORGET_WORDS = RemovalWords(
     "Forget the recording",
     "Lectern no longer plays it here. The file stays where it is.",
     "Forget it",
 )
+LETTERS_PER_S = 15  # of speech, about
 RECORDING_NOTE = "The recording stays on this computer, and goes when the debate is purged."
 
 
 def recording_panel(desk: CheckService, report: Report, selected: int | None) -> None:
-    """Draw the recording of a report, or the place to add one.
-
-    Nothing where the transcript has no times.
-    """
-    if not any(sent.start is not None for sent in report.transcript):
+    """Draw the recording of a report, or the form to add one; nothing without times."""
+    if all(sentence.start is None for sentence in report.transcript):
         return
     store = recordings()
-    document = report.transcript.source.sha256
-    recording = store.of(document)
+    recording = store.of(report.transcript.source.sha256)
     if recording is None:
         if account.may(Role.REVIEWER):
             with st.expander("Add the recording of this debate", key="add_recording"):
                 _add_recording(desk, report)
-    elif (path := recording.playable) is None and recording.existing_file is not None:
-        _playable_progress(desk, recording)
-    elif path is None:
-        with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
-            st.html(
-                f'<p class="lx-soft">The recording {escape(recording.name)} is no longer where it was.</p>'
-            )
-            _removal_menu(store, recording)
-    else:
+        return
+    path = recording.playable
+    if path is not None:
         with st.container(key="recording", gap="xxsmall"):
-            source = recording_route.RECORDINGS_PATH + _ticket(path)
             data = {
-                "source": source,
+                "source": recording_route.RECORDINGS_PATH + _ticket(path),
                 "selected": selected,
                 "sentences": timed_sentences(report.transcript.sentences),
             }
             component("player")(key="player", data=data)
             _removal_menu(store, recording)
             voiceprint_form.voice_form(desk, report, recording)
+    elif recording.existing_file is not None:
+        _playable_progress(desk, recording)
+    else:
+        with st.container(horizontal=True, vertical_alignment="center", key="recording_gone"):
+            name = escape(recording.name)
+            st.html(f'<p class="lx-soft">The recording {name} is no longer where it was.</p>')
+            _removal_menu(store, recording)
 
 
 def _playable_progress(desk: CheckService, recording: Recording) -> None:
-    """Draw how far the file is that browsers play.
+    """Draw the progress of the playback copy of a recording.
 
-    The job that makes it begins when its report is first shown.
+    The job that makes the copy begins when the report is first shown.
     """
     job = desk.make_playable(recording)
     if job.error:
@@ -100,116 +111,133 @@ def _playable_progress(desk: CheckService, recording: Recording) -> None:
 
 
 def timed_sentences(sentences: tuple[Sentence, ...]) -> list[list[object]]:
-    """Return the sentences that have a time as the player reads them.
+    """Return the sentences that have a time, as the player reads them.
 
-    Number, start, end, text, starts of its words.
+    Each is a list: number, start, end, text, and the starts of its words. A sentence without an
+    end lasts until the next one; the last one's duration is estimated from its length.
     """
-    having = [sent for sent in sentences if sent.start is not None]
-    ends = [sent.start for sent in having[1:]]
-    last = (
-        (having[-1].start or 0.0) + len(having[-1].text) / 15 if having else 0.0
-    )  # letters a second, about
-    return [
-        [s.number, s.start, s.end or end, s.text, [word.start for word in getattr(s, "words", ())]]
-        for s, end in zip(having, [*ends, last], strict=True)
-    ]
+    timed = [sentence for sentence in sentences if sentence.start is not None]
+    player_sentences: list[list[object]] = []
+    for index, sentence in enumerate(timed):
+        end = sentence.end
+        if not end and index + 1 < len(timed):
+            end = timed[index + 1].start
+        elif not end:
+            end = (sentence.start or 0.0) + len(sentence.text) / LETTERS_PER_S
+        word_starts = [word.start for word in getattr(sentence, "words", ())]
+        player_sentences.append([sentence.number, sentence.start, end, sentence.text, word_starts])
+    return player_sentences
 
 
 def store_upload(desk: CheckService, data: bytes, name: str) -> AddedRecording:
-    """Return a recording that came in one piece, written to where the others are.
+    """Write an uploaded recording to the folder of recordings. Raises: TranscriptError."""
+    digest = hashlib.sha256(data).hexdigest()
+    incoming = IncomingRecording.for_file(desk.settings.home, visitor(), digest, name, len(data))
+    incoming.begin()
+    incoming.add(incoming.offset, data[incoming.offset :])
+    return _finished(incoming, name)
 
-    Raises: TranscriptError.
-    """
-    part = IncomingRecording.for_file(
-        desk.settings.home, visitor(), hashlib.sha256(data).hexdigest(), name, len(data)
-    )
-    part.begin()
-    part.add(part.offset, data[part.offset :])
-    return name, part.finish()[1], True
+
+def _finished(incoming: IncomingRecording, name: str) -> AddedRecording:
+    _, path = incoming.finish()
+    return AddedRecording(name, path, True)
 
 
 def recording_inputs(desk: CheckService, key: str) -> AddedRecording | None:
-    """Draw two ways to bring a recording, and return its name, its file and whether that is Lectern's own."""
-    if "recording_ticket" not in st.session_state:
-        who = (
-            account.name() if account.by_login() else ""
-        )  # the same after a restart, so that it goes on
-        st.session_state["recording_ticket"] = recording_route.upload_ticket(
-            desk.settings.home, who, account.login_ends()
-        )
-    ticket = st.session_state["recording_ticket"]
-    sent = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
-    if sent and sent.get("sent") and (part := recording_route.received_recording(ticket)):
-        with st.spinner("Looking at the recording"):
-            return part.name, part.finish()[1], True
+    """Draw an upload and, if allowed, a field for a path; return the added recording, or None."""
+    ticket = _upload_ticket(desk)
+    state = component("recording")(key=key, data={"ticket": ticket}, on_sent_change=lambda: None)
+    if state and state.get("sent"):
+        incoming = recording_route.received_recording(ticket)
+        if incoming is not None:
+            with st.spinner("Looking at the recording"):
+                return _finished(incoming, incoming.name)
     if not _may_name_paths(desk):
         return None
     with (
         st.form(f"{key}_path", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        path = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
-        if st.form_submit_button("Use this file") and path.strip():
-            chosen = permitted_file(path, allowed=lambda p: _may_name_path(desk, p))
-            return chosen.name, chosen, False
+        path_text = st.text_input("Or its path on this computer", placeholder="/home/me/debate.mp4")
+        if st.form_submit_button("Use this file") and path_text.strip():
+            path = permitted_file(path_text, allowed=lambda file: _may_name_path(desk, file))
+            return AddedRecording(path.name, path, False)
     return None
 
 
-def correction_form(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
-    """Draw what was corrected of a sentence, and the form that corrects it."""
-    sent = checked.sentence
-    done = corrections().of(report.transcript.source.sha256).get(sent.number, [])
-    for each in done:
-        at = datetime.fromtimestamp(each.at)
-        when = f"{wording.day(at.date())}, {at:%H:%M}"
-        was = f"{each.speaker_before or 'Unknown'}: {each.text_before}"
-        st.html(
-            f'<p class="lx-soft">Corrected by {escape(each.by)}, {when}. It was “{escape(was)}”</p>'
+def _upload_ticket(desk: CheckService) -> str:
+    """Return the ticket with which this session uploads recordings."""
+    if "recording_ticket" not in st.session_state:
+        # the same sender after a restart, so that an interrupted upload resumes
+        sender = account.name() if account.by_login() else ""
+        st.session_state["recording_ticket"] = recording_route.upload_ticket(
+            desk.settings.home, sender, account.login_ends()
         )
-    if not account.may(Role.REVIEWER) or sent.start is None:
+    return st.session_state["recording_ticket"]
+
+
+def correction_form(desk: CheckService, report: Report, checked: CheckedSentence) -> None:
+    """Draw the corrections of a sentence, and the form for a new one."""
+    sentence = checked.sentence
+    document = report.transcript.source.sha256
+    earlier_corrections = corrections().of(document).get(sentence.number, [])
+    for correction in earlier_corrections:
+        _draw_correction(correction)
+    if not account.may(Role.REVIEWER) or sentence.start is None:
         return
     with (
-        st.expander("Correct what was heard", key=f"correct_{len(done)}"),
-        st.form(f"correct_{sent.number}", border=False),
+        st.expander("Correct what was heard", key=f"correct_{len(earlier_corrections)}"),
+        st.form(f"correct_{sentence.number}", border=False),
     ):
-        text = st.text_area("Sentence", sent.text, height=90)
-        speaker = st.text_input("Speaker", sent.speaker or "")
-        by = account.name() or (
-            "" if account.by_login() else st.text_input("Your name", key="corrected_by")
-        )
+        text = st.text_area("Sentence", sentence.text, height=90)
+        speaker = st.text_input("Speaker", sentence.speaker or "")
+        corrected_by = account.name()
+        if not corrected_by and not account.by_login():
+            corrected_by = st.text_input("Your name", key="corrected_by")
         if not st.form_submit_button("Correct and check again"):
             return
         account.require(Role.REVIEWER)
-        if not by.strip():
+        if not corrected_by.strip():
             st.error("Enter your name: a correction records who made it.")
-        elif (text, speaker) != (sent.text, sent.speaker or ""):
-            _correct(desk, report, sent, text, speaker, by.strip())
+        elif text != sentence.text or speaker != (sentence.speaker or ""):
+            transcript = report.transcript
+            correction = Correction(
+                document,
+                sentence.number,
+                time.time(),
+                corrected_by.strip(),
+                sentence.text,
+                sentence.speaker or "",
+                text,
+                speaker,
+                transcript.title,
+                transcript.event_date,
+            )
+            with st.spinner("Checking this sentence again"):
+                desk.correct_sentence(st.query_params.get("report", ""), correction)
+            st.rerun()
 
 
-def _correct(
-    desk: CheckService, report: Report, sent: Sentence, text: str, speaker: str, by: str
-) -> None:
-    transcript = report.transcript
-    change = Correction(
-        transcript.source.sha256, sent.number, time.time(), by, sent.text, sent.speaker or "", text, speaker,
-        transcript.title, transcript.event_date,
-    )  # fmt: skip
-    with st.spinner("Checking this sentence again"):
-        desk.correct_sentence(st.query_params.get("report", ""), change)
-    st.rerun()
+def _draw_correction(correction: Correction) -> None:
+    corrected_at = datetime.fromtimestamp(correction.at)
+    time_words = f"{wording.day(corrected_at.date())}, {corrected_at:%H:%M}"
+    original = f"{correction.speaker_before or 'Unknown'}: {correction.text_before}"
+    st.html(
+        f'<p class="lx-soft">Corrected by {escape(correction.by)}, {time_words}. '
+        f"It was “{escape(original)}”</p>"
+    )
 
 
 def _add_recording(desk: CheckService, report: Report) -> None:
     st.html(f'<p class="lx-soft">{RECORDING_NOTE}</p>')
     try:
-        given = recording_inputs(desk, "recording_of_report")
-        if given is None:
+        added = recording_inputs(desk, "recording_of_report")
+        if added is None:
             return
         account.require(Role.REVIEWER)
         transcript = report.transcript
-        save_recording(
-            desk, given, transcript.source.sha256, transcript.title, transcript.event_date
-        )
+        document = transcript.source.sha256
+        save_recording(desk, added, document, transcript.title, transcript.event_date)
     except LecternError as error:
         st.error(plain(str(error)))
     else:
@@ -217,49 +245,59 @@ def _add_recording(desk: CheckService, report: Report) -> None:
 
 
 def save_recording(
-    desk: CheckService, given: AddedRecording, document: str, title: str, day: date | None
+    desk: CheckService, added: AddedRecording, document: str, title: str, day: date | None
 ) -> None:
     """Store the recording of a transcript. Raises: TranscriptError if it cannot be decoded."""
-    name, path, own = given
+    playback_path = None
     try:
-        opus = (
-            None
-            if playback_copy.is_playable(path)
-            else playback_copy_path(desk.settings.home, path)
-        )
+        if not playback_copy.is_playable(added.path):
+            playback_path = playback_copy_path(desk.settings.home, added.path)
     except LecternError:
-        if own:
-            path.unlink(missing_ok=True)
+        if added.is_owned:
+            added.path.unlink(missing_ok=True)
         raise
-    recordings().add(
-        Recording(document, name, path, own, opus, title, day, account.actor_name(), time.time())
+    recording = Recording(
+        document,
+        added.name,
+        added.path,
+        added.is_owned,
+        playback_path,
+        title,
+        day,
+        account.actor_name(),
+        time.time(),
     )
+    recordings().add(recording)
 
 
 def _removal_menu(store: RecordingStore, recording: Recording) -> None:
-    where = "kept by Lectern" if recording.is_owned else f"referred to at {recording.file}"
+    if recording.is_owned:
+        storage = "kept by Lectern"
+        words = DELETE_WORDS
+    else:
+        storage = f"referred to at {recording.file}"
+        words = FORGET_WORDS
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="recording_about"
     ):
         st.html(
-            f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(where)}</p>',
+            f'<p class="lx-soft lx-tight">{escape(recording.name)}, {escape(storage)}</p>',
             width="content",
         )
-        if account.may(Role.REVIEWER):
-            label, outcome, done = DELETE_WORDS if recording.is_owned else FORGET_WORDS
-            with st.popover(label, type="tertiary"):
-                st.write(outcome)
-                if st.button(done, key="forget_recording"):
-                    account.require(Role.REVIEWER)
-                    with audit_log().noted(
-                        account.actor_name(), "delete recording", recording.document[:16]
-                    ):
-                        store.forget(recording.document)
-                    st.rerun(scope="app")
+        if not account.may(Role.REVIEWER):
+            return
+        with st.popover(words.label, type="tertiary"):
+            st.write(words.outcome)
+            if st.button(words.button, key="forget_recording"):
+                account.require(Role.REVIEWER)
+                document = recording.document
+                with audit_log().noted(account.actor_name(), "delete recording", document[:16]):
+                    store.forget(document)
+                st.rerun(scope="app")
 
 
 def _ticket(path: Path) -> str:
-    """Return the ticket with which this session plays a recording, the same for every drawing of the page."""
+    """Return the ticket with which this session plays a recording, the same on every redraw."""
     tickets = st.session_state.setdefault("recordings_played", {})
     if str(path) not in tickets:
         tickets[str(path)] = recording_route.playback_ticket(path, account.login_ends())
@@ -271,7 +309,7 @@ def _may_name_paths(desk: CheckService) -> bool:
 
 
 def _is_local(desk: CheckService) -> bool:
-    """Return whether whoever uses the app sits at this computer."""
+    """Return whether the app is used from this computer only."""
     return not account.by_login() and not desk.settings.is_open
 
 

@@ -1,9 +1,8 @@
-"""The way of recordings into the app and out of it.
+"""The routes that upload recordings and play them.
 
-Pieces are written to disk as they come, and played in parts.
-
-Both need a ticket (``tickets.py``). A recording that was cut short goes on at the byte that comes
-next: the browser asks which, also after a restart. Streamlit's own upload is in memory.
+Pieces are written to disk as they arrive, and players request ranges. Both need a ticket
+(``sound_tickets.py``). An interrupted upload resumes at the next byte, also after a restart.
+Streamlit's own upload would hold the recording in memory.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from assistant.jobs.recordings import BLOCK_BYTES, IncomingRecording
 from assistant.ui.sound_tickets import TicketRoute, Tickets
 
 RECORDINGS_PATH = "/recordings/"  # then the ticket
-MAX_REQUEST_BYTES = 64 * BLOCK_BYTES  # of one request
+MAX_REQUEST_BYTES = 64 * BLOCK_BYTES
+MAX_NAME_CHARACTERS = 200
 RECORDING_TICKET_ENDED = "This page has been open too long: load it again."
 SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -33,12 +33,12 @@ SAFE_HEADERS = {
 
 @dataclass
 class _RecordingUpload:
-    """A recording that is sent; the next one takes its place."""
+    """The upload that a ticket allows; a further recording replaces the one before it."""
 
     home: Path
-    who: str
-    part: IncomingRecording | None = None
-    writing: bool = False
+    sender: str
+    incoming: IncomingRecording | None = None
+    is_writing: bool = False
 
 
 _tickets: Tickets[_RecordingUpload | Path] = (
@@ -57,10 +57,14 @@ def playback_ticket(path: Path, login_end: float | None) -> str:
 
 
 def received_recording(ticket: str) -> IncomingRecording | None:
-    """Return the recording that has been sent with a ticket, None while it is not whole."""
+    """Return the recording that was uploaded with a ticket, None until it is complete."""
     allowed = _tickets.allowed(ticket)
-    part = allowed.part if isinstance(allowed, _RecordingUpload) else None
-    return part if part is not None and part.offset == part.size else None
+    if not isinstance(allowed, _RecordingUpload):
+        return None
+    incoming = allowed.incoming
+    if incoming is None or incoming.offset != incoming.size:
+        return None
+    return incoming
 
 
 def recording_route(app: ASGIApp) -> TicketRoute[_RecordingUpload | Path]:
@@ -70,12 +74,14 @@ def recording_route(app: ASGIApp) -> TicketRoute[_RecordingUpload | Path]:
 
 async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Path) -> Response:
     if isinstance(allowed, Path):
-        return _play(allowed) if request.method in ("GET", "HEAD") else PlainTextResponse("", 405)
+        if request.method in ("GET", "HEAD"):
+            return _play(allowed)
+        return PlainTextResponse("", 405)
     try:
         if request.method == "POST":
             return await _begin_upload(request, allowed)
-        if request.method == "PATCH" and allowed.part is not None and not allowed.writing:
-            return await _continue_upload(request, allowed, allowed.part)
+        if request.method == "PATCH" and allowed.incoming is not None and not allowed.is_writing:
+            return await _continue_upload(request, allowed, allowed.incoming)
     except LecternError as error:
         return PlainTextResponse(str(error), 413)
     except (ValueError, KeyError, TypeError) as error:
@@ -86,50 +92,51 @@ async def _answer(request: Request, _ticket: str, allowed: _RecordingUpload | Pa
 def _play(path: Path) -> Response:
     if not path.is_file():
         return PlainTextResponse("The recording is no longer there.", 404)
-    kind = mimetypes.guess_type(path.name)[0] or ""
-    media_type = kind if kind.startswith(("audio/", "video/")) else "application/octet-stream"
-    return FileResponse(
-        path, media_type=media_type, headers=SAFE_HEADERS
-    )  # answers requests for parts, too
+    media_type = mimetypes.guess_type(path.name)[0] or ""
+    if not media_type.startswith(("audio/", "video/")):
+        media_type = "application/octet-stream"
+    # a FileResponse also answers requests for a range of the file
+    return FileResponse(path, media_type=media_type, headers=SAFE_HEADERS)
 
 
 async def _begin_upload(request: Request, upload: _RecordingUpload) -> Response:
-    """Say where a file goes on.
+    """Answer with the offset from which to send a file.
 
-    Its name, its size and what tells it from others are the question.
+    The request has the file's name, size and mark, by which an earlier upload is found.
     """
-    answers = await request.json()
-    part = IncomingRecording.for_file(
+    description = await request.json()
+    incoming = IncomingRecording.for_file(
         upload.home,
-        upload.who,
-        str(answers["mark"]),
-        str(answers["name"])[:200],
-        int(answers["size"]),
+        upload.sender,
+        str(description["mark"]),
+        str(description["name"])[:MAX_NAME_CHARACTERS],
+        int(description["size"]),
     )
-    await anyio.to_thread.run_sync(part.begin)
-    upload.part = part
-    return JSONResponse({"offset": part.offset})
+    await anyio.to_thread.run_sync(incoming.begin)
+    upload.incoming = incoming
+    return JSONResponse({"offset": incoming.offset})
 
 
 async def _continue_upload(
-    request: Request, upload: _RecordingUpload, recording_file: IncomingRecording
+    request: Request, upload: _RecordingUpload, incoming: IncomingRecording
 ) -> Response:
+    """Write the sent bytes in blocks, and answer with the offset that comes next."""
     offset = int(request.headers["upload-offset"])
-    upload.writing = True
-    last_offset = offset + MAX_REQUEST_BYTES
+    upload.is_writing = True
+    max_offset = offset + MAX_REQUEST_BYTES
     try:
         buffered = bytearray()
-        async for piece in request.stream():
-            buffered += piece
+        async for chunk in request.stream():
+            buffered += chunk
             if len(buffered) >= BLOCK_BYTES:
-                offset = await anyio.to_thread.run_sync(recording_file.add, offset, bytes(buffered))
+                offset = await anyio.to_thread.run_sync(incoming.add, offset, bytes(buffered))
                 buffered.clear()
-            if offset > last_offset:
+            if offset > max_offset:
                 break
         if buffered:
-            offset = await anyio.to_thread.run_sync(recording_file.add, offset, bytes(buffered))
-    except ClientDisconnect:  # what has arrived is on the disk
+            offset = await anyio.to_thread.run_sync(incoming.add, offset, bytes(buffered))
+    except ClientDisconnect:  # the bytes that arrived are on the disk
         pass
     finally:
-        upload.writing = False
+        upload.is_writing = False
     return JSONResponse({"offset": offset})

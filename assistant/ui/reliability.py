@@ -1,4 +1,4 @@
-"""Draws how far the chance that Lectern gives a match can be relied on, and says in words where it was measured.
+"""The reliability diagram of match probabilities, and the text on how they were measured.
 
 The figures are those of docs/curves/reliability.csv, which ``bench.matches.calibration`` writes:
 groups of 40 matches by rising chance, held out by transcript, and the share of each that was
@@ -39,54 +39,45 @@ class ReliabilityGroup(NamedTuple):
 
 
 def reliability_groups(path: Path = RELIABILITY_CSV) -> list[ReliabilityGroup]:
-    """Return the groups by rising chance.
-
-    None where the file is missing, as in an installation without docs.
-    """
+    """Return the groups by rising chance; none if the file is missing, as without the docs."""
     if not path.is_file():
         return []
+    groups = []
     with path.open(encoding="utf-8", newline="") as file:
-        return [
-            ReliabilityGroup(float(row["chance"]), float(row["right"]), int(row["pairs"]))
-            for row in csv.DictReader(file)
-        ]
+        for line in csv.DictReader(file):
+            group = ReliabilityGroup(
+                float(line["chance"]), float(line["right"]), int(line["pairs"])
+            )
+            groups.append(group)
+    return groups
 
 
-def diagram(found: Sequence[ReliabilityGroup]) -> dict[str, Any]:
-    """Return the reliability diagram as Vega-Lite.
-
-    The share that was right against the chance given.
-    """
-    percent = {"format": ".0%", "grid": True, "tickCount": 5}
-    axes = {
-        name: {
-            "field": name,
-            "type": "quantitative",
-            "scale": {"domain": [0, 1]},
-            "axis": percent | {"title": title},
-        }
-        for name, title in (("chance", "chance given"), ("right", "share that was right"))
-    }
-    line = {"mark": {"type": "line", "strokeDash": [4, 4], "color": PALETTE["soft"]}}
+def diagram(groups: Sequence[ReliabilityGroup]) -> dict[str, Any]:
+    """Return the reliability diagram as Vega-Lite: the share that was right by the given chance."""
+    descriptions = [f"given {group.chance:.0%}, right {group.right:.0%}" for group in groups]
+    line = {"type": "line", "strokeDash": [4, 4], "color": PALETTE["soft"]}
     dots = {
-        "mark": {
-            "type": "point",
-            "filled": True,
-            "size": 70,
-            "opacity": 1,
-            "color": PALETTE["accent"],
-        }
+        "type": "point",
+        "filled": True,
+        "size": 70,
+        "opacity": 1,
+        "color": PALETTE["accent"],
     }
+    diagonal = [{"chance": end, "right": end} for end in (0, 1)]
+    points = [group._asdict() for group in groups]
     return {
         "$schema": SCHEMA,
-        "description": "; ".join(f"given {g.chance:.0%}, right {g.right:.0%}" for g in found),
+        "description": "; ".join(descriptions),
         "width": DIAGRAM_PX,
         "height": DIAGRAM_PX,
         "background": "transparent",
-        "encoding": {"x": axes["chance"], "y": axes["right"]},
+        "encoding": {
+            "x": _share_axis("chance", "chance given"),
+            "y": _share_axis("right", "share that was right"),
+        },
         "layer": [
-            line | {"data": {"values": [{"chance": end, "right": end} for end in (0, 1)]}},
-            dots | {"data": {"values": [g._asdict() for g in found]}},
+            {"mark": line, "data": {"values": diagonal}},
+            {"mark": dots, "data": {"values": points}},
         ],
         "config": {
             "view": {"stroke": None},
@@ -94,11 +85,18 @@ def diagram(found: Sequence[ReliabilityGroup]) -> dict[str, Any]:
                 "labelColor": PALETTE["soft"],
                 "titleColor": PALETTE["soft"],
                 "titleFontWeight": "normal",
-            }
-            | {
                 "gridColor": PALETTE["line"],
                 "domainColor": PALETTE["line"],
                 "tickColor": PALETTE["line"],
             },
         },
+    }
+
+
+def _share_axis(field: str, title: str) -> dict[str, Any]:
+    return {
+        "field": field,
+        "type": "quantitative",
+        "scale": {"domain": [0, 1]},
+        "axis": {"format": ".0%", "grid": True, "tickCount": 5, "title": title},
     }

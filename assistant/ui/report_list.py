@@ -1,7 +1,4 @@
-"""The list of checks on this computer.
-
-Running, interrupted and finished ones, each with its picture in small.
-"""
+"""The list of running, interrupted and finished checks, with small timelines."""
 
 from __future__ import annotations
 
@@ -21,16 +18,14 @@ from assistant.ui.theme import SIGNS
 
 
 def draw_reports(desk: CheckService) -> None:
-    """Draw what runs, what was cut short and what is done, newest first.
-
-    Nothing if there is none.
-    """
+    """Draw the running, interrupted and finished checks, newest first; nothing if there are none."""
     running = [job for job in desk.jobs.active() if not job.is_import]
-    interrupted = desk.interrupted_checks()
-    kept = desk.report_heads()
+    heads = desk.report_heads()
     unreadable = desk.unreadable_reports()
-    unheard = desk.interrupted_transcriptions() if account.may(Role.REVIEWER) else []
-    if not (running or interrupted or unheard or kept or unreadable):
+    interrupted = desk.interrupted_checks()
+    may_resume = account.may(Role.REVIEWER)
+    transcriptions = desk.interrupted_transcriptions() if may_resume else []
+    if not (running or interrupted or transcriptions or heads or unreadable):
         return
     st.html('<h2 class="lx-h4">Checked on this computer</h2>')
     if unreadable:
@@ -38,49 +33,47 @@ def draw_reports(desk: CheckService) -> None:
     with st.container(key="kept", gap="xxsmall"):
         for job in running:
             _open_button(f"{job.title} · {job.state}", f"job_{job.id}", job.id)
-        for job in unheard:
+        for job in transcriptions:
             _open_button(f"{job.title} · was interrupted: go on", f"unheard_{job.id}", job.id)
-        for job_id, order in interrupted.items() if account.may(Role.REVIEWER) else ():
-            name = f"{order.transcript.title} · was interrupted: run again"
-            st.button(
-                name,
-                key=f"again_{job_id}",
-                type="tertiary",
-                on_click=_run_again,
-                args=(desk, job_id),
-            )
-        for head in kept:
+        if may_resume:
+            for job_id, job_spec in interrupted.items():
+                st.button(
+                    f"{job_spec.transcript.title} · was interrupted: run again",
+                    key=f"again_{job_id}",
+                    type="tertiary",
+                    on_click=_run_again,
+                    args=(desk, job_id),
+                )
+        for head in heads:
             report_button(head, f"kept_{head.id}")
 
 
 def report_button(head: ReportHead, key: str) -> None:
-    """Draw a button that opens a stored report, its picture in small below it."""
+    """Draw a button that opens a stored report, with a small timeline below it."""
     _open_button(report_line(head), key, head.id)
     if head.timeline:
         st.html(mini_timeline(head.timeline))
 
 
 def report_line(head: ReportHead) -> str:
-    """Return the title of a stored report as text, its date and what was found."""
+    """Return the title of a stored report, its date and its number of matches."""
     day = f" · {wording.day(head.event_date)}" if head.event_date else ""
-    likely, possible = (
-        head.counts.get(f"{tier}_rows", head.counts[tier]) for tier in ("likely", "possible")
-    )
-    counts = f"{likely:,} likely, {possible:,} possible"
-    return f"{plain(head.title)}{day} · {counts}{' · as of the event' if head.as_of_event else ''}"
+    # reports from before rows were counted have only the number of matches
+    likely = head.counts.get("likely_rows", head.counts["likely"])
+    possible = head.counts.get("possible_rows", head.counts["possible"])
+    as_of_event = " · as of the event" if head.as_of_event else ""
+    return f"{plain(head.title)}{day} · {likely:,} likely, {possible:,} possible{as_of_event}"
 
 
-def mini_timeline(spots: Sequence[TimelinePoint]) -> str:
-    """Return a debate as a strip.
-
-    A mark a match from the beginning to the end, high for likely, low for possible.
-    """
-    marks = "".join(
-        f'<i class="lx-{SIGNS[RatingClass(s.rating_class)].colour}{" lx-high" if s.tier == Tier.LIKELY else ""}" '
-        f'style="left:{s.position * 100:.1f}%"></i>'
-        for s in spots
-    )
-    return f'<div class="lx-strip" aria-hidden="true">{marks}</div>'
+def mini_timeline(points: Sequence[TimelinePoint]) -> str:
+    """Return a debate as a small timeline: one mark per match, high for likely, low for possible."""
+    marks = []
+    for point in points:
+        classes = f"lx-{SIGNS[RatingClass(point.rating_class)].colour}"
+        if point.tier == Tier.LIKELY:
+            classes += " lx-high"
+        marks.append(f'<i class="{classes}" style="left:{point.at * 100:.1f}%"></i>')
+    return f'<div class="lx-strip" aria-hidden="true">{"".join(marks)}</div>'
 
 
 def _open_button(label: str, key: str, report_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Forms to add, during a review, a match that the search missed or a fact-check that the database lacks."""
+"""Forms to add a missed match or a fact-check during a review."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from assistant.claims import manual_entry
 from assistant.core.access import Role
-from assistant.core.domain import Decision, Report, VerifiedClaim
+from assistant.core.domain import CheckedSentence, Decision, Report, Sentence, VerifiedClaim
 from assistant.core.errors import DecisionConflict, LecternError
 from assistant.jobs.check_service import job_spec_of
 from assistant.report import wording
@@ -36,36 +36,44 @@ FIELD_LABELS = {
 
 
 def missed_match(placed: Placed, number: int) -> None:
-    """Let a reviewer add a match that was not found; ``number`` is the sentence under review."""
+    """Let a reviewer add a missed match; ``number`` is the sentence under review."""
     if not account.may(Role.REVIEWER):
         return
     with st.expander("Add a missed match", key="missed"):
-        texts = {c.sentence.number: c.sentence for c in placed.report.sentences}
-        numbers = list(texts)
-        chosen = st.selectbox(
+        sentences = {
+            checked.sentence.number: checked.sentence for checked in placed.report.sentences
+        }
+        numbers = list(sentences)
+        chosen_number = st.selectbox(
             "Sentence",
             numbers,
             index=numbers.index(number),
-            format_func=lambda n: (
-                f"{n}. {texts[n].speaker or sentence_list.UNKNOWN_SPEAKER}: {texts[n].text}"
-            ),
+            format_func=lambda option: _sentence_option(sentences[option]),
             key=f"missed_sentence_{number}",
         )
-        text = st.text_input(
+        query = st.text_input(
             "Search the fact-checks", key="missed_search", type="search", live="300ms"
         )
         with desk().store() as store:
-            claims = {vclaim.id: vclaim for vclaim in store.search(text or "", limit=SEARCH_LIMIT)}
-        if not claims:
+            found_claims = store.search(query or "", limit=SEARCH_LIMIT)
+        if not found_claims:
             st.html('<p class="lx-soft">No fact-check has these words. It can be added below.</p>')
             return
+        claims = {vclaim.id: vclaim for vclaim in found_claims}
         claim_id = st.radio(
-            "Fact-check", list(claims), format_func=lambda i: _option(claims[i]), key="missed_claim"
+            "Fact-check",
+            list(claims),
+            format_func=lambda option: _claim_option(claims[option]),
+            key="missed_claim",
         )
-        if st.button(
-            "Add as confirmed", key="missed_add", disabled=not account.name() or claim_id is None
-        ):
-            _add_match(placed, chosen, claim_id)
+        is_incomplete = not account.name() or claim_id is None
+        if st.button("Add as confirmed", key="missed_add", disabled=is_incomplete):
+            _add_match(placed, chosen_number, claim_id)
+
+
+def _sentence_option(sentence: Sentence) -> str:
+    speaker = sentence.speaker or sentence_list.UNKNOWN_SPEAKER
+    return f"{sentence.number}. {speaker}: {sentence.text}"
 
 
 def fact_check(report: Report) -> None:
@@ -74,22 +82,28 @@ def fact_check(report: Report) -> None:
         return
     with st.expander("Add a fact-check", key="bring"):
         st.html(
-            '<p class="lx-soft">It is indexed and this debate is checked again with it. Decisions stay.</p>'
+            '<p class="lx-soft">It is indexed and this debate is checked again with it. '
+            "Decisions stay.</p>"
         )
-        link, markup, form = st.tabs(["By link", "By JSON-LD", "By form"])
-        with link:
+        link_tab, json_tab, form_tab = st.tabs(["By link", "By JSON-LD", "By form"])
+        with link_tab:
             _by_link(report)
-        with markup, st.form("by_json", border=False):
+        with json_tab, st.form("by_json", border=False):
             page_url = st.text_input(
                 "Address of the page it is from", placeholder="https://", key="bring_page"
             )
             text = st.text_area("JSON-LD of the page's ClaimReview", height=160, key="bring_json")
             if st.form_submit_button("Add it"):
                 _store_and_check(report, lambda: manual_entry.from_json(text, page_url))
-        with form, st.form("by_form", border=False):
-            field_values = {name: _field(name) for name in manual_entry.FORM_FIELDS}
+        with form_tab, st.form("by_form", border=False):
+            field_values = {name: _field(name) for name in manual_entry.FORM}
             if st.form_submit_button("Add this fact-check"):
                 _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
+
+
+def _claim_option(vclaim: VerifiedClaim) -> str:
+    """Return a fact-check as an option to choose, its mark-up escaped."""
+    return plain(f"{vclaim.statement} ({wording.rated(vclaim)})")
 
 
 def _by_link(report: Report) -> None:
@@ -110,21 +124,16 @@ def _field(name: str) -> str:
     return draw(FIELD_LABELS[name], key=f"bring_{name}_field")
 
 
-def _option(vclaim: VerifiedClaim) -> str:
-    """Return a fact-check as an option to choose, its mark-up escaped."""
-    return plain(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
-
-
 def _add_match(placed: Placed, number: int, claim_id: str) -> None:
-    """Measure sentence and fact-check, store the match as confirmed, and show it."""
+    """Score a sentence against a fact-check, store the match as confirmed, and open it."""
     try:
         with st.spinner("Measuring the sentence against the fact-check"):
             from assistant import pipeline
             from assistant.review import manual_matches
 
-            at = desk()
-            index = pipeline.open_index(at.settings)
-            match = manual_matches.pair(placed.report, number, claim_id, index, at.settings.profile)
+            settings = desk().settings
+            index = pipeline.open_index(settings)
+            match = manual_matches.pair(placed.report, number, claim_id, index, settings.profile)
         decision = Decision("confirm", by=account.name(), note="added by hand")
         deciding.decide(decisions(), placed, (number, match), decision)
     except DecisionConflict as error:
@@ -132,19 +141,27 @@ def _add_match(placed: Placed, number: int, claim_id: str) -> None:
     except LecternError as error:
         st.error(plain(str(error)))
     else:
-        again = ReportView(deciding.placed(decisions(), placed.report).report)
-        checked = again.sentence(number)
-        ranks = [m.rank for m in checked.matches if m.claim.id == claim_id] if checked else [1]
-        st.query_params["at"] = f"{number}.{ranks[0]}"
+        decided_report = deciding.placed(decisions(), placed.report).report
+        rank = _rank_of(ReportView(decided_report).sentence(number), claim_id)
+        st.query_params["at"] = f"{number}.{rank}"
         st.rerun()
 
 
+def _rank_of(checked: CheckedSentence | None, claim_id: str) -> int:
+    if checked is not None:
+        for match in checked.matches:
+            if match.claim.id == claim_id:
+                return match.rank
+    return 1
+
+
 def _store_and_check(report: Report, read_claims: Callable[[], Iterable[VerifiedClaim]]) -> None:
-    """Store the fact-checks and check the debate again; the URL leads to the new report."""
+    """Store the fact-checks, check the debate again, and open the new report."""
+    service = desk()
     try:
         with st.spinner("Reading"):
             claims = read_claims()
-        with audit_log().noted(account.actor_name(), "add fact-check"), desk().store() as store:
+        with audit_log().noted(account.actor_name(), "add fact-check"), service.store() as store:
             import_report = store.upsert(claims, source=account.signed_source(MANUAL_SOURCE))
     except LecternError as error:
         st.error(plain(str(error)))
@@ -153,5 +170,6 @@ def _store_and_check(report: Report, read_claims: Callable[[], Iterable[Verified
         st.error(plain("; ".join(import_report.refused)))
         return
     as_of_event = bool(report.manifest.settings.get("as_of_event"))
-    st.query_params["report"] = desk().start(job_spec_of(report, as_of_event=as_of_event)).id
+    job = service.start(job_spec_of(report, as_of_event=as_of_event))
+    st.query_params["report"] = job.id
     st.rerun()

@@ -1,6 +1,6 @@
-"""The entrance of the app: who may reach its server at all, decided before it answers its first request.
+"""The start-up check of the app: who may reach its server, decided before its first answer.
 
-Without a login that is this computer alone, whatever command has started the app.
+Without a login only this computer may, whichever command has started the app.
 """
 
 from __future__ import annotations
@@ -25,46 +25,56 @@ from assistant.ui.uploads import Uploads
 from assistant.web import connection_limits
 from assistant.web.request_filter import AllowedPeers, RequestFilter, is_loopback
 
+ROLES_WITHOUT_LOGIN = (
+    "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is "
+    "missing, or has no section [auth]. Set up a login (docs/login.md), or remove the roles."
+)
+
 
 def middleware() -> list[Any]:
-    """Return the middleware of the app's server, its connections limited.
+    """Return the middleware of the app's server, and limit its connections.
 
-    End the process where it may not listen.
+    End the process if it may not listen.
     """
     try:
         app_settings = settings.load()
-        auth = None if app_settings.access.header else login_settings.section()
+        auth_section = None if app_settings.access.header else login_settings.section()
     except LecternError as error:
         sys.exit(f"lectern: {error}")
-    login = bool(app_settings.access.header) or login_settings.is_configured()
-    if app_settings.access.lists_roles and not login:
-        sys.exit(
-            "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is missing, or "
-            "has no section [auth]. Set up a login (docs/login.md), or remove the roles."
-        )
+    has_login = bool(app_settings.access.header) or login_settings.is_configured()
+    if app_settings.access.lists_roles and not has_login:
+        sys.exit(ROLES_WITHOUT_LOGIN)
     address = st.get_option("server.address") or "every address"
-    if not (login or app_settings.is_open or is_loopback(address)):
+    is_protected = has_login or app_settings.is_open or is_loopback(address)
+    if not is_protected:
         sys.exit(
             f"lectern: refuses to listen on {address} without a login. Set one up (docs/login.md), "
-            "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this computer."
+            "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this "
+            "computer."
         )
-    connection_limits.limit_connections()
-    gate = Middleware(
-        RequestFilter,
-        access=_with_redirect(app_settings.access, auth),
-        let_in=_let_in(app_settings, login),
+    connection_limits.limit()
+    request_filter = Middleware(
+        Gate,
+        access=_with_redirect_host(app_settings.access, auth_section),
+        let_in=_let_in(app_settings, has_login=has_login),
     )
-    return [gate, Middleware(Uploads), Middleware(recording_route), Middleware(microphone_route)]
+    return [
+        request_filter,
+        Middleware(Uploads),
+        Middleware(recording_route),
+        Middleware(microphone_route),
+    ]
 
 
-def _let_in(app_settings: Settings, login: bool) -> AllowedPeers:
+def _let_in(app_settings: Settings, *, has_login: bool) -> From:
     if app_settings.access.header:
-        return AllowedPeers.PROXIES
-    return AllowedPeers.ANYWHERE if login or app_settings.is_open else AllowedPeers.HERE
+        return From.PROXIES
+    return From.ANYWHERE if has_login or app_settings.is_open else From.HERE
 
 
-def _with_redirect(access: Access, auth: Mapping[str, Any] | None) -> Access:
-    """Return the access with the host to which a login leads back among the names of this server."""
-    if auth is None:
+def _with_redirect_host(access: Access, auth_section: Mapping[str, Any] | None) -> Access:
+    """Add the host of the login's redirect address to the names of this server."""
+    if auth_section is None:
         return access
-    return replace(access, hosts=(*access.hosts, urlsplit(auth["redirect_uri"]).hostname or ""))
+    host = urlsplit(auth_section["redirect_uri"]).hostname or ""
+    return replace(access, hosts=(*access.hosts, host))

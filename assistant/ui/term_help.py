@@ -1,4 +1,4 @@
-"""Explains Lectern's terms in a sentence each, where they stand: by pointer and by keyboard."""
+"""Explanations of Lectern's terms, shown on hover and on keyboard focus."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TERM_PATTERN = re.compile(rf"\b({'|'.join(TERMS)})\b")
 
 
 def explained(text: str) -> str:
-    """Return text as HTML in which each term explains itself when it is pointed at or has the focus."""
-    return _TERM_PATTERN.sub(lambda found: term(found[1]), escape(text))
+    """Return text as HTML in which each term explains itself on hover or focus."""
+    return _TERM_PATTERN.sub(lambda match: term(match[1]), escape(text))
 
 
 def term(word: str) -> str:
     """Return one term of ``TERMS`` with its explanation as HTML."""
-    tip = f'<span class="lx-tip" role="tooltip">{escape(TERMS[word])}</span>'
-    return f'<span class="lx-term" tabindex="0">{escape(word)}{tip}</span>'
+    explanation = f'<span class="lx-tip" role="tooltip">{escape(TERMS[word])}</span>'
+    return f'<span class="lx-term" tabindex="0">{escape(word)}{explanation}</span>'

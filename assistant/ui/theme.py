@@ -1,10 +1,10 @@
 """The theme of the app: every colour for light and dark.
 
-The signs of ratings come from ``reports.phrases``.
+The signs of ratings come from ``report.wording``.
 
 Blue-green, vermilion, ochre and slate stay apart for colour-blind readers; a rating also has a
 sign and its words, a tier also has the shape of its bar. Text colours keep a contrast of 4.5 : 1
-on every ground they are used on.
+on every background they are used on.
 """
 
 from __future__ import annotations
@@ -62,18 +62,21 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, s
 
 
 def logo_html() -> str:
-    """Return the mark of Lectern as an image of a page."""
-    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{b64encode(LOGO_PATH.read_bytes()).decode()}">'
+    """Return the logo of Lectern as an image of a page."""
+    data = b64encode(MARK.read_bytes()).decode()
+    return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{data}">'
 
 
 def css_variables() -> str:
     """Return the colours as CSS variables that follow the theme in force."""
-    rules = "".join(f"--lx-{name}:light-dark({c.light},{c.dark});" for name, c in COLOURS.items())
-    return f":root{{{rules}}}"
+    rules = []
+    for name, colour in COLOURS.items():
+        rules.append(f"--lx-{name}:light-dark({colour.light},{colour.dark});")
+    return f":root{{{''.join(rules)}}}"
 
 
 def streamlit_theme() -> str:
-    """Return ``.streamlit/config.toml``'s theme sections, so that Streamlit's widgets have the same colours."""
+    """Return the theme sections of ``.streamlit/config.toml``, with the same colours for widgets."""
     names = {
         "primaryColor": "accent",
         "backgroundColor": "ground",
@@ -82,22 +85,28 @@ def streamlit_theme() -> str:
         "linkColor": "accent",
         "borderColor": "line",
     }
-    head = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
+    sections = f'[theme]\nfont = "{FONT}"\nbaseRadius = "4px"\nshowWidgetBorder = true\n'
     for theme in ("light", "dark"):
-        rows = "\n".join(
-            f'{key} = "{getattr(COLOURS[name], theme)}"' for key, name in names.items()
-        )
-        head += f"\n[theme.{theme}]\n{rows}\n"
-    return head
+        lines = []
+        for key, name in names.items():
+            lines.append(f'{key} = "{getattr(COLOURS[name], theme)}"\n')
+        sections += f"\n[theme.{theme}]\n{''.join(lines)}"
+    return sections
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other_colour: str) -> float:
     """Return the contrast ratio of two ``#rrggbb`` colours, 1 to 21. Source: WCAG 2.1, 1.4.3."""
-    first, second = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (first + 0.05) / (second + 0.05)
+    darker, lighter = sorted((_luminance(colour), _luminance(other_colour)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    linear = []
+    for position in (1, 3, 5):
+        channel = int(colour[position : position + 2], 16) / 255
+        if channel <= 0.04045:
+            linear.append(channel / 12.92)
+        else:
+            linear.append(((channel + 0.055) / 1.055) ** 2.4)
+    red, green, blue = linear
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

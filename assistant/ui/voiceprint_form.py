@@ -1,10 +1,8 @@
-"""Voices that are kept under a name.
-
-The form beside a recording that keeps one, and the list that forgets them.
-"""
+"""Voices saved under a name: the form that saves one, and the list that forgets them."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from html import escape
 from pathlib import Path
 
@@ -25,38 +23,36 @@ CONSENT_LABEL = "This person agrees, or the law allows it"
 
 
 def voice_form(desk: CheckService, report: Report, recording: Recording) -> None:
-    """Draw the form that keeps the voice of a speaker.
-
-    Editors only, where the operator allows it.
-    """
-    speakers = list(dict.fromkeys(sent.speaker for sent in report.transcript if sent.speaker))
+    """Draw the form that saves the voice of a speaker; editors only, if the administrator allows it."""
+    speakers = [sentence.speaker for sentence in report.transcript if sentence.speaker]
     file = recording.existing_file
-    if file is None or not (desk.settings.voices and speakers and account.may(Role.EDITOR)):
+    if not (file and speakers and desk.settings.voices and account.may(Role.EDITOR)):
         return
     with (
         st.expander("Keep a voice for the next debate", key="keep_voice"),
         st.form("voice", border=False),
     ):
         st.html(f'<p class="lx-soft">{escape(VOICEPRINT_NOTICE)}</p>')
-        speaker = st.selectbox("Whose sentences", speakers, key="voice_speaker")
+        distinct_speakers = list(dict.fromkeys(speakers))
+        speaker = st.selectbox("Whose sentences", distinct_speakers, key="voice_speaker")
         name = st.text_input(
             "Name", placeholder="as the speaker is called here", key="voice_name", max_chars=80
         )
-        agreed = st.checkbox(CONSENT_LABEL, key="voice_agreed")
+        has_consent = st.checkbox(CONSENT_LABEL, key="voice_agreed")
         if st.form_submit_button("Keep this voice"):
-            _save_voice(desk, report, file, speaker, name.strip() or speaker, agreed)
+            if has_consent:
+                _save_voice(desk, report, file, speaker, name.strip() or speaker)
+            else:
+                account.require(Role.EDITOR)
+                st.error("A voice is kept only where that person agrees, or the law allows it.")
 
 
 def saved_voices() -> None:
-    """Draw the voices that are kept, each with the way to forget it.
-
-    Nothing where there is none.
-    """
-    debates_by_name: dict[str, list[str]] = {}
+    """Draw the saved voices, each with a button to forget it; nothing if there are none."""
+    debates_by_name: dict[str, list[str]] = defaultdict(list)
     for voice in voices().all():
-        debates_by_name.setdefault(voice.name, []).append(
-            f"{voice.title}, {wording.count(round(voice.seconds), 'second')}"
-        )
+        duration = wording.count(round(voice.seconds), "second")
+        debates_by_name[voice.name].append(f"{voice.title}, {duration}")
     if not debates_by_name:
         return
     st.html(f'<h2>Voices that are kept</h2><p class="lx-article">{escape(VOICEPRINT_NOTICE)}</p>')
@@ -76,19 +72,14 @@ def saved_voices() -> None:
                 )
 
 
-def _save_voice(
-    desk: CheckService, report: Report, file: Path, speaker: str, name: str, agreed: bool
-) -> None:
+def _save_voice(desk: CheckService, report: Report, file: Path, speaker: str, name: str) -> None:
     account.require(Role.EDITOR)
-    if not agreed:
-        st.error("A voice is kept only where that person agrees, or the law allows it.")
-        return
     transcript = report.transcript
-    spans_of_speaker = speaking_spans(transcript, speaker)
+    spans = speaking_spans(transcript, speaker)
     try:
         with st.spinner("Listening to this voice"):
             voice = make_voiceprint(
-                desk.settings, file, spans_of_speaker, name, transcript, account.actor_name()
+                desk.settings, file, spans, name, transcript, account.actor_name()
             )
             voices().keep(voice)
     except LecternError as error:

@@ -1,4 +1,4 @@
-"""The first screen: the first steps, a transcript to drop or paste, the database's size and age, earlier reports."""
+"""The first screen: first steps, inputs for a transcript, the database, earlier reports."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from assistant.jobs.recordings import file_digest
 from assistant.report import wording
 from assistant.reports.markdown_form import plain
 from assistant.transcription import recording_formats
+from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 from assistant.transcripts.formats import USUAL_EXTENSIONS
 from assistant.transcripts.text_decoding import MAX_BYTES
 from assistant.ui import account, first_steps, recording_player, theme
@@ -26,22 +27,22 @@ QUESTION = "Which sentences of this debate has somebody already fact-checked?"
 MAX_MB = MAX_BYTES // 1_000_000
 PREVIEW_SENTENCES = 3000
 PASTED = "pasted text"
-NAMES_KEY = "names_said"  # in the session: the words that a recording is heard with
+NAMES_KEY = "names_said"  # of the session state: vocabulary hints for transcription
 
 
 def draw_welcome(desk: CheckService) -> None:
-    """Draw the first screen; a transcript that was read is put into the session."""
+    """Draw the first screen; a transcript that was read is stored in the session."""
     status = desk.status()
-    ticked = first_steps.done_steps(desk, status)
+    are_done = first_steps.done_steps(desk, status)
     st.html(f'<p class="lx-brand">{theme.logo_html()} Lectern</p><h1>{QUESTION}</h1>')
-    if not all(ticked):
-        first_steps.draw_steps(desk, status, ticked, lambda: _transcript_inputs(desk))
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        if all(ticked):
+    if not all(are_done):
+        first_steps.draw_steps(desk, status, are_done, lambda: _transcript_inputs(desk))
+    main_column, database_column = st.columns([3, 2], gap="large")
+    with main_column:
+        if all(are_done):
             _transcript_inputs(desk)
         draw_reports(desk)
-    with right:
+    with database_column:
         st.html(first_steps.database_html(status))
         _samples(desk)
 
@@ -54,31 +55,30 @@ def _transcript_inputs(desk: CheckService) -> None:
 
 
 def _recording_input(desk: CheckService) -> None:
-    """Draw the ways to bring a recording; one that was brought is kept and listened to."""
+    """Draw the inputs for a recording; one that is added is stored and transcribed."""
     st.html(f'<p class="lx-soft">{recording_player.RECORDING_NOTE}</p>')
     st.text_input(
         "Names and terms that will be said",
         placeholder="Halvorsen, Kestrel Bay",
         key=NAMES_KEY,
-        max_chars=400,
+        max_chars=MAX_HINT_CHARACTERS,
     )
     try:
-        brought = recording_player.recording_inputs(desk, "recording_of_debate")
-        if brought is not None:
-            _transcribe(desk, brought)
+        added = recording_player.recording_inputs(desk, "recording_of_debate")
+        if added is not None:
+            _transcribe(desk, added)
     except LecternError as error:
         st.error(plain(str(error)))
 
 
-def _transcribe(desk: CheckService, brought: recording_player.AddedRecording) -> None:
-    """Keep a recording and go to the page of the job that listens to it. Raises: LecternError."""
+def _transcribe(desk: CheckService, added: recording_player.AddedRecording) -> None:
+    """Store a recording and open the page of the job that transcribes it. Raises: LecternError."""
     account.require(Role.REVIEWER)
-    name, path, _ = brought
-    document = file_digest(path)
-    recording_player.save_recording(desk, brought, document, name, None)
-    st.query_params["report"] = desk.transcribe(
-        transcription_job_id(document, st.session_state.get(NAMES_KEY, ""))
-    ).id
+    document = file_digest(added.path)
+    recording_player.save_recording(desk, added, document, added.name, None)
+    names = st.session_state.get(NAMES_KEY, "")
+    job = desk.transcribe(transcription_job_id(document, names))
+    st.query_params["report"] = job.id
     st.rerun()
 
 
@@ -103,12 +103,13 @@ def _paste_input(desk: CheckService) -> None:
 
 def _samples(desk: CheckService) -> None:
     paths = sample_files()
-    if paths:
-        st.html('<h2 class="lx-h4">Try a sample</h2>')
-        with st.container(horizontal=True, gap="small"):
-            for path in paths:
-                if st.button(_sample_name(path), key=f"sample_{path.name}"):
-                    _read_into_session(desk, path.read_bytes(), path.name)
+    if not paths:
+        return
+    st.html('<h2 class="lx-h4">Try a sample</h2>')
+    with st.container(horizontal=True, gap="small"):
+        for path in paths:
+            if st.button(_sample_name(path), key=f"sample_{path.name}"):
+                _read_into_session(desk, path.read_bytes(), path.name)
 
 
 def _sample_name(path: Path) -> str:
@@ -118,10 +119,7 @@ def _sample_name(path: Path) -> str:
 
 
 def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
-    """Read a transcript into the session, or listen to a recording.
-
-    Or say in one line why that cannot be.
-    """
+    """Read a transcript into the session, or transcribe a recording; show an error if that fails."""
     try:
         with st.spinner(f"Reading {plain(name)}"):
             if recording_formats.is_recording(data):
@@ -136,13 +134,16 @@ def _read_into_session(desk: CheckService, data: bytes, name: str) -> None:
 
 
 def preview_html(transcript: Transcript) -> str:
-    """Return the sentences with number, time and speaker as HTML to read through, the first thousands of a long one."""
-    lines = "".join(
-        f'<p><span class="lx-time">{s.number} {wording.clock(s.start)}</span> <b>{escape(s.speaker or "Unknown")}</b> '
-        f"{escape(s.text)}</p>"
-        for s in transcript.sentences[:PREVIEW_SENTENCES]
-    )
-    rest = len(transcript) - PREVIEW_SENTENCES
-    more = f"<p>and {wording.count(rest, 'more sentence')}</p>" if rest > 0 else ""
+    """Return the first sentences as HTML, each with its number, time and speaker."""
+    lines = []
+    for sentence in transcript.sentences[:PREVIEW_SENTENCES]:
+        speaker = escape(sentence.speaker or "Unknown")
+        lines.append(
+            f'<p><span class="lx-time">{sentence.number} {wording.clock(sentence.start)}</span> '
+            f"<b>{speaker}</b> {escape(sentence.text)}</p>"
+        )
+    omitted = len(transcript) - PREVIEW_SENTENCES
+    if omitted > 0:
+        lines.append(f"<p>and {wording.count(omitted, 'more sentence')}</p>")
     region = 'tabindex="0" role="region" aria-label="The transcript as it was read"'
-    return f'<div class="lx-preview" {region}>{lines}{more}</div>'
+    return f'<div class="lx-preview" {region}>{"".join(lines)}</div>'

@@ -25,7 +25,7 @@ def open_window(settings: Settings) -> None:
     was open, or the window that is open already does not answer.
     """
     single = SingleInstance(settings.home)
-    if not single.taken:
+    if not single.is_first:
         if not single.call():
             raise LecternError(
                 "Lectern is open already, but its window does not answer.", remedy="Close it first."

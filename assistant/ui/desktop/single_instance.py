@@ -1,6 +1,6 @@
-"""One window a home folder.
+"""One window per data directory.
 
-The first start holds a lock, a later one asks it to come to the front.
+The first start holds a lock, and a later one asks it to come to the front.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 CALL_TIMEOUT_S = 10.0  # the first start may be so young that it does not listen yet
 CALL_POLL_S = 0.1
 ANSWER_MS = 2000
+DIGEST_DIGITS = 16
 
 
 class SingleInstance:
-    """The one place for a window of a home folder; a lock of a process that died is void."""
+    """The lock of a data directory's window; the lock of a process that died is void."""
 
     def __init__(self, home: Path) -> None:
-        """Take the place if it is free, which ``taken`` says."""
+        """Take the lock if it is free; ``is_first`` says whether it was."""
         runtime = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.RuntimeLocation)
-        self.name = str(
-            Path(runtime) / f"lectern-{sha256(str(home.resolve()).encode()).hexdigest()[:16]}"
-        )
+        digest = sha256(str(home.resolve()).encode()).hexdigest()[:DIGEST_DIGITS]
+        self.name = str(Path(runtime) / f"lectern-{digest}")
         self.lock = QLockFile(f"{self.name}.lock")
         self.lock.setStaleLockTime(0)  # no age makes it void
-        self.taken = self.lock.tryLock(0)
+        self.is_first = self.lock.tryLock(0)
         self.server = QLocalServer()
 
-    def listen(self, come: Callable[[], None]) -> None:
-        """Call ``come`` in the thread of the window whenever a later start asks."""
+    def listen(self, bring_to_front: Callable[[], None]) -> None:
+        """Call ``bring_to_front`` in the thread of the window whenever a later start asks."""
         QLocalServer.removeServer(self.name)  # of a process that died: the lock is ours
         self.server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self.server.newConnection.connect(lambda: self._answer(come))
+        self.server.newConnection.connect(lambda: self._answer(bring_to_front))
         self.server.listen(self.name)
 
-    def _answer(self, come: Callable[[], None]) -> None:
-        asking = self.server.nextPendingConnection()
-        come()
-        asking.write(b".")
-        asking.disconnectFromServer()
+    def _answer(self, bring_to_front: Callable[[], None]) -> None:
+        connection = self.server.nextPendingConnection()
+        bring_to_front()
+        connection.write(b".")
+        connection.disconnectFromServer()
 
     def call(self) -> bool:
-        """Ask the window that has the place to come to the front; return whether it answered."""
-        end = time.monotonic() + CALL_TIMEOUT_S
-        while time.monotonic() < end:
-            asking = QLocalSocket()
-            asking.connectToServer(self.name)
-            if asking.waitForReadyRead(ANSWER_MS):
+        """Ask the open window to come to the front; return whether it answered."""
+        deadline = time.monotonic() + CALL_TIMEOUT_S
+        while time.monotonic() < deadline:
+            connection = QLocalSocket()
+            connection.connectToServer(self.name)
+            if connection.waitForReadyRead(ANSWER_MS):
                 return True
             time.sleep(CALL_POLL_S)
         return False

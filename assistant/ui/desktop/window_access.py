@@ -1,7 +1,4 @@
-"""The door of the app behind a window.
-
-Opened once by a key, then by the cookie of the browser that brought it.
-"""
+"""The access check of the app behind a window: a key once, then the cookie of that browser."""
 
 from __future__ import annotations
 
@@ -21,10 +18,10 @@ POLICY = 1008  # RFC 6455, 7.4.1: the endpoint refuses by its own rules
 
 
 class WindowAccess:
-    """ASGI middleware: refuses every request, also of a WebSocket, that has neither the key nor the cookie for it.
+    """ASGI middleware that refuses every request without the key or the cookie of the window.
 
-    The key is asked for as ``/?key=``. Its first use ends it, so that a copy of the address opens
-    nothing.
+    The key is read from ``/?key=`` and ends with its first use, so that a copy of the address
+    opens nothing. WebSockets are refused, too.
     """
 
     def __init__(self, app: ASGIApp, key: str) -> None:
@@ -33,21 +30,22 @@ class WindowAccess:
         self.cookie = secrets.token_urlsafe(32)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what may come in, and answer the rest."""
+        """Pass on permitted requests, and answer the others."""
         if scope["type"] == "lifespan":
             return await self.app(scope, receive, send)
         connection = HTTPConnection(scope)
-        if secrets.compare_digest(
-            connection.cookies.get(COOKIE, "").encode(), self.cookie.encode()
-        ):
+        if _is_equal(connection.cookies.get(COOKIE, ""), self.cookie):
             return await self.app(scope, receive, send)
         if scope["type"] == "websocket":
             return await WebSocketClose(POLICY)(scope, receive, send)
         response: Response = PlainTextResponse(REFUSAL, 403)
-        if self.key and secrets.compare_digest(
-            connection.query_params.get("key", "").encode(), self.key.encode()
-        ):
+        if self.key and _is_equal(connection.query_params.get("key", ""), self.key):
             self.key = ""
             response = RedirectResponse("/", 303)
             response.set_cookie(COOKIE, self.cookie, httponly=True, samesite="strict")
         return await response(scope, receive, send)
+
+
+def _is_equal(text: str, secret: str) -> bool:
+    """Compare in constant time."""
+    return secrets.compare_digest(text.encode(), secret.encode())
