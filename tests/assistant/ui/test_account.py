@@ -265,7 +265,7 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
 def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch):
     """In the log of what people do, and as its source."""
     monkeypatch.setattr(
-        "assistant.jobs.check_service.Desk.start", lambda *_, **__: Job(REPORT_ID, "again")
+        "assistant.jobs.check_service.CheckService.start", lambda *_, **__: Job(REPORT_ID, "again")
     )
     login("ada")
     app = page("review", report=REPORT_ID).run()
@@ -337,7 +337,7 @@ def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch)
     """It carries the account; a reader has no form, and a click of one whose role was taken away corrects nothing."""
     stored = []
     monkeypatch.setattr(
-        "assistant.jobs.check_service.Desk.correct",
+        "assistant.jobs.check_service.CheckService.correct_sentence",
         lambda desk, report, change: stored.append(change),
     )
 

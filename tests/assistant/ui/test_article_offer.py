@@ -143,10 +143,10 @@ def test_the_page_of_claims_names_the_sites_and_fetches(home, fetcher, monkeypat
     started = []
     monkeypatch.setattr(
         article_offer,
-        "start",
+        "start_fetching",
         lambda desk, pages: started.append(pages) or desk.jobs.submit("j1", "", None),
     )
-    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
 
     assert not app.exception
     assert "8 pages of example.org." in text(app)

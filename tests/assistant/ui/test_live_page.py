@@ -200,7 +200,7 @@ def test_the_health_of_an_event_that_is_late_stands_out():
     heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
 
     told = [
-        live_view._health_html(health, now, quiet=30)
+        live_view._health_html(health, now, max_silence_s=30)
         for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))
     ]
     assert [html.split('"')[1].split()[0] for html in told] == ["lx-warn", "lx-warn", "lx-soft"]
@@ -212,7 +212,9 @@ def test_a_note_of_a_source_says_when_it_was_made():
     at = time.mktime((2026, 9, 10, 21, 14, 5, 0, 0, -1))
     health = Health((Feed("hall", at, "listening has caught up.", at),), at, 0, 0.0, at, None)
 
-    assert "21:14:05 hall: listening has caught up." in live_view._health_html(health, at, quiet=30)
+    assert "21:14:05 hall: listening has caught up." in live_view._health_html(
+        health, at, max_silence_s=30
+    )
 
 
 def test_while_a_card_is_read_new_sentences_wait_in_a_bar(app, log):

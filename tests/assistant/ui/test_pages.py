@@ -522,7 +522,7 @@ def test_a_check_is_followed_and_ends_in_its_results(app, monkeypatch):
 
 def test_the_page_of_claims_counts_and_searches(home):
     """Publishers, ratings, years; a search finds by words."""
-    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
     assert not app.exception
     assert "River Post" in text(app) and "■ rated false" in text(app) and "2018" in text(app)
 
@@ -537,7 +537,7 @@ def test_a_file_of_fact_checks_is_imported_and_told(home, monkeypatch):
     from assistant import pipeline
 
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: None)
-    app = AppTest.from_file(str(PAGES / "claims.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
     rows = b"statement,rating,publisher\nThe river is 300 miles long.,True,River Post\n,False,River Post\n"
     app.file_uploader[0].upload("more.csv", rows, "text/csv").run()
     next(b for b in app.button if b.label == "Import").click().run()
@@ -549,7 +549,7 @@ def test_a_file_of_fact_checks_is_imported_and_told(home, monkeypatch):
 
 def test_the_page_about_names_versions_models_and_licences(home):
     """What made the results, and under which terms."""
-    app = AppTest.from_file(str(PAGES / "about.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "about_page.py"), default_timeout=PATIENCE_S).run()
 
     assert not app.exception
     assert "all-MiniLM-L6-v2" in text(app) and "streamlit" in text(app) and "Apache" in text(app)
@@ -591,7 +591,7 @@ def test_a_check_that_was_cut_short_is_offered_again(app, home):
 
 def test_the_page_log_lists_who_did_what(home):
     """Newest first, and only one person's if that is chosen; nothing at first."""
-    app = AppTest.from_file(str(PAGES / "log.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "log_page.py"), default_timeout=PATIENCE_S).run()
     assert "Nothing yet." in text(app)
     with (
         AuditLog.open(f"sqlite:///{home / 'lectern.db'}") as log,

@@ -87,7 +87,7 @@ def page(home, monkeypatch):
     monkeypatch.setattr(
         patterns, "examples", lambda index, mtm: {3: (Example(0, "No evidence was found.", 0.1),)}
     )
-    return AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S)
+    return AppTest.from_file(str(PAGES / "patterns_page.py"), default_timeout=PATIENCE_S)
 
 
 def test_own_sentences_are_looked_for_when_asked(page):
@@ -107,6 +107,6 @@ def test_without_patterns_the_page_says_how_to_get_them(home, monkeypatch):
     """One line and the commands."""
     monkeypatch.setattr(patterns, "learnt", lambda: None)
 
-    app = AppTest.from_file(str(PAGES / "patterns.py"), default_timeout=PATIENCE_S).run()
+    app = AppTest.from_file(str(PAGES / "patterns_page.py"), default_timeout=PATIENCE_S).run()
 
     assert "python -m training.mtm.train" in app.info[0].value
