@@ -72,7 +72,7 @@ def mini_timeline(points: Sequence[TimelinePoint]) -> str:
         classes = f"lx-{SIGNS[RatingClass(point.rating_class)].colour}"
         if point.tier == Tier.LIKELY:
             classes += " lx-high"
-        marks.append(f'<i class="{classes}" style="left:{point.at * 100:.1f}%"></i>')
+        marks.append(f'<i class="{classes}" style="left:{point.position * 100:.1f}%"></i>')
     return f'<div class="lx-strip" aria-hidden="true">{"".join(marks)}</div>'
 
 

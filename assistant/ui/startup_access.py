@@ -52,9 +52,9 @@ def middleware() -> list[Any]:
             "listen on 127.0.0.1, or set LECTERN_OPEN=1 to let everybody in who can reach this "
             "computer."
         )
-    connection_limits.limit()
+    connection_limits.limit_connections()
     request_filter = Middleware(
-        Gate,
+        RequestFilter,
         access=_with_redirect_host(app_settings.access, auth_section),
         let_in=_let_in(app_settings, has_login=has_login),
     )
@@ -66,10 +66,10 @@ def middleware() -> list[Any]:
     ]
 
 
-def _let_in(app_settings: Settings, *, has_login: bool) -> From:
+def _let_in(app_settings: Settings, *, has_login: bool) -> AllowedPeers:
     if app_settings.access.header:
-        return From.PROXIES
-    return From.ANYWHERE if has_login or app_settings.is_open else From.HERE
+        return AllowedPeers.PROXIES
+    return AllowedPeers.ANYWHERE if has_login or app_settings.is_open else AllowedPeers.HERE
 
 
 def _with_redirect_host(access: Access, auth_section: Mapping[str, Any] | None) -> Access:

@@ -63,7 +63,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, s
 
 def logo_html() -> str:
     """Return the logo of Lectern as an image of a page."""
-    data = b64encode(MARK.read_bytes()).decode()
+    data = b64encode(LOGO_PATH.read_bytes()).decode()
     return f'<img class="lx-mark" alt="" src="data:image/svg+xml;base64,{data}">'
 
 

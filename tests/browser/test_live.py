@@ -150,7 +150,9 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         before = len(rows(page))
         say(lines, 5, vclaims[4].statement)
         until(lambda: len(rows(page)) == before + 1)
-        page.locator(f".match-alert[data-likely='{page.locator('.row.likely').count()}']").wait_for()
+        page.locator(
+            f".match-alert[data-likely='{page.locator('.row.likely').count()}']"
+        ).wait_for()
         assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
         page.get_by_label("Sound").check()
