@@ -163,7 +163,7 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
     conflicts = found_against(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
-    if scores and confidence < threshold:
+    if scores and threshold is not None and confidence < threshold:
         reasons.append(f"not sure enough by what is said and claimed ({scores})")
     if len(checked.sentence.text.split()) < LIKELY_MIN_WORDS:
         reasons.append(f"a sentence of fewer than {LIKELY_MIN_WORDS} words is never likely")

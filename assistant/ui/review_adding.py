@@ -96,7 +96,7 @@ def fact_check(report: Report) -> None:
             if st.form_submit_button("Add it"):
                 _store_and_check(report, lambda: manual_entry.from_json(text, page_url))
         with form_tab, st.form("by_form", border=False):
-            field_values = {name: _field(name) for name in manual_entry.FORM}
+            field_values = {name: _field(name) for name in manual_entry.FORM_FIELDS}
             if st.form_submit_button("Add this fact-check"):
                 _store_and_check(report, lambda: [manual_entry.from_form(field_values)])
 
