@@ -101,7 +101,7 @@ def _context(view: ReportView, checked: CheckedSentence) -> None:
     st.html(html.turns_html(sentence_list.surrounding_turns(view, number), number))
     related = sentence_list.related_passages(view, number)
     if related.passages:
-        title = wording.also([line.beginning for line in related.passages])
+        title = wording.also_at([line.beginning for line in related.passages])
         _sentence_links(title, related.passages, key="beside_False")
     if related.sentences:
         count = wording.count(len(related.sentences), "more sentence")

@@ -85,7 +85,7 @@ def rating_html(match: Match, event: date | None = None) -> str:
     claim = match.claim
     badge = rating_badge(claim.rating, claim.rating_class)
     class_words = SIGNS[claim.rating_class].words
-    line = rated(claim)
+    line = rating_sentence(claim)
     if event and claim.review_date:
         line += f", {gap(event, claim.review_date)}"
     warning = _rating_warning(match)
@@ -100,7 +100,7 @@ def rating_html(match: Match, event: date | None = None) -> str:
 def _rating_warning(match: Match) -> str:
     if match.stance is Stance.CONTRADICTS:
         return OPPOSITE
-    words = beside_rating(match)
+    words = comparison_note(match)
     return DIFFERS.format(words.capitalize()) if words else ""
 
 
@@ -142,7 +142,7 @@ def compared_html(compared: difference_marks.ComparedTexts, match: Match) -> str
         f"<blockquote>{sentence}</blockquote></div>"
         '<div><h2 class="lx-h4">The claim that was checked</h2>'
         f"<blockquote>{statement}</blockquote>"
-        f'<p class="lx-soft">{escape(said(match.claim))}</p></div></div>'
+        f'<p class="lx-soft">{escape(claimant_and_date(match.claim))}</p></div></div>'
         '<p class="lx-legend"><b>in both</b> · <span class="lx-other-word">in one only</span> · '
         '<mark class="lx-differs">number, name, date or denial that differs</mark></p>'
     )
@@ -226,7 +226,7 @@ def measures_table(families: Iterable[tuple[str, tuple[tuple[str, float], ...]]]
         for meaning, value in values:
             lines.append(
                 f'<tr><th scope="row">{label}</th><td>{escape(meaning)}</td>'
-                f"<td>{measured(value, 3)}</td></tr>"
+                f"<td>{feature_value(value, 3)}</td></tr>"
             )
             label = ""  # only the first row of a family has its label
     return (
@@ -351,7 +351,7 @@ def _dates(match: Match, event: date | None) -> list[tuple[str, str]]:
         gaps.append(f"checked {gap(event, claim.review_date)}")
     if not gaps and claim.claim_date and claim.review_date:
         days = abs((claim.review_date - claim.claim_date).days)
-        gaps.append(f"checked {length(days)} after it was said")
+        gaps.append(f"checked {duration(days)} after it was said")
     words = ", ".join(gaps) or "no dates to compare"
     if not event:
         words += "; the date of this debate is not set"
@@ -364,7 +364,7 @@ def _group_bar(group: ContributionGroup) -> str:
     for contribution in group.contributions:
         raw_value = ""
         if contribution.raw_value is not None:
-            raw_value = f"raw {measured(contribution.raw_value, 3)}"
+            raw_value = f"raw {feature_value(contribution.raw_value, 3)}"
         items.append(
             f"<li><span>{escape(contribution.meaning)}</span>"
             f"<span>{contribution.score:+.3f}</span><span>{raw_value}</span></li>"

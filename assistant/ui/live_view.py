@@ -76,7 +76,7 @@ def _head(desk: CheckService, engines: BackgroundEngines, event: Event) -> None:
         is_followed = engines.follows(event.name)
         st.session_state["followed"] = is_followed
         if is_followed and account.may(Role.EDITOR) and st.button("Stop following"):
-            engines.stop(event.name, who=account.actor_name())
+            engines.stop(event.name, account=account.actor_name())
             st.rerun()
         if not is_followed and account.may(Role.REVIEWER):
             if st.button("Check the whole event", help=WHOLE_EVENT_HELP):
@@ -219,7 +219,7 @@ def _selected() -> None:
     _choose(st.session_state["list"]["selected"])
 
 
-def _row(entry: Entry) -> Row:
+def _row(entry: LiveEntry) -> Row:
     sentence = entry.sentence
     row = Row(
         number=sentence.number,
@@ -240,8 +240,8 @@ def _row(entry: Entry) -> Row:
         rating=claim.rating,
         rating_class=str(claim.rating_class),
         publisher=" · ".join(filter(None, (publisher(claim), entry.repeats))),
-        stance=beside_rating(entry.best),
-        **quoted(deciding(entry.best)),
+        stance=comparison_note(entry.best),
+        **quoted(deciding_key_sentence(entry.best)),
     )
 
 

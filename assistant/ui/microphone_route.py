@@ -39,7 +39,7 @@ class _SoundUpload:
     ``first_sample`` is where the sound begins if the buffer is empty.
     """
 
-    spool: Spool
+    spool: SoundBuffer
     first_sample: int
 
     @property
@@ -56,10 +56,10 @@ class _Sender(NamedTuple):
 
 
 _tickets: Tickets[_SoundUpload] = Tickets()
-_senders: dict[Spool, _Sender] = {}
+_senders: dict[SoundBuffer, _Sender] = {}
 
 
-def upload_ticket(spool: Spool, first_sample: int, login_end: float | None) -> str:
+def upload_ticket(spool: SoundBuffer, first_sample: int, login_end: float | None) -> str:
     """Return a ticket with which a visitor may send sound."""
     return _tickets.give(_SoundUpload(spool, first_sample), login_end)
 

@@ -160,7 +160,7 @@ def tier_words(match: Match, checked: CheckedSentence, settings: Mapping[str, An
             )
         return " ".join(sentences)
     reasons = []
-    conflicts = found_against(match)
+    conflicts = conflict_reasons(match)
     if conflicts:
         reasons.append(f"kept from likely by what was found against it: {', '.join(conflicts)}")
     if scores and threshold is not None and confidence < threshold:

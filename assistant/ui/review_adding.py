@@ -103,7 +103,7 @@ def fact_check(report: Report) -> None:
 
 def _claim_option(vclaim: VerifiedClaim) -> str:
     """Return a fact-check as an option to choose, its mark-up escaped."""
-    return plain(f"{vclaim.statement} ({wording.rated(vclaim)})")
+    return plain(f"{vclaim.statement} ({wording.rating_sentence(vclaim)})")
 
 
 def _by_link(report: Report) -> None:

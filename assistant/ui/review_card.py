@@ -38,7 +38,7 @@ def draw_match(
     publishers_differ = sentence_list.disagreement(checked)
     warning = f'<p class="lx-warn">{escape(publishers_differ)}</p>' if publishers_differ else ""
     match_parts = html.match_html(match, checked.sentence.text, view.event_date)
-    status = escape(contents.status(match))
+    status = escape(contents.review_status(match))
     st.html(
         f'<p class="lx-soft">{escape(position)}</p>{warning}{"".join(match_parts)}'
         f'<p class="lx-line"><b>Review:</b> {status}</p>'
@@ -58,7 +58,7 @@ def _grouped_passages(
         for grouped_item in item.also
     ]
     beginnings = [line.beginning for _, line in grouped]
-    title = f"Your decision holds {wording.also(beginnings)}"
+    title = f"Your decision holds {wording.also_at(beginnings)}"
     is_expanded = len(grouped) <= wording.LIST_REPEATS
     with st.expander(title, key=f"beside_{item.name}", expanded=is_expanded):
         for grouped_item, line in grouped:

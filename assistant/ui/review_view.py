@@ -261,10 +261,10 @@ def _draw_conflict(placed: Placed) -> None:
         return
     their_record, own_decision, name = st.session_state["conflict"]
     if their_record.decision:
-        their_words = wording.decided(their_record.decision)
+        their_words = wording.decision_text(their_record.decision)
     else:
         their_words = f"Taken back by {their_record.done_by}"
-    own_words = wording.decided(own_decision)
+    own_words = wording.decision_text(own_decision)
     st.warning(f"Somebody else changed this: {plain(their_words)}. You wanted: {plain(own_words)}.")
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -326,6 +326,6 @@ def _orphans(placed: Placed) -> None:
     with st.expander(f"{count} without a place in this report"):
         for orphan in placed.orphans:
             anchor = orphan.record.anchor
-            decision = wording.decided(orphan.record.decision)
+            decision = wording.decision_text(orphan.record.decision)
             line = f"{decision}: “{anchor.text}” — {anchor.statement} ({orphan.why})"
             st.html(f'<p class="lx-line">{escape(line)}</p>')

@@ -364,7 +364,7 @@ def _passage_row(group: PassageGroup) -> Row:
         searched_text=" ".join([best_row.searched_text, *texts]),
         ratings=tuple(str(match.claim.rating_class) for match in matches),
         other_matches=max(0, len(claim_ids) - 1),
-        also=also([repeat.beginning for repeat in repeats]),
+        also=also_at([repeat.beginning for repeat in repeats]),
         grouped=tuple(repeats),
         other_sentences=tuple(other_sentences),
     )
@@ -393,8 +393,8 @@ def _passage_line(best: CheckedSentence, passage: Sequence[CheckedSentence]) -> 
         text_before = f"… {whole_words}"
     return PassageLine(
         number,
-        place(sentences[0]),
-        place(*sentences),
+        time_or_numbers(sentences[0]),
+        time_or_numbers(*sentences),
         best.sentence.text,
         text_before,
         textwrap.shorten(text_after, TEXT_AFTER_CHARS, placeholder=" …"),
@@ -423,12 +423,12 @@ def _sentence_row(checked: CheckedSentence, rank: int | None) -> Row:
         rating=claim.rating,
         rating_class=str(claim.rating_class),
         publisher=publisher(claim),
-        stance=beside_rating(best),
+        stance=comparison_note(best),
         decided=decided,
         searched_text=f"{claim.statement} {claim.title} {claim.claimant}",
         ratings=tuple(str(match.claim.rating_class) for match in checked.matches),
         other_matches=len(checked.matches) - 1,
-        **(quoted(deciding(best)) or _nearest_claim(checked)),
+        **(quoted(deciding_key_sentence(best)) or _nearest_claim(checked)),
     )
 
 
