@@ -87,7 +87,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     sides = {"here": (ROOT, options.index)}
     if options.tree:
         sides["before"] = (options.tree, options.their_index)
-    (event,) = [d for d in seven(options.data) if d.name == DEBATE]
+    (event,) = [debate for debate in seven(options.data) if debate.name == DEBATE]
     runs: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
     for _ in range(options.runs):
         for side, (tree, index) in sides.items():
@@ -95,26 +95,30 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             print(f"  {side:7} {runs[side][-1]}   load {os.getloadavg()[0]:.1f}", flush=True)
     report: dict[str, Any] = {"one debate": _compared(runs)} if options.runs else {}
     if options.debates:
-        chosen = others(options.data)[: options.debates]
-        many = {side: [_checked(chosen, tree, index)] for side, (tree, index) in sides.items()}
-        report[f"{len(chosen)} debates"] = _compared(many)
+        other_debates = others(options.data)[: options.debates]
+        debate_runs = {
+            side: [_checked(other_debates, tree, index)] for side, (tree, index) in sides.items()
+        }
+        report[f"{len(other_debates)} debates"] = _compared(debate_runs)
     if options.claims:
-        made = {
+        index_runs = {
             side: [_indexed(options.data, options.claims, tree)]
             for side, (tree, _) in sides.items()
         }
-        report[f"an index of {options.claims} claims"] = _compared(made)
-    for name, row in report.items():
+        report[f"an index of {options.claims} claims"] = _compared(index_runs)
+    for name, sides_figures in report.items():
         print(name)
-        print(table({"": side, **values} for side, values in row.items()))
+        print(table({"": side, **values} for side, values in sides_figures.items()))
     return report
 
 
 def _checked(debates: Iterable[Debate], tree: Path, index: Path) -> dict[str, Any]:
     """Return seconds by the wall and by the processor, and the most private memory, of checks in one new process."""
-    rows = [[d.name, d.day, d.lines, d.texts, d.speakers] for d in debates]
+    debate_values = [
+        [debate.name, debate.day, debate.lines, debate.texts, debate.speakers] for debate in debates
+    ]
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
-        json.dump(rows, file)
+        json.dump(debate_values, file)
         file.flush()
         return _run(CHECKS, tree, file.name, str(Path(index).resolve()))
 
@@ -136,22 +140,24 @@ def _run(script: str, tree: Path, *arguments: str) -> dict[str, Any]:
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True)
     if done.returncode:
         raise LecternError(f"the run in {tree} failed: {done.stderr.strip().splitlines()[-1]}")
-    seen = json.loads(done.stdout)
-    wall, processor = (round(sum(values), 2) for values in zip(*seen["rows"], strict=True))
-    return {"seconds": wall, "processor": processor, "private_mb": round(seen["private_mb"])}
+    results = json.loads(done.stdout)
+    wall, processor = (round(sum(values), 2) for values in zip(*results["rows"], strict=True))
+    return {"seconds": wall, "processor": processor, "private_mb": round(results["private_mb"])}
 
 
 def _compared(runs: Mapping[str, list[dict[str, Any]]]) -> dict[str, dict[str, float]]:
-    """Return each side's medians, and what part of the earlier commit's this one's are."""
-    rows = {
-        side: {key: statistics.median(run[key] for run in of) for key in of[0]}
-        for side, of in runs.items()
-    }
-    if "before" in rows:
-        rows["part of it"] = {
-            key: round(value / rows["before"][key], 3) for key, value in rows["here"].items()
+    """Return each side's medians, and the ratio of this commit's to the earlier one's."""
+    medians: dict[str, dict[str, float]] = {}
+    for side, side_runs in runs.items():
+        medians[side] = {}
+        for key in side_runs[0]:
+            medians[side][key] = statistics.median(run[key] for run in side_runs)
+    if "before" in medians:
+        earlier = medians["before"]
+        medians["part of it"] = {
+            key: round(value / earlier[key], 3) for key, value in medians["here"].items()
         }
-    return rows
+    return medians
 
 
 main = command(

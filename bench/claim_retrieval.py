@@ -48,37 +48,38 @@ def as_debates(
     An id that names no debate goes to one debate without a date. ``context``: debates; a query
     that is one of their lines has the window of that line.
     """
-    windows = {
-        (d.name, line): window
-        for d in context
-        for line, window in zip(d.lines, d.windows, strict=True)
-    }
-    rows: dict[str, list[tuple[int, str]]] = {}
-    for number, qid in enumerate(queries, 1):
-        match = _ID.fullmatch(qid)
-        name, line = (match["debate"], int(match["line"])) if match else ("", number)
-        rows.setdefault(name, []).append((line, qid))
-    debates = [
-        Debate(
-            name or "queries",
-            data.event_day(name) if name else 0,
-            tuple(line for line, _ in entries),
-            tuple(queries[qid] for _, qid in entries),
-            ("",) * len(entries),
-            tuple(
-                Pair(line, claim, linked=True)
-                for line, qid in entries
-                for claim in qrels.get(qid, {})
-            ),
-            tuple(windows.get((name, line), (queries[qid],)) for line, qid in entries)
-            if windows
-            else (),
+    windows = {}
+    for debate in context:
+        for line, window in zip(debate.lines, debate.windows, strict=True):
+            windows[debate.name, line] = window
+    query_ids_by_debate: dict[str, list[tuple[int, str]]] = {}
+    for number, query_id in enumerate(queries, 1):
+        match = _ID.fullmatch(query_id)
+        name = match["debate"] if match else ""
+        line = int(match["line"]) if match else number
+        query_ids_by_debate.setdefault(name, []).append((line, query_id))
+    debates = []
+    query_ids = {}
+    for name, entries in query_ids_by_debate.items():
+        debate_name = name or "queries"
+        pairs = []
+        debate_windows = []
+        for line, query_id in entries:
+            query_ids[debate_name, line] = query_id
+            pairs += [Pair(line, claim, linked=True) for claim in qrels.get(query_id, {})]
+            debate_windows.append(windows.get((name, line), (queries[query_id],)))
+        debates.append(
+            Debate(
+                name=debate_name,
+                day=data.event_day(name) if name else 0,
+                lines=tuple(line for line, _ in entries),
+                texts=tuple(queries[query_id] for _, query_id in entries),
+                speakers=("",) * len(entries),
+                pairs=tuple(pairs),
+                windows=tuple(debate_windows) if windows else (),
+            )
         )
-        for name, entries in rows.items()
-    ]
-    return debates, {
-        (name or "queries", line): qid for name, entries in rows.items() for line, qid in entries
-    }
+    return debates, query_ids
 
 
 def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
@@ -86,7 +87,9 @@ def row(system: str, run: metrics.Run, qrels: Qrels) -> dict:
     values = {f"MAP@{k}": metrics.mean_average_precision(run, qrels, depth=k) for k in (1, 3, 5)}
     values["MRR"] = metrics.mean(metrics.reciprocal_rank, run, qrels)
     for k in (1, 5):
-        values[f"Hit@{k}"] = metrics.mean(lambda s, g, k=k: metrics.hit_at(s, g, k), run, qrels)
+        values[f"Hit@{k}"] = metrics.mean(
+            lambda scores, gold, k=k: metrics.hit_at(scores, gold, k), run, qrels
+        )
     return {"system": system, **{name: round(values[name], 4) for name in COLUMNS}}
 
 
@@ -110,7 +113,7 @@ def evaluate(
         )
     }
     scored |= {name: systems.single(tested, name) for name in SINGLE}
-    rows = []
+    table_rows = []
     for system, scores in scored.items():
         run: dict[str, dict[str, float]] = {}
         for example in tested:
@@ -118,10 +121,10 @@ def evaluate(
             for sentence, claim, score in zip(
                 example.inputs.sentence_index, example.inputs.claim_index, pair_scores, strict=True
             ):
-                qid = qids[example.debate.name, example.debate.lines[sentence]]
-                run.setdefault(qid, {})[str(bench.ids[claim])] = float(score)
-        rows.append(row(system, run, qrels))
-    return rows
+                query_id = qids[example.debate.name, example.debate.lines[sentence]]
+                run.setdefault(query_id, {})[str(bench.ids[claim])] = float(score)
+        table_rows.append(row(system, run, qrels))
+    return table_rows
 
 
 def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Ranker:
@@ -129,8 +132,8 @@ def learnt_without(bench: Bench, folder: Path, tested: set[str]) -> rankers.Rank
 
     The shipped one where none of them is a training debate.
     """
-    known = {debate.name for debate in data.linked(folder / "debates")}
-    if not tested & known:
+    linked_names = {debate.name for debate in data.linked(folder / "debates")}
+    if not tested & linked_names:
         return rankers.load(rankers.LECTERN)
     training = judged_examples(bench, folder) + linked_examples(bench, folder)
     return fit_lectern([example for example in training if example.debate.name not in tested])
@@ -148,9 +151,9 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     else:
         queries, qrels = data.queries(options.data / "checkthat2b", "dev", seven_too=True)
     context = data.linked(options.context) if options.context else ()
-    rows = evaluate(open_bench(options), options.data, queries, qrels, context)
-    print(table(rows))
-    return {"rows": rows}
+    table_rows = evaluate(open_bench(options), options.data, queries, qrels, context)
+    print(table(table_rows))
+    return {"rows": table_rows}
 
 
 main = command(

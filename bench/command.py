@@ -38,16 +38,16 @@ def command(measure: Measure, *options: Options) -> Main:
             option("--json", type=Path, metavar="FILE", help="write what is printed as JSON"),
         ):
             add(parser)
-        given = parser.parse_args(arguments)
+        options_given = parser.parse_args(arguments)
         try:
-            report = measure(given)
+            report = measure(options_given)
         except argparse.ArgumentError as error:
             parser.error(str(error))
         except LecternError as error:
             print(error, file=sys.stderr)
             return 1
-        if given.json and report is not None:
-            write_json(given.json, report)
+        if options_given.json and report is not None:
+            write_json(options_given.json, report)
         return 0
 
     return main
@@ -76,16 +76,18 @@ def table(rows: Iterable[Mapping[str, object]], *, digits: int = 3) -> str:
     The first column to the left, numbers with so many digits.
     """
     listed = list(rows)
-    heads = list(dict.fromkeys(head for row in listed for head in row))
-    lines = [heads, *([_cell(row.get(head, ""), digits) for head in heads] for row in listed)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(pairs)
-        )
-        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
-    )
+    heads = list(dict.fromkeys(head for table_row in listed for head in table_row))
+    lines = [heads]
+    for table_row in listed:
+        lines.append([_cell(table_row.get(head, ""), digits) for head in heads])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    aligned_lines = []
+    for line in lines:
+        aligned = []
+        for column, (cell, width) in enumerate(zip(line, widths, strict=True)):
+            aligned.append(cell.rjust(width) if column else cell.ljust(width))
+        aligned_lines.append("  ".join(aligned))
+    return "\n".join(aligned_lines)
 
 
 def printed(shares: dict[str, Any]) -> dict[str, Any]:
@@ -99,5 +101,5 @@ def _cell(value: object, digits: int) -> str:
     if isinstance(value, float):
         return f"{value:.{digits}f}"
     if isinstance(value, (list, tuple)):
-        return " to ".join(_cell(part, digits) for part in value)
+        return " to ".join(_cell(member, digits) for member in value)
     return str(value)

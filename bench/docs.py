@@ -35,20 +35,20 @@ def pages() -> dict[str, str]:
 
 def measures() -> str:
     """Return the page about the 19 measures, one row each, in the order of the columns."""
-    rows = [
+    lines = [
         f"| {i} | `{m.name}` | {m.family} | {m.field} | {m.meaning} |"
         for i, m in enumerate(MEASURES)
     ]
-    return HEADS.measures + "\n".join(rows) + "\n"
+    return HEADS.measures + "\n".join(lines) + "\n"
 
 
 def transcripts() -> str:
     """Return the page about the transcript formats, one row each, in the order in which they are tried."""
-    rows = [
+    lines = [
         f"| {form.label} | {form.extensions.replace(' ', ', ')} | `{form.name}` |"
         for form in TRANSCRIPT_FORMATS
     ]
-    return HEADS.transcripts + "\n".join(rows) + "\n"
+    return HEADS.transcripts + "\n".join(lines) + "\n"
 
 
 def modules() -> str:
@@ -56,22 +56,19 @@ def modules() -> str:
 
     For each the first line of its docstring, by room.
     """
-    rooms: dict[str, list[str]] = {}
-    for path in sorted(p for room in PRODUCT for p in (ROOT / room).rglob("*.py")):
-        first = (
-            (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "")
-            .split("\n\n")[0]
-            .replace("\n", " ")
-        )
-        if path.name == "__init__.py" and not first:
-            continue
-        rooms.setdefault(str(path.parent.relative_to(ROOT)), []).append(
-            f"| `{path.name}` | {first} |"
-        )
-    tables = (
-        f"\n## {room}\n\n| module | |\n|---|---|\n" + "\n".join(rows) + "\n"
-        for room, rows in rooms.items()
-    )
+    packages: dict[str, list[str]] = {}
+    for folder in PRODUCT:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            summary = docstring.split("\n\n")[0].replace("\n", " ")
+            if path.name == "__init__.py" and not summary:
+                continue
+            package = str(path.parent.relative_to(ROOT))
+            packages.setdefault(package, []).append(f"| `{path.name}` | {summary} |")
+    tables = []
+    for package, lines in packages.items():
+        head = f"\n## {package}\n\n| module | |\n|---|---|\n"
+        tables.append(head + "\n".join(lines) + "\n")
     return HEADS.modules + "".join(tables)
 
 

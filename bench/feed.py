@@ -44,16 +44,19 @@ def reviews(number: int) -> Iterator[dict[str, Any]]:
     """Yield so many elements of a feed."""
     statements = Recombined(number)
     for i in range(number):
-        name = f"Checker {i % PUBLISHERS}"
+        publisher = f"Checker {i % PUBLISHERS}"
+        year = 10 + i % 15
+        day = i % 28 + 1
+        rating = RATINGS[i % len(RATINGS)]
         review = {
             "@context": "http://schema.org",
             "@type": "ClaimReview",
-            "author": {"@type": "Organization", "name": name, "url": "https://example.org/"},
+            "author": {"@type": "Organization", "name": publisher, "url": "https://example.org/"},
             "claimReviewed": statements.statement(i),
-            "datePublished": f"20{10 + i % 15}-01-{i % 28 + 1:02}",
+            "datePublished": f"20{year}-01-{day:02}",
             "inLanguage": "en",
             "itemReviewed": {"@type": "Claim", "author": {"@type": "Person", "name": "A post"}},
-            "reviewRating": {"@type": "Rating", "alternateName": RATINGS[i % len(RATINGS)]},
+            "reviewRating": {"@type": "Rating", "alternateName": rating},
             "url": f"https://example.org/check/{i}",
         }
         yield {"@type": "DataFeedItem", "item": [review], "url": review["url"]}
@@ -75,13 +78,15 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 def checks(home: Path, over: Any, seconds: Any) -> None:
     """Check a few sentences until it is over, as ``check`` does, and note how long each took, opening included."""
-    chosen = settings.load(home=home)
+    current_settings = settings.load(home=home)
     lines = [sent.text for sent in transcripts.read(DEBATES / min(read_gold()))][:CHECKED]
     debate = transcripts.read_bytes("\n\n".join(lines).encode(), "few.txt")
-    pipeline.check(debate, pipeline.open_index(chosen), chosen.profile)  # models loaded
+    pipeline.check(
+        debate, pipeline.open_index(current_settings), current_settings.profile
+    )  # models loaded
     while True:
         began = time.perf_counter()
-        pipeline.check(debate, pipeline.open_index(chosen), chosen.profile)
+        pipeline.check(debate, pipeline.open_index(current_settings), current_settings.profile)
         seconds.append(time.perf_counter() - began)
         if over.wait(EVERY_S):
             return
@@ -89,15 +94,15 @@ def checks(home: Path, over: Any, seconds: Any) -> None:
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Serve the feed, fetch it into a database with the samples, and once more, when nothing is new."""
-    rows: list[dict[str, Any]] = []
+    import_rows: list[dict[str, Any]] = []
     spawn = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="lectern-") as name, spawn.Manager() as manager:
         folder = Path(name)
         over = manager.Event()
         seconds = manager.list()
         write(folder / "data.json", options.reviews)
-        chosen = settings.load(home=folder)
-        with ClaimStore.open(chosen.database) as store:
+        current_settings = settings.load(home=folder)
+        with ClaimStore.open(current_settings.database) as store:
             store.upsert(read_claims(CLAIMS), source="samples")
         process = spawn.Process(target=checks, args=(folder, over, seconds))
         process.start()
@@ -109,27 +114,31 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             url = f"http://127.0.0.1:{server.server_port}/data.json"
             for time_ in ("first",) if options.once else ("first", "again"):
-                rows.append({"import": time_, **_fetched(chosen, url, folder / "cache", seconds)})
-                print(rows[-1], flush=True)
+                import_rows.append(
+                    {"import": time_, **_fetched(current_settings, url, folder / "cache", seconds)}
+                )
+                print(import_rows[-1], flush=True)
             server.shutdown()
         over.set()
         process.join()
-    print(table(rows))
-    return {"rows": rows}
+    print(table(import_rows))
+    return {"rows": import_rows}
 
 
-def _fetched(chosen: settings.Settings, url: str, cache: Path, seconds: Any) -> dict[str, Any]:
+def _fetched(
+    current_settings: settings.Settings, url: str, cache: Path, seconds: Any
+) -> dict[str, Any]:
     """Fetch the feed and return what that took, and what the checks took before and meanwhile."""
     began = time.perf_counter()
     worked = _processor_s()
-    before = len(seconds)
-    with ClaimStore.open(chosen.database) as store:
+    checks_before = len(seconds)
+    with ClaimStore.open(current_settings.database) as store:
         report = datacommons.fetch_datacommons(store, url=url, folder=cache)
-    row: dict[str, Any] = {"new": report.new, "refused": len(report.refused)}
-    row |= {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked}
-    row["most_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    meanwhile = list(seconds)[before:]
-    return row | {
+    figures: dict[str, Any] = {"new": report.new, "refused": len(report.refused)}
+    figures |= {"seconds": time.perf_counter() - began, "processor_s": _processor_s() - worked}
+    figures["most_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    meanwhile = list(seconds)[checks_before:]
+    return figures | {
         "checks": len(meanwhile),
         "check_s_before": seconds[0],
         "check_s_at_most": max(meanwhile, default=0.0),

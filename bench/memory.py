@@ -16,8 +16,15 @@ def private_mb(process: int | str = "self") -> float:
     Mapped pages of an index are none.
     """
     with suppress(OSError, StopIteration):
-        rows = Path(f"/proc/{process}/status").read_text().splitlines()
-        return int(next(row for row in rows if row.startswith("RssAnon")).split()[1]) / 1024
+        status_lines = Path(f"/proc/{process}/status").read_text().splitlines()
+        return (
+            int(
+                next(
+                    status_line for status_line in status_lines if status_line.startswith("RssAnon")
+                ).split()[1]
+            )
+            / 1024
+        )
     return 0.0
 
 
@@ -41,8 +48,8 @@ def watched(process: int | str = "self", *, seconds: float = SAMPLE_S) -> Iterat
 
 
 def _children(process: int | str) -> list[int]:
-    found = []
+    child_ids = []
     for tasks in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
-            found += [int(child) for child in tasks.read_text().split()]
-    return found
+            child_ids += [int(child) for child in tasks.read_text().split()]
+    return child_ids

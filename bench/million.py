@@ -59,8 +59,8 @@ class Recombined:
     """
 
     def __init__(self, size: int) -> None:
-        rows = read_claims(CLAIMS)
-        claims = [row.claim if isinstance(row, Attributed) else row for row in rows]
+        records = read_claims(CLAIMS)
+        claims = [record.claim if isinstance(record, Attributed) else record for record in records]
         texts = [claim.statement for claim in claims if isinstance(claim, VerifiedClaim)]
         self.words = [word for text in texts for word in text.split()]
         self._size = size
@@ -68,8 +68,8 @@ class Recombined:
     def statement(self, number: int) -> str:
         """Return the statement with a number."""
         rng = np.random.default_rng(number)
-        places = rng.integers(0, len(self.words), WORDS)
-        return " ".join(self.words[i] for i in places) + f" {number}."
+        word_indices = rng.integers(0, len(self.words), WORDS)
+        return " ".join(self.words[i] for i in word_indices) + f" {number}."
 
     def fingerprints(self) -> dict[str, str]:
         """Return id and digest of each claim."""
@@ -100,7 +100,7 @@ class OfWords:
         self.name = encoders.sbert.name
         self.digest = encoders.sbert.digest
         words = sorted(set(Recombined(0).words))
-        self._place = {word: place for place, word in enumerate(words)}
+        self._place = {word: word_index for word_index, word in enumerate(words)}
         vectors = encoders.sbert.encode(words)
         self._vectors = unit(vectors - vectors.mean(axis=0))
         self.width = vectors.shape[1]
@@ -116,8 +116,8 @@ class OfWords:
             * NOISE
             * (WORDS / self.width) ** 0.5
         )
-        for row, text in zip(sums, texts, strict=True):
-            row += self._vectors[
+        for vector, text in zip(sums, texts, strict=True):
+            vector += self._vectors[
                 [self._place[word] for word in text.split() if word in self._place]
             ].sum(axis=0)
         return unit(sums)
@@ -135,14 +135,14 @@ def _stand_in() -> Encoders:
     encoders = encoders_of(EMBEDDED)
     model = OfWords(encoders)
     states = SimpleNamespace(name=encoders.bertscore.name, digest=encoders.bertscore.digest)
-    parts = {
+    encoder_fields = {
         "sbert": model,
         "bertscore": states,
         "simcse": encoders.simcse,
         "simcse_is_head": True,
         "read": model.read,
     }
-    return cast(Encoders, SimpleNamespace(**parts))
+    return cast(Encoders, SimpleNamespace(**encoder_fields))
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
@@ -153,52 +153,54 @@ def _timed(work: Callable[[], object]) -> tuple[float, float]:
     return time.perf_counter() - wall, time.process_time() - processor
 
 
-def _used(folder: Path, row: dict[str, Any]) -> None:
+def _used(folder: Path, figures: dict[str, Any]) -> None:
     """Fill in what opening and searching an index and a check with it cost a process of its own."""
     encoders = encoders_of(EMBEDDED)
     debate = transcripts.read(DEBATES / min(read_gold()))
     texts = sorted((sent.text for sent in debate), key=len)[-SEARCHES:]
     vectors = encoders.sbert.encode(texts)
-    index_manifest.model_digests(encoders)  # reads what the index does not cost
-    before = private_mb()
+    index_manifest.models(encoders)  # reads what the index does not cost
+    memory_before_mb = private_mb()
     start = time.perf_counter()
     index = ClaimIndex.open(folder, encoders)
-    row["open_s"] = time.perf_counter() - start
-    row["first_search_s"] = _timed(lambda: search(texts[:1], vectors[:1], index))[0]
+    figures["open_s"] = time.perf_counter() - start
+    figures["first_search_s"] = _timed(lambda: search(texts[:1], vectors[:1], index))[0]
     allowed = np.ones(len(index), bool)
-    parts: dict[str, Callable[[int], object]] = {
+    work_by_name: dict[str, Callable[[int], object]] = {
         "search": lambda i: search(texts[i : i + 1], vectors[i : i + 1], index),
         "of_it_vectors": lambda i: index.nearest(vectors[i : i + 1], "statement", 20, allowed),
         "of_it_words": lambda i: index.bm25("statement").best(texts[i], 20, allowed),
     }
-    for name, work in parts.items():
+    for name, work in work_by_name.items():
         times = [_timed(lambda i=i, work=work: work(i)) for i in range(len(texts))]
-        row[f"{name}_ms"], row[f"{name}_processor_ms"] = (
-            1000 * float(np.median(t)) for t in zip(*times, strict=True)
+        figures[f"{name}_ms"], figures[f"{name}_processor_ms"] = (
+            1000 * float(np.median(seconds)) for seconds in zip(*times, strict=True)
         )
-    row["private_mb"] = private_mb() - before
+    figures["private_mb"] = private_mb() - memory_before_mb
     with watched() as memory:
-        row["first_check_s"], row["first_check_processor_s"] = _timed(
+        figures["first_check_s"], figures["first_check_processor_s"] = _timed(
             lambda: pipeline.check(debate, index)
         )
-        row["check_s"], row["check_processor_s"] = _timed(lambda: pipeline.check(debate, index))
-    row["check_private_mb"], row["check_sentences"] = max(memory), len(debate)
+        figures["check_s"], figures["check_processor_s"] = _timed(
+            lambda: pipeline.check(debate, index)
+        )
+    figures["check_private_mb"], figures["check_sentences"] = max(memory), len(debate)
 
 
 def _of_size(size: int, folder: Path) -> dict[str, Any]:
     """Return the figures of an index of some size, which is made unless it is there."""
-    row: dict[str, Any] = {"statements": size}
+    figures: dict[str, Any] = {"statements": size}
     if not folder.is_dir():
         stand_in = _stand_in()
-        made = _timed(lambda: ClaimIndex.build(Recombined(size), folder, stand_in))
-        row["made_s"], row["made_processor_s"] = made
-    row["disk_mb"] = sum(path.stat().st_size for path in folder.rglob("*")) / 2**20
+        build_seconds = _timed(lambda: ClaimIndex.build(Recombined(size), folder, stand_in))
+        figures["made_s"], figures["made_processor_s"] = build_seconds
+    figures["disk_mb"] = sum(path.stat().st_size for path in folder.rglob("*")) / 2**20
     with multiprocessing.get_context("spawn").Manager() as manager:
         shared = cast(dict[str, Any], manager.dict())
         process = multiprocessing.get_context("spawn").Process(target=_used, args=(folder, shared))
         process.start()
         process.join()
-        return {name: round(value, 3) for name, value in {**row, **shared}.items()}
+        return {name: round(value, 3) for name, value in {**figures, **shared}.items()}
 
 
 def encoding(number: int) -> dict[str, float]:
@@ -208,35 +210,42 @@ def encoding(number: int) -> dict[str, float]:
     """
     encoders = encoders_of(EMBEDDED)
     texts = [Recombined(0).statement(i) for i in range(number)]
-    starts = range(0, number, index_building.SEGMENT_CLAIMS)
-    parts = [texts[start : start + index_building.SEGMENT_CLAIMS] for start in starts]
+    blocks = []
+    for start in range(0, number, index_building.PART):
+        blocks.append(texts[start : start + index_building.PART])
     encoders.read(texts[:10])
-    with_states = _timed(lambda: [len(encoders.read(part)) for part in parts])
-    alone = _timed(lambda: [len(encoders.sbert.encode(part)) for part in parts])
+    with_states_s, with_states_processor_s = _timed(
+        lambda: [len(encoders.read(block)) for block in blocks]
+    )
+    alone_s, alone_processor_s = _timed(
+        lambda: [len(encoders.sbert.encode(block)) for block in blocks]
+    )
     lengths = [len(tokens) for tokens, _ in encoders.sbert.runner.tokens(texts)]
-    states = index_building.MAX_STORED_STATES
-    rest = MILLION - index_building.MAX_STORED_STATES
+    # a million statements: as many with token states as the index stores, the others without
+    states_count = index_building.STATES
+    other_count = MILLION - states_count
+    million_s = (states_count * with_states_s + other_count * alone_s) / number
     return {
         "encoded": number,
         "tokens": float(np.mean(lengths)),
-        "ms_with_states": 1000 * with_states[0] / number,
-        "processor_ms_with_states": 1000 * with_states[1] / number,
-        "ms": 1000 * alone[0] / number,
-        "processor_ms": 1000 * alone[1] / number,
-        "minutes_a_million": (states * with_states[0] + rest * alone[0]) / number / 60,
+        "ms_with_states": 1000 * with_states_s / number,
+        "processor_ms_with_states": 1000 * with_states_processor_s / number,
+        "ms": 1000 * alone_s / number,
+        "processor_ms": 1000 * alone_processor_s / number,
+        "minutes_a_million": million_s / 60,
     }
 
 
 def measured(options: argparse.Namespace) -> dict[str, Any]:
     """Print and return the figures of each size."""
-    rows: list[dict[str, Any]] = []
+    size_rows: list[dict[str, Any]] = []
     for size in map(int, filter(None, options.sizes.split(","))):
         with tempfile.TemporaryDirectory() as folder:
-            rows.append(_of_size(size, (options.folder or Path(folder)) / str(size)))
+            size_rows.append(_of_size(size, (options.folder or Path(folder)) / str(size)))
         for name in ("check_s", "check_processor_s"):
-            rows[-1][f"{name}_times"] = round(rows[-1][name] / rows[0][name], 2)
-        print("\n".join(f"{name:28}{value}" for name, value in rows[-1].items()), flush=True)
-    report: dict[str, Any] = {"rows": rows}
+            size_rows[-1][f"{name}_times"] = round(size_rows[-1][name] / size_rows[0][name], 2)
+        print("\n".join(f"{name:28}{value}" for name, value in size_rows[-1].items()), flush=True)
+    report: dict[str, Any] = {"rows": size_rows}
     if options.encoded:
         report["encoding"] = encoding(options.encoded)
         print(table([report["encoding"]]))

@@ -50,13 +50,13 @@ class Stages:
         """End the stage before, unless it is the same."""
         if stage == self._stage:
             return
-        row = self.rows[self._stage]
+        figures = self.rows[self._stage]
         wall = time.perf_counter()
         processor = time.process_time()
-        row["seconds"] += wall - self._wall
-        row["processor"] += processor - self._processor
+        figures["seconds"] += wall - self._wall
+        figures["processor"] += processor - self._processor
         if tracemalloc.is_tracing():
-            row["MB"] = max(row["MB"], tracemalloc.get_traced_memory()[1] / 2**20)
+            figures["MB"] = max(figures["MB"], tracemalloc.get_traced_memory()[1] / 2**20)
             tracemalloc.reset_peak()
         self._stage = stage
         self._wall = time.perf_counter()
@@ -83,14 +83,16 @@ def profile() -> dict[str, Any]:
     tracemalloc.start()
     traced = check_samples(index)
     tracemalloc.stop()
-    rows = {stage: {**row, "MB": traced[stage]["MB"]} for stage, row in stages.items()}
-    print(table(({"stage": stage, **row} for stage, row in rows.items()), digits=2))
+    stage_rows = {
+        stage: {**figures, "MB": traced[stage]["MB"]} for stage, figures in stages.items()
+    }
+    print(table(({"stage": stage, **figures} for stage, figures in stage_rows.items()), digits=2))
     flames(sorted(read_gold())[-1], FLAMES)
     print(f"  {FLAMES.relative_to(ROOT)} written")
     return {
         "stages": {
-            stage: {name: round(value, 2) for name, value in row.items()}
-            for stage, row in rows.items()
+            stage: {name: round(value, 2) for name, value in figures.items()}
+            for stage, figures in stage_rows.items()
         }
     }
 
@@ -135,7 +137,8 @@ def flames(sample: str, path: Path) -> None:
             )
             if ended.returncode:
                 raise LecternError(f"no flame graph: {ended.stderr.strip().splitlines()[-1]}")
-    drawn = path.read_text("utf-8")  # the title is the whole command with its folders
+    flame_graph = path.read_text("utf-8")  # the title is the whole command with its folders
     path.write_text(
-        re.sub(r">[^<>]* record --format [^<>]*<", f">assistant check {sample}<", drawn), "utf-8"
+        re.sub(r">[^<>]* record --format [^<>]*<", f">assistant check {sample}<", flame_graph),
+        "utf-8",
     )

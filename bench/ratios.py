@@ -47,25 +47,27 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     spoken = transcripts.read(DEBATES / sorted(read_gold())[-1])
     texts = [sentence.text for sentence in spoken if len(sentence.text.split()) > 4][:SLICE]
     families = ratios(texts, index, encoders, Clock())
-    less = {name: row["times_less_processor"] for name, row in families.items()}
-    row = {"commit": commit(), "day": date.today().isoformat(), **less}
-    rows = [
-        r
-        for r in (json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else [])
-        if r["commit"] != row["commit"]
+    times_less = {name: figures["times_less_processor"] for name, figures in families.items()}
+    figures = {"commit": commit(), "day": date.today().isoformat(), **times_less}
+    commit_rows = [
+        commit_row
+        for commit_row in (json.loads(ROWS.read_text("utf-8")) if ROWS.is_file() else [])
+        if commit_row["commit"] != figures["commit"]
     ]
-    rows.append(row)
-    write(ROWS, (json.dumps(rows, indent=1) + "\n").encode())
-    write(PAGE, page(rows).encode())
-    return row
+    commit_rows.append(figures)
+    write(ROWS, (json.dumps(commit_rows, indent=1) + "\n").encode())
+    write(PAGE, page(commit_rows).encode())
+    return figures
 
 
 def page(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the page: a line a commit, the newest first."""
-    heads = list(dict.fromkeys(name for row in rows for name in row))
+    """Return the page: one line per commit, the newest first."""
+    heads = list(dict.fromkeys(name for commit_row in rows for name in commit_row))
     lines = [heads, ["---"] * len(heads)]
-    lines += [[str(row.get(name, "")) for name in heads] for row in reversed(rows)]
-    return HEAD + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    for commit_row in reversed(rows):
+        lines.append([str(commit_row.get(name, "")) for name in heads])
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return HEAD + table
 
 
 def commit(folder: Path = ROOT) -> str:
@@ -73,7 +75,7 @@ def commit(folder: Path = ROOT) -> str:
 
     "-dirty" where files differ from it.
     """
-    named = [
+    git_command = [
         "git",
         "-C",
         str(folder),
@@ -84,7 +86,7 @@ def commit(folder: Path = ROOT) -> str:
         "--exclude",
         "*",
     ]
-    return subprocess.run(named, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(git_command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 main = command(measure)

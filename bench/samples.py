@@ -54,8 +54,10 @@ class Judged:
     @property
     def right_near(self) -> bool:
         """Return whether a right claim comes first in the list, or is the one that is counted below it."""
-        near = self.sentence.nearest if self.sentence.on_topic else None
-        return self.right_first or (near is not None and near.claim.id in self.claims)
+        nearest_match = self.sentence.nearest if self.sentence.on_topic else None
+        return self.right_first or (
+            nearest_match is not None and nearest_match.claim.id in self.claims
+        )
 
     @property
     def is_likely(self) -> bool:
@@ -65,15 +67,15 @@ class Judged:
 
 def sample_claims() -> list[VerifiedClaim]:
     """Return the sample fact-checks."""
-    return [row for row in read_claims(CLAIMS) if isinstance(row, VerifiedClaim)]
+    return [record for record in read_claims(CLAIMS) if isinstance(record, VerifiedClaim)]
 
 
 def read_gold(folder: Path = DEBATES) -> dict[str, dict[str, Any]]:
     """Return {debate: {text of a sentence: its row in the gold}}."""
     gold: dict[str, dict[str, Any]] = {}
     for line in (folder / "gold.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
-        gold.setdefault(row["transcript"], {})[row["text"]] = row
+        gold_row = json.loads(line)
+        gold.setdefault(gold_row["transcript"], {})[gold_row["text"]] = gold_row
     return gold
 
 
@@ -88,34 +90,34 @@ def judge(report: Report, gold: Mapping[str, Mapping[str, Any]]) -> list[Judged]
             f"{report.transcript.source.name}: {len(lost)} gold sentences are not there: {min(lost)!r}"
         )
     debate = report.transcript.source.name
-    last = QUARTER * len(report.sentences)
+    last_rank = QUARTER * len(report.sentences)
     judged = []
     for checked in report.sentences:
-        row = gold.get(checked.sentence.text, {})
-        in_quarter = checked.rank is not None and checked.rank <= last
-        claims = tuple(row.get("claims", ()))
-        kind = row.get("kind", "")
-        relevant = row.get("relevant", False)
+        labels = gold.get(checked.sentence.text, {})
+        in_quarter = checked.rank is not None and checked.rank <= last_rank
+        claims = tuple(labels.get("claims", ()))
+        kind = labels.get("kind", "")
+        relevant = labels.get("relevant", False)
         judged.append(Judged(debate, checked, in_quarter, claims, kind, relevant))
     return judged
 
 
 def scores(sentences: Sequence[Judged]) -> dict[str, float]:
     """Return the shares, 0..1, and the counts that they are of. A share of nothing is 0."""
-    relevant = [s for s in sentences if s.relevant]
-    nothing = [s for s in sentences if not s.claims]
-    outside = [s for s in nothing if not s.kind]
+    relevant = [judged for judged in sentences if judged.relevant]
+    without_claim = [judged for judged in sentences if not judged.claims]
+    without_trap = [judged for judged in without_claim if not judged.kind]
     return {
         "sentences": len(sentences),
         "relevant": len(relevant),
-        "top_quarter": _share(s.in_quarter for s in relevant),
-        "right_first": _share(s.right_first for s in relevant),
-        "right_near": _share(s.right_near for s in relevant),
-        "likely": _share(s.is_likely for s in relevant),
-        "kept": _share(s.sentence.kept for s in relevant),
-        "nothing": len(nothing),
-        "silent": _share(not s.is_likely for s in nothing),
-        "silent_without_traps": _share(not s.is_likely for s in outside),
+        "top_quarter": _share(judged.in_quarter for judged in relevant),
+        "right_first": _share(judged.right_first for judged in relevant),
+        "right_near": _share(judged.right_near for judged in relevant),
+        "likely": _share(judged.is_likely for judged in relevant),
+        "kept": _share(judged.sentence.kept for judged in relevant),
+        "nothing": len(without_claim),
+        "silent": _share(not judged.is_likely for judged in without_claim),
+        "silent_without_traps": _share(not judged.is_likely for judged in without_trap),
     }
 
 
@@ -137,52 +139,59 @@ def _share(flags: Iterable[bool]) -> float:
 
 def run(profile: str, ranker: str | None, *, as_of_event: bool) -> dict[str, Any]:
     """Return the row of one system: its scores over all debates, by debate and by kind."""
-    chosen = load_profile(profile)
+    profile_values = load_profile(profile)
     claims = sample_claims()
-    index = as_index(claims, loaded_models.load(chosen, ranker).encoders)
+    index = as_index(claims, loaded_models.load(profile_values, ranker).encoders)
     judged: list[Judged] = []
-    for name, rows in sorted(read_gold().items()):
+    for name, gold_rows in sorted(read_gold().items()):
         print(f"checking {name}", file=sys.stderr)
         transcript = transcripts.read(DEBATES / name)
-        report = pipeline.check(transcript, index, chosen, ranker=ranker, as_of_event=as_of_event)
-        judged += judge(report, rows)
-    names = sorted({s.debate for s in judged})
+        report = pipeline.check(
+            transcript, index, profile_values, ranker=ranker, as_of_event=as_of_event
+        )
+        judged += judge(report, gold_rows)
+    names = sorted({judged_sentence.debate for judged_sentence in judged})
     return {
-        "system": ranker or chosen.ranker,
+        "system": ranker or profile_values.ranker,
         "as_of_event": as_of_event,
         **scores(judged),
         "kinds": by_kind(judged),
-        "debates": {name: scores([s for s in judged if s.debate == name]) for name in names},
+        "debates": {
+            name: scores(
+                [judged_sentence for judged_sentence in judged if judged_sentence.debate == name]
+            )
+            for name in names
+        },
     }
 
 
-def lines(row: Mapping[str, Any]) -> Iterable[str]:
+def lines(figures: Mapping[str, Any]) -> Iterable[str]:
     """Yield the lines of the printed table."""
-    yield f"{row['system']}: {row['sentences']} sentences, {row['relevant']} relevant"
+    yield f"{figures['system']}: {figures['sentences']} sentences, {figures['relevant']} relevant"
     for key, words in {
         "top_quarter": "relevant in the top quarter",
         "right_first": "right claim first",
         "silent": "no likely where nothing matches",
     }.items():
-        reached = "reached" if row[key] >= BARS[key] else "MISSED"
-        yield f"  {words:<34}{row[key]:7.1%}   bar {BARS[key]:.0%} {reached}"
-    yield f"  {'the same without the traps':<34}{row['silent_without_traps']:7.1%}"
-    yield f"  {'right claim first, or just below':<34}{row['right_near']:7.1%}"
-    yield f"  {'relevant shown as likely':<34}{row['likely']:7.1%}"
-    yield f"  {'relevant kept as check-worthy':<34}{row['kept']:7.1%}"
-    for name, part in row["debates"].items():
-        shares = ", ".join(f"{key} {part[key]:.1%}" for key in BARS)
+        reached = "reached" if figures[key] >= BARS[key] else "MISSED"
+        yield f"  {words:<34}{figures[key]:7.1%}   bar {BARS[key]:.0%} {reached}"
+    yield f"  {'the same without the traps':<34}{figures['silent_without_traps']:7.1%}"
+    yield f"  {'right claim first, or just below':<34}{figures['right_near']:7.1%}"
+    yield f"  {'relevant shown as likely':<34}{figures['likely']:7.1%}"
+    yield f"  {'relevant kept as check-worthy':<34}{figures['kept']:7.1%}"
+    for name, debate_scores in figures["debates"].items():
+        shares = ", ".join(f"{key} {debate_scores[key]:.1%}" for key in BARS)
         yield f"  {name}: {shares}"
-    for kind, count in row["kinds"].items():
+    for kind, count in figures["kinds"].items():
         likely = f"{count['likely']:>3} of {count['sentences']:>3} likely"
         yield f"  {kind:<16}{likely}, right claim first {count['right_first']:>3}"
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Check the sample debates, print the table, and return its row."""
-    row = run(options.profile, options.ranker, as_of_event=options.as_of_event)
-    print("\n".join(lines(row)))
-    return {"rows": [row]}
+    figures = run(options.profile, options.ranker, as_of_event=options.as_of_event)
+    print("\n".join(lines(figures)))
+    return {"rows": [figures]}
 
 
 main = command(

@@ -154,10 +154,12 @@ def _take(page: Any, address: str, scene: Scene, path: Path) -> None:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LECTERN_")}
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("LECTERN_")
+    }
     cache = {"LECTERN_CACHE": os.environ["LECTERN_CACHE"]} if "LECTERN_CACHE" in os.environ else {}
     return (
-        kept
+        inherited
         | cache
         | {"LECTERN_HOME": str(home), "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     )

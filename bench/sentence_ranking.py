@@ -59,12 +59,12 @@ def main_systems(
 
     ``rank`` reads again.
     """
-    chosen = systems.chosen_max_skip(kernels, late)
+    fit_max_skip = systems.chosen_max_skip(kernels, late)
     fit = systems.chosen_lectern()
     return [
         (rankers.LECTERN, partial(systems.learnt, fit=fit, rank=rank)),
         (ONCE, partial(systems.learnt, fit=fit)),
-        (rankers.RANKSVM, partial(systems.learnt, fit=chosen, claims_by_body=True)),
+        (rankers.RANKSVM, partial(systems.learnt, fit=fit_max_skip, claims_by_body=True)),
         *(_single(name) for name in ("sbert_statement", "bm25_statement", "bm25_body")),
         _single("sbert_statement", skip=True),
     ]
@@ -92,19 +92,19 @@ def linked_systems(rank: systems.Rank, *, known: bool) -> list[System]:
     alone. ``rank``: with the re-ranker, which has learnt from half of the data folder's debates
     unless ``--folds`` is given.
     """
-    ours = partial(systems.shipped, ranker=rankers.load(rankers.LECTERN))
+    shipped_or_learnt = partial(systems.shipped, ranker=rankers.load(rankers.LECTERN))
     if known:
-        ours = partial(systems.learnt, fit=systems.chosen_lectern())
-    rows: dict[str, Callable[..., Scored]] = {
-        rankers.LECTERN: partial(ours, rank=rank),
-        ONCE: ours,
+        shipped_or_learnt = partial(systems.learnt, fit=systems.chosen_lectern())
+    system_rows: dict[str, Callable[..., Scored]] = {
+        rankers.LECTERN: partial(shipped_or_learnt, rank=rank),
+        ONCE: shipped_or_learnt,
         rankers.RANKSVM: partial(systems.shipped, ranker=rankers.load(rankers.RANKSVM)),
     }
-    return [*rows.items(), _single("sbert_statement"), _single("bm25_body")]
+    return [*system_rows.items(), _single("sbert_statement"), _single("bm25_body")]
 
 
 def run(
-    task: Task, rows: Sequence[System], bench: Bench, slips: Slips, *, whole: bool = True
+    task: Task, system_rows: Sequence[System], bench: Bench, slips: Slips, *, whole: bool = True
 ) -> tuple[list[dict], Scorings]:
     """Return a row for each system, both settings side by side, and the scores.
 
@@ -114,33 +114,39 @@ def run(
     """
     print(scoring.head())
     table: list[dict] = []
-    scored: Scorings = {}
-    for name, system in rows:
-        made = {name: {late: system(task.tested[late], task.train_for) for late in (False, True)}}
+    all_scores: Scorings = {}
+    for name, system in system_rows:
+        scores = {late: system(task.tested[late], task.train_for) for late in (False, True)}
+        scores_by_row = {name: scores}
         if whole and name in (rankers.LECTERN, ONCE):
-            kept = {
-                example.debate.name: bench.kept(example.debate) for example in task.tested[False]
-            }
-            checked = {late: systems.through_check(each, kept) for late, each in made[name].items()}
-            made = {name: checked} | ({WHOLE: made[name]} if name == rankers.LECTERN else {})
-        scored |= made
-        for each, (more, golds) in itertools.product(made, task.golds.items()):
-            full, late = (
-                scoring.row(
-                    each + more,
+            scores_by_row = {name: _through_check(task, scores, bench)}
+            if name == rankers.LECTERN:
+                scores_by_row[WHOLE] = scores
+        all_scores |= scores_by_row
+        for row_name, suffix in itertools.product(scores_by_row, task.golds):
+            columns = {}
+            for late in (False, True):
+                columns[late] = scoring.row(
+                    row_name + suffix,
                     task.tested[late],
-                    scored[each][late],
-                    golds[late],
+                    scores_by_row[row_name][late],
+                    task.golds[suffix][late],
                     bench.ids,
                     slips=slips,
                 )
-                for late in (False, True)
-            )
-            table.append(full | {"as_of_event": late})
+            table.append(columns[False] | {"as_of_event": columns[True]})
             print("\n".join(scoring.lines(table[-1])), flush=True)
     relevant = {name: len(lines) for name, lines in task.golds[""][False].sentences.items()}
     print("\n" + "\n".join(scoring.fold_lines(table, relevant)))
-    return table, scored
+    return table, all_scores
+
+
+def _through_check(task: Task, scores: dict[bool, Scored], bench: Bench) -> dict[bool, Scored]:
+    """Return scores without the sentences that ``check`` drops."""
+    is_kept = {}
+    for example in task.tested[False]:
+        is_kept[example.debate.name] = bench.kept(example.debate)
+    return {late: systems.through_check(scores[late], is_kept) for late in scores}
 
 
 def write_curve(task: Task, scored: Scorings, bench: Bench, path: Path) -> None:
@@ -150,34 +156,35 @@ def write_curve(task: Task, scored: Scorings, bench: Bench, path: Path) -> None:
     heads = ("claims", "MAP_0", "MAP_H", "MAP_H low", "MAP_H high")
     scores = scored[rankers.LECTERN][False]
     gold = task.golds[""][False]
-    for row in scoring.by_depth(task.tested[False], scores, gold, bench.ids, CURVE):
-        cards.append_row(path, heads, np.round(row, 4).tolist())
+    for depth_values in scoring.by_depth(task.tested[False], scores, gold, bench.ids, CURVE):
+        cards.append_row(path, heads, np.round(depth_values, 4).tolist())
     cards.draw_curve(path, over="claims")
 
 
 def compare(task: Task, scored: Scorings, first: str, second: str) -> dict[str, dict[str, object]]:
-    """Return and print intervals and p of the MAP of two systems and of their difference, in both settings."""
+    """Return and print intervals and p of two systems' MAP and of their difference, in both settings."""
     comparison: dict[str, dict[str, object]] = {}
     for late, setting in ((False, "all claims"), (True, "as of the event")):
-        topics = _topics(task, [scored[name][late] for name in (first, second)], late)
-        each = [
-            significance.average_precision(s[0], r) - significance.average_precision(s[1], r)
-            for s, r in topics
-        ]
+        topics = _topics(task, [scored[first][late], scored[second][late]], late)
+        first_topics = [(scores[0], relevant) for scores, relevant in topics]
+        second_topics = [(scores[1], relevant) for scores, relevant in topics]
+        differences = []
+        for scores, relevant in topics:
+            first_precision = significance.average_precision(scores[0], relevant)
+            second_precision = significance.average_precision(scores[1], relevant)
+            differences.append(first_precision - second_precision)
         comparison[setting] = {
-            first: significance.bootstrap([(scores[0], relevant) for scores, relevant in topics]),
-            second: significance.bootstrap([(scores[1], relevant) for scores, relevant in topics]),
-            "difference": sum(each) / len(each),
+            first: significance.bootstrap(first_topics),
+            second: significance.bootstrap(second_topics),
+            "difference": sum(differences) / len(differences),
             "interval": significance.bootstrap(topics, significance.difference),
-            "p, transcripts": significance.randomisation_test(np.array(each)),
+            "p, transcripts": significance.randomisation_test(np.array(differences)),
             "p, sentences": significance.swap_test(topics),
         }
         print(f"\n{setting}: {first} against {second}")
-        for what, value in comparison[setting].items():
-            print(
-                f"  {what:20}"
-                + " to ".join(f"{v:.3f}" for v in (value if isinstance(value, tuple) else (value,)))
-            )
+        for name, value in comparison[setting].items():
+            numbers = value if isinstance(value, tuple) else (value,)
+            print(f"  {name:20}" + " to ".join(f"{number:.3f}" for number in numbers))
     return comparison
 
 
@@ -209,20 +216,24 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         return {"rows": tables.show(on, TABLES[options.table](on.folds, options.kernels))}
     if options.debates:
         task = linked_debates(bench, options.debates, options.data, one_in=options.one_in)
-        wanted = linked_systems(systems.reading_again(bench), known=bool(task.training))
+        task_systems = linked_systems(systems.reading_again(bench), known=bool(task.training))
     else:
         task = the_seven(bench, options.data, slips, links=True)
-        wanted = main_systems(options.kernels, task.tested[True], systems.reading_again(bench))
-    rows = without_systems(options.without) if options.without else wanted
-    table, scored = run(task, rows, bench, slips, whole=options.one_in == 1)
+        task_systems = main_systems(
+            options.kernels, task.tested[True], systems.reading_again(bench)
+        )
+    system_rows = without_systems(options.without) if options.without else task_systems
+    table, scored = run(task, system_rows, bench, slips, whole=options.one_in == 1)
     if options.curve:
         write_curve(task, scored, bench, options.curve)
-    others = [f"without {group}" for group in options.without] or [
+    compared_names = [f"without {group}" for group in options.without] or [
         rankers.RANKSVM
     ] * options.significance
     return {
         "rows": table,
-        "significance": {name: compare(task, scored, rankers.LECTERN, name) for name in others},
+        "significance": {
+            name: compare(task, scored, rankers.LECTERN, name) for name in compared_names
+        },
     }
 
 

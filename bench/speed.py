@@ -67,13 +67,13 @@ class Clock:
             wall = time.perf_counter()
             processor = time.process_time()
             result = work()
-            row = {
+            figures = {
                 "seconds": time.perf_counter() - wall,
                 "processor": time.process_time() - processor,
             }
-        row["private_mb"] = max(memory)
-        self.rows[stage] = {name: round(value, 3) for name, value in row.items()}
-        units = f"{row['seconds']:9.2f} s   processor {row['processor']:9.2f} s   {row['private_mb']:7.0f} MB"
+        figures["private_mb"] = max(memory)
+        self.rows[stage] = {name: round(value, 3) for name, value in figures.items()}
+        units = f"{figures['seconds']:9.2f} s   processor {figures['processor']:9.2f} s   {figures['private_mb']:7.0f} MB"
         print(f"  {stage:34} {units}", flush=True)
         return result
 
@@ -102,12 +102,12 @@ def one_more(
     new = VerifiedClaim(
         id="zz-new", statement="The moon is made of green cheese.", body="It is not. " * 30
     )
-    more = InMemory([*claims, new])
+    extended = InMemory([*claims, new])
     same = InMemory(claims)
     text = "They say that the moon is green cheese!"
 
     def work() -> bool:
-        index = ClaimIndex.build(more, folder, encoders)
+        index = ClaimIndex.build(extended, folder, encoders)
         pairs = search([text], encoders.sbert.encode([text]), index)
         return index.ids[pairs.claim_index[0]] == new.id
 
@@ -164,13 +164,13 @@ def ratios(
     for name, plain_of in PLAIN.items():
         count = min(PAIRS[name], longest)
         full = [i for i, claims in enumerate(claims_by_sentence) if len(claims) >= count]
-        read = [texts[i] for i in full]
-        part = np.array([claims_by_sentence[i][:count] for i in full])
-        plain = plain_of(read, index, encoders, part)
-        ours = functools.partial(_ours, name, read, index, encoders, part)
-        ours()  # loaded
+        sentences_read = [texts[i] for i in full]
+        pairs_part = np.array([claims_by_sentence[i][:count] for i in full])
+        plain = plain_of(sentences_read, index, encoders, pairs_part)
+        product_values = functools.partial(_ours, name, sentences_read, index, encoders, pairs_part)
+        product_values()  # loaded
         expected = clock(f"{name}: plain", plain)
-        values = clock(f"{name}: ours", ours)
+        values = clock(f"{name}: ours", product_values)
         times = [clock.rows[f"{name}: {side}"] for side in ("plain", "ours")]
         rows_by_family[name] = {
             "times_faster": round(times[0]["seconds"] / max(times[1]["seconds"], 1e-3), 1),
@@ -323,7 +323,7 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
     encoders = encoders_of(EMBEDDED)
     clock = Clock()
     claims = list(politifact(options.data))
-    (event,) = [d for d in seven(options.data) if d.name == DEBATE]
+    (event,) = [debate for debate in seven(options.data) if debate.name == DEBATE]
     index = build(claims, options.index, encoders, clock)
     sizes = {**whole(event, index, clock), **measured(event.texts, index, encoders, clock)}
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
@@ -333,7 +333,7 @@ def timed(options: argparse.Namespace) -> dict[str, Any]:
     one_more(claims, options.index, encoders, clock)
     texts = [text for text in event.texts if len(text.split()) > 4][:SLICE]
     times = ratios(texts, index, encoders, clock)
-    print(table({"measure": name, **row} for name, row in times.items()))
+    print(table({"measure": name, **figures} for name, figures in times.items()))
     return {"debate": sizes, "memory_gb": round(memory, 2), "stages": clock.rows, "ratios": times}
 
 

@@ -55,20 +55,16 @@ class Example:
 
 
 def dealt() -> list[list[tuple[str, str, Planted | None]]]:
-    """Return the debates: who says what, and what is planted with it."""
-    rows = [
-        line.split("\t")
-        for line in WRITTEN.read_text("utf-8").splitlines()
-        if not line.startswith("#")
-    ]
+    """Return the debates: speaker, sentence and planted repeat of each line."""
     debates: list[list[tuple[str, str, Planted | None]]] = [[] for _ in range(DEBATES)]
-    for number, (claim, *said) in enumerate(rows):
-        for place, text in enumerate(said):
-            speaker = f"SPEAKER {'ABCD'[number % SPEAKERS]}"
-            debate = (number + APART * place) % DEBATES
-            debates[debate].append(
-                (speaker, text, (f"sample-{claim}", speaker, debate) if place < 2 else None)
-            )
+    lines = WRITTEN.read_text("utf-8").splitlines()
+    records = [line.split("\t") for line in lines if not line.startswith("#")]
+    for number, (claim, *texts) in enumerate(records):
+        speaker = f"SPEAKER {'ABCD'[number % SPEAKERS]}"
+        for i, text in enumerate(texts):
+            debate = (number + APART * i) % DEBATES
+            planted = (f"sample-{claim}", speaker, debate) if i < 2 else None
+            debates[debate].append((speaker, text, planted))
     return debates
 
 
@@ -78,94 +74,109 @@ def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[E
     encoders = loaded_models.encoders(EMBEDDED)
     index = as_index(claims, encoders)
     for number, lines in enumerate(debates):
-        text = "".join(f"{speaker}: {said}\n\n" for speaker, said, _ in lines)
-        report = pipeline.check(
-            transcripts.read_bytes(text.encode(), f"{number}.txt"), index, EMBEDDED
-        )
-        of = {said: (speaker, planted) for speaker, said, planted in lines}
-        found = matches_in(report)
-        read = same_claim.regression_inputs(
-            [m.claim.statement for _, m in found], [s.text for s, _ in found], encoders
-        )
-        for (sent, match), row in zip(found, read.tolist(), strict=True):
-            speaker, planted = of[sent.text]
-            place = (match.claim.id, speaker, number)
-            yield Example(place, tuple(row), place == planted)
+        content = "".join(f"{speaker}: {text}\n\n" for speaker, text, _ in lines)
+        transcript = transcripts.read_bytes(content.encode(), f"{number}.txt")
+        report = pipeline.check(transcript, index, EMBEDDED)
+        planted_by_text = {text: (speaker, planted) for speaker, text, planted in lines}
+        matches = found_in(report)
+        statements = [match.claim.statement for _, match in matches]
+        texts = [sentence.text for sentence, _ in matches]
+        inputs = same_claim.inputs(statements, texts, encoders)
+        for (sentence, match), match_inputs in zip(matches, inputs.tolist(), strict=True):
+            speaker, planted = planted_by_text[sentence.text]
+            occurrence = (match.claim.id, speaker, number)
+            yield Example(occurrence, tuple(match_inputs), occurrence == planted)
 
 
-def fitted(chosen: list[Example]) -> tuple[np.ndarray, float]:
+def fitted(examples: list[Example]) -> tuple[np.ndarray, float]:
     """Return the weights of a logistic regression, in the units of the inputs, and its base."""
     from sklearn.linear_model import LogisticRegression
 
-    X = np.array([example.inputs for example in chosen])
+    X = np.array([example.inputs for example in examples])
     scale = X.std(axis=0) + 1e-9
-    model = LogisticRegression().fit(X / scale, [example.right for example in chosen])
+    model = LogisticRegression().fit(X / scale, [example.right for example in examples])
     return model.coef_[0] / scale, float(model.intercept_[0])
 
 
-def _chances(some: Sequence[Example], weights: np.ndarray, base: float) -> np.ndarray:
-    return 1 / (1 + np.exp(-(np.array([example.inputs for example in some]) @ weights + base)))
+def _chances(examples: Sequence[Example], weights: np.ndarray, base: float) -> np.ndarray:
+    inputs = np.array([example.inputs for example in examples])
+    return 1 / (1 + np.exp(-(inputs @ weights + base)))
 
 
-def pairs(places: list[Planted]) -> Pairs:
+def pairs(occurrences: list[Planted]) -> Pairs:
     """Return each claim that somebody made in two debates."""
-    by: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for claim, speaker, debate in places:
-        by[claim, speaker].add(str(debate))
-    return {
-        (*key, frozenset(two))
-        for key, there in by.items()
-        for two in combinations(sorted(there), 2)
-    }
+    debates_by_claim: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for claim, speaker, debate in occurrences:
+        debates_by_claim[claim, speaker].add(str(debate))
+    repeats = set()
+    for key, debates in debates_by_claim.items():
+        for two_debates in combinations(sorted(debates), 2):
+            repeats.add((*key, frozenset(two_debates)))
+    return repeats
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Score the matches by weights of the other fact-checks and by those that ship, and print the weights of all."""
-    half = {claim.id for claim in sample_claims() if claim.rating == "Half True"}
+    """Score the matches by held-out and by shipped weights, and print the weights of all."""
+    half_true = {claim.id for claim in sample_claims() if claim.rating == "Half True"}
     debates = dealt()
-    planted = pairs([p for lines in debates for *_, p in lines if p and p[0] not in half])
-    all_ = list(examples(debates))
-    chance = held_out(all_)
-    shipped = _chances(all_, np.asarray(same_claim.WEIGHTS), same_claim.INTERCEPT)
-    rows = scored(all_, chance, planted, STEPS)
-    of_shipped = scored(all_, shipped, planted, (0, *STEPS))
-    curves = {
-        "weights of the other four fifths": scored(all_, chance, planted, _borders(chance)),
-        "weights that ship": scored(all_, shipped, planted, _borders(shipped)),
-    }
+    occurrences = []
+    for lines in debates:
+        for _, _, planted in lines:
+            if planted and planted[0] not in half_true:
+                occurrences.append(planted)
+    planted_pairs = pairs(occurrences)
+    all_examples = list(examples(debates))
+    held_out_chances = held_out(all_examples)
+    shipped_weights = np.asarray(same_claim.WEIGHTS)
+    shipped_chances = _chances(all_examples, shipped_weights, same_claim.BASE)
+    held_out_scores = scored(all_examples, held_out_chances, planted_pairs, STEPS)
+    shipped_scores = scored(all_examples, shipped_chances, planted_pairs, (0, *STEPS))
+    curves = {}
+    for name, chances in (
+        ("weights of the other four fifths", held_out_chances),
+        ("weights that ship", shipped_chances),
+    ):
+        curves[name] = scored(all_examples, chances, planted_pairs, _borders(chances))
     draw(curves, options.curves)
-    weights, base = fitted(all_)
-    print(table(rows), table(of_shipped), sep="\n")
+    weights, base = fitted(all_examples)
+    print(table(held_out_scores), table(shipped_scores), sep="\n")
     print(f"BASE, WEIGHTS = {base:.2f}, ({', '.join(f'{weight:.2f}' for weight in weights)})")
-    return {"rows": rows, "shipped": of_shipped, "weights": weights.tolist(), "base": base}
+    return {
+        "rows": held_out_scores,
+        "shipped": shipped_scores,
+        "weights": weights.tolist(),
+        "base": base,
+    }
 
 
-def held_out(all_: list[Example]) -> np.ndarray:
-    """Return the chance of each match by the weights of the other four fifths of the fact-checks, (n,)."""
-    ids = sorted({example.place[0] for example in all_})
-    fold = np.array([ids.index(example.place[0]) % FOLDS for example in all_])
-    chance = np.zeros(len(all_))
-    for number in range(FOLDS):
-        weights, base = fitted(
-            [example for example, own in zip(all_, fold, strict=True) if own != number]
-        )
-        chance[fold == number] = _chances(
-            [example for example, own in zip(all_, fold, strict=True) if own == number],
-            weights,
-            base,
-        )
-    return chance
+def held_out(examples: list[Example]) -> np.ndarray:
+    """Return the chance of each match by the weights of the other four fifths of fact-checks, (n,)."""
+    claim_ids = [example.place[0] for example in examples]
+    distinct_ids = sorted(set(claim_ids))
+    folds = np.array([distinct_ids.index(claim_id) % FOLDS for claim_id in claim_ids])
+    chances = np.zeros(len(examples))
+    for fold in range(FOLDS):
+        training = [examples[i] for i in np.flatnonzero(folds != fold)]
+        tested = [examples[i] for i in np.flatnonzero(folds == fold)]
+        weights, base = fitted(training)
+        chances[folds == fold] = _chances(tested, weights, base)
+    return chances
 
 
 def scored(
-    all_: Sequence[Example], chance: np.ndarray, planted: Pairs, borders: Sequence[float]
+    examples: Sequence[Example], chance: np.ndarray, planted: Pairs, borders: Sequence[float]
 ) -> list[dict[str, Any]]:
-    """Return precision and recall for each of some chances from which a match counts."""
-    rows = []
-    for least in borders:
-        found = pairs([e.place for e, value in zip(all_, chance, strict=True) if value >= least])
-        rows.append({"chance": least, "planted": len(planted), **scores(found, planted)})
-    return rows
+    """Return precision and recall for each of some thresholds of the chance."""
+    score_rows = []
+    for threshold in borders:
+        counted = []
+        for example, value in zip(examples, chance, strict=True):
+            if value >= threshold:
+                counted.append(example.place)
+        score_rows.append(
+            {"chance": threshold, "planted": len(planted), **scores(pairs(counted), planted)}
+        )
+    return score_rows
 
 
 def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> None:
@@ -182,14 +193,16 @@ def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Non
     with (folder / "repeats.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("weights", "chance", "found", "precision", "recall"))
-        for name, rows in curves.items():
+        for name, score_rows in curves.items():
             points = [
-                [round(row[key], 4) for key in ("chance", "found", "precision", "recall")]
-                for row in rows
+                [round(score_row[key], 4) for key in ("chance", "found", "precision", "recall")]
+                for score_row in score_rows
             ]
             writer.writerows((name, *point) for point in points)
-            (line,) = axes.plot([p[3] for p in points], [p[2] for p in points], label=name)
-            counted = min(points, key=lambda p: (p[0] < same_claim.COUNTED_CHANCE, p[0]))
+            (line,) = axes.plot(
+                [point[3] for point in points], [point[2] for point in points], label=name
+            )
+            counted = min(points, key=lambda point: (point[0] < same_claim.AT_LEAST, point[0]))
             axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
     axes.axhline(BARS[0], linestyle=":", color="0.4")
     axes.axvline(BARS[1], linestyle=":", color="0.4")

@@ -45,41 +45,47 @@ class Made:
 
 def rewordings() -> dict[str, str]:
     """Return the sentences to plant, by the id of their claim."""
-    rows = (
+    records = (
         line.split("\t")
         for line in REWORDED.read_text("utf-8").splitlines()
         if not line.startswith("#")
     )
-    return dict(rows)
+    return dict(records)
 
 
-def from_samples(parts: int) -> tuple[list[Made], list[Planted]]:
-    """Return each sample debate dealt out into so many transcripts (at least 2), and what is planted in them."""
-    made = []
+def from_samples(transcript_count: int) -> tuple[list[Made], list[Planted]]:
+    """Return each sample debate dealt out into ``transcript_count`` transcripts, and the planted repeats.
+
+    ``transcript_count`` is at least 2.
+    """
+    archive = []
     planted = []
-    again = rewordings()
+    rewording_by_claim = rewordings()
     for debate, (file, gold) in enumerate(sorted(read_gold().items())):
         stem = file.partition("_")[2].partition(".")[0]
-        names = [_name(debate * parts + part, stem) for part in range(parts)]
-        dealt: list[list[Line]] = [[] for _ in range(parts)]
-        for place, sent in enumerate(transcripts.read(DEBATES / file)):
-            part = place % parts
-            row = gold.get(sent.text, {})
-            speaker = (sent.speaker or "NARRATOR").upper()
-            dealt[part].append((speaker, sent.text))
-            claim = next(iter(row.get("claims", ())), "") if row.get("relevant") else ""
-            if claim in again:
-                other = (part + 1) % parts
-                dealt[other].append((speaker, again[claim]))
-                planted.append(Planted(claim, speaker, names[part], names[other]))
-        made += [Made(name, tuple(lines)) for name, lines in zip(names, dealt, strict=True)]
-    return made, planted
+        names = [_name(debate * transcript_count + i, stem) for i in range(transcript_count)]
+        lines_by_transcript: list[list[Line]] = [[] for _ in range(transcript_count)]
+        for number, sentence in enumerate(transcripts.read(DEBATES / file)):
+            i = number % transcript_count
+            speaker = (sentence.speaker or "NARRATOR").upper()
+            lines_by_transcript[i].append((speaker, sentence.text))
+            labels = gold.get(sentence.text, {})
+            claim = ""
+            if labels.get("relevant"):
+                claim = next(iter(labels.get("claims", ())), "")
+            if claim in rewording_by_claim:
+                j = (i + 1) % transcript_count
+                lines_by_transcript[j].append((speaker, rewording_by_claim[claim]))
+                planted.append(Planted(claim, speaker, names[i], names[j]))
+        for name, lines in zip(names, lines_by_transcript, strict=True):
+            archive.append(Made(name, tuple(lines)))
+    return archive, planted
 
 
-def write(folder: Path, made: Sequence[Made]) -> None:
+def write(folder: Path, archive: Sequence[Made]) -> None:
     """Write the transcripts into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for each in made:
+    for each in archive:
         (folder / f"{each.name}.txt").write_text(each.text(), encoding="utf-8")
 
 

@@ -49,73 +49,83 @@ def home_of(data: Path, index: Path, folder: Path) -> Path:
         store.upsert(politifact(data), source="politifact")
         content = store.digest()
     for manifest in index.glob("*/manifest.json"):
-        own = folder / "index" / manifest.parent.name
-        own.mkdir(parents=True)
-        made = json.loads(manifest.read_text("utf-8"))
-        for segment in made["segments"]:
-            (own / segment).symlink_to((manifest.parent / segment).resolve())
-        (own / "manifest.json").write_text(json.dumps(made | {"content": content}), "utf-8")
+        index_folder = folder / "index" / manifest.parent.name
+        index_folder.mkdir(parents=True)
+        manifest_content = json.loads(manifest.read_text("utf-8"))
+        for segment in manifest_content["segments"]:
+            (index_folder / segment).symlink_to((manifest.parent / segment).resolve())
+        (index_folder / "manifest.json").write_text(
+            json.dumps(manifest_content | {"content": content}), "utf-8"
+        )
     return folder
 
 
 def lines(data: Path, distinct: int) -> list[Line]:
     """Return who says what in the public debates: the first so many sentences."""
     with gzip.open(data / "debates" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = map(json.loads, islice(file, distinct))
-        return [(str(row["speaker"] or ""), " ".join(row["text"].split())) for row in rows]
+        records = map(json.loads, islice(file, distinct))
+        return [
+            (str(record["speaker"] or ""), " ".join(record["text"].split())) for record in records
+        ]
 
 
-def debates(said: list[Line], sentences: int) -> Iterator[Transcript]:
+def debates(lines: list[Line], sentences: int) -> Iterator[Transcript]:
     """Yield debates of ``EACH`` sentences until there are so many sentences."""
-    endless = cycle(said)
+    endless = cycle(lines)
     for number in range(sentences // EACH):
-        rows = enumerate(islice(endless, EACH), 1)
-        sents = tuple(Sentence(i, i, text, speaker) for i, (speaker, text) in rows)
+        numbered_lines = enumerate(islice(endless, EACH), 1)
+        sents = tuple(Sentence(i, i, text, speaker) for i, (speaker, text) in numbered_lines)
         source = Source(f"{number}.txt", "txt", f"{number:064x}")
         yield Transcript(f"Debate {number}", FIRST + timedelta(days=number), source, sents)
 
 
-def fill(store: ArchiveStore, chosen: settings.Settings, said: list[Line], sentences: int) -> None:
+def fill(
+    store: ArchiveStore, current_settings: settings.Settings, lines: list[Line], sentences: int
+) -> None:
     """Put so many sentences into an archive, with their vectors."""
-    texts = list(dict.fromkeys(text for _, text in said))
+    texts = list(dict.fromkeys(text for _, text in lines))
     encoded = loaded_models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
-    row = {text: place for place, text in enumerate(texts)}
-    vectors = bulk_run.vector_folder(chosen)
-    made = list(debates(said, sentences))
-    for transcript in made:
+    vector_index = {text: text_index for text_index, text in enumerate(texts)}
+    vectors = bulk_run.vectors_in(current_settings)
+    transcripts = list(debates(lines, sentences))
+    for transcript in transcripts:
         store.add(transcript, transcript.source.name)
-    by_document = {transcript.source.sha256: transcript for transcript in made}
+    by_document = {transcript.source.sha256: transcript for transcript in transcripts}
     for entry in store.entries():
-        vectors.add(entry, encoded[[row[sent.text] for sent in by_document[entry.document]]])
+        vectors.add(
+            entry, encoded[[vector_index[sent.text] for sent in by_document[entry.document]]]
+        )
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the archive, take some fact-checks for new, and have them meet it."""
     with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
-        chosen = settings.load(home=home_of(options.data, options.index, Path(folder)))
-        index = pipeline.open_index(chosen)
-        known = index.fingerprints
-        new = np.random.default_rng(SEED).permutation(sorted(known))[: options.new].tolist()
-        with ArchiveStore.open(chosen.database) as store:
-            fill(store, chosen, lines(options.data, options.distinct), options.sentences)
+        current_settings = settings.load(home=home_of(options.data, options.index, Path(folder)))
+        index = pipeline.open_index(current_settings)
+        fingerprints = index.fingerprints
+        new = np.random.default_rng(SEED).permutation(sorted(fingerprints))[: options.new].tolist()
+        with ArchiveStore.open(current_settings.database) as store:
+            fill(store, current_settings, lines(options.data, options.distinct), options.sentences)
             store.note_compared(
-                {claim: mark for claim, mark in known.items() if claim not in set(new)}
+                {claim: mark for claim, mark in fingerprints.items() if claim not in set(new)}
             )
             wall = time.perf_counter()
             processor = time.process_time()
-            met = alerts.compare_new_claims(store, chosen)
-            row = {
-                "new": met,
+            meeting_result = alerts.meet(store, current_settings)
+            figures = {
+                "new": meeting_result,
                 "sentences": options.sentences,
                 "seconds": time.perf_counter() - wall,
             }
-            row["processor_s"] = time.process_time() - processor
-            a = found_alerts.c
-            for tier, count in store.rows(sa.select(a.tier, sa.func.count()).group_by(a.tier)):
-                row[tier] = count
-            row["told"] = len(alerts.newest_alerts(store, chosen, most=options.new))
-    print(table([row]))
-    return {"rows": [row]}
+            figures["processor_s"] = time.process_time() - processor
+            alerts_columns = found_alerts.c
+            for tier, count in store.rows(
+                sa.select(alerts_columns.tier, sa.func.count()).group_by(alerts_columns.tier)
+            ):
+                figures[tier] = count
+            figures["told"] = len(alerts.newest(store, current_settings, most=options.new))
+    print(table([figures]))
+    return {"rows": [figures]}
 
 
 main = command(

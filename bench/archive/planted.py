@@ -33,63 +33,70 @@ Pair = tuple[str, str, frozenset[str]]  # claim, speaker, two transcripts
 def wanted(planted: Iterable[Planted]) -> set[Pair]:
     """Return what is to be found."""
     return {
-        (p.claim, speaker_surname(p.speaker) or p.speaker, frozenset((p.first, p.second)))
-        for p in planted
+        (
+            repeat.claim,
+            speaker_surname(repeat.speaker) or repeat.speaker,
+            frozenset((repeat.first, repeat.second)),
+        )
+        for repeat in planted
     }
 
 
-def pairs(rows: Iterable[RepeatedClaim]) -> set[Pair]:
-    """Return what was found: each claim that somebody made in two debates."""
-    return {
-        (row.claim.id, speaker_surname(said[0].speaker) or said[0].speaker, frozenset(two))
-        for row in rows
-        for _, said in row.by()
-        for two in combinations({Path(m.debate.path).stem for m in said}, 2)
-    }
+def pairs(repeats: Iterable[Repeated]) -> set[Pair]:
+    """Return the repeats as each claim that somebody made in two debates."""
+    claim_pairs = set()
+    for repeat in repeats:
+        for _, mentions in repeat.by():
+            speaker = mentions[0].speaker
+            surname = speaker_surname(speaker) or speaker
+            stems = {Path(mention.debate.path).stem for mention in mentions}
+            for two_stems in combinations(stems, 2):
+                claim_pairs.add((repeat.claim.id, surname, frozenset(two_stems)))
+    return claim_pairs
 
 
-def scores(found: set[Pair], planted: set[Pair]) -> dict[str, Any]:
+def scores(found_pairs: set[Pair], planted_pairs: set[Pair]) -> dict[str, Any]:
     """Return precision and recall, each with what it is of."""
-    right = found & planted
+    right = found_pairs & planted_pairs
     return {
-        "found": len(found),
-        "precision": Share(len(right), len(found)).value if found else 1.0,
-        "recall": Share(len(right), len(planted)).value,
+        "found": len(found_pairs),
+        "precision": Share(len(right), len(found_pairs)).value if found_pairs else 1.0,
+        "recall": Share(len(right), len(planted_pairs)).value,
     }
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the archive in a new home folder, check it, and compare what was found with what was planted."""
-    made, planted = from_samples(3)
+    archive, planted = from_samples(3)
     with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
         home = options.home or Path(folder)
-        write(home / "transcripts", made)
-        chosen = settings.load(home=home)
+        write(home / "transcripts", archive)
+        current_settings = settings.load(home=home)
         with (
-            ClaimStore.open(chosen.database) as claims,
-            ArchiveStore.open(chosen.database) as store,
+            ClaimStore.open(current_settings.database) as claims,
+            ArchiveStore.open(current_settings.database) as store,
         ):
             claims.upsert(sample_claims(), source="samples")
             list(transcript_collection.add(store, [home / "transcripts"]))
-            engine = bulk_run.local_engine({"home": str(home)})
-            bulk_run.run_checks(
+            engine = bulk_run.here({"home": str(home)})
+            bulk_run.run(
                 store,
-                chosen,
+                current_settings,
                 engine,
-                on_checked=lambda entry, *_: print(entry.title, file=sys.stderr),
+                tell=lambda entry, *_: print(entry.title, file=sys.stderr),
             )
-            with DecisionStore.open(chosen.database) as decisions:
-                rows = [_row(name, repeats.count_repeats(store, claims, decisions, all_possible=possible).repeated, planted)
+            with DecisionStore.open(current_settings.database) as decisions:
+                table_rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
                         for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip
-    print(table(rows))
-    return {"rows": rows}
+    print(table(table_rows))
+    return {"rows": table_rows}
 
 
-def _row(name: str, rows: Iterable[RepeatedClaim], planted: Iterable[Planted]) -> dict[str, Any]:
+def _row(name: str, repeats: Iterable[Repeated], planted: Iterable[Planted]) -> dict[str, Any]:
     return {
         "counted": name,
         "planted": len(wanted(planted)),
-        **scores(pairs(rows), wanted(planted)),
+        **scores(pairs(repeats), wanted(planted)),
     }
 
 

@@ -28,10 +28,16 @@ from training.evidence.articles import Article, politihop
 from training.evidence.lists import List
 from training.evidence.scores import MEASURES, interval, measures
 from training.evidence.scores import table as means
-from training.evidence.train import Recipe, held_out, make_lists, trained, training_examples
+from training.evidence.train import (
+    EvidenceSettings,
+    held_out,
+    make_lists,
+    trained,
+    training_examples,
+)
 
 LEXICON = lexicon(__file__)
-ROWS = {name: Recipe(**settings) for name, settings in LEXICON.rows.items()}
+ROWS = {name: EvidenceSettings(**settings) for name, settings in LEXICON.rows.items()}
 FOLDS = 5
 CHANCES = 200  # random orders
 Measured = NDArray[np.float64]  # (articles, MEASURES)
@@ -43,65 +49,63 @@ def baselines(lists: Sequence[List]) -> dict[str, Measured]:
     Random, and by the cosine of SBERT vectors with the claim.
     """
     rng = np.random.default_rng(17)
-    targets = [one.target for one in lists]
-    chance = [[rng.random(len(one)) for one in lists] for _ in range(CHANCES)]
-    return {
-        "chance": means(chance, targets),
-        "SBERT-nearest": means(
-            [[one.rows.astype(np.float32) @ one.claim for one in lists]], targets
-        ),
-    }
+    targets = [member.target for member in lists]
+    chance = []
+    for _ in range(CHANCES):
+        chance.append([rng.random(len(member)) for member in lists])
+    cosines = [member.rows.astype(np.float32) @ member.claim for member in lists]
+    return {"chance": means(chance, targets), "SBERT-nearest": means([cosines], targets)}
 
 
 def shipped(articles: Sequence[Article], lists: Sequence[List]) -> Measured:
     """Return the measures of the scorer in ``models/``, read as the product reads it."""
     scorer = EvidenceScorer.load()
-    ranked = [
-        scorer.scores(one.claim, one.rows, article.texts)
-        for article, one in zip(articles, lists, strict=True)
-    ]
-    return np.array(
-        [measures(scores, one.target) for scores, one in zip(ranked, lists, strict=True)]
-    )
+    values = []
+    for article, member in zip(articles, lists, strict=True):
+        scores = scorer.scores(member.claim, member.rows, article.texts)
+        values.append(measures(scores, member.target))
+    return np.array(values)
 
 
 def development(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
-    """Return the measures of every row on PolitiHop train, each statement scored by what was learnt without it."""
-    lists, runs_by_row = held_out(training_examples(data, work), list(ROWS.values()), seeds, FOLDS)
-    targets = [one.target for one in lists]
-    return baselines(lists) | {
-        name: means(runs, targets) for name, runs in zip(ROWS, runs_by_row, strict=True)
-    }
+    """Return the measures of every row on PolitiHop train, each statement held out in turn."""
+    examples = training_examples(data, work)
+    lists, runs_by_row = held_out(examples, list(ROWS.values()), seeds, FOLDS)
+    targets = [member.target for member in lists]
+    measured = baselines(lists)
+    for name, runs in zip(ROWS, runs_by_row, strict=True):
+        measured[name] = means(runs, targets)
+    return measured
 
 
 def test(data: Path, work: Path, seeds: Sequence[int]) -> dict[str, Measured]:
     """Return the measures of every row, and of the weights that ship, on PolitiHop valid."""
     articles = politihop(data, "valid")
     lists = make_lists(articles, work)
-    scorers = trained(training_examples(data, work), list(ROWS.values()), seeds)
+    targets = [member.target for member in lists]
+    scorers_by_row = trained(training_examples(data, work), list(ROWS.values()), seeds)
     measured = baselines(lists)
-    for name, made in zip(ROWS, scorers, strict=True):
-        measured[name] = means(
-            [scorer.scores(lists) for scorer in made], [one.target for one in lists]
-        )
+    for name, scorers in zip(ROWS, scorers_by_row, strict=True):
+        measured[name] = means([scorer.scores(lists) for scorer in scorers], targets)
     return measured | {"models/evidence.safetensors": shipped(articles, lists)}
 
 
 def show(measured: dict[str, Measured]) -> dict[str, object]:
-    """Print means with 95 % intervals over statements, and paired differences.
-
-    Return them as plain values.
-    """
+    """Print means with 95 % intervals over statements, and paired differences."""
     report: dict[str, object] = {"statements": len(next(iter(measured.values())))}
-    rows = []
+    table_rows = []
     for name, values in measured.items():
-        rows.append({"system": name, **dict(zip(MEASURES, map(cell, values.T), strict=True))})
-        report[name] = dict(zip(MEASURES, values.mean(axis=0).round(4).tolist(), strict=True))
-    for first, second in LEXICON.pairs:
-        cells = [cell(column, sign="+") for column in (measured[first] - measured[second]).T]
-        report[f"{first} − {second}"] = dict(zip(MEASURES, cells, strict=True))
-        rows.append({"system": f"{first} − {second}", **dict(zip(MEASURES, cells, strict=True))})
-    print(table(rows))
+        cells = map(cell, values.T)
+        table_rows.append({"system": name, **dict(zip(MEASURES, cells, strict=True))})
+        means_by_measure = values.mean(axis=0).round(4).tolist()
+        report[name] = dict(zip(MEASURES, means_by_measure, strict=True))
+    for system, rival in LEXICON.pairs:
+        difference = measured[system] - measured[rival]
+        cells = [cell(column, sign="+") for column in difference.T]
+        name = f"{system} − {rival}"
+        report[name] = dict(zip(MEASURES, cells, strict=True))
+        table_rows.append({"system": name, **dict(zip(MEASURES, cells, strict=True))})
+    print(table(table_rows))
     return report
 
 
@@ -123,8 +127,8 @@ def speed(*, sentences: int = 40, articles: int = 200) -> float:
     ]
     scorer.scores(vectors[0, 0], vectors[0, 1:], texts[0])
     start = time.process_time()
-    for rows, sentences_of in zip(vectors, texts, strict=True):
-        scorer.scores(rows[0], rows[1:], sentences_of)
+    for article_vectors, sentences_of in zip(vectors, texts, strict=True):
+        scorer.scores(article_vectors[0], article_vectors[1:], sentences_of)
     return 1000 * (time.process_time() - start) / articles
 
 

@@ -54,29 +54,32 @@ class Pair:
     sentences: list[str]
     spans: list[tuple[int, int]]
 
-    def key(self, place: int) -> Key:
+    def key(self, sentence_index: int) -> Key:
         """Return what names a sentence without its text."""
-        return self.query.id, self.article, *self.spans[place]
+        return self.query.id, self.article, *self.spans[sentence_index]
 
 
 def draw(data: Path, work: Path) -> list[Pair]:
     """Return the labelled pairs, drawn at random: statements first, then debate sentences."""
     pool = politifact(data, work)
-    kinds = statements(data, pool, tweeted(data, work)), debate_sentences(data, pool)
+    kinds = (statements(data, pool, tweeted(data, work)), debate_sentences(data, pool))
     pairs: list[Pair] = []
     for queries in kinds:
-        long = [
-            q for q in queries if q.part == "test" and len(pool.articles.rows(q.articles[0])) > LONG
-        ]
-        pairs += [_pair(pool.articles, query) for query in drawn(long, OF_EACH, seed=SEED)]
+        with_long_article = []
+        for query in queries:
+            sentence_count = len(pool.articles.rows(query.articles[0]))
+            if query.part == "test" and sentence_count > LONG:
+                with_long_article.append(query)
+        for query in drawn(with_long_article, OF_EACH, seed=SEED):
+            pairs.append(_pair(pool.articles, query))
     return pairs
 
 
 def _pair(articles: Articles, query: Query) -> Pair:
-    place = query.articles[0]
-    span = articles.rows(place)
-    spans = [(int(a), int(b)) for a, b in articles.spans[span.start : span.stop].tolist()]
-    return Pair(query, articles.ids[place], articles.sentences(place), spans)
+    article = query.articles[0]
+    numbers = articles.rows(article)
+    spans = [tuple(span) for span in articles.spans[numbers.start : numbers.stop].tolist()]
+    return Pair(query, articles.ids[article], articles.sentences(article), spans)
 
 
 def systems(mtm: Mtm) -> dict[str, Callable[[Pair], Scores]]:
@@ -117,54 +120,66 @@ def first_three(scores: Scores) -> list[int]:
 
 def read_labels() -> dict[Key, bool]:
     """Return whether each labelled sentence is a key sentence."""
-    rows = label_rows("key_sentences.tsv")
+    records = label_rows("key_sentences.tsv")
     return {
         (query, article, int(start), int(end)): label == "y"
-        for query, article, start, end, label in rows
+        for query, article, start, end, label in records
     }
 
 
 def right(
-    pairs: Sequence[Pair], chosen: Sequence[Sequence[int]], labels: Mapping[Key, bool]
+    pairs: Sequence[Pair], best_by_pair: Sequence[Sequence[int]], labels: Mapping[Key, bool]
 ) -> tuple[NDArray[np.bool_], int]:
-    """Return whether each of the first three is a key sentence, (n, 3), and how many have no label (counted as no)."""
-    keys = [
-        [pair.key(place) for place in places] for pair, places in zip(pairs, chosen, strict=True)
-    ]
-    unread = sum(key not in labels for three in keys for key in three)
-    return np.array([[labels.get(key, False) for key in three] for three in keys]), unread
+    """Return whether each of the first three is a key sentence, (n, 3), and the unlabelled count.
+
+    A sentence without a label counts as no key sentence.
+    """
+    hits = []
+    unlabelled = 0
+    for pair, sentence_indices in zip(pairs, best_by_pair, strict=True):
+        keys = [pair.key(i) for i in sentence_indices]
+        unlabelled += sum(key not in labels for key in keys)
+        hits.append([labels.get(key, False) for key in keys])
+    return np.array(hits), unlabelled
 
 
 def row_of(name: str, hits: NDArray[np.bool_], rival: NDArray[np.bool_]) -> dict[str, object]:
-    """Return one system's row, with 95 % intervals of its difference from SBERT-nearest over the pairs."""
-    line: dict[str, object] = {"system": name, "one of 3": round(float(hits.any(axis=1).mean()), 3)}
-    line |= {f"P@{k}": round(float(hits[:, :k].mean()), 3) for k in range(1, FIRST + 1)}
-    line |= {
-        "right at rank " + str(k): round(float(hits[:, k - 1].mean()), 3)
-        for k in range(2, FIRST + 1)
+    """Return one system's row, with 95 % intervals of its difference from SBERT-nearest."""
+    any_hit = hits.any(axis=1)
+    shares: dict[str, float] = {"one of 3": any_hit.mean()}
+    for k in range(1, FIRST + 1):
+        shares[f"P@{k}"] = hits[:, :k].mean()
+    for k in range(2, FIRST + 1):
+        shares[f"right at rank {k}"] = hits[:, k - 1].mean()
+    columns: dict[str, object] = {"system": name}
+    columns |= {measure: round(float(share), 3) for measure, share in shares.items()}
+    differences = {
+        "one of 3": any_hit.astype(float) - rival.any(axis=1).astype(float),
+        "P@1": hits[:, 0].astype(float) - rival[:, 0].astype(float),
     }
-    for what, mine, other in (
-        ("one of 3", hits.any(axis=1), rival.any(axis=1)),
-        ("P@1", hits[:, 0], rival[:, 0]),
-    ):
-        low, high = interval(mine.astype(float) - other.astype(float))
-        line[f"{what} against SBERT"] = (
-            f"{mine.mean() - other.mean():+.3f} ({low:+.3f} to {high:+.3f})"
+    for measure, difference in differences.items():
+        low, high = interval(difference)
+        columns[f"{measure} against SBERT"] = (
+            f"{difference.mean():+.3f} ({low:+.3f} to {high:+.3f})"
         )
-    return line
+    return columns
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     """Print and return the table of the labels."""
     pairs = draw(options.data, options.work)
     labels = read_labels()
-    scorers = systems(load(options.models))
-    chosen = {name: [first_three(score(pair)) for pair in pairs] for name, score in scorers.items()}
-    rival, _ = right(pairs, chosen["SBERT-nearest"], labels)
-    hits = {name: right(pairs, places, labels) for name, places in chosen.items()}
-    rows = [row_of(name, key, rival) | {"unread": unread} for name, (key, unread) in hits.items()]
-    print(table(rows))
-    return {"rows": rows}
+    hits_by_system = {}
+    unlabelled_by_system = {}
+    for name, score in systems(load(options.models)).items():
+        best = [first_three(score(pair)) for pair in pairs]
+        hits_by_system[name], unlabelled_by_system[name] = right(pairs, best, labels)
+    rival = hits_by_system["SBERT-nearest"]
+    table_rows = []
+    for name, hits in hits_by_system.items():
+        table_rows.append(row_of(name, hits, rival) | {"unread": unlabelled_by_system[name]})
+    print(table(table_rows))
+    return {"rows": table_rows}
 
 
 main = command(

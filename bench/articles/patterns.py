@@ -77,126 +77,138 @@ def read(
     pieces_of = word_pieces([query.text for query in queries])
     articles = library_.politifact.articles
     for query, pieces in zip(queries, pieces_of, strict=True):
-        place = query.articles[0]
-        rows = articles.rows(place)
-        texts = articles.sentences(place)
-        residuals = mtm.space.residuals(pieces, [articles.ids_of(row) for row in rows])
+        article = query.articles[0]
+        sentence_numbers = articles.rows(article)
+        texts = articles.sentences(article)
+        residuals = mtm.space.residuals(
+            pieces, [articles.ids_of(sentence_index) for sentence_index in sentence_numbers]
+        )
         scores = key_sentences.score(residuals, mtm.memory, mtm.weights)
         for key in key_sentences.best_places(scores.combined, mtm.key):
             tenths[key * TENTHS // len(texts)] += 1
         _, distances = key_sentences.nearest_patterns(residuals, mtm.memory)
-        for row in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():
-            words = tuple(_WORD.findall(texts[row].lower().replace("\u2019", "'")))
-            pattern = int(scores.patterns[row])
-            distance = float(distances[row])
-            sentences.append(Sentence(words, place, pattern, distance, row / len(texts)))
+        for sentence_index in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():
+            words = tuple(_WORD.findall(texts[sentence_index].lower().replace("\u2019", "'")))
+            pattern = int(scores.patterns[sentence_index])
+            distance = float(distances[sentence_index])
+            sentences.append(
+                Sentence(words, article, pattern, distance, sentence_index / len(texts))
+            )
     return Reading(sentences, tenths)
 
 
 def grams(words: Sequence[str], lengths: Iterable[int]) -> set[str]:
     """Return the runs of words of some lengths, each once."""
-    return {" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1)}
+    runs = set()
+    for length in lengths:
+        for start in range(len(words) - length + 1):
+            runs.add(" ".join(words[start : start + length]))
+    return runs
 
 
 def typical(
     sentences: Sequence[Sentence], lengths: Sequence[int], patterns: int
 ) -> list[list[tuple[str, int]]]:
-    """Return the runs of words that set each pattern apart from the others, the most typical first, with counts."""
-    inside: list[Counter[str]] = [Counter() for _ in range(patterns)]
+    """Return the runs of words that set each pattern apart, the most typical first, with counts."""
+    counts_by_pattern: list[Counter[str]] = [Counter() for _ in range(patterns)]
     articles: dict[str, set[int]] = defaultdict(set)
     for sentence in sentences:
         for gram in grams(sentence.words, lengths):
-            inside[sentence.pattern][gram] += 1
+            counts_by_pattern[sentence.pattern][gram] += 1
             articles[gram].add(sentence.article)
-    whole = sum(inside, Counter())
-    usable = {
-        gram
-        for gram, count in whole.items()
-        if count >= ARTICLES and len(articles[gram]) >= ARTICLES
-    }
-    total = sum(whole.values())
-    runs = []
-    for own in inside:
-        size = sum(own.values())
-        scores = {
-            gram: log_odds(own[gram], size, whole[gram], total)
-            for gram in usable
-            if own[gram] >= ARTICLES
-        }
-        runs.append(
-            [
-                (gram, own[gram])
-                for gram in sorted(scores, key=lambda g: (-scores[g], g))
-                if scores[gram] > 2
-            ]
-        )
-    return runs
+    all_counts = sum(counts_by_pattern, Counter())
+    usable = set()
+    for gram, count in all_counts.items():
+        if count >= ARTICLES and len(articles[gram]) >= ARTICLES:
+            usable.add(gram)
+    total = sum(all_counts.values())
+    typical_runs = []
+    for counts in counts_by_pattern:
+        size = sum(counts.values())
+        scores = {}
+        for gram in usable:
+            if counts[gram] >= ARTICLES:
+                scores[gram] = log_odds(counts[gram], size, all_counts[gram], total)
+        by_score = sorted(scores, key=lambda gram: (-scores[gram], gram))
+        typical_runs.append([(gram, counts[gram]) for gram in by_score if scores[gram] > 2])
+    return typical_runs
 
 
-def log_odds(own: int, size: int, whole: int, total: int) -> float:
-    """Return the z-score of a run's log-odds inside against outside, with the whole as prior of weight 500."""
-    prior = 500 * whole / total
+def log_odds(count: int, size: int, all_count: int, total: int) -> float:
+    """Return the z-score of a run's log-odds inside against outside, with a prior of weight 500.
+
+    ``count`` of ``size`` runs are inside, ``all_count`` of ``total`` are anywhere.
+    """
     weight = 500.0
-    inside = own + prior
-    outside = whole - own + prior
-    odds = np.log(inside / (size + weight - inside)) - np.log(
-        outside / (total - size + weight - outside)
-    )
-    return float(odds / np.sqrt(1 / inside + 1 / outside))
+    prior = 500 * all_count / total
+    inside = count + prior
+    outside = all_count - count + prior
+    inside_odds = np.log(inside / (size + weight - inside))
+    outside_odds = np.log(outside / (total - size + weight - outside))
+    return float((inside_odds - outside_odds) / np.sqrt(1 / inside + 1 / outside))
 
 
 def described(mtm: Mtm, reading: Reading) -> list[dict[str, object]]:
-    """Return the words and phrases of each pattern, how many sentences it has and their mean place."""
-    count = len(mtm.memory)
-    words = typical(reading.sentences, (1,), count)
-    phrases = typical(reading.sentences, LENGTHS, count)
-    made = []
-    for pattern in range(count):
-        mine = [sentence for sentence in reading.sentences if sentence.pattern == pattern]
-        telling = [
-            (word, n) for word, n in words[pattern] if word not in FUNCTION_WORDS and len(word) > 2
+    """Return the words and phrases of each pattern, its number of sentences and their mean place."""
+    pattern_count = len(mtm.memory)
+    words = typical(reading.sentences, (1,), pattern_count)
+    phrases = typical(reading.sentences, LENGTHS, pattern_count)
+    descriptions = []
+    for pattern in range(pattern_count):
+        relative_places = [
+            sentence.place for sentence in reading.sentences if sentence.pattern == pattern
         ]
-        made.append(
+        content_words = []
+        for word, count in words[pattern]:
+            if word not in FUNCTION_WORDS and len(word) > 2:
+                content_words.append({"text": word, "count": count})
+        distinct_phrases = distinct(phrases[pattern])[:PHRASES]
+        descriptions.append(
             {
                 "number": pattern,
-                "sentences": len(mine),
-                "place": round(float(np.mean([one.place for one in mine])), 2) if mine else None,
-                "words": [{"text": word, "count": n} for word, n in telling[:WORDS]],
-                "phrases": [
-                    {"text": text, "count": n} for text, n in distinct(phrases[pattern])[:PHRASES]
-                ],
+                "sentences": len(relative_places),
+                "place": round(float(np.mean(relative_places)), 2) if relative_places else None,
+                "words": content_words[:WORDS],
+                "phrases": [{"text": text, "count": count} for text, count in distinct_phrases],
             }
         )
-    return made
+    return descriptions
 
 
 def distinct(phrases: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return the phrases that neither contain nor are part of one before them, without bare function words."""
-    kept: list[tuple[str, int]] = []
+    """Return the phrases of more than function words that do not overlap with an earlier one."""
+    distinct_phrases: list[tuple[str, int]] = []
     for text, count in phrases:
-        bare = all(word in FUNCTION_WORDS for word in text.split())
-        if not bare and not any(
-            f" {text} " in f" {other} " or f" {other} " in f" {text} " for other, _ in kept
-        ):
-            kept.append((text, count))
-    return kept
+        if all(word in FUNCTION_WORDS for word in text.split()):
+            continue
+        if not any(_contains(text, earlier_phrase) for earlier_phrase, _ in distinct_phrases):
+            distinct_phrases.append((text, count))
+    return distinct_phrases
+
+
+def _contains(text: str, other_phrase: str) -> bool:
+    """Return whether one of two phrases contains the other."""
+    return f" {text} " in f" {other_phrase} " or f" {other_phrase} " in f" {text} "
 
 
 def page(patterns: Sequence[dict], reading: Reading, read_of: int) -> str:
     """Return docs/patterns.md."""
-    rows = []
-    for one in sorted(patterns, key=lambda one: -one["sentences"]):
-        words, phrases = (
-            ", ".join(f"{entry['text']} {entry['count']}" for entry in one[name])
-            for name in ("words", "phrases")
-        )
-        place = "" if one["place"] is None else f"{one['place']:.0%}"
-        rows.append(f"| {one['number']} | {one['sentences']:,} | {place} | {words} | {phrases} |")
+    lines = []
+    for pattern in sorted(patterns, key=lambda pattern: -pattern["sentences"]):
+        words = _counted(pattern["words"])
+        phrases = _counted(pattern["phrases"])
+        mean_place = "" if pattern["place"] is None else f"{pattern['place']:.0%}"
+        sentences = f"{pattern['sentences']:,}"
+        lines.append(f"| {pattern['number']} | {sentences} | {mean_place} | {words} | {phrases} |")
     keys = int(reading.tenths.sum())
     tenths = " | ".join(f"{share:.1%}" for share in reading.tenths / keys)
     return lexicon(__file__).page.format(
-        statements=read_of, rows="\n".join(rows), keys=keys, tenths=tenths
+        statements=read_of, rows="\n".join(lines), keys=keys, tenths=tenths
     )
+
+
+def _counted(runs: Sequence[dict]) -> str:
+    return ", ".join(f"{run['text']} {run['count']}" for run in runs)
 
 
 def measure(options: argparse.Namespace) -> dict[str, object]:

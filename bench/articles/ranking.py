@@ -31,7 +31,7 @@ from features.articles.mtm.loading import card
 from ranking import metrics
 from training.evidence.scores import interval
 from training.mtm import word_weights as mtm_space
-from training.mtm.main_phase import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, MainPhaseSettings, Read, settle
 from training.mtm.queries import Query, drawn
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.mtm.train import MODELS, special
@@ -63,11 +63,11 @@ def test_lists(articles: Library, kind: str, count: int, candidates: int) -> Lis
     """Return the candidates of the held-out input texts of a kind."""
     queries = drawn(articles.of(kind, "test"), count, seed=SEED)
     pool = articles.pool(kind)
-    places, scores = pool.candidates(queries, k=candidates)
+    article_indices, scores = pool.candidates(queries, k=candidates)
     pairs = [
-        sample(pool, query, place)
-        for query, row in zip(queries, places.tolist(), strict=True)
-        for place in row
+        sample(pool, query, article_index)
+        for query, query_articles in zip(queries, article_indices.tolist(), strict=True)
+        for article_index in query_articles
     ]
     return Lists(pairs, scores.ravel().astype(np.float32), queries)
 
@@ -77,12 +77,19 @@ def bm25_of(articles: Library, pairs: Sequence[Sample]) -> Floats:
     texts = {query.id: query.text for query in articles.queries}
     values = np.zeros(len(pairs), np.float32)
     for kind in TESTS:
-        rows = [row for row, pair in enumerate(pairs) if pair.kind == kind]
-        if rows:
-            places = np.array([pairs[row].of[1] for row in rows], np.int32)
-            values[rows] = articles.pool(kind).bm25.pairs(
-                [texts[pairs[row].of[0]] for row in rows], np.arange(len(rows)), places
-            )
+        pair_indices = [i for i, pair in enumerate(pairs) if pair.kind == kind]
+        if not pair_indices:
+            continue
+        query_texts = []
+        article_indices = []
+        for i in pair_indices:
+            query_id, article = pairs[i].of
+            query_texts.append(texts[query_id])
+            article_indices.append(article)
+        text_indices = np.arange(len(pair_indices))
+        values[pair_indices] = articles.pool(kind).bm25.pairs(
+            query_texts, text_indices, np.array(article_indices, np.int32)
+        )
     return values
 
 
@@ -91,7 +98,10 @@ def run_of(lists: Lists, scores: Floats) -> tuple[metrics.Run, metrics.Qrels]:
     run: dict[str, dict[str, float]] = {}
     for pair, score in zip(lists.pairs, scores.tolist(), strict=True):
         run.setdefault(pair.of[0], {})[str(pair.of[1])] = score
-    return run, {query.id: {str(place): 1 for place in query.articles} for query in lists.queries}
+    return run, {
+        query.id: {str(article_index): 1 for article_index in query.articles}
+        for query in lists.queries
+    }
 
 
 def reciprocal_ranks(lists: Lists, scores: Floats) -> NDArray[np.float64]:
@@ -107,7 +117,10 @@ def measures(lists: Lists, scores: Floats) -> dict[str, float]:
     run, qrels = run_of(lists, scores)
     values = [metrics.mean(metrics.reciprocal_rank, run, qrels)]
     values += [metrics.mean_average_precision(run, qrels, depth=k) for k in (1, 3, 5)]
-    values += [metrics.mean(lambda s, g, k=k: metrics.hit_at(s, g, k), run, qrels) for k in (3, 5)]
+    values += [
+        metrics.mean(lambda scores, gold, k=k: metrics.hit_at(scores, gold, k), run, qrels)
+        for k in (3, 5)
+    ]
     return dict(zip(COLUMNS, (round(value, 3) for value in values), strict=True))
 
 
@@ -126,10 +139,9 @@ class Bench:
         return [*self.learnt.dev, *(pair for lists in self.tests.values() for pair in lists.pairs)]
 
     def scored(self, system: str, score: Callable[[], Floats]) -> Floats:
-        """Return a system's scores of all pairs, from the file of an earlier run where there is one."""
-        path = (
-            self.work / f"{system.replace(' ', '-').replace(',', '').lower()}-{len(self.pairs)}.npy"
-        )
+        """Return a system's scores of all pairs, from the file of an earlier run if there is one."""
+        stem = system.replace(" ", "-").replace(",", "").lower()
+        path = self.work / f"{stem}-{len(self.pairs)}.npy"
         if not path.exists():
             print(f"reading: {system}", flush=True)
             np.save(path, score())
@@ -148,10 +160,10 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     """Return the scores of the systems that MTM is compared with."""
     mtm = load(models)
     pairs = bench.pairs
-    dev = len(bench.learnt.dev)
-    labels = systems.labels_of(bench.learnt.dev)
-    made = {"BM25": bench.scored("BM25", lambda: bm25_of(bench.articles, pairs))}
-    made["cross-encoder on the start"] = bench.scored(
+    dev_count = len(bench.learnt.dev)
+    dev_labels = systems.labels_of(bench.learnt.dev)
+    scores = {"BM25": bench.scored("BM25", lambda: bm25_of(bench.articles, pairs))}
+    scores["cross-encoder on the start"] = bench.scored(
         "cross-encoder on the start", lambda: opened(bench, models)
     )
     cosines = systems.Cosines(mtm, bench.texts)
@@ -159,40 +171,39 @@ def baselines(bench: Bench, models: Path) -> dict[str, Floats]:
     def sentence_bert() -> Floats:
         values, _ = cosines.of(pairs)
         np.save(bench.work / "cosines.npy", values)
-        return systems.apply_net(systems.small_net(values[:dev], labels, seed=SEED), values)
+        net = systems.small_net(values[:dev_count], dev_labels, seed=SEED)
+        return systems.apply_net(net, values)
 
     def transferred() -> Floats:
         _, best = cosines.of(pairs)
-        inputs = np.column_stack((systems.same_claim(pairs, bench.texts, best), made["BM25"] / 10))
-        return (
-            LogisticRegression()
-            .fit(inputs[:dev], labels)
-            .decision_function(inputs)
-            .astype(np.float32)
-        )
+        same_claim_odds = systems.same_claim(pairs, bench.texts, best)
+        inputs = np.column_stack((same_claim_odds, scores["BM25"] / 10))
+        regression = LogisticRegression().fit(inputs[:dev_count], dev_labels)
+        return regression.decision_function(inputs).astype(np.float32)
 
-    made["Sentence-BERT"] = bench.scored("Sentence-BERT", sentence_bert)
-    made["cross-encoder on the best three sentences"] = bench.scored("three sentences", transferred)
-    svm = systems.rank_svm({name: values[:dev] for name, values in made.items()}, bench.learnt.dev)
-    group = systems.groups(pairs)
-    made["RankSVM on all of these"] = svm.decision_function(
-        systems.with_places(made, group)
-    ).astype(np.float32)
-    return made
+    scores["Sentence-BERT"] = bench.scored("Sentence-BERT", sentence_bert)
+    scores["cross-encoder on the best three sentences"] = bench.scored(
+        "three sentences", transferred
+    )
+    dev_scores = {name: values[:dev_count] for name, values in scores.items()}
+    svm = systems.rank_svm(dev_scores, bench.learnt.dev)
+    inputs = systems.with_places(scores, systems.groups(pairs))
+    scores["RankSVM on all of these"] = svm.decision_function(inputs).astype(np.float32)
+    return scores
 
 
 def opened(bench: Bench, models: Path) -> Floats:
     """Return the scores of a cross-encoder on the start of the article, learnt as MTM is, from the same pairs."""
-    learner = systems.untrained(load(models), Recipe(key=1, told=False, longest=160))
-    read = Read(learner)
+    learner = systems.untrained(load(models), MainPhaseSettings(key=1, told=False, longest=160))
+    means_reader = Read(learner)
     settle(
         learner,
         [*map(systems.opening, bench.learnt.train)],
-        read,
+        means_reader,
         lambda number, loss: None,
         seed=SEED,
     )
-    return read.predict([*map(systems.opening, bench.pairs)])
+    return means_reader.predict([*map(systems.opening, bench.pairs)])
 
 
 def shipped(models: Path, means: Path) -> Read:
@@ -201,33 +212,39 @@ def shipped(models: Path, means: Path) -> Read:
     ``means``: what its training has read of the same pairs.
     """
     mtm = load(models)
-    read = Read(Learner(*mtm.network, mtm.space, mtm.memory, special(), Recipe()))
+    means_reader = Read(
+        Learner(*mtm.network, mtm.space, mtm.memory, special(), MainPhaseSettings())
+    )
     if means.exists():
-        read.recall(means)
-    return read
+        means_reader.recall(means)
+    return means_reader
 
 
 def groups(
     bench: Bench, models: Path, means: Path, kinds: Sequence[str]
 ) -> list[dict[str, object]]:
     """Return a row for each group of Table 3 and each of some tests, with its paired difference from the first row."""
-    kept = bench.work / "means.npz"
-    read = shipped(models, means)
-    if kept.exists():
-        read.recall(kept)
+    means_path = bench.work / "means.npz"
+    means_reader = shipped(models, means)
+    if means_path.exists():
+        means_reader.recall(means_path)
     number = systems.groups(bench.learnt.train)
     share = [
-        pair for pair, g in zip(bench.learnt.train, number.tolist(), strict=True) if g % SHARE == 0
+        pair
+        for pair, group in zip(bench.learnt.train, number.tolist(), strict=True)
+        if group % SHARE == 0
     ]
     mtm = load(models)
     plain = mtm_space.inverse_frequency(bench.articles.politifact.articles, len(mtm.space.vectors))
-    rows: list[dict[str, object]] = []
+    table_rows: list[dict[str, object]] = []
     against: dict[str, NDArray[np.float64]] = {}
-    for name, variant in systems.ablations(mtm, plain, read.learner.recipe).items():
+    for name, variant in systems.ablations(mtm, plain, means_reader.learner.settings).items():
 
         def again(pairs: Sequence[Sample], variant: systems.Variant = variant) -> Floats:
-            scores = systems.predict(read, systems.relearnt(read, share, variant, seed=SEED), pairs)
-            read.keep(kept)
+            scores = systems.predict(
+                means_reader, systems.relearnt(means_reader, share, variant, seed=SEED), pairs
+            )
+            means_reader.keep(means_path)
             return scores
 
         for kind in kinds:
@@ -239,27 +256,27 @@ def groups(
                 "gain": round(float(gain.mean()), 3),
                 "interval": [round(end, 3) for end in interval(gain)],
             }
-            rows.append({"test": TESTS[kind], "system": name, **measures(lists, scores), **gained})
-    return rows
+            table_rows.append(
+                {"test": TESTS[kind], "system": name, **measures(lists, scores), **gained}
+            )
+    return table_rows
 
 
 def by_test(bench: Bench, scores: Mapping[str, Floats]) -> list[dict[str, object]]:
     """Return a row for each system and test."""
-    rows = []
-    at = len(bench.learnt.dev)
+    table_rows = []
+    material = bench.learnt
+    start = len(material.dev)
     for kind, lists in bench.tests.items():
-        part = slice(at, at + len(lists.pairs))
-        rows += [
-            {"test": TESTS[kind], "system": name, **measures(lists, v[part])}
-            for name, v in scores.items()
-        ]
-        at = part.stop
-    dev = bench.learnt
+        end = start + len(lists.pairs)
+        for name, values in scores.items():
+            columns = {"test": TESTS[kind], "system": name, **measures(lists, values[start:end])}
+            table_rows.append(columns)
+        start = end
     for name, values in scores.items():
-        rows.append(
-            {"test": "development", "system": name, **dev.development(values[: len(dev.dev)])}
-        )
-    return rows
+        dev_scores = material.development(values[: len(material.dev)])
+        table_rows.append({"test": "development", "system": name, **dev_scores})
+    return table_rows
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
@@ -275,10 +292,10 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, object]]]:
     scores = {
         "MTM": bench.scored("MTM", lambda: shipped(options.models, means).predict(bench.pairs))
     }
-    rows = by_test(bench, scores | baselines(bench, options.models))
-    rows += groups(bench, options.models, means, options.groups)
-    print(table(rows))
-    return {"rows": rows}
+    table_rows = by_test(bench, scores | baselines(bench, options.models))
+    table_rows += groups(bench, options.models, means, options.groups)
+    print(table(table_rows))
+    return {"rows": table_rows}
 
 
 main = command(

@@ -43,53 +43,60 @@ def alone(items: Sequence[Item]) -> Floats:
     Its mean probabilities over the sentences it read, (n, 3).
     """
     order = [0, 2, 1]  # entailment, contradiction, neutral
-    read_rows = [item.memory.told[: min(READ, len(item.words)), :3] for item in items]
-    return np.stack([np.exp((rows - 1) * 6.0).mean(axis=0)[order] for rows in read_rows])
+    relations = []
+    for item in items:
+        read_count = min(READ, len(item.words))
+        readings = item.memory.told[:read_count, :3]
+        probabilities = np.exp((readings - 1) * 6.0)
+        relations.append(probabilities.mean(axis=0)[order])
+    return np.stack(relations)
 
 
-def row(name: str, odds: Floats, wanted: NDArray[np.integer]) -> Row:
+def row(name: str, odds: Floats, gold_labels: NDArray[np.integer]) -> Row:
     """Return accuracy with its interval, macro F1, and the share of the most common relation."""
-    chosen = odds.argmax(1)
-    right = (chosen == wanted).astype(float)
-    low, high = interval(right)
-    majority = Counter(wanted.tolist()).most_common(1)[0][1] / len(wanted)
+    predicted = odds.argmax(1)
+    correct = (predicted == gold_labels).astype(float)
+    low, high = interval(correct)
+    majority_count = Counter(gold_labels.tolist()).most_common(1)[0][1]
+    predicted_counts = np.bincount(predicted, minlength=3).tolist()
     return {
         "system": name,
-        "cases": len(wanted),
-        "accuracy": round(float(right.mean()), 4),
+        "cases": len(gold_labels),
+        "accuracy": round(float(correct.mean()), 4),
         "interval": (round(low, 3), round(high, 3)),
-        "macro F1": round(macro_f1(wanted, chosen), 4),
-        "majority": round(majority, 4),
-        "chosen": dict(zip(RELATIONS, np.bincount(chosen, minlength=3).tolist(), strict=True)),
+        "macro F1": round(macro_f1(gold_labels, predicted), 4),
+        "majority": round(majority_count / len(gold_labels), 4),
+        "chosen": dict(zip(RELATIONS, predicted_counts, strict=True)),
     }
 
 
 def first(items: Sequence[Sequence[Item]]) -> list[Item]:
     """Return one item of each statement that has any."""
-    return [one[0] for one in items if one]
+    return [statement_items[0] for statement_items in items if statement_items]
 
 
 def development(gatherer: Gatherer, network: RelationNetwork, index: ClaimIndex) -> list[Row]:
     """Return the rows of the development parts, which choose."""
     database = gatherer.politifact(index)["dev"]
     sets = {"FEVER, dev": gatherer.fever("dev", HELD_OUT["fever"])}
-    sets |= {
-        f"{name}, dev": [item for item in database if item.raw.source == name] for name in PARTS
-    }
+    for source in PARTS:
+        sets[f"{source}, dev"] = [item for item in database if item.raw.source == source]
     linked = gatherer.linked(index)
-    sets |= {
-        name: [item for item in linked if item.raw.source == name]
-        for name in ("linked", "stranger")
-    }
-    return [made for name, items in sets.items() if items for made in both(name, network, items)]
+    for source in ("linked", "stranger"):
+        sets[source] = [item for item in linked if item.raw.source == source]
+    table_rows = []
+    for name, items in sets.items():
+        if items:
+            table_rows += both(name, network, items)
+    return table_rows
 
 
 def both(name: str, network: RelationNetwork, items: Sequence[Item]) -> list[Row]:
     """Return the rows of the network and of the cross-encoder alone."""
-    wanted = labels(items)
+    gold_labels = labels(items)
     return [
-        row(name, read(network, items), wanted),
-        row(f"{name}: cross-encoder alone", alone(items), wanted),
+        row(name, read(network, items), gold_labels),
+        row(f"{name}: cross-encoder alone", alone(items), gold_labels),
     ]
 
 
@@ -98,22 +105,22 @@ def test(gatherer: Gatherer, network: RelationNetwork) -> list[Row]:
     sets = {
         "FEVER claim-evidence test": gatherer.fever("test", MOST),
         "PolitiHop valid": first(gatherer.politihop("valid")),
-        "PolitiHop valid, whole articles": first(gatherer.politihop("valid", whole=True)),
+        "PolitiHop valid, whole articles": first(gatherer.politihop("valid", whole_articles=True)),
     }
-    return [made for name, items in sets.items() for made in both(name, network, items)]
+    return [table_row for name, items in sets.items() for table_row in both(name, network, items)]
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[Row]]:
     """Print and return the rows of the development parts or of the tests."""
     gatherer = Gatherer.make(options.data, options.work)
     network = RelationNetwork.load(options.models)
-    rows = (
+    table_rows = (
         test(gatherer, network)
         if options.test
         else development(gatherer, network, open_index(options.index))
     )
-    print(table(rows, digits=4))
-    return {"rows": rows}
+    print(table(table_rows, digits=4))
+    return {"rows": table_rows}
 
 
 main = command(

@@ -23,7 +23,7 @@ from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Mtm
 from features.models.model_spec import EMBEDDED, ModelSpec
 from ranking.ranksvm import RankSVM
-from training.mtm.main_phase import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, MainPhaseSettings, Read, settle
 from training.mtm.samples import Sample
 from training.mtm.train import MODELS, network, special
 from training.shared.sentence_vectors import sentence_vectors
@@ -33,7 +33,9 @@ READ = 8  # sentences of an article that SBERT reads: those nearest in the stati
 OPENING = 90  # word pieces of an article's start
 TOP = 5
 MISSING = -10.0  # log-odds of a sentence that is not there
-Variant = tuple[Recipe, StaticSpace, Floats]  # how it learns, its static space, its first patterns
+Variant = tuple[
+    MainPhaseSettings, StaticSpace, Floats
+]  # how it learns, its static space, its first patterns
 Texts = Callable[[Sample], tuple[str, list[str]]]  # the input text and the sentences of its article
 
 
@@ -58,29 +60,32 @@ class Cosines:
         self.vectors: dict[str, Floats] = {}
 
     def of(self, samples: Sequence[Sample]) -> tuple[Floats, list[list[int]]]:
-        """Return the ``TOP`` largest cosines of each pair, falling, (n, TOP), and the places of their sentences."""
-        near: list[tuple[str, dict[int, str]]] = []
+        """Return the ``TOP`` largest cosines of each pair, falling, (n, TOP), and their sentences."""
+        queries = []
+        nearest_sentences: list[dict[int, str]] = []
+        new_texts: set[str] = set()
         for sample in samples:
-            text, sentences = self.texts(sample)
-            near.append(
-                (text, {place: sentences[place] for place in nearest(self.mtm, sample, READ)})
-            )
-        new = sorted(
-            {one for text, read in near for one in (text, *read.values())} - self.vectors.keys()
-        )
-        if new:
-            self.vectors.update(zip(new, sentence_vectors(new), strict=True))
+            query, sentences = self.texts(sample)
+            nearest_by_index = {i: sentences[i] for i in nearest(self.mtm, sample, READ)}
+            queries.append(query)
+            nearest_sentences.append(nearest_by_index)
+            new_texts.update((query, *nearest_by_index.values()))
+        new_texts -= self.vectors.keys()
+        if new_texts:
+            ordered_texts = sorted(new_texts)
+            vectors = sentence_vectors(ordered_texts)
+            self.vectors.update(zip(ordered_texts, vectors, strict=True))
         values = np.zeros((len(samples), TOP), np.float32)
         best = []
-        for row, (text, read) in enumerate(near):
-            vector = self.vectors[text]
-            places = list(read)
-            cosines = np.array(
-                [float(self.vectors[read[place]].astype(np.float32) @ vector) for place in places]
-            )
-            order = np.argsort(-cosines, kind="stable")[:TOP].tolist()
-            values[row, : len(order)] = cosines[order]
-            best.append([places[place] for place in order])
+        for i, (query, nearest_by_index) in enumerate(zip(queries, nearest_sentences, strict=True)):
+            query_vector = self.vectors[query]
+            indices = list(nearest_by_index)
+            cosines = []
+            for text in nearest_by_index.values():
+                cosines.append(float(self.vectors[text].astype(np.float32) @ query_vector))
+            order = np.argsort(-np.array(cosines), kind="stable")[:TOP].tolist()
+            values[i, : len(order)] = np.array(cosines)[order]
+            best.append([indices[j] for j in order])
         return values, best
 
 
@@ -96,9 +101,9 @@ def small_net(inputs: Floats, labels: Floats, *, seed: int, epochs: int = 20) ->
     y = torch.from_numpy(labels)
     weight = torch.tensor(float((1 - labels).sum() / labels.sum()))
     for _ in range(epochs):
-        for rows in np.array_split(rng.permutation(len(x)), max(1, len(x) // 32)):
+        for batch_indices in np.array_split(rng.permutation(len(x)), max(1, len(x) // 32)):
             loss = nn.functional.binary_cross_entropy_with_logits(
-                net(x[rows]).squeeze(1), y[rows], pos_weight=weight
+                net(x[batch_indices]).squeeze(1), y[batch_indices], pos_weight=weight
             )
             optimizer.zero_grad()
             loss.backward()
@@ -123,48 +128,47 @@ def opening(sample: Sample) -> Sample:
     return replace(sample, sentences=[pieces])
 
 
-def untrained(mtm: Mtm, recipe: Recipe) -> Learner:
+def untrained(mtm: Mtm, settings: MainPhaseSettings) -> Learner:
     """Return a learner without patterns on the trunk that MTM started from."""
-    rot, relevance = network(loading.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
-    return Learner(rot, relevance, mtm.space, mtm.memory[:0], special(), recipe)
+    rot, relevance = network(loading.trunk(MODELS, "nli.safetensors"), pattern=settings.told)
+    return Learner(rot, relevance, mtm.space, mtm.memory[:0], special(), settings)
 
 
 def same_claim(samples: Sequence[Sample], texts: Texts, best: Sequence[Sequence[int]]) -> Floats:
-    """Return the log-odds, by the shipped cross-encoder, that the best three sentences make the same claim, (n, 3).
-
-    They fall; a place without a sentence gets ``MISSING``.
-    """
+    """Return the log-odds of the same claim for the best three sentences, (n, 3)."""
     from features.models.nli import load_nli
 
     odds = np.full((len(samples), 3), MISSING, np.float32)
-    rows = []
+    positions = []
     queries = []
     sentences = []
-    for row, (sample, places) in enumerate(zip(samples, best, strict=True)):
-        query, every = texts(sample)
-        for column, place in enumerate(places[:3]):
-            rows.append((row, column))
+    for i, (sample, best_indices) in enumerate(zip(samples, best, strict=True)):
+        query, article_sentences = texts(sample)
+        for column, sentence_index in enumerate(best_indices[:3]):
+            positions.append((i, column))
             queries.append(query)
-            sentences.append(every[place])
+            sentences.append(article_sentences[sentence_index])
     model = load_nli(ModelSpec(EMBEDDED, "nli.safetensors", max_length=96))
-    read = np.nan_to_num(model.read(sentences, queries)[1], nan=MISSING)
-    odds[tuple(np.array(rows).T)] = read
+    _, same = model.read(sentences, queries)
+    odds[tuple(np.array(positions).T)] = np.nan_to_num(same, nan=MISSING)
     return -np.sort(-odds, axis=1)
 
 
 def with_places(scores: dict[str, Floats], group: NDArray[np.int64]) -> Floats:
-    """Return RankSVM's inputs: every score, scaled within its list, and the reciprocal of its rank there, (n, 2f)."""
+    """Return RankSVM's inputs, (n, 2f): every score, scaled within its list, and 1 / its rank."""
     columns = []
     for values in scores.values():
         scaled = np.zeros(len(values))
-        places = np.zeros(len(values))
-        for g in np.unique(group):
-            rows = np.flatnonzero(group == g)
-            low = values[rows].min()
-            high = values[rows].max()
-            scaled[rows] = (values[rows] - low) / (high - low) if high > low else 0
-            places[rows[np.argsort(-values[rows], kind="stable")]] = 1 / np.arange(1, len(rows) + 1)
-        columns += [scaled, places]
+        reciprocal_ranks = np.zeros(len(values))
+        for number in np.unique(group):
+            members = np.flatnonzero(group == number)
+            low = values[members].min()
+            high = values[members].max()
+            if high > low:
+                scaled[members] = (values[members] - low) / (high - low)
+            ranked = members[np.argsort(-values[members], kind="stable")]
+            reciprocal_ranks[ranked] = 1 / np.arange(1, len(members) + 1)
+        columns += [scaled, reciprocal_ranks]
     return np.column_stack(columns)
 
 
@@ -174,43 +178,55 @@ def rank_svm(scores: dict[str, Floats], samples: Sequence[Sample]) -> RankSVM:
     return RankSVM().fit(with_places(scores, group), labels_of(samples), group)
 
 
-def ablations(mtm: Mtm, plain: Floats, recipe: Recipe) -> dict[str, Variant]:
-    """Return Table 3's groups: recipe, space and first patterns of each.
+def ablations(mtm: Mtm, plain: Floats, settings: MainPhaseSettings) -> dict[str, Variant]:
+    """Return Table 3's groups: settings, space and first patterns of each.
 
-    ``plain``: word weights without guidance.
+    ``plain`` are the word weights without ROUGE guidance.
     """
     rng = np.random.default_rng(17)
-    spread = mtm.memory.std() * rng.normal(size=mtm.memory.shape).astype(np.float32)
-    alone = recipe.weights._replace(repeats=1.0, pattern=0.0)
+    random_memory = mtm.memory.std() * rng.normal(size=mtm.memory.shape).astype(np.float32)
+    plain_space = StaticSpace(mtm.space.vectors, plain)
+    without_pattern_score = settings.weights._replace(repeats=1.0, pattern=0.0)
+    no_update = replace(settings, step=0.0)
+    no_memory = replace(settings, weights=without_pattern_score, told=False)
+    average_pooling = replace(settings, pooled=False)
+    no_pattern_input = replace(settings, told=False)
     return {
-        "MTM, last net again": (recipe, mtm.space, mtm.memory),
-        "without ROUGE guidance": (recipe, StaticSpace(mtm.space.vectors, plain), mtm.memory),
-        "with a random memory": (recipe, mtm.space, spread),
-        "without memory update": (replace(recipe, step=0.0), mtm.space, mtm.memory),
-        "without the memory": (
-            replace(recipe, weights=alone, told=False),
-            mtm.space,
-            mtm.memory[:0],
-        ),
-        "with average pooling": (replace(recipe, pooled=False), mtm.space, mtm.memory),
-        "without pattern in the sum": (replace(recipe, told=False), mtm.space, mtm.memory),
+        "MTM, last net again": (settings, mtm.space, mtm.memory),
+        "without ROUGE guidance": (settings, plain_space, mtm.memory),
+        "with a random memory": (settings, mtm.space, random_memory),
+        "without memory update": (no_update, mtm.space, mtm.memory),
+        "without the memory": (no_memory, mtm.space, mtm.memory[:0]),
+        "with average pooling": (average_pooling, mtm.space, mtm.memory),
+        "without pattern in the sum": (no_pattern_input, mtm.space, mtm.memory),
     }
 
 
-def relearnt(read: Read, train: Sequence[Sample], variant: Variant, *, seed: int) -> Learner:
-    """Return a learner whose last net and patterns are learnt anew over the blocks of ``read``."""
+def relearnt(
+    means_reader: Read, train: Sequence[Sample], variant: Variant, *, seed: int
+) -> Learner:
+    """Return a learner whose last net and patterns are learnt anew over the blocks of ``means_reader``."""
     torch.manual_seed(seed)
-    recipe, space, memory = variant
-    _, fresh = network(loading.trunk(MODELS, "nli.safetensors"), pattern=recipe.told)
-    fresh.blocks = read.learner.relevance.blocks
-    learner = Learner(read.learner.rot, fresh, space, memory.copy(), read.learner.special, recipe)
-    settle(learner, train, read, lambda number, loss: None, seed=seed)
+    settings, space, memory = variant
+    _, fresh = network(loading.trunk(MODELS, "nli.safetensors"), pattern=settings.told)
+    fresh.blocks = means_reader.learner.relevance.blocks
+    learner = Learner(
+        means_reader.learner.rot,
+        fresh,
+        space,
+        memory.copy(),
+        means_reader.learner.special,
+        settings,
+    )
+    settle(learner, train, means_reader, lambda number, loss: None, seed=seed)
     return learner
 
 
-def predict(read: Read, learner: Learner, samples: Sequence[Sample]) -> Floats:
-    """Return a learner's scores; pairs that ``read`` knows are not read again."""
+def predict(means_reader: Read, learner: Learner, samples: Sequence[Sample]) -> Floats:
+    """Return a learner's scores; pairs that ``means_reader`` knows are not read again."""
     with torch.inference_mode():
         learner.relevance.eval()
-        chosen = [learner.chosen(sample) for sample in samples]
-        return learner.aggregate(chosen, read.means(chosen)).numpy()
+        key_sentences_of_pairs = [learner.chosen(sample) for sample in samples]
+        return learner.aggregate(
+            key_sentences_of_pairs, means_reader.means(key_sentences_of_pairs)
+        ).numpy()

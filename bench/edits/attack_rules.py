@@ -13,6 +13,7 @@ describes each rule.
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -45,14 +46,23 @@ Attack = Callable[[str, random.Random, Tables], str | None]
 
 def conjunction(text: str, rng: random.Random, tables: Tables) -> str | None:
     """Return the sentence joined by "and" to another claim's that shares no longer word with it, on either side."""
-    own = _long_words(text)
+    long_words = _long_words(text)
     if len(text.split()) > LONG or text.endswith("?"):
         return None
-    other = next((o for o in rng.sample(tables.others, 40) if own.isdisjoint(_long_words(o))), None)
-    if other is None:
+    other_statement = next(
+        (
+            statement
+            for statement in rng.sample(tables.others, 40)
+            if long_words.isdisjoint(_long_words(statement))
+        ),
+        None,
+    )
+    if other_statement is None:
         return None
-    first, second = (text, other) if rng.random() < 0.5 else (other, text)
-    return f"{first.rstrip('.!? ')}, and {inside(second, tables.words.names)}."
+    first_part, second_part = (
+        (text, other_statement) if rng.random() < 0.5 else (other_statement, text)
+    )
+    return f"{first_part.rstrip('.!? ')}, and {inside(second_part, tables.words.names)}."
 
 
 def unverifiable(text: str, rng: random.Random, _: Tables) -> str | None:
@@ -80,10 +90,14 @@ def second_hop(text: str, rng: random.Random, _: Tables) -> str | None:
         return None
     match, facts, name = rng.choice(fitting)
     fact = rng.choice(
-        [fact for other, fact in facts.items() if other not in text and other != name]
+        [
+            fact
+            for other_name, fact in facts.items()
+            if other_name not in text and other_name != name
+        ]
     )
-    after = text[match.end() :]
-    return f"{text[: match.end()]}, {fact}{after if after[:1] in tuple(',.;!') else ',' + after}"
+    remainder = text[match.end() :]
+    return f"{text[: match.end()]}, {fact}{remainder if remainder[:1] in tuple(',.;!') else ',' + remainder}"
 
 
 def date_arithmetic(text: str, rng: random.Random, _: Tables) -> str | None:
@@ -141,15 +155,17 @@ def date_in_words(text: str, rng: random.Random, _: Tables) -> str | None:
 def ambiguous_name(text: str, rng: random.Random, _: Tables) -> str | None:
     """Return the sentence about another bearer of a name that is in it."""
     fitting = [
-        (pattern, other)
-        for pattern, other in LEXICON.bearers
+        (pattern, replacement)
+        for pattern, replacement in LEXICON.bearers
         if re.search(rf"\b(?:{pattern})\b", text)
     ]
-    fitting = [(pattern, other) for pattern, other in fitting if other not in text]
+    fitting = [
+        (pattern, replacement) for pattern, replacement in fitting if replacement not in text
+    ]
     if not fitting:
         return None
-    pattern, other = rng.choice(fitting)
-    edited = re.sub(rf"(?:\b|(?=the ))(?:{pattern})\b", other, text)
+    pattern, replacement = rng.choice(fitting)
+    edited = re.sub(rf"(?:\b|(?=the ))(?:{pattern})\b", replacement, text)
     return edited[:1].upper() + edited[1:]
 
 
@@ -193,14 +209,12 @@ def added(original: str, attacked: str) -> tuple[int, int]:
 
     Start and end in the attacked text.
     """
-    ours = original.rstrip(".!? ").casefold()
-    theirs = attacked.rstrip(".!? ").casefold()
-    start = next(
-        (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), len(ours)
-    )
-    kept = min(len(ours) - start, len(theirs) - start)
-    back = next((i for i in range(kept) if ours[-1 - i] != theirs[-1 - i]), kept)
-    return start, len(theirs) - back
+    before = original.rstrip(".!? ").casefold()
+    after = attacked.rstrip(".!? ").casefold()
+    start = len(os.path.commonprefix((before, after)))
+    max_common_end = min(len(before), len(after)) - start
+    common_end = len(os.path.commonprefix((before[::-1], after[::-1])))
+    return start, len(after) - min(common_end, max_common_end)
 
 
 def said_year(year: int) -> str:
@@ -208,15 +222,17 @@ def said_year(year: int) -> str:
 
     "nineteen eighty-four", "two thousand one", "twenty twelve".
     """
-    first, last = divmod(year, 100)
-    if first == 20 and last < 10:
-        return "two thousand" + (f" {spelled(last)}" if last else "")
-    if last < 10:
-        return f"{spelled(first)} " + (f"oh {spelled(last)}" if last else "hundred")
+    century, year_of_century = divmod(year, 100)
+    if century == 20 and year_of_century < 10:
+        return "two thousand" + (f" {spelled(year_of_century)}" if year_of_century else "")
+    if year_of_century < 10:
+        return f"{spelled(century)} " + (
+            f"oh {spelled(year_of_century)}" if year_of_century else "hundred"
+        )
     return (
-        f"{spelled(first)} {spelled(last)}".replace("ty ", "ty-")
-        if first != 20
-        else f"twenty {spelled(last)}"
+        f"{spelled(century)} {spelled(year_of_century)}".replace("ty ", "ty-")
+        if century != 20
+        else f"twenty {spelled(year_of_century)}"
     )
 
 
@@ -242,8 +258,8 @@ def _counted(
         return None
     count = rng.randint(2, 6)
     year, side = to(int(match["year"]), count)
-    before = "" if match["before"] in ("in ", "In ") else match["before"]
-    words = f"{before}{spelled(count)} years {side} {year}"
+    opening = "" if match["before"] in ("in ", "In ") else match["before"]
+    words = f"{opening}{spelled(count)} years {side} {year}"
     return (
         text[: match.start()]
         + (words[:1].upper() + words[1:] if not match.start() else words)
@@ -255,9 +271,9 @@ def _in_range(text: str, to: Callable[[int], tuple[int, int]]) -> str | None:
     match = next((m for m in _YEAR.finditer(text) if m["before"] in ("in ", "In ")), None)
     if not match:
         return None
-    first, last = to(int(match["year"]))
+    first_year, last_year = to(int(match["year"]))
     between = "Between" if not match.start() else "between"
-    return f"{text[: match.start()]}{between} {first} and {last}{text[match.end() :]}"
+    return f"{text[: match.start()]}{between} {first_year} and {last_year}{text[match.end() :]}"
 
 
 def _long_words(text: str) -> set[str]:

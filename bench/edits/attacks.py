@@ -58,20 +58,25 @@ class Shown:
     part_right: bool | None
 
 
-def make(folder: Path, part: str = "test") -> list[Edited]:
+def make(folder: Path, split: str = "test") -> list[Edited]:
     """Return the attacks of every kind, without the refused ones."""
-    rows = statements.claim_rows(folder)
+    claims_by_id = statements.claim_rows(folder)
     learnt = sorted({claim["id"] for claim in training_claims(folder)})
     half = [
-        c for c in learnt if int(hashlib.sha256(c.encode()).hexdigest(), 16) % 2 == (part == "test")
+        claims
+        for claims in learnt
+        if int(hashlib.sha256(claims.encode()).hexdigest(), 16) % 2 == (split == "test")
     ]
-    unseen = statements.unseen_claims(folder, rows) if part == "test" else []
+    unseen = statements.unseen_claims(folder, claims_by_id) if split == "test" else []
     pools = [
-        statements.spoken_statements(c, rows) for c in (unseen, statements.plain_claims(half, rows))
+        statements.spoken_statements(claims, claims_by_id)
+        for claims in (unseen, statements.plain_claims(half, claims_by_id))
     ]
-    tables = Tables(statements.words_of_rows(rows), joinable(list((pools[0] or pools[1]).values())))
+    tables = Tables(
+        statements.words_of_rows(claims_by_id), joinable(list((pools[0] or pools[1]).values()))
+    )
     refused = statements.refused_edits("refused_attacks.tsv")
-    return statements.edited(KINDS, pools, rows, tables, each=EACH, refused=refused)
+    return statements.edited(KINDS, pools, claims_by_id, tables, each=EACH, refused=refused)
 
 
 def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> list[Shown]:
@@ -79,33 +84,43 @@ def shown(attacks: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) -> li
 
     Nothing for a sentence that is dropped as not worth checking.
     """
-    inputs, ranking, pair_tiers, wanted = statements.ranked(attacks, bench, ranker)
+    inputs, ranking, pair_tiers, claim_positions = statements.ranked(attacks, bench, ranker)
     tiers = np.zeros(inputs.sentence_count, int)
     best = np.full(inputs.sentence_count, -1)
     np.maximum.at(
         tiers,
-        inputs.sentence_index[inputs.claim_index == wanted],
-        pair_tiers[inputs.claim_index == wanted],
+        inputs.sentence_index[inputs.claim_index == claim_positions],
+        pair_tiers[inputs.claim_index == claim_positions],
     )
     for pair in np.argsort(ranking.pair_scores, kind="stable").tolist():
         if pair_tiers[pair] >= POSSIBLE:
             best[inputs.sentence_index[pair]] = pair
-    firsts = [pair >= 0 and inputs.claim_index[pair] == wanted[pair] for pair in best.tolist()]
+    firsts = [
+        pair >= 0 and inputs.claim_index[pair] == claim_positions[pair] for pair in best.tolist()
+    ]
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
-    theirs = [bench.index.statements[position[attack.claim]] for attack in attacks]
-    return [judged(*one) for one in zip(attacks, tiers.tolist(), firsts, theirs, strict=True)]
+    claim_statements = [bench.index.statements[position[attack.claim]] for attack in attacks]
+    return [
+        judged(*case)
+        for case in zip(attacks, tiers.tolist(), firsts, claim_statements, strict=True)
+    ]
 
 
-def judged(attack: Edited, tier: int, first: bool, statement: str) -> Shown:
+def judged(attack: Edited, tier: int, is_first: bool, statement: str) -> Shown:
     """Return what the tier of a claim's statement and its place among the matches say of an attack on it."""
     likely = tier == LIKELY
     if attack.kind not in ADDED:
-        return Shown(tier, bool(first), likely, None)
+        return Shown(tier, bool(is_first), likely, None)
     start, end = added(attack.original, attack.text)
-    named = settled_parts(attack.text, statement)
-    right = bool(named) and not any(start <= part.start and part.end <= end + 2 for part in named)
+    settled_spans = settled_parts(attack.text, statement)
+    right = bool(settled_spans) and not any(
+        start <= span.start and span.end <= end + 2 for span in settled_spans
+    )
     return Shown(
-        tier, bool(first), likely and not left(attack.text, [statement]), right if likely else None
+        tier,
+        bool(is_first),
+        likely and not left(attack.text, [statement]),
+        right if likely else None,
     )
 
 
@@ -114,34 +129,44 @@ def by_kind(attacks: Sequence[Edited], shown: Sequence[Shown]) -> list[dict[str,
 
     How many cases, how many of statements that models have seen, and the shares.
     """
-    rows = []
+    table_rows = []
     for kind, cases in statements.by_kind(attacks, shown, KINDS):
-        shares = {
-            "likely": Share.count(s.tier == LIKELY for _, s in cases),
-            "settled whole": Share.count(s.whole for _, s in cases),
-            "part right": Share.count(s.part_right for _, s in cases if s.part_right is not None),
-            "shown": Share.count(s.tier >= POSSIBLE for _, s in cases),
-            "first": Share.count(s.first for _, s in cases),
-        }
-        rows.append(
-            {"kind": kind, "cases": len(cases), "seen": sum(a.seen for a, _ in cases), **shares}
+        outcomes = [outcome for _, outcome in cases]
+        parts = [outcome.part_right for outcome in outcomes if outcome.part_right is not None]
+        table_rows.append(
+            {
+                "kind": kind,
+                "cases": len(cases),
+                "seen": sum(attack.seen for attack, _ in cases),
+                "likely": Share.count(outcome.tier == LIKELY for outcome in outcomes),
+                "settled whole": Share.count(outcome.whole for outcome in outcomes),
+                "part right": Share.count(parts),
+                "shown": Share.count(outcome.tier >= POSSIBLE for outcome in outcomes),
+                "first": Share.count(outcome.first for outcome in outcomes),
+            }
         )
-    return rows
+    return table_rows
 
 
-def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
+def with_bars(table_rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
     """Yield the rows as printed.
 
     Parts only for kinds that add one, and what is missed of the bars.
     """
-    for row in rows:
-        kept = row["kind"] in KEPT
-        missed = row["first"].value < BAR_FIRST if kept else row["likely"].value > BAR_CHANGED
-        without_parts = {} if row["kind"] in ADDED else {"settled whole": "", "part right": ""}
+    for table_row in table_rows:
+        must_match = table_row["kind"] in KEPT
+        missed = (
+            table_row["first"].value < BAR_FIRST
+            if must_match
+            else table_row["likely"].value > BAR_CHANGED
+        )
+        without_parts = (
+            {} if table_row["kind"] in ADDED else {"settled whole": "", "part right": ""}
+        )
         yield {
-            **row,
+            **table_row,
             **without_parts,
-            "must": "match" if kept else "",
+            "must": "match" if must_match else "",
             "bar": "MISSED" if missed else "",
         }
 
@@ -149,9 +174,11 @@ def with_bars(rows: Iterable[Mapping[str, Any]]) -> Iterable[dict[str, Any]]:
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the attacks, print what is shown for each kind, and return the rows."""
     attacks = make(options.data, options.part)
-    rows = by_kind(attacks, shown(attacks, open_bench(options), rankers.load(rankers.LECTERN)))
-    print(table(with_bars(rows)))
-    return {"rows": rows}
+    table_rows = by_kind(
+        attacks, shown(attacks, open_bench(options), rankers.load(rankers.LECTERN))
+    )
+    print(table(with_bars(table_rows)))
+    return {"rows": table_rows}
 
 
 main = command(

@@ -43,32 +43,39 @@ BAR_MUST = 0.60
 
 def make(folder: Path) -> list[Edited]:
     """Return the confusers of every kind, without the refused ones."""
-    rows = statements.claim_rows(folder)
-    texts = statements.spoken_statements(statements.unseen_claims(folder, rows), rows)
-    refused = statements.refused_edits("refused_edits.tsv")
-    words = statements.words_of_rows(rows)
-    edits = statements.edited(
-        {**MUST_NOT, **MUST}, [texts], rows, words, each=EACH, refused=refused
+    claims_by_id = statements.claim_rows(folder)
+    texts = statements.spoken_statements(
+        statements.unseen_claims(folder, claims_by_id), claims_by_id
     )
-    return edits + reworded(rows) + unmatched(folder)
+    refused = statements.refused_edits("refused_edits.tsv")
+    words = statements.words_of_rows(claims_by_id)
+    edits = statements.edited(
+        {**MUST_NOT, **MUST}, [texts], claims_by_id, words, each=EACH, refused=refused
+    )
+    return edits + reworded(claims_by_id) + unmatched(folder)
 
 
-def reworded(rows: Rows) -> list[Edited]:
+def reworded(claims_by_id: Rows) -> list[Edited]:
     """Return statements in other words, which were written before any of them was scored."""
     return [
-        Edited(REWORDED, text, statements.speaker(REWORDED, claim, rows[claim]["speaker"]), claim)
+        Edited(
+            REWORDED,
+            text,
+            statements.speaker(REWORDED, claim, claims_by_id[claim]["speaker"]),
+            claim,
+        )
         for claim, text in label_rows("rewordings.tsv")
     ]
 
 
 def unmatched(folder: Path) -> list[Edited]:
     """Return real sentences for which no fact-check was found among the nearest statements."""
-    wanted = {(debate, int(line)) for debate, line in label_rows("no_match.tsv")}
+    unmatched_lines = {(debate, int(line)) for debate, line in label_rows("no_match.tsv")}
     return [
         Edited(NO_CHECK, text, speaker, "")
         for debate in data.linked(folder / "debates")
         for line, text, speaker in zip(debate.lines, debate.texts, debate.speakers, strict=True)
-        if (debate.name, line) in wanted
+        if (debate.name, line) in unmatched_lines
     ]
 
 
@@ -77,8 +84,8 @@ def tiers_of(confusers: Sequence[Edited], bench: Bench, ranker: rankers.Ranker) 
 
     0 as well where the claim is no candidate, or the sentence is dropped as not worth checking.
     """
-    inputs, _, pair_tiers, wanted = statements.ranked(confusers, bench, ranker)
-    counts = (inputs.claim_index == wanted) | (wanted < 0)
+    inputs, _, pair_tiers, claim_positions = statements.ranked(confusers, bench, ranker)
+    counts = (inputs.claim_index == claim_positions) | (claim_positions < 0)
     tiers = np.zeros(inputs.sentence_count, int)
     np.maximum.at(tiers, inputs.sentence_index[counts], pair_tiers[counts])
     return tiers.tolist()
@@ -89,13 +96,14 @@ def by_kind(confusers: Sequence[Edited], tiers: Sequence[int]) -> list[dict[str,
 
     How many, and the shares that are likely and possible or likely.
     """
-    rows = []
+    table_rows = []
     for kind, pairs in statements.by_kind(confusers, tiers, (*MUST_NOT, NO_CHECK, *MUST, REWORDED)):
         likely, shown = (
-            Share.count(tier >= least for _, tier in pairs) for least in (LIKELY, POSSIBLE)
+            Share.count(tier >= tier_threshold for _, tier in pairs)
+            for tier_threshold in (LIKELY, POSSIBLE)
         )
         must = kind in (*MUST, REWORDED)
-        rows.append(
+        table_rows.append(
             {
                 "kind": kind,
                 "must_match": must,
@@ -104,17 +112,19 @@ def by_kind(confusers: Sequence[Edited], tiers: Sequence[int]) -> list[dict[str,
                 "shown": shown,
             }
         )
-    return rows
+    return table_rows
 
 
-def with_bars(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+def with_bars(table_rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     """Yield the rows as printed: with what is missed of the bars."""
-    for row in rows:
+    for table_row in table_rows:
         missed = (
-            row["likely"].value < BAR_MUST if row["must_match"] else row["likely"].value > BAR_NOT
+            table_row["likely"].value < BAR_MUST
+            if table_row["must_match"]
+            else table_row["likely"].value > BAR_NOT
         )
-        yield row | {
-            "must_match": "must match" if row["must_match"] else "",
+        yield table_row | {
+            "must_match": "must match" if table_row["must_match"] else "",
             "bar": "MISSED" if missed else "",
         }
 
@@ -122,11 +132,11 @@ def with_bars(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
     """Make the confusers, print how many of each kind are *likely*, and return the rows."""
     confusers = make(options.data)
-    rows = by_kind(
+    table_rows = by_kind(
         confusers, tiers_of(confusers, open_bench(options), rankers.load(options.ranker))
     )
-    print(table(with_bars(rows)))
-    return {"rows": rows}
+    print(table(with_bars(table_rows)))
+    return {"rows": table_rows}
 
 
 main = command(measure, add_options, option("--ranker", default=rankers.LECTERN))

@@ -43,17 +43,18 @@ Edit = Callable[[str, random.Random, Words], str | None]
 
 def other_figure(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one figure a quarter more or less, or up to four times it."""
-    figures = [m for m in _FIGURE.finditer(text) if not _YEAR.fullmatch(m[0]) and _value(m) > 2]
+    figures = []
+    for match in _FIGURE.finditer(text):
+        if not _YEAR.fullmatch(match[0]) and _value(match) > 2:
+            figures.append(match)
     if not figures:
         return None
     match = rng.choice(figures)
     ratio = exp(rng.uniform(log(1.3), log(4))) ** rng.choice((-1, 1))
     written = _written(_value(match) * ratio, match)
-    return (
-        None
-        if abs(_read(written) / _value(match) - 1) < 0.2
-        else _put(text, match, match[1] + written)
-    )
+    if abs(_read(written) / _value(match) - 1) < 0.2:
+        return None
+    return _put(text, match, match[1] + written)
 
 
 def other_year(text: str, rng: random.Random, _: Words) -> str | None:
@@ -66,45 +67,53 @@ def other_year(text: str, rng: random.Random, _: Words) -> str | None:
         past = f"in {rng.randint(1983, 2004)}"
         text = _NOW.sub(past, text, count=1) if _NOW.search(text) else ""
         return text[:1].upper() + text[1:] or None
-    chosen = rng.choice(years)
-    year = int(chosen[0]) + rng.choice((-1, 1)) * rng.randint(3, 8)
-    year = year if year <= 2021 else int(chosen[0]) - rng.randint(3, 8)
-    return None if str(year) in text else _put(text, chosen, str(year))
+    year_match = rng.choice(years)
+    year = int(year_match[0]) + rng.choice((-1, 1)) * rng.randint(3, 8)
+    year = year if year <= 2021 else int(year_match[0]) - rng.randint(3, 8)
+    return None if str(year) in text else _put(text, year_match, str(year))
 
 
 def other_person(text: str, rng: random.Random, words: Words) -> str | None:
-    """Return the text with one person everywhere replaced by another that is known all over the country."""
-    presidents = [
-        name for name in LEXICON.presidents if re.search(rf"\bPresident (?:\w+ )?{name}\b", text)
-    ]
+    """Return the text with one person everywhere replaced by another who is known nationally."""
+    presidents = []
+    for name in LEXICON.presidents:
+        if re.search(rf"\bPresident (?:\w+ )?{name}\b", text):
+            presidents.append(name)
     if presidents:
-        other = rng.choice([name for name in LEXICON.presidents if name not in text])
-        return re.sub(rf"\b(?:(?<=President )\w+ )?{presidents[0]}\b", other, text)
-    full = [
-        name
-        for name in (*words.people, *LEXICON.national)
-        if re.search(rf"\b{re.escape(name)}\b", text)
-    ]
-    last = [name for name in LEXICON.national if re.search(rf"\b{name.split()[-1]}\b", text)]
-    if not full and not last:
+        replacement = rng.choice([name for name in LEXICON.presidents if name not in text])
+        return re.sub(rf"\b(?:(?<=President )\w+ )?{presidents[0]}\b", replacement, text)
+    full_names = []
+    for name in (*words.people, *LEXICON.national):
+        if re.search(rf"\b{re.escape(name)}\b", text):
+            full_names.append(name)
+    surnames = []
+    for name in LEXICON.national:
+        if re.search(rf"\b{name.split()[-1]}\b", text):
+            surnames.append(name)
+    if not full_names and not surnames:
         return None
-    name = rng.choice(sorted(set(full)) or last)
-    other = rng.choice([p for p in LEXICON.national if p.split()[-1] not in text])
-    return re.sub(rf"\b{name.split()[-1]}\b", other.split()[-1], text.replace(name, other))
+    name = rng.choice(sorted(set(full_names)) or surnames)
+    replacement = rng.choice(
+        [person for person in LEXICON.national if person.split()[-1] not in text]
+    )
+    edited = text.replace(name, replacement)
+    return re.sub(rf"\b{name.split()[-1]}\b", replacement.split()[-1], edited)
 
 
 def other_place(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one state, country or city everywhere replaced by another of its kind."""
-    for places in rng.sample(LEXICON.places, len(LEXICON.places)):
-        known = [
-            place
-            for place in places
-            if re.search(rf"\b{place}\b(?! (?:City|State|Times|Post))", text)
+    for place_names in rng.sample(LEXICON.places, len(LEXICON.places)):
+        mentioned = [
+            place_name
+            for place_name in place_names
+            if re.search(rf"\b{place_name}\b(?! (?:City|State|Times|Post))", text)
         ]
-        if known:
-            name = rng.choice(known)
-            other = rng.choice([p for p in places if p not in text])
-            return re.sub(rf"\b{name}\b", other, text)
+        if mentioned:
+            name = rng.choice(mentioned)
+            replacement = rng.choice(
+                [candidate for candidate in place_names if candidate not in text]
+            )
+            return re.sub(rf"\b{name}\b", replacement, text)
     return None
 
 
@@ -122,8 +131,8 @@ def negation(text: str, rng: random.Random, _: Words) -> str | None:
     ]
     if not fitting:
         return None
-    place, pattern, new = min(fitting)
-    if re.search(LEXICON.subordinate, text[:place], re.I):
+    position, pattern, new = min(fitting)
+    if re.search(LEXICON.subordinate, text[:position], re.I):
         return None
     return re.sub(pattern, new, text, count=1)
 
@@ -135,18 +144,32 @@ def denial(text: str, rng: random.Random, words: Words) -> str:
 
 def direction(text: str, rng: random.Random, _: Words) -> str | None:
     """Return the text with one direction turned round: rose for fell, opposes for supports."""
-    both = [(a, b.partition("(")[0]) for pair in LEXICON.directions for a, b in (pair, pair[::-1])]
-    fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
+    fitting = []
+    for first_direction, second_direction in LEXICON.directions:
+        for pattern, replacement in (
+            (first_direction, second_direction),
+            (second_direction, first_direction),
+        ):
+            if re.search(rf"\b{pattern}\b", text):
+                fitting.append((pattern, replacement.partition("(")[0]))
     if not fitting:
         return None
-    longest = max(len(a.partition("(")[0]) for a, _ in fitting)
-    word, other = rng.choice([(a, b) for a, b in fitting if len(a.partition("(")[0]) == longest])
-    return re.sub(rf"\b{word}\b", other, text, count=1)
+    lengths = [len(pattern.partition("(")[0]) for pattern, _ in fitting]
+    longest = []
+    for pair, length in zip(fitting, lengths, strict=True):
+        if length == max(lengths):
+            longest.append(pair)
+    pattern, replacement = rng.choice(longest)
+    return re.sub(rf"\b{pattern}\b", replacement, text, count=1)
 
 
 def narrower(text: str, rng: random.Random, _: Words) -> str | None:
     """Return what is said of a part only of the group, the country or the thing that the statement is about."""
-    fitting = [(a, b) for a, b in LEXICON.narrower if re.search(a, text)]
+    fitting = [
+        (pattern_tried, replacement)
+        for pattern_tried, replacement in LEXICON.narrower
+        if re.search(pattern_tried, text)
+    ]
     if not fitting:
         return None
     pattern, new = rng.choice(fitting)
@@ -158,7 +181,11 @@ def wider(text: str, rng: random.Random, words: Words) -> str | None:
 
     All for a share, everyone for a person.
     """
-    fitting = [(a, b) for a, b in LEXICON.wider if re.search(a, text)]
+    fitting = [
+        (pattern_tried, replacement)
+        for pattern_tried, replacement in LEXICON.wider
+        if re.search(pattern_tried, text)
+    ]
     if fitting:
         pattern, new = rng.choice(fitting)
         text = re.sub(pattern, new, text, count=1)
@@ -177,8 +204,8 @@ def topic(text: str, rng: random.Random, _: Words) -> str | None:
     ]
     if len(phrases) < 2:
         return None
-    first, second = rng.sample(phrases, 2)
-    return rng.choice(LEXICON.topics).format(first, second)
+    first_phrase, second_phrase = rng.sample(phrases, 2)
+    return rng.choice(LEXICON.topics).format(first_phrase, second_phrase)
 
 
 def hypothesis(text: str, rng: random.Random, words: Words) -> str:
@@ -191,17 +218,17 @@ def garbage(text: str, rng: random.Random, words: Words) -> str | None:
 
     Two of three longer words are others that begin and end alike.
     """
-    parts = text.split()
+    tokens = text.split()
     long = [
         i
-        for i, word in enumerate(parts)
+        for i, word in enumerate(tokens)
         if len(word.strip(".,!?")) > 3 and word.strip(".,!?'’s").isalpha()
     ]
     if len(long) < 4:
         return None
     for i in rng.sample(long, max(3, round(len(long) * 0.67))):
-        parts[i] = _misheard(parts[i], rng, words)
-    return " ".join(parts)
+        tokens[i] = _misheard(tokens[i], rng, words)
+    return " ".join(tokens)
 
 
 def rounding(text: str, rng: random.Random, _: Words) -> str | None:
@@ -212,35 +239,40 @@ def rounding(text: str, rng: random.Random, _: Words) -> str | None:
     figures = list(_FIGURE.finditer(text))
     for hedge_only in (False, True):
         for match in rng.sample(figures, len(figures)):
-            before = _HEDGED.sub("", text[: match.start()])
+            written_before = text[: match.start()]
+            before = _HEDGED.sub("", written_before)
             after = text[match.end() :]
-            if not (_YEAR.fullmatch(match[0]) or _FIXED.search(before) or _COUNTED.match(after)):
-                figure = f"about {match[0]}" if hedge_only else _rounded(match, after, rng)
-                if figure and not (hedge_only and before != text[: match.start()]):
-                    rest = after if figure[-1].isdigit() else re.sub(r"^ ?(?:percent|%)", "", after)
-                    rounded = before + figure + rest
-                    return rounded[:1].upper() + rounded[1:]
+            if _YEAR.fullmatch(match[0]) or _FIXED.search(before) or _COUNTED.match(after):
+                continue
+            if not hedge_only:
+                figure = _rounded(match, after, rng)
+            elif before == written_before:
+                figure = f"about {match[0]}"
+            else:
+                figure = None
+            if figure:
+                if not figure[-1].isdigit():
+                    after = re.sub(r"^ ?(?:percent|%)", "", after)
+                rounded = before + figure + after
+                return rounded[:1].upper() + rounded[1:]
     return None
 
 
 def _rounded(match: re.Match[str], after: str, rng: random.Random) -> str | None:
-    """A share in words, or the hedged rounding of a figure; None where it is round already."""
+    """Return a share in words, or the hedged rounding of a figure; None if it is round already."""
     value = _value(match)
-    percent = re.match(r" ?(?:percent|%) of\b", after)
-    share = next(
-        (name for name, size in LEXICON.shares if percent and 0 < abs(size - value) / size <= 0.05),
-        None,
-    )
-    rounder = _rounder(value)
-    if (
-        share
-        or not rounder
-        or not 0 < abs(rounder / value - 1) <= 0.07
-        or (percent and rounder == 100)
-    ):
-        return share
-    hedge = "nearly" if rounder > value else rng.choice(("about", "over", "roughly"))
-    return f"{hedge} {match[1]}{_written(rounder, match, whole=True)}"
+    is_percentage = re.match(r" ?(?:percent|%) of\b", after)
+    if is_percentage:
+        for name, size in LEXICON.shares:
+            if 0 < abs(size - value) / size <= 0.05:
+                return name
+    rounded = _rounder(value)
+    if not rounded or not 0 < abs(rounded / value - 1) <= 0.07:
+        return None
+    if is_percentage and rounded == 100:
+        return None
+    hedge = "nearly" if rounded > value else rng.choice(("about", "over", "roughly"))
+    return f"{hedge} {match[1]}{_written(rounded, match, as_whole_number=True)}"
 
 
 def fillers(text: str, rng: random.Random, _: Words) -> str:
@@ -248,12 +280,12 @@ def fillers(text: str, rng: random.Random, _: Words) -> str:
 
     Nothing else is changed.
     """
-    parts = text.split()
-    places = sorted(rng.sample(range(1, len(parts)), min(3, len(parts) - 1)), reverse=True)
-    for place in places[1:]:
-        parts.insert(place, rng.choice(LEXICON.fillers))
-    parts.insert(places[0], parts[places[0]].strip(",."))
-    return rng.choice(("Look, ", "Well, ", "You know, ", "Uh, ", "And folks, ")) + " ".join(parts)
+    tokens = text.split()
+    positions = sorted(rng.sample(range(1, len(tokens)), min(3, len(tokens) - 1)), reverse=True)
+    for position in positions[1:]:
+        tokens.insert(position, rng.choice(LEXICON.fillers))
+    tokens.insert(positions[0], tokens[positions[0]].strip(",."))
+    return rng.choice(("Look, ", "Well, ", "You know, ", "Uh, ", "And folks, ")) + " ".join(tokens)
 
 
 def caption(text: str, rng: random.Random, _: Words) -> str:
@@ -291,18 +323,28 @@ def _read(written: str) -> float:
     return float(written.replace(",", "")) or 1e-9
 
 
-def _written(value: float, like: re.Match[str], *, whole: bool = False) -> str:
+def _written(value: float, figure_match: re.Match[str], *, as_whole_number: bool = False) -> str:
     """A value written as the figure it replaces.
 
     As many decimals and digits that count, commas where it had them.
     """
-    decimals = 0 if whole and value == int(value) else len(like[3] or ".") - 1
+    figure = figure_match[2]
+    decimals = len(figure_match[3] or ".") - 1
+    if as_whole_number and value == int(value):
+        decimals = 0
     if decimals:
-        return f"{value:,.{decimals}f}" if value != int(value) or value > 20 else f"{value:.0f}"
-    counting = len(like[2].replace(",", "").rstrip("0")) or 1
-    step = 10 ** max(0, floor(log10(max(value, 1))) + 1 - max(counting, 2 if value >= 10 else 1))
+        if value == int(value) and value <= 20:
+            return f"{value:.0f}"
+        return f"{value:,.{decimals}f}"
+    # as many digits as the figure has before its zeros, two from ten on
+    counting_digits = len(figure.replace(",", "").rstrip("0")) or 1
+    counting_digits = max(counting_digits, 2 if value >= 10 else 1)
+    digits = floor(log10(max(value, 1))) + 1
+    step = 10 ** max(0, digits - counting_digits)
     rounded = round(value / step) * step
-    return f"{rounded:,.0f}" if "," in like[2] or rounded >= 10000 else f"{rounded:.0f}"
+    if "," in figure or rounded >= 10000:
+        return f"{rounded:,.0f}"
+    return f"{rounded:.0f}"
 
 
 def _rounder(value: float) -> float | None:
@@ -316,13 +358,23 @@ def _rounder(value: float) -> float | None:
         return float(round(value))
     step = 10 ** floor(log10(value))
     steps = (step, step / 2) if value < 100 else (step / 2, step / 10)
-    near = [round(value / s) * s for s in steps if abs(round(value / s) * s / value - 1) <= 0.07]
-    return near[0] if near and near[0] != value else None
+    for candidate_step in steps:
+        rounded = round(value / candidate_step) * candidate_step
+        if abs(rounded / value - 1) <= 0.07:
+            return rounded if rounded != value else None
+    return None
 
 
 def _misheard(word: str, rng: random.Random, words: Words) -> str:
     bare = word.strip(".,!?").lower()
-    like = words.vocabulary.get(bare[:1] + bare[-1:], ())
-    fitting = [w for w in like if abs(len(w) - len(bare)) <= 2 and w[:3] != bare[:3]] or list(like)
-    chosen = rng.choice(fitting) if fitting else bare
-    return (chosen.title() if word[:1].isupper() else chosen) + word[len(word.rstrip(".,!?")) :]
+    similar = words.vocabulary.get(bare[:1] + bare[-1:], ())
+    fitting = []
+    for candidate in similar:
+        if abs(len(candidate) - len(bare)) <= 2 and candidate[:3] != bare[:3]:
+            fitting.append(candidate)
+    candidates = fitting or list(similar)
+    replacement = rng.choice(candidates) if candidates else bare
+    if word[:1].isupper():
+        replacement = replacement.title()
+    punctuation = word[len(word.rstrip(".,!?")) :]
+    return replacement + punctuation

@@ -59,10 +59,10 @@ def inside(text: str, names: frozenset[str]) -> str:
     Its first letter small unless it begins with a name or "I".
     """
     text = text.rstrip(".!? ")
-    first, second = (text.split() + [""])[:2]
-    bare = re.sub(r"'.*|\W+$", "", first)
-    keep = bare in ("I", "U.S") or bare in names or not bare.istitle() or second[:1].isupper()
-    return text if keep and bare not in LEXICON.small else first[:1].lower() + text[1:]
+    first_word, second_word = (text.split() + [""])[:2]
+    bare = re.sub(r"'.*|\W+$", "", first_word)
+    keep = bare in ("I", "U.S") or bare in names or not bare.istitle() or second_word[:1].isupper()
+    return text if keep and bare not in LEXICON.small else first_word[:1].lower() + text[1:]
 
 
 def spelled(value: int) -> str:
@@ -74,8 +74,8 @@ def spelled(value: int) -> str:
         (100, "hundred"),
     ):
         if value >= size:
-            rest = f" {spelled(value % size)}" if value % size else ""
-            return f"{spelled(value // size)} {name}{rest}"
+            remainder = f" {spelled(value % size)}" if value % size else ""
+            return f"{spelled(value // size)} {name}{remainder}"
     if value < 20:
         return SMALL_NUMBERS[value]
     return TENS[value // 10 - 2] + (f" {SMALL_NUMBERS[value % 10]}" if value % 10 else "")

@@ -54,7 +54,7 @@ class Edited:
 
 def claim_rows(folder: Path) -> dict[str, dict[str, Any]]:
     """Return the claims of the data folder by id."""
-    return {row["id"]: row for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")}
+    return {claim["id"]: claim for claim in loaders.rows(folder / "politifact" / "claims.jsonl.gz")}
 
 
 def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:
@@ -76,46 +76,49 @@ def words_of(statements: Iterable[str], claimants: Iterable[str]) -> Words:
 
 
 def _is_person(name: str) -> bool:
-    first, _, last = name.partition(" ")
+    first_name, _, surname = name.partition(" ")
     return (
-        first.istitle()
-        and last[:1].isupper()
-        and last.isalpha()
-        and not last.isupper()
-        and first not in TITLES
+        first_name.istitle()
+        and surname[:1].isupper()
+        and surname.isalpha()
+        and not surname.isupper()
+        and first_name not in TITLES
     )
 
 
-def words_of_rows(rows: Rows) -> Words:
+def words_of_rows(claims_by_id: Rows) -> Words:
     """Return what edits look up in all statements of the database."""
     return words_of(
-        [row["statement"] for row in rows.values()], [row["speaker"] for row in rows.values()]
+        [claim["statement"] for claim in claims_by_id.values()],
+        [claim["speaker"] for claim in claims_by_id.values()],
     )
 
 
-def unseen_claims(folder: Path, rows: Rows) -> list[str]:
+def unseen_claims(folder: Path, claims_by_id: Rows) -> list[str]:
     """Return the claims that no text model was trained on, flip-o-meter entries and duplicates left out."""
     held_out = held_out_claims(folder) - {claim["id"] for claim in training_claims(folder)}
-    return plain_claims(sorted(held_out), rows)
+    return plain_claims(sorted(held_out), claims_by_id)
 
 
-def plain_claims(claims: Iterable[str], rows: Rows) -> list[str]:
+def plain_claims(claims: Iterable[str], claims_by_id: Rows) -> list[str]:
     """Return the claims that are neither a duplicate nor rated by the flip-o-meter."""
     return [
-        i for i in claims if not rows[i].get("duplicate_of") and "Fl" not in rows[i]["rating"][-5:]
+        i
+        for i in claims
+        if not claims_by_id[i].get("duplicate_of") and "Fl" not in claims_by_id[i]["rating"][-5:]
     ]
 
 
-def spoken_statements(claims: Iterable[str], rows: Rows) -> dict[str, str]:
+def spoken_statements(claims: Iterable[str], claims_by_id: Rows) -> dict[str, str]:
     """Return the statements of claims as sentences of at most ``LONGEST`` words, by claim, those that can be spoken."""
-    texts = {claim: spoken(rows[claim]["statement"]) for claim in claims}
+    texts = {claim: spoken(claims_by_id[claim]["statement"]) for claim in claims}
     return {claim: text for claim, text in texts.items() if text and len(text.split()) <= LONGEST}
 
 
 def edited(
     rules: Mapping[str, Rule],
     pools: Sequence[Mapping[str, str]],
-    rows: Rows,
+    claims_by_id: Rows,
     lookup: object,
     *,
     each: int,
@@ -125,24 +128,24 @@ def edited(
 
     ``pools``: statements by claim; the second pool, which text models have seen, serves where the first does not do.
     """
-    made: list[Edited] = []
+    edits: list[Edited] = []
     for kind, rule in rules.items():
-        edits = (
-            Edited(
-                kind,
-                text,
-                speaker(kind, claim, rows[claim]["speaker"]),
-                claim,
-                pool[claim],
-                place > 0,
-            )
-            for place, pool in enumerate(pools)
-            for claim in shuffled(pool, kind)
-            if (text := rule(pool[claim], random.Random(f"{kind} {claim}"), lookup))
-            and text != pool[claim]
-        )
-        made += [edit for edit in islice(edits, each) if (kind, edit.claim) not in refused]
-    return made
+        of_kind = islice(_edits_of_kind(kind, rule, pools, claims_by_id, lookup), each)
+        edits += [edit for edit in of_kind if (kind, edit.claim) not in refused]
+    return edits
+
+
+def _edits_of_kind(
+    kind: str, rule: Rule, pools: Sequence[Mapping[str, str]], claims_by_id: Rows, lookup: object
+) -> Iterator[Edited]:
+    """Yield the edits of statements by one rule, the statements in the order of their digests."""
+    for pool_index, pool in enumerate(pools):
+        for claim in shuffled(pool, kind):
+            original = pool[claim]
+            text = rule(original, random.Random(f"{kind} {claim}"), lookup)
+            if text and text != original:
+                claimant = speaker(kind, claim, claims_by_id[claim]["speaker"])
+                yield Edited(kind, text, claimant, claim, original, pool_index > 0)
 
 
 def shuffled(claims: Iterable[str], kind: str) -> list[str]:
@@ -163,7 +166,7 @@ def refused_edits(name: str) -> frozenset[tuple[str, str]]:
 
     Edits that went wrong, in what they say or as language.
     """
-    return frozenset((row[0], row[1]) for row in label_rows(name))
+    return frozenset((record[0], record[1]) for record in label_rows(name))
 
 
 def ranked(
@@ -175,16 +178,25 @@ def ranked(
     sentence that is dropped as not worth checking has tier 0; the position is -1 where a sentence
     names no claim.
     """
-    texts, speakers = zip(*((s.text, s.speaker) for s in sentences), strict=True)
+    texts, speakers = zip(
+        *((sentence.text, sentence.speaker) for sentence in sentences), strict=True
+    )
     debate = data.Debate("confusers", 0, tuple(range(1, len(sentences) + 1)), texts, speakers)
     inputs = bench.inputs(debate)
     ranking = capped(
         bench.ranked(debate, inputs, ranker), inputs, debate.texts, bench.index.statements
     )
     position = {claim: i for i, claim in enumerate(bench.ids.tolist())}
-    wanted = np.array([position.get(s.claim, -1) for s in sentences])[inputs.sentence_index]
+    claim_positions = np.array([position.get(sentence.claim, -1) for sentence in sentences])[
+        inputs.sentence_index
+    ]
     worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
-    return (inputs, ranking, np.where(worthy[inputs.sentence_index], ranking.pair_tiers, 0), wanted)
+    return (
+        inputs,
+        ranking,
+        np.where(worthy[inputs.sentence_index], ranking.pair_tiers, 0),
+        claim_positions,
+    )
 
 
 def by_kind(
@@ -194,5 +206,9 @@ def by_kind(
     for kind in kinds:
         yield (
             kind,
-            [(s, value) for s, value in zip(sentences, values, strict=True) if s.kind == kind],
+            [
+                (sentence, value)
+                for sentence, value in zip(sentences, values, strict=True)
+                if sentence.kind == kind
+            ],
         )

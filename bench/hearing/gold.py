@@ -38,22 +38,30 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print a row for each debate, and return the rows."""
     claims = sample_claims()
     index = as_index(claims, loaded_models.load(EMBEDDED, None).encoders)
-    rows: list[dict[str, Any]] = []
+    debate_rows: list[dict[str, Any]] = []
     lost: list[tuple[int, bool]] = []
     for name in sorted(read_gold()):
         if options.debates in name:
-            rows.append(_row(name, index, options.minutes * 60, lost))
-            print(table(rows[-1:]), flush=True)
+            debate_rows.append(_row(name, index, options.minutes * 60, lost))
+            print(table(debate_rows[-1:]), flush=True)
     by_number = [
         {"misheard words": name, **_shares(lost, *numbers)} for name, numbers in MISHEARD.items()
     ]
     print(table(by_number))
-    return [*rows, *by_number]
+    return [*debate_rows, *by_number]
 
 
-def _shares(lost: Sequence[tuple[int, bool]], least: int, most: float) -> dict[str, Any]:
-    found = [is_found for number, is_found in lost if least <= number <= most]
-    return {"sentences": len(found), "found": sum(found), "share": sum(found) / max(len(found), 1)}
+def _shares(
+    lost: Sequence[tuple[int, bool]], min_misheard: int, max_misheard: float
+) -> dict[str, Any]:
+    is_found_in_range = [
+        is_found for number, is_found in lost if min_misheard <= number <= max_misheard
+    ]
+    return {
+        "sentences": len(is_found_in_range),
+        "found": sum(is_found_in_range),
+        "share": sum(is_found_in_range) / max(len(is_found_in_range), 1),
+    }
 
 
 def _row(
@@ -66,48 +74,50 @@ def _row(
     """
     text = transcripts.read(DEBATES / name)
     recording = read_aloud(text.sentences, longest_s=longest_s)
-    text = replace(text, sentences=tuple(said.sentence for said in recording.said))
+    text = replace(
+        text, sentences=tuple(spoken_sentence.sentence for spoken_sentence in recording.said)
+    )
     gold = {
-        said: row
-        for said, row in read_gold()[name].items()
-        if any(said == s.text for s in text.sentences)
+        spoken_sentence: figures
+        for spoken_sentence, figures in read_gold()[name].items()
+        if any(spoken_sentence == sentence.text for sentence in text.sentences)
     }
     judged = judge(pipeline.check(text, index, EMBEDDED), gold)
-    wanted = {
+    claims_by_number = {
         j.sentence.sentence.number: j.claims
         for j in judged
         if j.relevant and j.in_quarter and j.right_first
     }
-    row = {
+    figures = {
         "debate": name,
         "minutes": len(recording.samples) / RATE / 60,
         "sentences": len(text.sentences),
     }
-    row["found from text"] = len(wanted)
-    for way, terms in {"terms": LikelyTerms(index), "none": None}.items():
+    figures["found from text"] = len(claims_by_number)
+    for terms_name, terms in {"terms": TermsSaid(index), "none": None}.items():
         begun = time.process_time()
         heard = _heard(recording, name, terms)
-        row[f"times real time, {way}"] = (
+        figures[f"times real time, {terms_name}"] = (
             len(recording.samples) / RATE / (time.process_time() - begun)
         )
         report = pipeline.check(
             replace(heard, title=text.title, event_date=text.event_date), index, EMBEDDED
         )
-        found = [
-            _found(report, each.start, each.end, wanted.get(each.sentence.number, ()))
+        is_found = [
+            _found(report, each.start, each.end, claims_by_number.get(each.sentence.number, ()))
             for each in recording.said
         ]
         if terms:
             lost += [
                 (_misheard(heard, each), is_found)
-                for each, is_found in zip(recording.said, found, strict=True)
-                if each.sentence.number in wanted
+                for each, is_found in zip(recording.said, is_found, strict=True)
+                if each.sentence.number in claims_by_number
             ]
-        row[f"from sound, {way}"], row[f"share, {way}"] = (
-            sum(found),
-            sum(found) / max(len(wanted), 1),
+        figures[f"from sound, {terms_name}"], figures[f"share, {terms_name}"] = (
+            sum(is_found),
+            sum(is_found) / max(len(claims_by_number), 1),
         )
-    return row
+    return figures
 
 
 def _heard(recording: Recording, name: str, terms: LikelyTerms | None) -> Transcript:
@@ -119,21 +129,26 @@ def _heard(recording: Recording, name: str, terms: LikelyTerms | None) -> Transc
 
 def _found(report: Report, start: float, end: float, claims: tuple[str, ...]) -> bool:
     """Whether a sentence that is heard at this time is in the top quarter, with one of the claims first."""
-    last = QUARTER * len(report.sentences)
-    near = [checked for checked in report.sentences if start < _middle(checked) < end]
+    last_rank = QUARTER * len(report.sentences)
+    overlapping = [checked for checked in report.sentences if start < _middle(checked) < end]
     return any(
-        c.rank is not None and c.rank <= last and c.matches and c.matches[0].claim.id in claims
-        for c in near
+        checked_sentence.rank is not None
+        and checked_sentence.rank <= last_rank
+        and checked_sentence.matches
+        and checked_sentence.matches[0].claim.id in claims
+        for checked_sentence in overlapping
     )
 
 
-def _misheard(heard: Transcript, said: Said) -> int:
+def _misheard(heard: Transcript, spoken_sentence: Said) -> int:
     """Return how many words of a sentence are wrong or missing, or invented in its time."""
     words = [word for sent in heard.sentences for word in sent.words]
     there = " ".join(
-        word.text for word in words if said.start < (word.start + word.end) / 2 < said.end
+        word.text
+        for word in words
+        if spoken_sentence.start < (word.start + word.end) / 2 < spoken_sentence.end
     )
-    return errors(said.sentence.text, there)[0]
+    return errors(spoken_sentence.sentence.text, there)[0]
 
 
 def _middle(checked: CheckedSentence) -> float:

@@ -75,35 +75,35 @@ REAL = {
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print both tables and return the rows of the first."""
     kept_texts, heard_texts = (_texts(name) for name in (KEPT, HEARD))
-    kept = np.stack([_centre(kept_texts, (f"en-us+{kind}", 45, 150)) for kind in KINDS])
-    apart = kept @ kept.T < 0.97  # not two names for nearly the same settings
+    stored_profiles = np.stack([_centre(kept_texts, (f"en-us+{kind}", 45, 150)) for kind in KINDS])
+    apart = stored_profiles @ stored_profiles.T < 0.97  # not two names for nearly the same settings
     same = []
-    other = []
+    other_likeness = []
     close = []
     for pitch, speed in WAYS.values():
         heard = np.stack(
             [_centre(heard_texts, (f"en-us+{kind}", 45 + pitch, speed)) for kind in KINDS]
         )
-        likeness = heard @ kept.T
+        likeness = heard @ stored_profiles.T
         same.append(np.diag(likeness))
-        other.append(likeness[apart])
+        other_likeness.append(likeness[apart])
         close.append(likeness[~np.eye(len(KINDS), dtype=bool)])
-    rows = [
+    threshold_rows = [
         {
             "border": border,
             "known again": float((np.concatenate(same) >= border).mean()),
-            "taken for another": float((np.concatenate(other) >= border).mean()),
+            "taken for another": float((np.concatenate(other_likeness) >= border).mean()),
             "taken for another, close": float((np.concatenate(close) >= border).mean()),
             "chosen": "yes" if border == MIN_VOICE_COSINE else "",
         }
         for border in BORDERS
     ]
-    print(table(rows))
+    print(table(threshold_rows))
     print(
-        f"least likeness of one voice {np.concatenate(same).min():.3f}, most of two {np.concatenate(other).max():.3f}"
+        f"least likeness of one voice {np.concatenate(same).min():.3f}, most of two {np.concatenate(other_likeness).max():.3f}"
     )
     print(table(_real()))
-    return rows
+    return threshold_rows
 
 
 def _texts(name: str) -> list[str]:
@@ -118,21 +118,24 @@ def _centre(texts: list[str], voice: Voice) -> np.ndarray:
 def _real() -> list[dict[str, Any]]:
     """Return the likeness of real voices, each cut in halves of stretches of five seconds."""
     halves = {
-        name: [_of(part) for part in np.array_split(real_recording(file), 2)]
+        name: [_of(samples_half) for samples_half in np.array_split(real_recording(file), 2)]
         for name, file in REAL.items()
     }
     return [
         {
-            "voice": one,
-            **{other: float(halves[one][0] @ second) for other, (_, second) in halves.items()},
+            "voice": voice,
+            **{
+                other_voice: float(halves[voice][0] @ second)
+                for other_voice, (_, second) in halves.items()
+            },
         }
-        for one in halves
+        for voice in halves
     ]
 
 
 def _of(samples: Samples) -> np.ndarray:
-    parts = np.array_split(samples, max(1, len(samples) // (5 * RATE)))
-    return centre(vectors(parts), np.array([len(part) / RATE for part in parts]))
+    segments = np.array_split(samples, max(1, len(samples) // (5 * RATE)))
+    return centre(vectors(segments), np.array([len(segment) / RATE for segment in segments]))
 
 
 main = command(measure)

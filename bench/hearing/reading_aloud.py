@@ -62,7 +62,7 @@ class Recording:
     @property
     def text(self) -> str:
         """Return all that is said."""
-        return " ".join(said.sentence.text for said in self.said)
+        return " ".join(spoken_sentence.sentence.text for spoken_sentence in self.said)
 
 
 def read_aloud(
@@ -78,22 +78,26 @@ def read_aloud(
     Raises: LecternError if espeak-ng is not installed.
     """
     of: dict[str | None, Voice] = {}
-    parts: list[Samples] = []
-    said: list[Said] = []
+    sound_pieces: list[Samples] = []
+    spoken_sentences: list[Said] = []
     length = 0
-    before = None
+    previous_speaker = None
     for sent in sentences:
         voice = of.setdefault(sent.speaker, voices[len(of) % len(voices)])
-        pause = np.zeros(int((PAUSE_S if sent.speaker == before else TURN_S) * RATE), np.float32)
+        pause = np.zeros(
+            int((PAUSE_S if sent.speaker == previous_speaker else TURN_S) * RATE), np.float32
+        )
         aloud = spoken(sent.text, *voice)
         if (length + len(pause) + len(aloud)) / RATE > longest_s:
             break
         start = length + len(pause)
         length = start + len(aloud)
-        before = sent.speaker
-        parts += [pause, aloud]
-        said.append(Said(sent, start / RATE, length / RATE))
-    return Recording(np.concatenate([*parts, np.zeros(RATE // 2, np.float32)]), tuple(said))
+        previous_speaker = sent.speaker
+        sound_pieces += [pause, aloud]
+        spoken_sentences.append(Said(sent, start / RATE, length / RATE))
+    return Recording(
+        np.concatenate([*sound_pieces, np.zeros(RATE // 2, np.float32)]), tuple(spoken_sentences)
+    )
 
 
 def spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
@@ -127,12 +131,12 @@ def spoken(text: str, voice: str, pitch: int, speed: int) -> Samples:
     return resampled(wide.astype(np.float32) / 32768, rate, RATE)
 
 
-def resampled(samples: Samples, rate: int, wanted: int) -> Samples:
+def resampled(samples: Samples, rate: int, target_rate: int) -> Samples:
     """Return samples of one rate at another."""
     from scipy.signal import resample_poly
 
-    common = np.gcd(rate, wanted)
-    return resample_poly(samples, wanted // common, rate // common).astype(np.float32)
+    common = np.gcd(rate, target_rate)
+    return resample_poly(samples, target_rate // common, rate // common).astype(np.float32)
 
 
 def encode(
@@ -146,19 +150,19 @@ def encode(
         stream.layout = "mono"
         if bits:
             stream.bit_rate = bits
-        whole = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
-        for first in range(0, len(whole), rate):
+        pcm_samples = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
+        for start in range(0, len(pcm_samples), rate):
             frame = av.AudioFrame.from_ndarray(
-                whole[None, first : first + rate], format="s16", layout="mono"
+                pcm_samples[None, start : start + rate], format="s16", layout="mono"
             )
             frame.sample_rate = rate
-            frame.pts = first
+            frame.pts = start
             out.mux(stream.encode(frame))
         out.mux(stream.encode(None))
 
 
-def _times(said: Said) -> dict[str, float]:
-    return {"start": round(said.start, 2), "end": round(said.end, 2)}
+def _times(spoken_sentence: Said) -> dict[str, float]:
+    return {"start": round(spoken_sentence.start, 2), "end": round(spoken_sentence.end, 2)}
 
 
 def measure(options: argparse.Namespace) -> None:
@@ -168,13 +172,17 @@ def measure(options: argparse.Namespace) -> None:
     encode(
         resampled(recording.samples, RATE, 48_000), path, codec="libopus", bits=BITS, rate=48_000
     )
-    rows = [
-        {"speaker": said.sentence.speaker, **_times(said), "text": said.sentence.text}
-        for said in recording.said
+    gold_rows = [
+        {
+            "speaker": spoken_sentence.sentence.speaker,
+            **_times(spoken_sentence),
+            "text": spoken_sentence.sentence.text,
+        }
+        for spoken_sentence in recording.said
     ]
-    gold = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    gold = "".join(json.dumps(gold_row, ensure_ascii=False) + "\n" for gold_row in gold_rows)
     (options.out / GOLD).write_text(gold, encoding="utf-8")
-    print(f"{path}: {len(rows)} sentences, {path.stat().st_size:,} bytes")
+    print(f"{path}: {len(gold_rows)} sentences, {path.stat().st_size:,} bytes")
 
 
 main = command(measure, option("--out", type=Path, default=DEBATES, metavar="DIR"))

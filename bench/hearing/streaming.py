@@ -95,54 +95,59 @@ def live(
     heard = Live([], [], 0.0)
     clock = 0.0
     begun = time.process_time()
-    place = 0
+    position = 0
     step = int(step_s * SAMPLE_RATE_HZ)
-    while place < len(sound):
-        come = min(max(place + step, int(clock * SAMPLE_RATE_HZ)), len(sound))
+    while position < len(sound):
+        come = min(max(position + step, int(clock * SAMPLE_RATE_HZ)), len(sound))
         clock = max(clock, come / SAMPLE_RATE_HZ)
         started = time.perf_counter()
-        words = stream.add_sound(sound[place:come], is_last=come == len(sound))
+        words = stream.add_sound(sound[position:come], is_last=come == len(sound))
         clock += time.perf_counter() - started
         heard.lags.extend(clock - word.end for word in words)
         heard.words.extend(words)
-        place = come
+        position = come
     return Live(heard.words, heard.lags, time.process_time() - begun)
 
 
-def figures(heard: Live, said: str, seconds: float) -> dict[str, Any]:
+def figures(heard: Live, spoken_text: str, seconds: float) -> dict[str, Any]:
     """Return a row: errors against what is said, ends of sentences, lag and cost."""
-    wrong, words = errors(said, " ".join(word.text for word in heard.words))
-    right, found, wanted = sentence_ends(said.split(), [word.text for word in heard.words])
+    wrong, words = errors(spoken_text, " ".join(word.text for word in heard.words))
+    right, heard_ends, spoken_ends = sentence_ends(
+        spoken_text.split(), [word.text for word in heard.words]
+    )
     return {
         "words": len(heard.words),
         "WER": wrong / words,
-        "sentence ends, F1": 2 * right / max(found + wanted, 1),
+        "sentence ends, F1": 2 * right / max(heard_ends + spoken_ends, 1),
         "lag, half": float(np.percentile(heard.lags, 50)),
         "lag, 95 of 100": float(np.percentile(heard.lags, 95)),
         "processor seconds a second of sound": heard.processor_s / seconds,
     }
 
 
-def sentence_ends(said: Sequence[str], heard: Sequence[str]) -> tuple[int, int, int]:
+def sentence_ends(spoken_words: Sequence[str], heard: Sequence[str]) -> tuple[int, int, int]:
     """Return how many ends of sentences are at the right word, how many are heard, and how many there are."""
-    matcher = SequenceMatcher(None, _keys(said), _keys(heard), autojunk=False)
+    matcher = SequenceMatcher(None, _keys(spoken_words), _keys(heard), autojunk=False)
     pairs = [
         (block.a + i, block.b + i)
         for block in matcher.get_matching_blocks()
         for i in range(block.size)
     ]
-    right = sum(said[a].endswith(ENDS) and heard[b].endswith(ENDS) for a, b in pairs)
+    right = sum(
+        spoken_words[spoken_index].endswith(ENDS) and heard[heard_index].endswith(ENDS)
+        for spoken_index, heard_index in pairs
+    )
     return (
         right,
         sum(word.endswith(ENDS) for word in heard),
-        sum(word.endswith(ENDS) for word in said),
+        sum(word.endswith(ENDS) for word in spoken_words),
     )
 
 
 def recall(finished: Sequence[SpokenWord], heard: Sequence[SpokenWord]) -> float:
     """Return the share of the finished hearing's words that live listening has, too, in the same order."""
-    before, after = ([word.text for word in words] for words in (finished, heard))
-    matcher = SequenceMatcher(None, _keys(before), _keys(after), autojunk=False)
+    finished_words, live_words = ([word.text for word in words] for words in (finished, heard))
+    matcher = SequenceMatcher(None, _keys(finished_words), _keys(live_words), autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks()) / len(finished)
 
 
@@ -153,13 +158,15 @@ def _keys(words: Sequence[str]) -> list[str]:
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Hear the excerpt in all ways, print a row for each, and return them."""
     loaded = whisper_model.load_speech_model()
-    parts = (
-        part for part in decoding.decode_file(str(DEBATES / EXCERPT)) if isinstance(part, bytes)
+    sound_blocks = (
+        sound_block
+        for sound_block in decoding.decode_file(str(DEBATES / EXCERPT))
+        if isinstance(sound_block, bytes)
     )
-    sound = np.frombuffer(b"".join(parts), np.int16)[: int(options.seconds * SAMPLE_RATE_HZ)]
+    sound = np.frombuffer(b"".join(sound_blocks), np.int16)[: int(options.seconds * SAMPLE_RATE_HZ)]
     seconds = len(sound) / SAMPLE_RATE_HZ
-    rows = [json.loads(line) for line in (DEBATES / GOLD).read_text("utf-8").splitlines()]
-    said = " ".join(row["text"] for row in rows if row["end"] <= seconds)
+    gold_rows = [json.loads(line) for line in (DEBATES / GOLD).read_text("utf-8").splitlines()]
+    spoken_text = " ".join(gold_row["text"] for gold_row in gold_rows if gold_row["end"] <= seconds)
     begun = time.process_time()
     finished = [word for _, words in transcribe_samples(loaded, sound) for word in words]
     heard = {
@@ -171,12 +178,16 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
         "live, whole stretches": live(whole(loaded), sound, WHOLE_STEP_S),
         "live, soon": live(soon(loaded), sound),
     }
-    found = [
-        {"way": way, "recall": recall(finished, each.words), **figures(each, said, seconds)}
-        for way, each in heard.items()
+    way_rows = [
+        {
+            "way": way_name,
+            "recall": recall(finished, each.words),
+            **figures(each, spoken_text, seconds),
+        }
+        for way_name, each in heard.items()
     ]
-    print(table(found))
-    return found
+    print(table(way_rows))
+    return way_rows
 
 
 main = command(

@@ -43,24 +43,30 @@ class Spoken:
 
 def words_of(recording: Recording) -> list[Spoken]:
     """Return the words of a reading, each sentence's time shared out by the length of its words."""
-    found = []
-    for said in recording.said:
-        words = said.sentence.text.split()
+    spoken_words = []
+    for spoken_sentence in recording.said:
+        words = spoken_sentence.sentence.text.split()
         ends = np.cumsum([len(word) + 1 for word in words])
-        times = said.start + (said.end - said.start) * np.concatenate([[0], ends]) / ends[-1]
-        who = said.sentence.speaker or ""
-        found += [
-            Spoken(word, *span, who) for word, *span in zip(words, times, times[1:], strict=False)
+        times = (
+            spoken_sentence.start
+            + (spoken_sentence.end - spoken_sentence.start) * np.concatenate([[0], ends]) / ends[-1]
+        )
+        speaker = spoken_sentence.sentence.speaker or ""
+        spoken_words += [
+            Spoken(word, *span, speaker)
+            for word, *span in zip(words, times, times[1:], strict=False)
         ]
-    return found
+    return spoken_words
 
 
-def share_right(words: Sequence[Spoken], found: Sequence[str | None]) -> tuple[float, float]:
+def share_right(
+    words: Sequence[Spoken], speaker_names: Sequence[str | None]
+) -> tuple[float, float]:
     """Return the share of the time that is given to the right voice, and the share that is unknown."""
     from scipy.optimize import linear_sum_assignment
 
     seconds: Counter[tuple[str, str]] = Counter()
-    for word, name in zip(words, found, strict=True):
+    for word, name in zip(words, speaker_names, strict=True):
         seconds[word.speaker, name or ""] += word.end - word.start
     people = sorted({person for person, _ in seconds})
     names = sorted({name for _, name in seconds if name})
@@ -75,7 +81,7 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
     """Print a line a debate and return the same as rows."""
     from bench.hearing.reading_aloud import DEBATES, RATE, read_aloud
 
-    rows: list[dict[str, object]] = []
+    debate_rows: list[dict[str, object]] = []
     print(
         "| debate | minutes | voices | found | right | unknown | processor s |\n|---|---|---|---|---|---|---|"
     )
@@ -87,23 +93,28 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         samples = recording.samples
         number = len({word.speaker for word in words})
         begun = process_time()
-        found = speakers(
+        speaker_names = speakers(
             lambda start, end, samples=samples: samples[int(start * RATE) : int(end * RATE)],
             words,
             number if options.number else None,
         )
         took = process_time() - begun
-        right, unknown = share_right(words, found)
+        right, unknown = share_right(words, speaker_names)
         minutes = len(samples) / RATE / 60
-        rows.append(
-            {"debate": path.stem, "voices": number, "found": len({*found} - {None}), "right": right}
+        debate_rows.append(
+            {
+                "debate": path.stem,
+                "voices": number,
+                "found": len({*speaker_names} - {None}),
+                "right": right,
+            }
         )
         print(
-            f"| {path.stem} | {minutes:.1f} | {number} | {rows[-1]['found']} | {right:.3f} | {unknown:.3f} "
+            f"| {path.stem} | {minutes:.1f} | {number} | {debate_rows[-1]['found']} | {right:.3f} | {unknown:.3f} "
             f"| {took:.0f} |",
             flush=True,
         )
-    return {"rows": rows}
+    return {"rows": debate_rows}
 
 
 main = command(

@@ -82,8 +82,8 @@ def lectern(hot_words: str = "") -> Hear:
     def words(samples: Samples) -> str:
         wide = (np.clip(samples, -1, 1) * 32767).astype(np.int16)
         context = SpeechContext(hot_words, suggest_terms=terms)
-        parts = transcriber.transcribe_samples(loaded, wide, context)
-        return " ".join(word.text for _, found in parts for word in found)
+        segments = transcriber.transcribe_samples(loaded, wide, context)
+        return " ".join(word.text for _, segment_words in segments for word in segment_words)
 
     return words
 
@@ -94,17 +94,17 @@ def plain(samples: Samples) -> str:
     return " ".join(segment.text for segment in segments)
 
 
-def errors(said: str, heard: str) -> tuple[int, int]:
+def errors(spoken_text: str, heard: str) -> tuple[int, int]:
     """Return the number of wrong, missing and invented words, and the number of words said."""
     import jiwer
     from transformers.models.whisper.english_normalizer import EnglishTextNormalizer
 
     normalised = EnglishTextNormalizer({})
-    if not normalised(said):
+    if not normalised(spoken_text):
         return len(normalised(heard).split()), 0
-    found = jiwer.process_words(normalised(said), normalised(heard))
-    wrong = found.substitutions + found.deletions + found.insertions
-    return wrong, found.hits + found.substitutions + found.deletions
+    word_alignment = jiwer.process_words(normalised(spoken_text), normalised(heard))
+    wrong = word_alignment.substitutions + word_alignment.deletions + word_alignment.insertions
+    return wrong, word_alignment.hits + word_alignment.substitutions + word_alignment.deletions
 
 
 def debates(minutes: float) -> Iterator[dict[str, Any]]:
@@ -112,19 +112,19 @@ def debates(minutes: float) -> Iterator[dict[str, Any]]:
 
     WER of both, and how many times as fast as speech they are.
     """
-    ways: dict[str, Hear] = {"lectern": lectern(), "plain": plain}
-    wrong = dict.fromkeys(ways, 0)
+    recognisers: dict[str, Hear] = {"lectern": lectern(), "plain": plain}
+    wrong = dict.fromkeys(recognisers, 0)
     words = 0
     seconds = 0.0
-    took = dict.fromkeys(ways, 0.0)
-    clock = dict.fromkeys(ways, 0.0)
+    took = dict.fromkeys(recognisers, 0.0)
+    clock = dict.fromkeys(recognisers, 0.0)
     for path in _debates():
         recording = read_aloud(transcripts.read(path).sentences, longest_s=minutes * 60)
-        row: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "sound": path.stem,
             "minutes": len(recording.samples) / SAMPLE_RATE_HZ / 60,
         }
-        for name, hear in ways.items():
+        for name, hear in recognisers.items():
             begun = time.process_time()
             started = time.perf_counter()
             heard = hear(recording.samples)
@@ -132,19 +132,22 @@ def debates(minutes: float) -> Iterator[dict[str, Any]]:
             clock[name] += time.perf_counter() - started
             mistakes, total = errors(recording.text, heard)
             wrong[name] += mistakes
-            row[f"WER {name}"] = mistakes / total
+            figures[f"WER {name}"] = mistakes / total
         words = words + total
         seconds = seconds + len(recording.samples) / SAMPLE_RATE_HZ
-        yield row
-    whole = {
+        yield figures
+    totals = {
         "sound": "all",
         "minutes": seconds / 60,
-        **{f"WER {name}": wrong[name] / words for name in ways},
+        **{f"WER {name}": wrong[name] / words for name in recognisers},
     }
-    whole |= {f"times real time, {name}": seconds / clock[name] for name in ways}
+    totals |= {f"times real time, {name}": seconds / clock[name] for name in recognisers}
     yield {
-        **whole,
-        **{f"seconds of sound a processor second, {name}": seconds / took[name] for name in ways},
+        **totals,
+        **{
+            f"seconds of sound a processor second, {name}": seconds / took[name]
+            for name in recognisers
+        },
     }
 
 
@@ -154,28 +157,34 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
     With those of speakers and places as hot words, without any, and with the most frequent names
     of the sample fact-checks after them, which are counted by themselves, too.
     """
-    known = of_claims()
+    claim_names = of_claims()
     for path in _debates():
         sentences = transcripts.read(path).sentences
         recording = read_aloud(sentences, longest_s=minutes * 60)
-        wanted = _names({s.speaker or "" for s in sentences}, BRIEFINGS[path.stem])
-        said = {name: recording.text.count(name) for name in wanted if name in recording.text}
-        row: dict[str, Any] = {"sound": path.stem, "names": sum(said.values())}
-        others = {part for name in known for part in name.split()} - wanted
-        also = {name: recording.text.count(name) for name in others if name in recording.text}
-        row["names of fact-checks"] = sum(also.values())
-        given = ", ".join(sorted(wanted))
-        hot = {
-            "with": given,
-            "without": "",
-            "and of fact-checks": ", ".join(fitting_names([*sorted(wanted), *known])),
+        expected_names = _names(
+            {sentence.speaker or "" for sentence in sentences}, BRIEFINGS[path.stem]
+        )
+        name_counts = {
+            name: recording.text.count(name) for name in expected_names if name in recording.text
         }
-        for way, words in hot.items():
+        figures: dict[str, Any] = {"sound": path.stem, "names": sum(name_counts.values())}
+        other_names = {
+            name_word for name in claim_names for name_word in name.split()
+        } - expected_names
+        also = {name: recording.text.count(name) for name in other_names if name in recording.text}
+        figures["names of fact-checks"] = sum(also.values())
+        briefing_words = ", ".join(sorted(expected_names))
+        hot_words = {
+            "with": briefing_words,
+            "without": "",
+            "and of fact-checks": ", ".join(fitting([*sorted(expected_names), *claim_names])),
+        }
+        for variant, words in hot_words.items():
             heard = lectern(words)(recording.samples)
-            row[way], row[f"{way}: of fact-checks"] = (
-                _right(names, heard) for names in (said, also)
+            figures[variant], figures[f"{variant}: of fact-checks"] = (
+                _right(names, heard) for names in (name_counts, also)
             )
-        yield row
+        yield figures
 
 
 def of_claims() -> list[str]:
@@ -186,10 +195,10 @@ def of_claims() -> list[str]:
     )
 
 
-def _right(said: dict[str, int], heard: str) -> float:
+def _right(name_counts: dict[str, int], heard: str) -> float:
     """Return the share of names that are heard as they are said."""
-    return sum(min(heard.count(name), count) for name, count in said.items()) / max(
-        sum(said.values()), 1
+    return sum(min(heard.count(name), count) for name, count in name_counts.items()) / max(
+        sum(name_counts.values()), 1
     )
 
 
@@ -198,7 +207,7 @@ def _names(speakers: set[str], briefing: tuple[str, ...]) -> set[str]:
     spoken = {
         name.title().split()[-1] for name in speakers if name and not name.startswith("SPEAKER_")
     }
-    return spoken | {part for name in briefing for part in name.split()}
+    return spoken | {name_word for name in briefing for name_word in name.split()}
 
 
 def real() -> Iterator[dict[str, Any]]:
@@ -206,17 +215,17 @@ def real() -> Iterator[dict[str, Any]]:
     sound = real_recording()
     random = np.random.default_rng(0).standard_normal(len(sound)).astype(np.float32)
     loud = np.sqrt(np.mean(sound**2)) * 10 ** (-NOISE_DB / 20)
-    ways = {"as it is": sound, "noise at 10 dB": sound + random * loud}
-    ways["8 kHz"] = resampled(resampled(sound, SAMPLE_RATE_HZ, 8000), 8000, SAMPLE_RATE_HZ)
-    for name, samples in ways.items():
-        row: dict[str, Any] = {
+    sounds = {"as it is": sound, "noise at 10 dB": sound + random * loud}
+    sounds["8 kHz"] = resampled(resampled(sound, SAMPLE_RATE_HZ, 8000), 8000, SAMPLE_RATE_HZ)
+    for name, samples in sounds.items():
+        figures: dict[str, Any] = {
             "sound": f"two_cities.wav, {name}",
             "minutes": len(samples) / SAMPLE_RATE_HZ / 60,
         }
-        for way, hear in {"lectern": lectern(), "plain": plain}.items():
+        for recogniser_name, hear in {"lectern": lectern(), "plain": plain}.items():
             wrong, words = errors(TWO_CITIES, hear(samples))
-            row[f"WER {way}"] = wrong / words
-        yield row
+            figures[f"WER {recogniser_name}"] = wrong / words
+        yield figures
 
 
 def nothing() -> Iterator[dict[str, Any]]:
@@ -238,10 +247,10 @@ def nothing() -> Iterator[dict[str, Any]]:
         "music": music * 0.1,
     }
     for name, samples in sounds.items():
-        row: dict[str, Any] = {"sound": name, "minutes": NOTHING_S / 60}
-        for way, hear in {"lectern": lectern(), "plain": plain}.items():
-            row[f"words {way}"] = len(hear(samples.astype(np.float32)).split())
-        yield row
+        figures: dict[str, Any] = {"sound": name, "minutes": NOTHING_S / 60}
+        for recogniser_name, hear in {"lectern": lectern(), "plain": plain}.items():
+            figures[f"words {recogniser_name}"] = len(hear(samples.astype(np.float32)).split())
+        yield figures
 
 
 def real_recording(name: str = "two_cities.wav") -> Samples:
@@ -263,21 +272,21 @@ def _debates() -> list[Path]:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Run the parts that were asked for, print a table of each, and return their rows."""
-    parts: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
+    rows_of_part: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "debates": lambda: debates(options.minutes),
         "names": lambda: names(options.minutes),
         "real": real,
         "nothing": nothing,
     }
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for part in options.parts.split(","):
-        rows[part] = []
-        for row in parts[part]():
-            rows[part].append(row)
-            print(table([row]), flush=True)
+    rows_by_part: dict[str, list[dict[str, Any]]] = {}
+    for part_name in options.parts.split(","):
+        rows_by_part[part_name] = []
+        for figures in rows_of_part[part_name]():
+            rows_by_part[part_name].append(figures)
+            print(table([figures]), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"memory at most {peak:.2f} GB")
-    return {"rows": rows, "memory_gb": peak}
+    return {"rows": rows_by_part, "memory_gb": peak}
 
 
 main = command(

@@ -26,33 +26,33 @@ BAR_MS = 50
 
 def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Print and return a row a file."""
-    rows = []
+    file_rows = []
     for path in (path for path in sample_files() if not recordings.is_recording(path)):
         data = path.read_bytes()
         name = path.name
         confined = _least(partial(transcripts.read_bytes, data, name), options.times)
         direct = _least(partial(reader.transcript, data, name, None, None), options.times)
-        more = round(confined - direct)
-        bar = "reached" if more <= BAR_MS else "MISSED"
-        rows.append(
+        extra_ms = round(confined - direct)
+        verdict = "reached" if extra_ms <= BAR_MS else "MISSED"
+        file_rows.append(
             {
                 "file": name,
                 "kB": len(data) >> 10,
                 "confined_ms": round(confined),
-                "more_ms": more,
-                "bar": bar,
+                "more_ms": extra_ms,
+                "bar": verdict,
             }
         )
-    print(table(rows), f"load {os.getloadavg()[0]:.1f}", sep="\n")
-    return rows
+    print(table(file_rows), f"load {os.getloadavg()[0]:.1f}", sep="\n")
+    return file_rows
 
 
-def _least(read: Callable[[], object], times: int) -> float:
+def _least(read_file: Callable[[], object], times: int) -> float:
     """Return the milliseconds of the fastest of some readings, the first aside."""
     took = []
     for _ in range(times + 1):
         began = time.perf_counter()
-        read()
+        read_file()
         took.append(time.perf_counter() - began)
     return 1000 * min(took[1:])
 

@@ -55,14 +55,14 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
             reader.goto(f"{address}/?report={report}")
             reader.locator(FACTS).wait_for()
-            rows = reader.locator(".row").evaluate_all("rows => rows.map(row => row.id)")[:9]
-            _click(reader, rows[-1])  # the first one makes what all others find made
+            row_ids = reader.locator(".row").evaluate_all("rows => rows.map(row => row.id)")[:9]
+            _click(reader, row_ids[-1])  # the first one makes what all others find made
             for number, (name, make) in enumerate(islice({**SEEN, **OWN}.items(), options.cases)):
                 (path := Path(folder) / "case.x").write_bytes(make())
                 visitor.goto(address)
                 visitor.locator(".st-key-upload input[type=file]").set_input_files(path)
                 began = time.perf_counter()
-                clicks.append(_click(reader, rows[number % len(rows)]))
+                clicks.append(_click(reader, row_ids[number % len(row_ids)]))
                 end = visitor.locator(ENDED).first
                 end.wait_for(timeout=120_000)
                 outcome = "transcript" if "Check" in end.inner_text() else "refusal"
@@ -72,22 +72,25 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def _row(ends: dict[str, tuple[float, str]], clicks: list[float], memory: float) -> dict[str, Any]:
     slowest = max(ends, key=lambda name: ends[name][0])
+    slowest_s = ends[slowest][0]
     p50, p95 = np.percentile(clicks, (50, 95)).round(3).tolist()
-    held = ends[slowest][0] <= END_S and max(clicks) <= CLICK_S and memory <= MEMORY_MB
-    row = {"cases": len(ends), **Counter(outcome for _, outcome in ends.values())}
-    row |= {
-        "slowest": f"{slowest}: {ends[slowest][0]} s",
+    reached = slowest_s <= END_S and max(clicks) <= CLICK_S and memory <= MEMORY_MB
+    outcomes = Counter(outcome for _, outcome in ends.values())
+    return {
+        "cases": len(ends),
+        **outcomes,
+        "slowest": f"{slowest}: {slowest_s} s",
         "memory_mb": round(memory),
         "load": os.getloadavg()[0],
+        "clicks": {"p50": p50, "p95": p95, "longest": round(max(clicks), 3)},
+        "bar": "reached" if reached else "MISSED",
     }
-    row["clicks"] = {"p50": p50, "p95": p95, "longest": round(max(clicks), 3)}
-    return {**row, "bar": "reached" if held else "MISSED"}
 
 
-def _click(page: Any, row: str) -> float:
+def _click(page: Any, row_id: str) -> float:
     began = time.perf_counter()
-    page.locator(f"#{row}").click()
-    page.wait_for_function(SHOWN, arg=row.removeprefix("lx-row-"))
+    page.locator(f"#{row_id}").click()
+    page.wait_for_function(SHOWN, arg=row_id.removeprefix("lx-row-"))
     return time.perf_counter() - began
 
 

@@ -40,7 +40,7 @@ def made_up(path: Path, claims: int) -> Path:
     with path.open("w", encoding="utf-8") as file:
         for number in range(claims):
             statement, body = (" ".join(words.choices(WORDS, k=k)) for k in (12, 70))
-            row = {
+            claim_record = {
                 "statement": f"{statement} {number}.",
                 "body": body,
                 "rating": "False",
@@ -48,7 +48,11 @@ def made_up(path: Path, claims: int) -> Path:
             }
             file.write(
                 json.dumps(
-                    {**row, "url": f"https://example.org/{number}", "review_date": "2025-01-05"}
+                    {
+                        **claim_record,
+                        "url": f"https://example.org/{number}",
+                        "review_date": "2025-01-05",
+                    }
                 )
                 + "\n"
             )
@@ -79,7 +83,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         url = options.database_url or f"sqlite:///{home / 'lectern.db'}"
         path = made_up(home / "claims.jsonl", options.claims)
         with ClaimStore.open(url) as store, EventLog.open(url) as log:
-            before = store.size()[0]
+            size_before = store.size()[0]
             log.begin(EVENT, time.time())
             alone = [_line(log, number) for number in range(50)]
             process = importing(path, home, url)
@@ -88,16 +92,16 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             while process.poll() is None:
                 waits.append(_line(log, len(alone) + len(waits)))
             seconds = time.monotonic() - began
-            row = {
-                "claims": store.size()[0] - before,
+            figures = {
+                "claims": store.size()[0] - size_before,
                 "import ended": process.returncode,
                 "import_s": round(seconds),
             }
             stored = len(log.units(EVENT.name))
-    row |= {"lines": len(waits), "lost": len(alone) + len(waits) - stored}
-    row |= {"alone_s": _summary(alone), "meanwhile_s": _summary(waits)}
-    row |= {"bar": "reached" if max(waits) <= BAR_S else "MISSED", "load": os.getloadavg()[0]}
-    return printed({"database": url.partition(":")[0], **row})
+    figures |= {"lines": len(waits), "lost": len(alone) + len(waits) - stored}
+    figures |= {"alone_s": _summary(alone), "meanwhile_s": _summary(waits)}
+    figures |= {"bar": "reached" if max(waits) <= BAR_S else "MISSED", "load": os.getloadavg()[0]}
+    return printed({"database": url.partition(":")[0], **figures})
 
 
 def _line(log: EventLog, number: int) -> float:

@@ -107,14 +107,14 @@ class Run:
             self._began = 0.0
         return not self._began
 
-    def write(self, row: str) -> None:
+    def write(self, line: str) -> None:
         """Append a line and note when."""
-        data = (row + "\n").encode()
+        data = (line + "\n").encode()
         self.written[self._size] = time.time()
         with self.path.open("ab") as out:
             out.write(data)
         self._size += len(data)
-        self.rows.append(row)
+        self.rows.append(line)
 
     def sample(self) -> None:
         """Note the private memory of the process, in MB.
@@ -155,7 +155,7 @@ def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: i
     moments = random.Random(seed)
     began = time.time()
     strokes = sorted(began + seconds * moments.uniform(0.05, 0.5) for _ in range(kills))
-    due = began
+    next_line_at = began
     sampled = 0.0
     number = 0
     while (now := time.time()) < began + seconds:
@@ -163,11 +163,11 @@ def drive(run: Run, lines: Iterator[str], *, seconds: float, kills: int, seed: i
         if strokes and now >= strokes[0]:
             strokes.pop(0)
             run.kill()
-        if now >= due:
+        if now >= next_line_at:
             number += 1
             for _ in range(BURST if number % EVERY == 0 else 1):
                 run.write(next(lines))
-            due += PACE_S
+            next_line_at += PACE_S
         if now >= sampled + SAMPLE_S:
             sampled = now
             run.sample()
@@ -190,12 +190,16 @@ def _all_checked(log: EventLog, run: Run) -> bool:
     )
 
 
-def expected(rows: Sequence[str]) -> list[str]:
+def expected(lines_written: Sequence[str]) -> list[str]:
     """Return the sentences that the lines must become, cut in one go."""
     captions = Captions("bench")
-    lines = [line for place, row in enumerate(rows) for line in captions.feed(str(place), row)]
-    numbered = [replace(line, seq=seq) for seq, line in enumerate(lines)]
-    style = Punctuation()
+    lines = [
+        line
+        for line_number, written_line in enumerate(lines_written)
+        for line in captions.feed(str(line_number), written_line)
+    ]
+    numbered = [replace(line, seq=sequence_number) for sequence_number, line in enumerate(lines)]
+    style = Style()
     for line in numbered:
         style = style.plus(line.text)
     return [sentence.text for sentence in cut_sentences(numbered, style)]
@@ -206,28 +210,37 @@ def measured(run: Run) -> dict[str, Any]:
     with EventLog.open(f"sqlite:///{run.folder / 'live.db'}") as log:
         sentences = log.sentences(EVENT.name)
         units = log.units(EVENT.name)
-    texts = [s.text for s in sentences]
-    wanted = expected(run.rows)
-    offsets = {number: int(unit.split(":")[1].split("/")[0]) for number, unit in units.items()}
-    took = {s.number: (s.checked or np.inf) - run.written[offsets[s.number]] for s in sentences}
-    kept = [s for s in sentences if s.kept]
-    steady = [took[s.number] for s in kept if not _was_away(run, s, took)]
-    last = max((end for _, end in run.away), default=0.0)
-    after = [size for at, size in run.memory if at > last]
-    warm = after[len(after) // 4 :] or [0.0]
+    texts = [sentence.text for sentence in sentences]
+    numbers = [sentence.number for sentence in sentences]
+    expected_texts = expected(run.rows)
+    # seconds from the writing of a sentence's line to its check
+    latencies = {}
+    for sentence in sentences:
+        unit = units[sentence.number]
+        offset = int(unit.split(":")[1].split("/")[0])
+        latencies[sentence.number] = (sentence.checked or np.inf) - run.written[offset]
+    worthy = [sentence for sentence in sentences if sentence.kept]
+    all_latencies = [latencies[sentence.number] for sentence in worthy]
+    steady_latencies = []
+    for sentence in worthy:
+        if not _was_away(run, sentence, latencies):
+            steady_latencies.append(latencies[sentence.number])
+    last_return = max((end for _, end in run.away), default=0.0)
+    memory = [size for moment, size in run.memory if moment > last_return]
+    warm = memory[len(memory) // 4 :] or [0.0]
     return {
         "sentences": len(sentences),
-        "check_worthy": len(kept),
-        "matched": sum(s.tier is not None for s in sentences),
-        "lost": (Counter(wanted) - Counter(texts)).total(),
-        "doubled": (Counter(texts) - Counter(wanted)).total(),
-        "in_order": texts == wanted,
-        "unchecked": sum(s.checked is None for s in sentences),
-        "numbers_once": sorted(s.number for s in sentences) == list(range(1, len(sentences) + 1)),
+        "check_worthy": len(worthy),
+        "matched": sum(sentence.tier is not None for sentence in sentences),
+        "lost": (Counter(expected_texts) - Counter(texts)).total(),
+        "doubled": (Counter(texts) - Counter(expected_texts)).total(),
+        "in_order": texts == expected_texts,
+        "unchecked": sum(sentence.checked is None for sentence in sentences),
+        "numbers_once": sorted(numbers) == list(range(1, len(sentences) + 1)),
         "kills": len(run.away),
         "seconds_away": [round(end - begin, 1) for begin, end in run.away],
-        "kept_while_running": _summary(steady),
-        "kept_all": _summary([took[s.number] for s in kept]),
+        "kept_while_running": _summary(steady_latencies),
+        "kept_all": _summary(all_latencies),
         "memory_mb": {"warm": round(warm[0]), "end": round(warm[-1]), "most": round(max(warm))},
     }
 
@@ -255,13 +268,14 @@ def measure(options: argparse.Namespace) -> dict[str, Any] | None:
         run = Run(Path(folder), options.index)
         lines = spoken(others(options.data))
         drive(run, lines, seconds=options.minutes * 60, kills=options.kills, seed=options.seed)
-        row = measured(run)
+        figures = measured(run)
     reached = {
-        name: row["kept_while_running"].get(name, np.inf) <= bar for name, bar in BARS.items()
+        name: figures["kept_while_running"].get(name, np.inf) <= limit_s
+        for name, limit_s in BARS.items()
     }
     bars = ", ".join(f"{name} {'reached' if ok else 'MISSED'}" for name, ok in reached.items())
-    printed({**row, "bars": bars})
-    return {"cores": os.cpu_count(), **row}
+    printed({**figures, "bars": bars})
+    return {"cores": os.cpu_count(), **figures}
 
 
 main = command(

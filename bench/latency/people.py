@@ -61,26 +61,30 @@ class Seen:
 
 
 async def read(
-    page: Any, rows: Sequence[int], clicks: int, seen: Seen, moments: random.Random
+    page: Any, row_numbers: Sequence[int], clicks: int, visit: Seen, moments: random.Random
 ) -> None:
     """Read the report that a page shows: click on sentence after sentence, each after a pause.
 
     Wait for its card.
     """
-    for number in _chosen(rows, clicks, moments):
+    for number in _chosen(row_numbers, clicks, moments):
         await asyncio.sleep(moments.uniform(*PAUSE_S))
-        row = page.locator(f"#lx-row-{number}")
-        await row.scroll_into_view_if_needed()
+        row_element = page.locator(f"#lx-row-{number}")
+        await row_element.scroll_into_view_if_needed()
         began = time.perf_counter()
-        await row.click()
+        await row_element.click()
         await page.wait_for_function(SHOWN, arg=str(number))
-        seen.clicks.append(time.perf_counter() - began)
+        visit.clicks.append(time.perf_counter() - began)
 
 
-def _chosen(rows: Sequence[int], clicks: int, moments: random.Random) -> Iterator[int]:
-    last = 0
+def _chosen(row_numbers: Sequence[int], clicks: int, moments: random.Random) -> Iterator[int]:
+    last_number = 0
     for _ in range(clicks):
-        yield (last := moments.choice([row for row in rows if row != last]))
+        yield (
+            last_number := moments.choice(
+                [number for number in row_numbers if number != last_number]
+            )
+        )
 
 
 async def open_report(page: Any, address: str) -> list[int]:
@@ -116,7 +120,7 @@ async def people(address: str, report: str, options: argparse.Namespace) -> tupl
         page = await _page(chromium, browsers)
         await start_check(page, address, sample_files()[number + 1])
         await open_report(page, report_at)
-        await read(page, rows, options.clicks, browsers, random.Random(number))
+        await read(page, row_numbers, options.clicks, browsers, random.Random(number))
         if await page.locator("[data-testid=stException]").count():
             browsers.errors.append(f"{number}: an exception is shown")
 
@@ -124,34 +128,34 @@ async def people(address: str, report: str, options: argparse.Namespace) -> tupl
         moments = random.Random(number)
         async with visitor(address, model) as session:
             await session.come()
-            for row in _chosen(rows, options.clicks, moments):
+            for row_number in _chosen(row_numbers, options.clicks, moments):
                 await asyncio.sleep(moments.uniform(*PAUSE_S))
-                bare.clicks.append(await asyncio.wait_for(session.choose(row), PATIENCE_S))
+                bare.clicks.append(await asyncio.wait_for(session.choose(row_number), PATIENCE_S))
 
     async def one(number: int) -> None:
-        seen, way = (browsers, with_browser) if number < CHECKS else (bare, without)
+        visit, visit_kind = (browsers, with_browser) if number < CHECKS else (bare, without)
         try:
             await asyncio.sleep(arrivals.uniform(0, options.people / 2))
-            await way(number)
+            await visit_kind(number)
         except Exception as error:  # one person's trouble is counted; the others go on
-            seen.errors.append(
+            visit.errors.append(
                 f"{number}: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
             )
 
     async with browser() as chromium:
         page = await _page(chromium, browsers)
         model.watch(page)
-        rows = await open_report(page, report_at)
-        await read(page, rows, 1, Seen(), random.Random(0))
+        row_numbers = await open_report(page, report_at)
+        await read(page, row_numbers, 1, Seen(), random.Random(0))
         await asyncio.gather(*(one(number) for number in range(options.people)))
     return browsers, bare
 
 
-async def _page(chromium: Any, seen: Seen) -> Any:
+async def _page(chromium: Any, visit: Seen) -> Any:
     context = await chromium.new_context(viewport={"width": 1366, "height": 768})
     page = await context.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
-    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    page.on("pageerror", lambda error: visit.errors.append(str(error)))
     await page.add_init_script("localStorage.setItem('lectern.tour', 'seen')")
     return page
 
@@ -184,9 +188,9 @@ def following(home: Path) -> Iterator[subprocess.Popen]:
         "--home",
         str(home),
     ]
-    with (home / "live.log").open("wb") as told:
+    with (home / "live.log").open("wb") as log_file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "assistant", *replay], stdout=told, stderr=told
+            [sys.executable, "-m", "assistant", *replay], stdout=log_file, stderr=log_file
         )
     try:
         yield process
@@ -202,7 +206,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         (home / "lectern.toml").write_text(f'database_url = "{options.database_url}"\n')
         prepared(home)
         with shelf_of(home) as shelf, ClaimStore.open(options.database_url) as store:
-            (report,), before = (head.id for head in shelf.report_heads(1)), store.size()[0]
+            (report,), size_before = (head.id for head in shelf.report_heads(1)), store.size()[0]
             path = made_up(home / "claims.jsonl", options.claims)
             with serving(home) as address, following(home) as live:
                 bringing = importing(path, home, options.database_url)
@@ -210,31 +214,34 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 app = serving_process(address)
                 used = _cpu(app)
                 (browsers, bare) = asyncio.run(people(address, report, options))
-                row = {
+                figures = {
                     "seconds": round(time.monotonic() - began),
                     "cpu_s": round(_cpu(app) - used, 1),
                 }
-                row |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
+                figures |= {"load": os.getloadavg()[0], "import went on": bringing.poll() is None}
                 bringing.wait(ENDS_S)
                 live.wait(ENDS_S)
                 reports = _wait_for(lambda: len(shelf.report_heads(9)), CHECKS + 1)
             clicks = [*browsers.clicks, *bare.clicks]
-            row |= {
+            figures |= {
                 "clicks": _summary(clicks),
                 "clicks lost": options.people * options.clicks - len(clicks),
             }
-            row |= {"in a browser": _summary(browsers.clicks), "bare": _summary(bare.clicks)}
-            row |= {"errors": [*browsers.errors, *bare.errors], "checks lost": CHECKS + 1 - reports}
-            row |= {"claims lost": options.claims - (store.size()[0] - before)}
-            row |= {
+            figures |= {"in a browser": _summary(browsers.clicks), "bare": _summary(bare.clicks)}
+            figures |= {
+                "errors": [*browsers.errors, *bare.errors],
+                "checks lost": CHECKS + 1 - reports,
+            }
+            figures |= {"claims lost": options.claims - (store.size()[0] - size_before)}
+            figures |= {
                 "sentences lost": len(list(transcripts.read(sample_files()[0])))
                 - _checked(options.database_url)
             }
     bars = [
-        f"{name} {'reached' if row['clicks'].get(name, np.inf) <= bar else 'MISSED'}"
-        for name, bar in BARS.items()
+        f"{name} {'reached' if figures['clicks'].get(name, np.inf) <= limit_s else 'MISSED'}"
+        for name, limit_s in BARS.items()
     ]
-    return printed({**row, "bars": ", ".join(bars)})
+    return printed({**figures, "bars": ", ".join(bars)})
 
 
 def _checked(url: str) -> int:
@@ -242,11 +249,11 @@ def _checked(url: str) -> int:
         return sum(sentence.checked is not None for sentence in log.sentences(EVENT))
 
 
-def _wait_for(count: Any, wanted: int) -> int:
+def _wait_for(count: Any, target_count: int) -> int:
     ends = time.monotonic() + ENDS_S
-    while (found := count()) < wanted and time.monotonic() < ends:
+    while (current_count := count()) < target_count and time.monotonic() < ends:
         time.sleep(1)
-    return found
+    return current_count
 
 
 def serving_process(address: str) -> int:

@@ -50,18 +50,18 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         with serving(home) as address, browser() as chromium:
             page = chromium.new_page(viewport={"width": 1366, "height": 768})
             page.add_init_script(f"localStorage.setItem('lectern.tour', 'seen'); ({WATCH})()")
-            drawn = [_drawn(page, address) for _ in range(3)]
+            drawing_seconds = [_drawn(page, address) for _ in range(3)]
             marks = page.locator(DRAWN).count()
             clicks = [_click(page, at) for at in range(1, marks, marks // CLICKS)]
-    row = {
+    figures = {
         "sentences": options.sentences,
         "marks": marks,
-        "drawn": round(statistics.median(drawn), 3),
+        "drawn": round(statistics.median(drawing_seconds), 3),
         "click": round(statistics.median(clicks), 3),
         "slowest click": round(max(clicks), 3),
     }
-    print("  ".join(f"{name} {value}" for name, value in row.items()))
-    return {"rows": [row]}
+    print("  ".join(f"{name} {value}" for name, value in figures.items()))
+    return {"rows": [figures]}
 
 
 def longer(report: Report, sentences: int) -> Report:
@@ -69,14 +69,28 @@ def longer(report: Report, sentences: int) -> Report:
 
     Those of another again and again.
     """
-    whole = len(report.sentences)
+    sentence_count = len(report.sentences)
     checked = []
-    for place in range(sentences):
-        one = report.sentences[place % whole]
-        turn = place // whole
-        sent = replace(one.sentence, number=place + 1, start=4.0 * place, end=4.0 * place + 3.5)
-        checked.append(replace(one, sentence=sent, rank=one.rank and one.rank + turn * whole))
-    transcript = replace(report.transcript, sentences=tuple(c.sentence for c in checked))
+    for sentence_index in range(sentences):
+        original = report.sentences[sentence_index % sentence_count]
+        turn = sentence_index // sentence_count
+        sent = replace(
+            original.sentence,
+            number=sentence_index + 1,
+            start=4.0 * sentence_index,
+            end=4.0 * sentence_index + 3.5,
+        )
+        checked.append(
+            replace(
+                original,
+                sentence=sent,
+                rank=original.rank and original.rank + turn * sentence_count,
+            )
+        )
+    transcript = replace(
+        report.transcript,
+        sentences=tuple(checked_sentence.sentence for checked_sentence in checked),
+    )
     return replace(
         report,
         transcript=transcript,
@@ -95,13 +109,13 @@ def _drawn(page: Any, address: str) -> float:
 def _click(page: Any, at: int) -> float:
     mark = page.locator(DRAWN).nth(at)
     box = mark.bounding_box()
-    before = page.url
+    url_before = page.url
     began = time.perf_counter()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(
         "before => location.href !== before && document.querySelector('.lx-turns')?.dataset.sentence === "
         "new URL(location.href).searchParams.get('s')",
-        arg=before,
+        arg=url_before,
     )
     seconds = time.perf_counter() - began
     page.wait_for_timeout(300)  # the next click is another reader's

@@ -41,7 +41,9 @@ class Model:
     def choosing(self, number: int) -> bytes:
         """Return what a browser sends when somebody clicks on a sentence."""
         message, event = next(
-            found for sent in reversed(self.sent) if (found := _event(BackMsg.FromString(sent)))
+            message_and_widget
+            for sent in reversed(self.sent)
+            if (message_and_widget := _event(BackMsg.FromString(sent)))
         )
         event.json_trigger_value = json.dumps(
             [{"event": "selected", "value": number}], separators=(",", ":")

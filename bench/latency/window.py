@@ -30,10 +30,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         home = prepared(Path(folder) / "home")
         with on_xvfb(Path(folder)) as screen:
-            first, *warm = (_start(screen, home) for _ in range(options.starts + 1))
+            first_s, *warm = (_start(screen, home) for _ in range(options.starts + 1))
     median = statistics.median(warm)
-    row = {"first_s": first, "warm_s": warm, "median_s": median, "load": os.getloadavg()[0]}
-    return printed({**row, "bar": "reached" if median <= BAR_S else "MISSED"})
+    figures = {"first_s": first_s, "warm_s": warm, "median_s": median, "load": os.getloadavg()[0]}
+    return printed({**figures, "bar": "reached" if median <= BAR_S else "MISSED"})
 
 
 def _start(screen: Screen, home: Path) -> float:

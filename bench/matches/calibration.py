@@ -40,11 +40,11 @@ Floats = NDArray[np.floating]
 def summary(best: HeldOut, thresholds: Thresholds) -> dict[str, Any]:
     """Return shares of sentences by tier with their intervals, by the strict gold and as labelled."""
     likely = (best.score >= thresholds.likely) & best.may
-    known = likely & best.known
+    is_likely_labelled = likely & best.known
     return {
         "likely": int(likely.sum()),
         "likely right, strict gold": Share.count(best.strict[likely]),
-        "likely right, as labelled": Share.count(best.right[known]),
+        "likely right, as labelled": Share.count(best.right[is_likely_labelled]),
         "of them neither labelled nor judged": int(
             (likely & ~best.known & (best.read == "")).sum()
         ),
@@ -76,8 +76,8 @@ def reliability(best: HeldOut, bins: int = BINS) -> list[tuple[float, float, int
     right = best.right[usable]
     order = np.argsort(chance, kind="stable")[-bins * 40 :]
     return [
-        (float(chance[part].mean()), float(right[part].mean()), len(part))
-        for part in np.array_split(order, bins)
+        (float(chance[bin_indices].mean()), float(right[bin_indices].mean()), len(bin_indices))
+        for bin_indices in np.array_split(order, bins)
     ]
 
 
@@ -94,20 +94,24 @@ def draw(best: HeldOut, thresholds: Thresholds, folder: Path) -> None:
 
     points = reliability(best)
     (covered, wrong) = risk_coverage(best)
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 4))
-    left.plot([0, 1], [0, 1], color="0.7")
-    left.plot([p[0] for p in points], [p[1] for p in points], marker="o")
-    left.axvline(float(expit(thresholds.likely)), linestyle=":", color="0.4")
-    left.set(xlabel="predicted chance", ylabel="share that is right", title="Reliability, held out")
-    right.plot(covered, wrong)
-    right.axhline(0.1, linestyle=":", color="0.4")
-    right.set(
+    figure, (reliability_axes, risk_axes) = pyplot.subplots(1, 2, figsize=(9, 4))
+    reliability_axes.plot([0, 1], [0, 1], color="0.7")
+    reliability_axes.plot(
+        [point[0] for point in points], [point[1] for point in points], marker="o"
+    )
+    reliability_axes.axvline(float(expit(thresholds.likely)), linestyle=":", color="0.4")
+    reliability_axes.set(
+        xlabel="predicted chance", ylabel="share that is right", title="Reliability, held out"
+    )
+    risk_axes.plot(covered, wrong)
+    risk_axes.axhline(0.1, linestyle=":", color="0.4")
+    risk_axes.set(
         xlabel="verifiable sentences that are likely",
         ylabel="likely that are wrong",
         xlim=(0, 0.8),
         ylim=(0, 0.8),
     )
-    right.set_title("Risk against coverage, held out")
+    risk_axes.set_title("Risk against coverage, held out")
     figure.tight_layout()
     figure.savefig(folder / "tiers.png", dpi=90, metadata={"Software": None})
     _write(folder / "reliability.csv", ("chance", "right", "pairs"), points)
@@ -118,14 +122,16 @@ def draw(best: HeldOut, thresholds: Thresholds, folder: Path) -> None:
     )
 
 
-def _write(path: Path, head: Sequence[str], rows: Iterable[Sequence[float]]) -> None:
+def _write(path: Path, head: Sequence[str], value_rows: Iterable[Sequence[float]]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)
-        writer.writerows([round(value, 4) for value in row] for row in rows)
+        writer.writerows([round(value, 4) for value in value_row] for value_row in value_rows)
 
 
-def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float) -> Iterable[str]:
+def unread(
+    scored: Sequence[tuple[Example, Floats]], bench: Bench, min_score: float
+) -> Iterable[str]:
     """Yield the best pairs above a score with neither label nor judgement.
 
     Debate, line, claim, context, statement.
@@ -135,14 +141,14 @@ def unread(scored: Sequence[tuple[Example, Floats]], bench: Bench, least: float)
         debate = example.debate
         inputs = example.inputs
         for pair in best_pairs(scores, inputs).tolist():
-            row = int(inputs.sentence_index[pair])
+            sentence_index = int(inputs.sentence_index[pair])
             claim = int(inputs.claim_index[pair])
-            key = (debate.name, debate.lines[row], str(bench.ids[claim]))
-            if scores[pair] >= least and not example.right[pair] and key not in labels:
-                before = " ".join(debate.texts[max(0, row - 2) : row])
-                text = debate.texts[row]
+            key = (debate.name, debate.lines[sentence_index], str(bench.ids[claim]))
+            if scores[pair] >= min_score and not example.right[pair] and key not in labels:
+                previous_text = " ".join(debate.texts[max(0, sentence_index - 2) : sentence_index])
+                text = debate.texts[sentence_index]
                 yield "\t".join(
-                    (*map(str, key), before[-250:], text, bench.index.statements[claim])
+                    (*map(str, key), previous_text[-250:], text, bench.index.statements[claim])
                 )
 
 

@@ -46,28 +46,30 @@ BANDS = (
 
 def shares(labels: Sequence[Label]) -> list[dict[str, object]]:
     """Return for each band how many rows it has, and the shares that both labels or either one call settled."""
-    rows = []
+    table_rows = []
     for band in BANDS:
-        yes = [(label.one == "yes", label.other == "yes") for label in labels if label.band == band]
-        both, either = (Share.count(map(of, yes)) for of in (all, any))
-        rows.append(
+        is_settled = [
+            (label.one == "yes", label.other == "yes") for label in labels if label.band == band
+        ]
+        both, either = (Share.count(map(of, is_settled)) for of in (all, any))
+        table_rows.append(
             {
                 "sentence and claim": band,
-                "labelled": len(yes),
+                "labelled": len(is_settled),
                 "settled by both": both,
                 "by either": either,
             }
         )
-    return rows
+    return table_rows
 
 
 def measure(_: argparse.Namespace) -> dict[str, object]:
     """Print and return what the labels say."""
-    labels = [Label(*row) for row in label_rows("links_read.tsv")]
-    rows = shares(labels)
+    labels = [Label(*record) for record in label_rows("links_read.tsv")]
+    table_rows = shares(labels)
     agreed = Share.count(label.one == label.other for label in labels)
-    print(f"{table(rows)}\nThe two labels agree on {agreed}.")
-    return {"rows": rows, "agreed": agreed}
+    print(f"{table(table_rows)}\nThe two labels agree on {agreed}.")
+    return {"rows": table_rows, "agreed": agreed}
 
 
 main = command(measure)

@@ -26,17 +26,17 @@ NONE = "no human label"
 
 def kinds(debates: Iterable[Debate]) -> dict[Pair, str]:
     """Return what people said of the pairs that they looked at."""
-    found = {}
+    kind_by_pair = {}
     for debate in debates:
         for pair in debate.pairs:
             annotated = ANNOTATED if pair.verdict in DECIDED else NOT_DECIDED
-            found[debate.name, pair.line, pair.claim] = annotated if pair.judged else LINKED
-    return found
+            kind_by_pair[debate.name, pair.line, pair.claim] = annotated if pair.judged else LINKED
+    return kind_by_pair
 
 
 def rows(readings: Mapping[Pair, Reading], human: Mapping[Pair, str]) -> list[dict[str, object]]:
     """Return for each kind of pair how it was read, and how often two readings of it agree."""
-    made = []
+    table_rows = []
     for kind in (ANNOTATED, NOT_DECIDED, LINKED, NONE):
         of_kind = [reading for pair, reading in readings.items() if human.get(pair, NONE) == kind]
         labels = Counter(reading.label for reading in of_kind)
@@ -50,15 +50,15 @@ def rows(readings: Mapping[Pair, Reading], human: Mapping[Pair, str]) -> list[di
             "agree": f"{agreed:.3f}",
             "kappa": f"{chance_corrected:.2f}",
         }
-        made.append({"what people said": kind, "pairs": len(of_kind), **shares, **agreement})
-    return made
+        table_rows.append({"what people said": kind, "pairs": len(of_kind), **shares, **agreement})
+    return table_rows
 
 
 def measure(options: argparse.Namespace) -> list[dict[str, object]]:
     """Print and return the table."""
-    made = rows(read(), kinds([*data.seven(options.data), *data.others(options.data)]))
-    print(table(made))
-    return made
+    table_rows = rows(read(), kinds([*data.seven(options.data), *data.others(options.data)]))
+    print(table(table_rows))
+    return table_rows
 
 
 main = command(measure, data_option)

@@ -40,30 +40,32 @@ DRAWN = 1000
 Figure = Callable[[Sequence[Listed]], float]
 
 
-def _labels(begin: int, end: int | None, wanted: Sequence[str], tier: Tier | None = None) -> Figure:
-    """The share of the rows from ``begin`` to ``end`` of each debate, of a tier, that have a wanted label."""
+def _labels(
+    begin: int, end: int | None, wanted_labels: Sequence[str], tier: Tier | None = None
+) -> Figure:
+    """Return the share of rows ``begin`` to ``end`` of each debate, of a tier, with a wanted label."""
 
     def share(lists: Sequence[Listed]) -> float:
-        chosen = [
-            label
-            for each in lists
-            for row, label in list(zip(each.rows, each.labels, strict=True))[begin:end]
-            if tier in (None, row.tier)
-        ]
-        return sum(label in wanted for label in chosen) / max(len(chosen), 1)
+        labels = []
+        for listed_debate in lists:
+            labelled = list(zip(listed_debate.rows, listed_debate.labels, strict=True))
+            for row, label in labelled[begin:end]:
+                if tier in (None, row.tier):
+                    labels.append(label)
+        return sum(label in wanted_labels for label in labels) / max(len(labels), 1)
 
     return share
 
 
 def _passages(holds: Callable[[tuple[int, bool]], bool]) -> Figure:
     return lambda lists: float(
-        np.mean([holds(one) for each in lists for one in each.settled] or [0.0])
+        np.mean([holds(passage) for each in lists for passage in each.settled] or [0.0])
     )
 
 
 def _linked(column: int) -> Figure:
     return lambda lists: float(
-        np.mean([one[column] for each in lists for one in each.links] or [0.0])
+        np.mean([link[column] for each in lists for link in each.links] or [0.0])
     )
 
 
@@ -112,10 +114,13 @@ FIGURES: dict[str, Figure] = {
 def with_interval(figure: Figure, lists: Sequence[Listed]) -> list[float]:
     """Return a figure with its 95 % interval over resampled debates."""
     rng = np.random.default_rng(29)
-    drawn = [
+    resampled_figures = [
         figure([lists[i] for i in rng.integers(0, len(lists), len(lists))]) for _ in range(DRAWN)
     ]
-    return [round(float(value), 4) for value in (figure(lists), *np.percentile(drawn, (2.5, 97.5)))]
+    return [
+        round(float(value), 4)
+        for value in (figure(lists), *np.percentile(resampled_figures, (2.5, 97.5)))
+    ]
 
 
 def measure(options: argparse.Namespace) -> dict[str, object]:
@@ -132,12 +137,12 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
         if options.apart
         else {name for name, side in half.items() if side == options.half}
     )
-    chosen = [debate for debate in debates if debate.name in names]
+    half_debates = [debate for debate in debates if debate.name in names]
     ranker = rankers.load(rankers.LECTERN)
     columns: dict[str, dict[str, list[float]]] = {}
     for border in options.possible or [ranker.thresholds.possible]:
         shown = replace(ranker, thresholds=ranker.thresholds._replace(possible=border))
-        lists = [listed(bench, debate, shown, labels) for debate in chosen]
+        lists = [listed(bench, debate, shown, labels) for debate in half_debates]
         columns[f"{border:g}"] = {
             name: with_interval(figure, lists) for name, figure in FIGURES.items()
         }
@@ -145,7 +150,10 @@ def measure(options: argparse.Namespace) -> dict[str, object]:
             options.sheet.write_text("\n".join(unread(lists)) + "\n", "utf-8")
     print(
         table(
-            {"what": name, **{b: _shown(figures[name]) for b, figures in columns.items()}}
+            {
+                "what": name,
+                **{threshold: _shown(figures[name]) for threshold, figures in columns.items()},
+            }
             for name in FIGURES
         )
     )
@@ -170,9 +178,9 @@ def unlearnt() -> frozenset[str]:
 def unread(lists: Sequence[Listed]) -> list[str]:
     """Return debate, line and claim of the rows that nobody has read."""
     return [
-        f"{each.debate.name}\t{row.line}\t{row.claim}"
+        f"{each.debate.name}\t{list_row.line}\t{list_row.claim}"
         for each in lists
-        for row, label in zip(each.rows, each.labels, strict=True)
+        for list_row, label in zip(each.rows, each.labels, strict=True)
         if not label
     ]
 

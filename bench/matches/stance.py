@@ -51,25 +51,22 @@ def judged_stances(
 
     The tiers of each debate's ranking begin where the other debates put their borders.
     """
-    place = {claim: i for i, claim in enumerate(bench.ids.tolist())}
+    claim_indices = {claim: i for i, claim in enumerate(bench.ids.tolist())}
     judged: list[str] = []
     predicted: list[str] = []
     for example, ranking in rankings:
         inputs = example.inputs
         debate = example.debate
-        rule = with_tiers(bench, rankings, example, ranking).stances
-        row = {line: i for i, line in enumerate(debate.lines)}
-        at = {
-            (s, c): i
-            for i, (s, c) in enumerate(
-                zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
-            )
-        }
+        stances = with_tiers(bench, rankings, example, ranking).stances
+        sentence_indices = {line: i for i, line in enumerate(debate.lines)}
+        pairs = zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
+        positions = {pair: i for i, pair in enumerate(pairs)}
         for pair in debate.pairs:
-            position = at.get((row[pair.line], place[pair.claim]))
+            key = (sentence_indices[pair.line], claim_indices[pair.claim])
+            position = positions.get(key)
             if pair.judged and position is not None:
                 judged.append(LABELS.get(pair.stance, Stance.UNCLEAR.value))
-                predicted.append(str(rule[position]))
+                predicted.append(str(stances[position]))
     return judged, predicted
 
 
@@ -77,9 +74,9 @@ def with_tiers(
     bench: Bench, rankings: Sequence[tuple[Example, Ranking]], example: Example, ranking: Ranking
 ) -> Ranking:
     """Return a held-out ranking with the tiers, and so the stances, that the product would give it."""
-    others = [(e, r.pair_scores) for e, r in rankings if e is not example]
+    other_rankings = [(e, r.pair_scores) for e, r in rankings if e is not example]
     statements = bench.index.statements
-    best = held_out(others, bench.ids, statements, read_labels())
+    best = held_out(other_rankings, bench.ids, statements, read_labels())
     tiers = assign(ranking.pair_scores, borders(best, precision=PRECISION, recall=RECALL))
     return capped(
         replace(ranking, pair_tiers=tiers), example.inputs, example.debate.texts, statements
@@ -94,12 +91,12 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     columns = precision_recall_fscore_support(judged, predicted, labels=names, zero_division=0)
     heads = ("stance", "precision", "recall", "F1", "pairs")
     values = [map(float, column) for column in columns[:3]]
-    rows = [
-        dict(zip(heads, row, strict=True))
-        for row in zip(names, *values, map(int, columns[3]), strict=True)
+    table_rows = [
+        dict(zip(heads, stance_values, strict=True))
+        for stance_values in zip(names, *values, map(int, columns[3]), strict=True)
     ]
-    print(f"{len(judged)} judged pairs\n{table(rows)}\nmacro F1 {np.mean(columns[2]):.3f}")
-    return {"rows": rows}
+    print(f"{len(judged)} judged pairs\n{table(table_rows)}\nmacro F1 {np.mean(columns[2]):.3f}")
+    return {"rows": table_rows}
 
 
 main = command(measure, add_options)

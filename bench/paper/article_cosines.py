@@ -25,30 +25,30 @@ def scan(
     vectors: Floats,
     body: Callable[[int], Floats],
     classes: Ints,
-    rows: Ints,
+    sentence_indices: Ints,
     *,
     progress: Callable[[int], None] = id,
 ) -> tuple[Floats, Floats]:
     """Return the ``KEPT`` best claims of each class by their i-th best cosine, and all cosines of some sentences.
 
-    Shapes: vectors (n, d) of the sentences, ``body(i)`` (s, d) of claim i, classes (m,) from 0, rows (a,) of sentences
+    Shapes: vectors (n, d) of the sentences, ``body(i)`` (s, d) of claim i, classes (m,) from 0, sentence_indices (a,) of sentences
     → values (c, 4, n, KEPT), -inf where a class is smaller, and (4, a, m). The best cosine of an article comes first.
     ``progress`` is called with the number of claims that are done.
     """
     n = len(vectors)
-    kept = np.full((int(classes.max(initial=-1)) + 1, BEST, n, KEPT), -np.inf, np.float32)
-    every = np.zeros((BEST, len(rows), len(classes)), np.float32)
+    best_cosines = np.full((int(classes.max(initial=-1)) + 1, BEST, n, KEPT), -np.inf, np.float32)
+    every = np.zeros((BEST, len(sentence_indices), len(classes)), np.float32)
     done = 0
     for kind, claims in _blocks(classes):
         values = np.stack(
             [top_cosines(vectors, body(i), BEST).T for i in claims.tolist()], axis=-1
         )  # (4, n, b)
-        every[:, :, claims] = values[:, rows]
-        joined = np.concatenate([kept[kind], values], axis=2)
-        kept[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]
+        every[:, :, claims] = values[:, sentence_indices]
+        joined = np.concatenate([best_cosines[kind], values], axis=2)
+        best_cosines[kind] = -np.partition(-joined, KEPT - 1, axis=2)[:, :, :KEPT]
         done += len(claims)
         progress(done)
-    return kept, every
+    return best_cosines, every
 
 
 def _blocks(classes: Ints) -> Iterator[tuple[int, Ints]]:

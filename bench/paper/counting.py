@@ -20,11 +20,11 @@ STANCES = ("agree", "disagree")
 
 def table_2(debates: Sequence[Debate]) -> list[dict]:
     """Return for each debate its sentences, and the sentences and pairs with a stance and with a verdict."""
-    rows = []
+    table_rows = []
     for debate in debates:
-        stance = {(p.line, p.claim) for p in debate.pairs if p.stance in STANCES}
-        verdict = {(p.line, p.claim) for p in debate.pairs if p.verdict in DECIDED}
-        rows.append(
+        stance = {(pair.line, pair.claim) for pair in debate.pairs if pair.stance in STANCES}
+        verdict = {(pair.line, pair.claim) for pair in debate.pairs if pair.verdict in DECIDED}
+        table_rows.append(
             {
                 "debate": debate.name,
                 "sentences": len(debate.lines),
@@ -34,8 +34,14 @@ def table_2(debates: Sequence[Debate]) -> list[dict]:
                 "verdict_pairs": len(verdict),
             }
         )
-    columns = list(rows[0])[1:]
-    return [*rows, {"debate": "total", **{c: sum(row[c] for row in rows) for c in columns}}]
+    columns = list(table_rows[0])[1:]
+    return [
+        *table_rows,
+        {
+            "debate": "total",
+            **{column: sum(table_row[column] for table_row in table_rows) for column in columns},
+        },
+    ]
 
 
 def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
@@ -45,38 +51,39 @@ def table_4(debates: Sequence[Debate], ratings: dict[str, str]) -> list[dict]:
     ``unknown_pairs``: the distinct pairs whose verdict is the word unknown.
     """
     decided = Counter[str]()
-    rows = Counter[str]()
+    row_counts = Counter[str]()
     unknown = Counter[str]()
-    for pair in (p for debate in debates for p in debate.pairs if p.judged):
+    judged_pairs = [pair for debate in debates for pair in debate.pairs if pair.judged]
+    for pair in judged_pairs:
         rating = ratings[pair.claim]
-        rows[rating] += pair.rows
+        row_counts[rating] += pair.rows
         decided[rating] += pair.verdict in DECIDED
         unknown[rating] += pair.verdict == "unknown"
     return [
         {
-            "rating": r,
-            "true_or_false": decided[r],
-            "unknown": rows[r] - decided[r],
-            "unknown_pairs": unknown[r],
+            "rating": rating_name,
+            "true_or_false": decided[rating_name],
+            "unknown": row_counts[rating_name] - decided[rating_name],
+            "unknown_pairs": unknown[rating_name],
         }
-        for r, _ in rows.most_common()
+        for rating_name, _ in row_counts.most_common()
     ]
 
 
 def show(number: str, debates: Sequence[Debate], folder: Path) -> list[dict]:
     """Print a table, each row above the paper's, and return our rows."""
     if number == "2":
-        rows = table_2(debates)
+        table_rows = table_2(debates)
         paper = published.TABLE_2
     else:
-        rows = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)})
+        table_rows = table_4(debates, {claim.id: claim.rating for claim in politifact(folder)})
         paper = published.TABLE_4
     printed: list[dict] = []
-    for row in rows:
-        name, *counts = row.values()
-        printed.append(row)
-        if theirs := paper.get(name):
-            differs = "" if tuple(counts[: len(theirs)]) == theirs else "*"
-            printed.append(dict(zip(row, (f"  paper{differs}", *theirs), strict=False)))
+    for table_row in table_rows:
+        name, *counts = table_row.values()
+        printed.append(table_row)
+        if paper_counts := paper.get(name):
+            differs = "" if tuple(counts[: len(paper_counts)]) == paper_counts else "*"
+            printed.append(dict(zip(table_row, (f"  paper{differs}", *paper_counts), strict=False)))
     print(table(printed) + "\n* differs")
-    return rows
+    return table_rows

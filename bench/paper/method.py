@@ -48,18 +48,18 @@ class Variant:
         )
 
 
-def rows(whole: Whole, pooling: Pooling) -> Floats:
+def rows(database_measures: Whole, pooling: Pooling) -> Floats:
     """Return a row for each sentence, (n, inputs): see ``Pooling`` for the readings."""
     columns = [COLUMN[name] for name in pooling.used]
     if pooling.reading == "code":
-        return whole.largest[int(pooling.skip)][:, columns, : pooling.depth].reshape(
-            len(whole.X), -1
+        return database_measures.largest[int(pooling.skip)][:, columns, : pooling.depth].reshape(
+            len(database_measures.X), -1
         )
-    usable = whole.gate >= 0
+    usable = database_measures.gate >= 0
     if pooling.skip:
-        usable &= ~whole.half_true
-    read = {"text": maximum, "retrieved": side_by_side}[pooling.reading]
-    return read(whole.X[:, :, columns], usable, pooling.depth)
+        usable &= ~database_measures.half_true
+    pool_rows = {"text": maximum, "retrieved": side_by_side}[pooling.reading]
+    return pool_rows(database_measures.X[:, :, columns], usable, pooling.depth)
 
 
 @dataclass(frozen=True)
@@ -86,39 +86,35 @@ class Folds:
 
     def _scores(self, variant: Variant, left_out: Sequence[str]) -> dict[Place, Floats]:
         training = [name for name in self.names if name not in left_out]
-        made = {name: rows(self.whole[name, False], variant.pooling) for name in training}
-        tested = {
-            (name, late): rows(self.whole[name, late], variant.pooling)
-            for name in left_out
-            for late in (0, 1)
-        }
+        training_rows = [rows(self.whole[name, False], variant.pooling) for name in training]
+        training_labels = [self.relevant[name, False] for name in training]
+        test_rows = {}
+        for name in left_out:
+            for late in (False, True):
+                test_rows[name, late] = rows(self.whole[name, late], variant.pooling)
 
         def learn() -> dict[str, NDArray]:
-            svm, low, high = fit(
-                list(made.values()), [self.relevant[name, False] for name in training], variant
-            )
-            return {
-                f"{n}/{late}": svm.decision_function(scale(r, low, high))
-                for (n, late), r in tested.items()
-            }
+            svm, low, high = fit(training_rows, training_labels, variant)
+            scores = {}
+            for (name, late), debate_rows in test_rows.items():
+                scaled = scale(debate_rows, low, high)
+                scores[f"{name}/{late:d}"] = svm.decision_function(scaled)
+            return scores
 
-        content = [
-            hashlib.sha256(part.tobytes()).hexdigest()
-            for part in (*made.values(), *tested.values())
-        ]
-        labels = [self.relevant[name, False].tobytes().hex() for name in training]
-        settings = [variant.kernel, str(variant.C), *left_out]
-        scores = cached(self.cache, "ranksvm", [*content, *labels, *settings], learn, LEARNER)
-        return {
-            (name, late): scores[f"{name}/{late:d}"] for name in left_out for late in (False, True)
-        }
+        key = []
+        for debate_rows in (*training_rows, *test_rows.values()):
+            key.append(hashlib.sha256(debate_rows.tobytes()).hexdigest())
+        key += [labels.tobytes().hex() for labels in training_labels]
+        key += [variant.kernel, str(variant.C), *left_out]
+        scores = cached(self.cache, "ranksvm", key, learn, LEARNER)
+        return {(name, late): scores[f"{name}/{late:d}"] for name, late in test_rows}
 
     def left_out(self, variant: Variant) -> dict[Place, Floats]:
         """Return the scores of every debate by what was learnt without it."""
         return {
-            place: scores
+            debate_setting: scores
             for name in self.names
-            for place, scores in self.scores(variant, [name]).items()
+            for debate_setting, scores in self.scores(variant, [name]).items()
         }
 
     def chosen(self, variants: Sequence[Variant]) -> dict[Place, Floats]:
@@ -147,19 +143,21 @@ class Folds:
                 ]
         return float(np.mean(values))
 
-    def ap(self, scores: Mapping[Place, Floats], place: Place) -> float:
+    def ap(self, scores: Mapping[Place, Floats], debate_setting: Place) -> float:
         """Return the AP of a debate in a setting."""
-        return average_precision(scores[place], self.relevant[place])
+        return average_precision(scores[debate_setting], self.relevant[debate_setting])
 
 
 def fit(
-    parts: Sequence[Floats], labels: Sequence[Mask], variant: Variant
+    rows_by_debate: Sequence[Floats], labels: Sequence[Mask], variant: Variant
 ) -> tuple[RankSVM, Floats, Floats]:
     """Return a RankSVM learnt from rows of debates, one group each, and the range that is scaled to -1..1."""
-    joined = np.concatenate(parts).astype(float)
+    joined = np.concatenate(rows_by_debate).astype(float)
     low = joined.min(axis=0)
     high = joined.max(axis=0)
-    groups = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    groups = np.repeat(
+        np.arange(len(rows_by_debate)), [len(debate_rows) for debate_rows in rows_by_debate]
+    )
     svm = RankSVM(variant.C, kernel=variant.kernel)
     return (
         svm.fit(scale(joined, low, high), np.concatenate(labels).astype(float), groups),
@@ -168,21 +166,24 @@ def fit(
     )
 
 
-def single(whole: Mapping[Place, Whole], name: str) -> dict[Place, Floats]:
+def single(measures_by_setting: Mapping[Place, Whole], name: str) -> dict[Place, Floats]:
     """Return the scores of sentences by one of ``PLACED``: the largest over the database."""
     if name in COLUMN:
-        return {place: w.largest[0][:, COLUMN[name], 0] for place, w in whole.items()}
+        return {
+            debate_setting: measures.largest[0][:, COLUMN[name], 0]
+            for debate_setting, measures in measures_by_setting.items()
+        }
     columns = [COLUMN["nli_entailment"], COLUMN["nli_contradiction"]]
     return {
-        place: np.maximum(w.X[:, :, columns].sum(axis=2).max(axis=1), 0)
-        for place, w in whole.items()
+        debate_setting: np.maximum(measures.X[:, :, columns].sum(axis=2).max(axis=1), 0)
+        for debate_setting, measures in measures_by_setting.items()
     }
 
 
-def claim_places(whole: Whole, name: str) -> Iterator[tuple[int, str, int]]:
+def claim_places(database_measures: Whole, name: str) -> Iterator[tuple[int, str, int]]:
     """Yield (line, claim, place) of the annotated pairs whose claim the database holds, by one of ``PLACED``."""
     for (line, claim), place in zip(
-        whole.pairs, whole.places[PLACED.index(name)].tolist(), strict=True
+        database_measures.pairs, database_measures.places[PLACED.index(name)].tolist(), strict=True
     ):
         if place:
             yield line, claim, place

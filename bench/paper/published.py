@@ -21,8 +21,12 @@ def _counts(table: str) -> dict[str, tuple[int, ...]]:
 
 
 def _measures(table: str) -> dict[str, dict[str, float]]:
-    rows = {name: map(float, values) for number, name, *values in _LINES if number == table}
-    return {name: dict(zip(COLUMNS, values, strict=True)) for name, values in rows.items()}
+    values_by_name = {
+        name: map(float, values) for number, name, *values in _LINES if number == table
+    }
+    return {
+        name: dict(zip(COLUMNS, values, strict=True)) for name, values in values_by_name.items()
+    }
 
 
 TABLE_2 = _counts("2")

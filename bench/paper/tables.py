@@ -63,10 +63,10 @@ def ground(bench: Bench, folder: Path, slips: Slips) -> Ground:
     make = partial(gold.verdicts, slips=slips)
     golds = {late: gold_of(bench, debates, late, make) for late in (False, True)}
     relevant = {
-        (d.name, late): np.array(
-            [str(line) in golds[late].sentences[d.name] for line in d.lines], bool
+        (debate.name, late): np.array(
+            [str(line) in golds[late].sentences[debate.name] for line in debate.lines], bool
         )
-        for d in debates
+        for debate in debates
         for late in golds
     }
     return Ground(Folds(debates, measured(bench, debates), relevant, bench.cache), golds, slips)
@@ -105,15 +105,15 @@ def show(on: Ground, results: Iterator[Result]) -> list[dict]:
     Return the rows.
     """
     print(scoring.head())
-    rows = []
+    table_rows = []
     for result in results:
         full, late = (_row(on, result, late) for late in (False, True))
-        rows.append(full | {"as_of_event": late})
-        print("\n".join(scoring.lines(rows[-1], published.beside(result.system))), flush=True)
+        table_rows.append(full | {"as_of_event": late})
+        print("\n".join(scoring.lines(table_rows[-1], published.beside(result.system))), flush=True)
     relevant = {name: len(lines) for name, lines in on.golds[False].sentences.items()}
-    print("\n" + "\n".join(scoring.fold_lines(rows, relevant)))
+    print("\n" + "\n".join(scoring.fold_lines(table_rows, relevant)))
     print(_NOTE, file=sys.stderr)
-    return rows
+    return table_rows
 
 
 _NOTE = """Every sentence of the seven debates; C = 1 where no C is named. As of the event: what was checked on its day
@@ -125,24 +125,24 @@ def _row(on: Ground, result: Result, late: bool) -> dict:
     folds = on.folds
     run = {
         debate.name: {
-            str(line): float(s)
-            for line, s in zip(debate.lines, result.scores[debate.name, late], strict=True)
+            str(line): float(score)
+            for line, score in zip(debate.lines, result.scores[debate.name, late], strict=True)
         }
         for debate in folds.debates
     }
-    places = claim_orders(folds, result.claims_by, right, late)
-    return scoring.columns(result.system, run, places, right, slips=on.slips)
+    claim_ranks = claim_orders(folds, result.claims_by, right, late)
+    return scoring.columns(result.system, run, claim_ranks, right, slips=on.slips)
 
 
 def claim_orders(folds: Folds, claims_by: str, right: Gold, late: bool) -> dict[str, list[int]]:
     """Return for each sentence of a gold the places of its right claims by one of ``PLACED``."""
-    places: dict[str, list[int]] = {}
+    claim_ranks: dict[str, list[int]] = {}
     for debate in folds.debates:
         for line, claim, place in claim_places(folds.whole[debate.name, late], claims_by):
             sentence = item(debate.name, str(line))
             if claim in right.claims.get(sentence, {}):
-                places.setdefault(sentence, []).append(place)
-    return places
+                claim_ranks.setdefault(sentence, []).append(place)
+    return claim_ranks
 
 
 def table_3(on: Ground, bench: Bench) -> list[dict]:
@@ -152,17 +152,24 @@ def table_3(on: Ground, bench: Bench) -> list[dict]:
     transcript only.
     """
     golds = {late: gold_of(bench, on.folds.debates, late, gold.retrieval) for late in (False, True)}
-    rows: list[dict] = [{"system": name} for name in SINGLE]
-    for row, (late, right) in product(rows, golds.items()):
-        places = claim_orders(on.folds, row["system"], right, late)
+    table_rows: list[dict] = [{"system": name} for name in SINGLE]
+    for table_row, (late, right) in product(table_rows, golds.items()):
+        claim_ranks = claim_orders(on.folds, table_row["system"], right, late)
         for slips, kind in ((NO_SLIPS, ""), (Slips(last_sentence=True), ", last sentence")):
             name = f"MAP_inner{kind}{', as of the event' if late else ''}"
-            row[name] = round(scoring.map_inner(places, right, slips), 4)
-    return rows
+            table_row[name] = round(scoring.map_inner(claim_ranks, right, slips), 4)
+    return table_rows
 
 
 def show_table_3(bench: Bench, folder: Path) -> list[dict]:
     """Print Table 3, the paper's number last, and return its rows."""
-    rows = table_3(ground(bench, folder, NO_SLIPS), bench)
-    print(table([row | {"paper": published.TABLE_3.get(row["system"], "")} for row in rows]))
-    return rows
+    table_rows = table_3(ground(bench, folder, NO_SLIPS), bench)
+    print(
+        table(
+            [
+                table_row | {"paper": published.TABLE_3.get(table_row["system"], "")}
+                for table_row in table_rows
+            ]
+        )
+    )
+    return table_rows

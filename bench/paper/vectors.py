@@ -30,39 +30,36 @@ PUBLISHED = Variant(Pooling("text", 5, True))
 
 
 def write(folds: Folds, folder: Path, variant: Variant = PUBLISHED) -> None:
-    """Write for each debate ``NAME.test`` with its rows and ``NAME.train`` with those of all others, one qid each."""
+    """Write ``NAME.test`` per debate with its rows and ``NAME.train`` with all others, one qid each."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = {name: rows(folds.whole[name, False], variant.pooling) for name in folds.names}
+    rows_by_debate = {name: rows(folds.whole[name, False], variant.pooling) for name in folds.names}
     for name in folds.names:
-        for ending, names in (
-            ("train", [other for other in made if other != name]),
-            ("test", [name]),
-        ):
-            groups = np.repeat(np.arange(1, len(names) + 1), [len(made[n]) for n in names])
-            labels = np.concatenate([folds.relevant[n, False] for n in names]).astype(float)
-            svmlight.write(
-                folder / f"{name}.{ending}",
-                np.concatenate([made[n] for n in names]),
-                labels,
-                groups,
-            )
+        other_names = [other_name for other_name in folds.names if other_name != name]
+        for suffix, names in (("train", other_names), ("test", [name])):
+            row_counts = [len(rows_by_debate[member]) for member in names]
+            groups = np.repeat(np.arange(1, len(names) + 1), row_counts)
+            labels = np.concatenate([folds.relevant[member, False] for member in names])
+            values = np.concatenate([rows_by_debate[member] for member in names])
+            svmlight.write(folder / f"{name}.{suffix}", values, labels.astype(float), groups)
 
 
 def mean_average_precision(
     learn: Path, rank: Path, *, kernel: str = "linear", C: float = 1.0
 ) -> float:
-    """Return the MAP over the groups of ``rank`` that have a relevant row, by a RankSVM learnt on ``learn``."""
+    """Return the MAP over the groups of ``rank`` with a relevant row, by a RankSVM of ``learn``."""
     X, y, qid = svmlight.read(learn)
     ranked, labels, groups = svmlight.read(rank, X.shape[1])
     low = X.min(axis=0)
     high = X.max(axis=0)
-    scores = (
-        RankSVM(C, kernel=kernel)
-        .fit(scale(X, low, high), y, qid)
-        .decision_function(scale(ranked, low, high))
-    )
-    parts = [groups == group for group in np.unique(groups) if (labels[groups == group] > 0).any()]
-    return float(np.mean([average_precision(scores[part], labels[part] > 0) for part in parts]))
+    svm = RankSVM(C, kernel=kernel).fit(scale(X, low, high), y, qid)
+    scores = svm.decision_function(scale(ranked, low, high))
+    precisions = []
+    for group in np.unique(groups):
+        members = groups == group
+        relevant = labels[members] > 0
+        if relevant.any():
+            precisions.append(average_precision(scores[members], relevant))
+    return float(np.mean(precisions))
 
 
 def measure(options: argparse.Namespace) -> dict[str, float]:

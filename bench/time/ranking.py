@@ -76,15 +76,15 @@ Found = Mapping[tuple[str, str], Ints]  # (row, stage) → labels (seeds, N)
 
 def tested(data: Path) -> dict[str, Claims]:
     """Return the claims of each part whose domain has training claims."""
-    parts = trained_claims(data)
-    space = Space(parts["train"])
+    claims_by_part = trained_claims(data)
+    space = Space(claims_by_part["train"])
     return {
-        part: Claims(
+        part_name: Claims(
             [claim.id for claim in of_part],
             np.array([space.number(claim) for claim in of_part], int),
             np.array([claim.domain for claim in of_part], str),
         )
-        for part, of_part in parts.items()
+        for part_name, of_part in claims_by_part.items()
     }
 
 
@@ -95,14 +95,14 @@ def read(work: Path, encoder: str, part: str, ids: Sequence[str]) -> dict[tuple[
     this part.
     """
     predictions: dict[tuple[str, str], list[list[int]]] = {}
-    for row in ROWS:
-        for path in sorted((work / "predictions").glob(f"{encoder}-{row}-[0-9]*.json")):
+    for row_name in ROWS:
+        for path in sorted((work / "predictions").glob(f"{encoder}-{row_name}-[0-9]*.json")):
             stages = json.loads(path.read_text("utf-8")).get(part)
-            place = {i: n for n, i in enumerate(stages["ids"])} if stages else {}
-            if place.keys() >= set(ids):
+            position_by_id = {i: n for n, i in enumerate(stages["ids"])} if stages else {}
+            if position_by_id.keys() >= set(ids):
                 for stage in STAGES:
-                    predictions.setdefault((row, stage), []).append(
-                        [stages[stage][place[i]] for i in ids]
+                    predictions.setdefault((row_name, stage), []).append(
+                        [stages[stage][position_by_id[i]] for i in ids]
                     )
     return {key: np.array(lines) for key, lines in predictions.items()}
 
@@ -110,17 +110,17 @@ def read(work: Path, encoder: str, part: str, ids: Sequence[str]) -> dict[tuple[
 def scores(label: Ints, predictions: Ints) -> Scores:
     """Return the mean scores over seeds of labels (seeds, n) for claims (n,)."""
     return Scores(
-        float(np.mean([micro_f1(label, one) for one in predictions])),
-        float(np.mean([macro_f1(label, one) for one in predictions])),
+        float(np.mean([micro_f1(label, run_labels) for run_labels in predictions])),
+        float(np.mean([macro_f1(label, run_labels) for run_labels in predictions])),
     )
 
 
 def mean_over_domains(on: Claims, predictions: Ints) -> Scores:
     """Return the mean scores over domains, each alike."""
     each = [
-        scores(on.label[own], predictions[:, own])
+        scores(on.label[members], predictions[:, members])
         for name in np.unique(on.domain)
-        for own in [on.of(name)]
+        for members in [on.of(name)]
     ]
     return Scores(*np.mean(each, axis=0).tolist())
 
@@ -132,18 +132,19 @@ def best_orders(on: Claims, predictions: Found, stage: str) -> dict[str, str]:
 
     Raises: ValueError where an order has not been run.
     """
-    if missing := [name for name in ORDERS if (name, stage) not in predictions]:
+    missing = [name for name in ORDERS if (name, stage) not in predictions]
+    if missing:
         raise ValueError(
             f"no predictions of {', '.join(missing)}; run training.time.train for them first"
         )
-    whole = {name: sum(mean_over_domains(on, predictions[name, stage])) for name in ORDERS}
+    overall = {name: sum(mean_over_domains(on, predictions[name, stage])) for name in ORDERS}
     best = {}
     for domain in np.unique(on.domain).tolist():
-        own = on.of(domain)
-        keys = {
-            n: (round(sum(scores(on.label[own], predictions[n, stage][:, own])), 9), whole[n])
-            for n in ORDERS
-        }
+        members = on.of(domain)
+        keys = {}
+        for name in ORDERS:
+            domain_scores = scores(on.label[members], predictions[name, stage][:, members])
+            keys[name] = (round(sum(domain_scores), 9), overall[name])
         best[domain] = max(keys, key=keys.__getitem__)
     return best
 
@@ -159,33 +160,28 @@ def by_domain(on: Claims, predictions: Found, stage: str, best: Mapping[str, str
 def gain(
     on: Claims, better: Ints, base: Ints, kind: str, domains: Sequence[str]
 ) -> tuple[float, Interval]:
-    """Return how much better one run is than another, ``micro`` or ``macro``, with the interval over claims.
+    """Return how much better one run is than another in ``micro`` or ``macro`` F1, with interval.
 
-    Both (seeds, N); the mean over ``domains``, each alike, claims drawn again within each domain,
-    the same for both.
+    Claims are drawn again within each domain.
     """
     measure = {"micro": micro_f1, "macro": macro_f1}[kind]
     seeds = len(better)
 
-    def difference(drawn: Floats, _: object) -> float:
-        label, one, other = np.split(drawn.astype(int), (1, seeds + 1))
-        return float(
-            np.mean(
-                [
-                    measure(label[0], a) - measure(label[0], b)
-                    for a, b in zip(one, other, strict=True)
-                ]
-            )
-        )
+    def difference(resampled: Floats, _: object) -> float:
+        label, better_labels, base_labels = np.split(resampled.astype(int), (1, seeds + 1))
+        differences = []
+        for better_run, base_run in zip(better_labels, base_labels, strict=True):
+            differences.append(measure(label[0], better_run) - measure(label[0], base_run))
+        return float(np.mean(differences))
 
     topics = []
     for domain in domains:
-        own = on.of(domain)
-        lines = np.vstack([on.label[own], better[:, own], base[:, own]]).astype(float)
-        topics.append((lines, np.ones(own.sum(), bool)))
-    return float(np.mean([difference(*topic) for topic in topics])), bootstrap(
-        topics, difference, rounds=ROUNDS
-    )
+        members = on.of(domain)
+        # labels of the claims of a domain: gold, then both runs by seed, (1 + 2 seeds, n)
+        labels = np.vstack([on.label[members], better[:, members], base[:, members]])
+        topics.append((labels.astype(float), np.ones(members.sum(), bool)))
+    mean_difference = float(np.mean([difference(*topic) for topic in topics]))
+    return mean_difference, bootstrap(topics, difference, rounds=ROUNDS)
 
 
 def majority(training: Claims, on: Claims) -> Ints:
@@ -199,29 +195,39 @@ def majority(training: Claims, on: Claims) -> Ints:
 
 def table_3(encoder: str, on: Claims, predictions: Found, extra: Mapping[str, Ints]) -> list[dict]:
     """Return the rows of Table 3, ours and the paper's on all domains."""
-    rows: list[dict] = []
-    for row in (*ROWS, CHOSEN, ORACLE):
-        predicted = predictions.get((row, STAGES[-1]), extra.get(row))
+    table_rows: list[dict] = []
+    for row_name in (*ROWS, CHOSEN, ORACLE):
+        predicted = predictions.get((row_name, STAGES[-1]), extra.get(row_name))
         if predicted is not None:
-            ours = {
+            our_scores = {
                 **_pair("", mean_over_domains(on, predicted)),
                 "pooled": float(np.mean(predicted == on.label)),
             }
-            paper = _pair("paper ", PAPER[encoder, row]) if (encoder, row) in PAPER else {}
-            rows.append({"encoder": encoder, "row": row, "seeds": len(predicted), **ours, **paper})
-    return rows
+            paper = (
+                _pair("paper ", PAPER[encoder, row_name]) if (encoder, row_name) in PAPER else {}
+            )
+            table_rows.append(
+                {
+                    "encoder": encoder,
+                    "row": row_name,
+                    "seeds": len(predicted),
+                    **our_scores,
+                    **paper,
+                }
+            )
+    return table_rows
 
 
 def _pair(name: str, pair: Scores) -> dict[str, float]:
     return {f"{name}micro": pair.micro, f"{name}macro": pair.macro}
 
 
-def without_politifact(whole: Scores) -> Scores:
+def without_politifact(mean_all: Scores) -> Scores:
     """Return the paper's mean over the other 25 domains, from its mean over 26 and its PolitiFact row."""
     return Scores(
         *(
-            (DOMAINS * all_ - one) / (DOMAINS - 1)
-            for all_, one in zip(whole, POLITIFACT, strict=True)
+            (DOMAINS * all_ - politifact_score) / (DOMAINS - 1)
+            for all_, politifact_score in zip(mean_all, POLITIFACT, strict=True)
         )
     )
 
@@ -229,70 +235,73 @@ def without_politifact(whole: Scores) -> Scores:
 def table_4(encoder: str, on: Claims, predictions: Found, best: Mapping[str, str]) -> list[dict]:
     """Return for each domain base and orders, the order chosen, and its gain with the interval."""
     stage = STAGES[-1]
-    rows = []
-    chosen = by_domain(on, predictions, stage, best)
+    table_rows = []
+    chosen_labels = by_domain(on, predictions, stage, best)
     for domain, order in best.items():
-        own = on.of(domain)
-        row: dict = {
+        members = on.of(domain)
+        table_row: dict = {
             "encoder": encoder,
             "domain": domain,
-            "claims": int(own.sum()),
+            "claims": int(members.sum()),
             "chosen": order,
         }
         for name in ("base", *ORDERS):
-            row |= _pair(f"{name} ", scores(on.label[own], predictions[name, stage][:, own]))
+            table_row |= _pair(
+                f"{name} ", scores(on.label[members], predictions[name, stage][:, members])
+            )
         for kind in ("micro", "macro"):
-            value, (low, high) = gain(on, chosen, predictions["base", stage], kind, [domain])
-            row |= {f"gain {kind}": value, f"gain {kind} low": low, f"gain {kind} high": high}
-        rows.append(row)
-    return rows
+            value, (low, high) = gain(on, chosen_labels, predictions["base", stage], kind, [domain])
+            table_row |= {f"gain {kind}": value, f"gain {kind} low": low, f"gain {kind} high": high}
+        table_rows.append(table_row)
+    return table_rows
 
 
-def tables(work: Path, parts: Mapping[str, Claims], part: str) -> dict[str, list[dict]]:
+def tables(work: Path, claims_by_part: Mapping[str, Claims], part: str) -> dict[str, list[dict]]:
     """Return the tables of all encoders that have base and every order.
 
     2, 3 and 4, and the gains over the base.
     """
-    made: dict[str, list[dict]] = {"table 2": [], "table 3": [], "table 4": [], "gains": []}
-    on = parts[part]
-    dev = parts["dev"]
-    usual = majority(parts["train"], on)
-    shares = {
-        **_pair("", mean_over_domains(on, usual)),
-        "pooled": float(np.mean(usual == on.label)),
-    }
-    made["table 3"].append({"encoder": "none", "row": "most frequent label", "seeds": 1, **shares})
+    tables: dict[str, list[dict]] = {"table 2": [], "table 3": [], "table 4": [], "gains": []}
+    claims = claims_by_part[part]
+    dev_claims = claims_by_part["dev"]
+    stage = STAGES[-1]
+    usual_labels = majority(claims_by_part["train"], claims)
+    majority_row = {"encoder": "none", "row": "most frequent label", "seeds": 1}
+    majority_row |= _pair("", mean_over_domains(claims, usual_labels))
+    majority_row["pooled"] = float(np.mean(usual_labels == claims.label))
+    tables["table 3"].append(majority_row)
     for encoder in ENCODERS:
-        predictions, on_dev = (
-            read(work, encoder, name, ids) for name, ids in ((part, on.ids), ("dev", dev.ids))
-        )
-        if not all((name, STAGES[-1]) in predictions for name in ("base", *ORDERS)):
+        predictions = read(work, encoder, part, claims.ids)
+        dev_predictions = read(work, encoder, "dev", dev_claims.ids)
+        if not all((name, stage) in predictions for name in ("base", *ORDERS)):
             continue
-        for stage in STAGES:
-            picked = by_domain(on, predictions, stage, best_orders(dev, on_dev, stage))
-            ours = _pair("", mean_over_domains(on, picked))
-            paper = _pair("paper ", PAPER[encoder, stage])
-            made["table 2"].append({"encoder": encoder, "trained on": stage, **ours, **paper})
-        best = best_orders(dev, on_dev, STAGES[-1])
+        for tested_stage in STAGES:
+            orders = best_orders(dev_claims, dev_predictions, tested_stage)
+            labels = by_domain(claims, predictions, tested_stage, orders)
+            columns = {"encoder": encoder, "trained on": tested_stage}
+            columns |= _pair("", mean_over_domains(claims, labels))
+            columns |= _pair("paper ", PAPER[encoder, tested_stage])
+            tables["table 2"].append(columns)
+        dev_orders = best_orders(dev_claims, dev_predictions, stage)
+        oracle_orders = best_orders(claims, predictions, stage)
         extra = {
-            CHOSEN: by_domain(on, predictions, STAGES[-1], best),
-            ORACLE: by_domain(
-                on, predictions, STAGES[-1], best_orders(on, predictions, STAGES[-1])
-            ),
+            CHOSEN: by_domain(claims, predictions, stage, dev_orders),
+            ORACLE: by_domain(claims, predictions, stage, oracle_orders),
         }
-        made["table 3"] += table_3(encoder, on, predictions, extra)
-        made["table 4"] += table_4(encoder, on, predictions, best)
-        run = {
-            row: labels
-            for (row, stage), labels in predictions.items()
-            if stage == STAGES[-1] and row != "base"
-        }
-        for row, labels in (run | {CHOSEN: extra[CHOSEN]}).items():
-            made["gains"] += gains(encoder, row, on, labels, predictions["base", STAGES[-1]])
-    return made
+        tables["table 3"] += table_3(encoder, claims, predictions, extra)
+        tables["table 4"] += table_4(encoder, claims, predictions, dev_orders)
+        labels_by_row = {}
+        for (row_name, row_stage), labels in predictions.items():
+            if row_stage == stage and row_name != "base":
+                labels_by_row[row_name] = labels
+        labels_by_row[CHOSEN] = extra[CHOSEN]
+        base = predictions["base", stage]
+        for row_name, labels in labels_by_row.items():
+            tables["gains"] += gains(encoder, row_name, claims, labels, base)
+    return tables
 
 
-def gains(encoder: str, row: str, on: Claims, better: Ints, base: Ints) -> list[dict]:
+def gains(encoder: str, row_name: str, on: Claims, better: Ints, base: Ints) -> list[dict]:
     """Return the gain of a row over the base in micro and macro F1 over all domains."""
     lines = []
     for kind in ("micro", "macro"):
@@ -300,7 +309,7 @@ def gains(encoder: str, row: str, on: Claims, better: Ints, base: Ints) -> list[
         lines.append(
             {
                 "encoder": encoder,
-                "row": row,
+                "row": row_name,
                 "measure": kind,
                 "gain": value,
                 "low": low,
@@ -310,27 +319,30 @@ def gains(encoder: str, row: str, on: Claims, better: Ints, base: Ints) -> list[
     return lines
 
 
-def show(made: Mapping[str, list[dict]]) -> None:
+def show(tables_by_name: Mapping[str, list[dict]]) -> None:
     """Print the tables."""
-    for name, rows in made.items():
-        print(f"\n{name}\n{table(rows, digits=4)}" if rows else f"\n{name}: none")
+    for name, table_rows in tables_by_name.items():
+        print(f"\n{name}\n{table(table_rows, digits=4)}" if table_rows else f"\n{name}: none")
     for measure, value in without_politifact(PAPER["bilstm", "base"])._asdict().items():
         print(f"the paper's BiLSTM base without PolitiFact, {measure}: {value:.4f}")
 
 
 def measure(options: argparse.Namespace) -> dict[str, list[dict]]:
     """Print and return the tables of what has been predicted."""
-    made = tables(options.work, tested(options.data), options.part)
-    show(made)
-    if options.csv and made["table 4"]:
+    tables_by_name = tables(options.work, tested(options.data), options.part)
+    show(tables_by_name)
+    if options.csv and tables_by_name["table 4"]:
         with open(options.csv, "w", encoding="utf-8", newline="") as out:
-            writer = csv.DictWriter(out, list(made["table 4"][0]))
+            writer = csv.DictWriter(out, list(tables_by_name["table 4"][0]))
             writer.writeheader()
-            for row in made["table 4"]:
+            for table_row in tables_by_name["table 4"]:
                 writer.writerow(
-                    {k: round(v, 4) if isinstance(v, float) else v for k, v in row.items()}
+                    {
+                        k: round(value, 4) if isinstance(value, float) else value
+                        for k, value in table_row.items()
+                    }
                 )
-    return made
+    return tables_by_name
 
 
 main = command(

@@ -87,84 +87,86 @@ def draw(folder: Path) -> list[Pair]:
 
     Development and test, the second test, the third.
     """
-    rows = claims(folder)
-    pairs = linked(folder, {row["id"]: row for row in rows})
-    drawn: list[Pair] = []
+    claims_left = claims(folder)
+    pairs = linked(folder, {claim["id"]: claim for claim in claims_left})
+    drawn_pairs: list[Pair] = []
     for seed, sizes in (
         (SEED, (LINKED, NEIGHBOURS, EDITS)),
         (SECOND_SEED, (LINKED // 2, NEIGHBOURS // 2, EDITS // 2)),
         (THIRD_SEED, (45, 54, 61)),
     ):
-        used = {word for pair in drawn for word in pair.source.split()}
-        rows = [row for row in rows if row["id"] not in used]
+        used = {word for pair in drawn_pairs for word in pair.source.split()}
+        claims_left = [claim for claim in claims_left if claim["id"] not in used]
         pairs = [pair for pair in pairs if used.isdisjoint(pair.source.split())]
-        drawn += _drawn(rows, pairs, seed, sizes)
-    return drawn
+        drawn_pairs += _drawn(claims_left, pairs, seed, sizes)
+    return drawn_pairs
 
 
 def claims(folder: Path) -> list[dict]:
     """Return the claims of the database, each once."""
     return [
-        row
-        for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
-        if not row.get("duplicate_of")
+        claim
+        for claim in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
+        if not claim.get("duplicate_of")
     ]
 
 
 def _drawn(
-    rows: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]
+    claims: Sequence[dict], pairs: Sequence[Pair], seed: str, sizes: tuple[int, int, int]
 ) -> list[Pair]:
     """So many linked pairs, neighbours and edits, mixed."""
     rng = random.Random(seed)
     figured = [
-        row for row in rows if _FIGURED.search(row["statement"]) and "Fl" not in row["rating"][-5:]
+        claim
+        for claim in claims
+        if _FIGURED.search(claim["statement"]) and "Fl" not in claim["rating"][-5:]
     ]
-    drawn = rng.sample(pairs, sizes[0])
-    drawn += neighbours(rng.sample(figured, sizes[1]), figured) + edits(figured, rng, sizes[2])
-    rng.shuffle(drawn)
-    return drawn
-
-
-def linked(folder: Path, rows: dict[str, dict]) -> list[Pair]:
-    """Return the linked pairs of the sixty-three debates with a figure or a date on at least one side."""
-    return [
-        Pair(
-            f"{debate.item(pair.line)} {pair.claim}",
-            text,
-            statement,
-            debate.day,
-            _day(rows[pair.claim]),
-        )
-        for debate in data.others(folder)
-        for pair in debate.pairs
-        if pair.claim in rows
-        for text, statement in [
-            (debate.texts[debate.lines.index(pair.line)], rows[pair.claim]["statement"])
-        ]
-        if _FIGURED.search(text + " " + statement)
-    ]
-
-
-def neighbours(chosen: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
-    """Return each chosen claim with the one of the others that shares most with it by BM25."""
-    scores = BM25.of([row["statement"] for row in figured]).scores(
-        [row["statement"] for row in chosen]
+    drawn_pairs = rng.sample(pairs, sizes[0])
+    drawn_pairs += neighbours(rng.sample(figured, sizes[1]), figured) + edits(
+        figured, rng, sizes[2]
     )
+    rng.shuffle(drawn_pairs)
+    return drawn_pairs
+
+
+def linked(folder: Path, claims_by_id: dict[str, dict]) -> list[Pair]:
+    """Return the linked pairs of the sixty-three debates with a figure or a date on either side."""
     pairs = []
-    for row, line in zip(chosen, scores, strict=True):
-        other = next(
-            figured[i]
-            for i in (-line).argsort().tolist()
-            if figured[i]["statement"] != row["statement"]
-        )
-        source = f"{row['id']} {other['id']}"
-        pairs.append(Pair(source, row["statement"], other["statement"], _day(row), _day(other)))
+    for debate in data.others(folder):
+        for pair in debate.pairs:
+            if pair.claim not in claims_by_id:
+                continue
+            text = debate.texts[debate.lines.index(pair.line)]
+            statement = claims_by_id[pair.claim]["statement"]
+            if _FIGURED.search(text + " " + statement):
+                source = f"{debate.item(pair.line)} {pair.claim}"
+                claim_day = _day(claims_by_id[pair.claim])
+                pairs.append(Pair(source, text, statement, debate.day, claim_day))
     return pairs
 
 
-def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair]:
+def neighbours(drawn_claims: Sequence[dict], figured: Sequence[dict]) -> list[Pair]:
+    """Return each chosen claim with the one of the others that shares most with it by BM25."""
+    scores = BM25.of([claim["statement"] for claim in figured]).scores(
+        [claim["statement"] for claim in drawn_claims]
+    )
+    pairs = []
+    for claim, line in zip(drawn_claims, scores, strict=True):
+        neighbour = next(
+            figured[i]
+            for i in (-line).argsort().tolist()
+            if figured[i]["statement"] != claim["statement"]
+        )
+        source = f"{claim['id']} {neighbour['id']}"
+        pairs.append(
+            Pair(source, claim["statement"], neighbour["statement"], _day(claim), _day(neighbour))
+        )
+    return pairs
+
+
+def edits(figured: Sequence[dict], rng: random.Random, edit_count: int) -> list[Pair]:
     """Return statements with an edit of themselves, the six sorts of edit in turn."""
-    words = words_of([row["statement"] for row in figured], [])
+    words = words_of([claim["statement"] for claim in figured], [])
     kinds = (
         ("other figure", lambda text, day: other_figure(text, rng, words)),
         ("other year", lambda text, day: other_year(text, rng, words)),
@@ -174,14 +176,14 @@ def edits(figured: Sequence[dict], rng: random.Random, wanted: int) -> list[Pair
         ("left out", lambda text, day: left_out(text)),
     )
     pairs: list[Pair] = []
-    for row in rng.sample(list(figured), len(figured)):
+    for claim in rng.sample(list(figured), len(figured)):
         name, edit = kinds[len(pairs) % len(kinds)]
-        text = spoken(row["statement"])
-        day = _day(row)
+        text = spoken(claim["statement"])
+        day = _day(claim)
         edited = edit(text, day) if text else None
         if edited and edited != text:
-            pairs.append(Pair(f"{row['id']} {name}", edited, row["statement"], day, day))
-        if len(pairs) == wanted:
+            pairs.append(Pair(f"{claim['id']} {name}", edited, claim["statement"], day, day))
+        if len(pairs) == edit_count:
             break
     return pairs
 
@@ -193,7 +195,7 @@ def in_words(text: str) -> str | None:
     """
 
     def spoken_figure(match: re.Match[str]) -> str:
-        whole, _, decimals = match["value"].replace(",", "").partition(".")
+        integer_digits, _, decimals = match["value"].replace(",", "").partition(".")
         point = (
             f" point {' '.join(SMALL_NUMBERS[int(digit)] for digit in decimals)}"
             if decimals
@@ -201,7 +203,7 @@ def in_words(text: str) -> str | None:
         )
         money = " dollars" if match["sign"] else ""
         share = " percent" if match["percent"] else ""
-        return f"{spelled(int(whole))}{point}{match['scale'] or ''}{money}{share}"
+        return f"{spelled(int(integer_digits))}{point}{match['scale'] or ''}{money}{share}"
 
     value = r"(?P<sign>\$?)(?P<value>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
     figure = rf"(?<![\w.,-]){value}(?P<scale> (?:m|b|tr)illion)?(?P<percent>%?)(?![\w-]|[.,]\d|/)"
@@ -247,7 +249,8 @@ def left_out(text: str) -> str | None:
 def labels() -> list[Label]:
     """Return the labels of all pairs."""
     return [
-        Label(int(place), numbers, dates) for place, numbers, dates in label_rows("figures.tsv")
+        Label(int(pair_number), numbers, dates)
+        for pair_number, numbers, dates in label_rows("figures.tsv")
     ]
 
 
@@ -259,50 +262,48 @@ def right(pair: Pair, label: Label) -> tuple[bool, bool]:
     ] == label.dates
 
 
-def edit_shares(rows: Sequence[dict], pairs: Sequence[Pair], most: int = 600) -> dict[str, Share]:
+def edit_shares(
+    all_claims: Sequence[dict], pairs: Sequence[Pair], max_edits: int = 600
+) -> dict[str, Share]:
     """Return how often edits are found to be what they are.
 
     In reworded pairs the shared figure is edited.
     """
     rng = random.Random(SEED)
-    figured = [row for row in rows if _FIGURED.search(row["statement"])]
-    words = words_of([row["statement"] for row in figured], [])
-    by_edit = {}
-    for name, edit, part, verdict in (
+    figured = [claim for claim in all_claims if _FIGURED.search(claim["statement"])]
+    words = words_of([claim["statement"] for claim in figured], [])
+    shares = {}
+    for name, edit, kind, verdict in (
         ("other figure", other_figure, "numbers", "different"),
         ("other year", other_year, "dates", "different"),
         ("rounding", rounding, "numbers", "same"),
     ):
-        chosen = [
-            (row, spoken(row["statement"]))
-            for row in rng.sample(figured, min(5 * most, len(figured)))
-        ]
-        edited = [
-            (row, new)
-            for row, text in chosen
-            if text and (new := edit(text, rng, words)) and new != text
-        ][:most]
-        verdicts = [
-            agreement(new, row["statement"], _day(row), _day(row))[part] for row, new in edited
-        ]
-        by_edit[name] = Share.count(given == verdict for given in verdicts)
-    edited_pairs = [
-        (pair, other_figure(spoken(pair.theirs) or pair.theirs, rng, words)) for pair in pairs
-    ]
-    by_edit["other figure, reworded"] = Share.count(
-        agreement(pair.ours, text)["numbers"] == "different"
-        for pair, text in edited_pairs
-        if text and _shared(pair.ours, text) < _shared(pair.ours, pair.theirs)
-    )
-    return by_edit
+        edited_claims = []
+        for claim in rng.sample(figured, min(5 * max_edits, len(figured))):
+            text = spoken(claim["statement"])
+            edited = edit(text, rng, words) if text else None
+            if edited and edited != text:
+                edited_claims.append((claim, edited))
+        verdicts = []
+        for claim, edited in edited_claims[:max_edits]:
+            day = _day(claim)
+            verdicts.append(agreement(edited, claim["statement"], day, day)[kind])
+        shares[name] = Share.count(found_verdict == verdict for found_verdict in verdicts)
+    is_different = []
+    for pair in pairs:
+        edited = other_figure(spoken(pair.theirs) or pair.theirs, rng, words)
+        if edited and _shared(pair.ours, edited) < _shared(pair.ours, pair.theirs):
+            is_different.append(agreement(pair.ours, edited)["numbers"] == "different")
+    shares["other figure, reworded"] = Share.count(is_different)
+    return shares
 
 
-def _shared(one: str, other: str) -> int:
-    return len(paired(particulars(one).numbers, particulars(other).numbers)[0])
+def _shared(first_text: str, second_text: str) -> int:
+    return len(paired(particulars(first_text).numbers, particulars(second_text).numbers)[0])
 
 
-def _day(row: dict) -> int:
-    return date.fromisoformat(row["date_said"]).toordinal() if row.get("date_said") else 0
+def _day(claim: dict) -> int:
+    return date.fromisoformat(claim["date_said"]).toordinal() if claim.get("date_said") else 0
 
 
 def shares(pairs: Sequence[Pair], labelled: Iterable[Label]) -> dict[str, Share]:
@@ -319,8 +320,13 @@ def shares(pairs: Sequence[Pair], labelled: Iterable[Label]) -> dict[str, Share]
 def measure(options: argparse.Namespace) -> dict[str, Share]:
     """Print and return the shares of one part, or of edits, that are right."""
     if options.edits:
-        rows = claims(options.data)
-        return printed(edit_shares(rows, linked(options.data, {row["id"]: row for row in rows})))
+        table_rows = claims(options.data)
+        return printed(
+            edit_shares(
+                table_rows,
+                linked(options.data, {table_row["id"]: table_row for table_row in table_rows}),
+            )
+        )
     labelled = [label for label in labels() if PARTS[options.part](label.place)]
     return printed(shares(draw(options.data), labelled))
 

@@ -58,8 +58,8 @@ class Label:
 def draw(folder: Path) -> list[Linked]:
     """Return the sentences in a fixed order, each once, with the first of its linked statements."""
     statements = {
-        row["id"]: row["statement"]
-        for row in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
+        record["id"]: record["statement"]
+        for record in loaders.rows(folder / "politifact" / "claims.jsonl.gz")
     }
     linked: dict[str, Linked] = {}
     for debate in data.others(folder):
@@ -86,12 +86,12 @@ def places(text: str) -> list[int]:
 def labels() -> list[Label]:
     """Return the labels of all sentences."""
     labelled = []
-    for place, begins, parts in label_rows("parts.tsv"):
+    for pair_number, begins, part_labels in label_rows("parts.tsv"):
         marks = [mark for mark in begins.split() if mark != "-"]
         sure = frozenset(int(mark) for mark in marks if not mark.endswith("?"))
         either = frozenset(int(mark[:-1]) for mark in marks if mark.endswith("?"))
-        about_ = frozenset(int(mark) for mark in parts.split() if mark != "-")
-        labelled.append(Label(int(place), sure, either, about_))
+        about_ = frozenset(int(mark) for mark in part_labels.split() if mark != "-")
+        labelled.append(Label(int(pair_number), sure, either, about_))
     return labelled
 
 
@@ -100,10 +100,13 @@ def split_of(linked: Linked) -> tuple[frozenset[int], int | None]:
 
     The first).
     """
-    parts = split(linked.text)
-    starts = [0, *(nearest(linked.text, part.start) for part in parts[1:])]
-    named = about(parts, linked.statement)
-    return frozenset(starts[1:]), None if named is None else starts[named - 1]
+    sentence_parts = split(linked.text)
+    starts = [
+        0,
+        *(nearest(linked.text, sentence_part.start) for sentence_part in sentence_parts[1:]),
+    ]
+    found_parts = about(sentence_parts, linked.statement)
+    return frozenset(starts[1:]), None if found_parts is None else starts[found_parts - 1]
 
 
 def nearest(text: str, start: int) -> int:
@@ -128,27 +131,27 @@ def right(linked: Linked, label: Label) -> tuple[bool, bool | None]:
     It counts where the statement is about a part, and label or program sees several. A named part
     is right if the labelled part in which it begins is one that the statement is about.
     """
-    sure, either, wanted = (
+    sure, either, expected_parts = (
         {first_of_run(linked.text, number) for number in numbers}
         for numbers in (label.begins, label.either, label.about)
     )
-    begins, named = split_of(linked)
+    begins, found_parts = split_of(linked)
     split_right = sure <= begins <= sure | either
-    if not wanted or not (sure or begins):
+    if not expected_parts or not (sure or begins):
         return split_right, None
-    if named is None:
+    if found_parts is None:
         return split_right, False
-    own = max(place for place in {0, *sure} if place <= named)
-    return split_right, bool({named, own} & wanted)
+    own_parts = max(part_number for part_number in {0, *sure} if part_number <= found_parts)
+    return split_right, bool({found_parts, own_parts} & expected_parts)
 
 
-def shares(drawn: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Share]:
+def shares(resampled: Sequence[Linked], labelled: Iterable[Label]) -> dict[str, Share]:
     """Return the shares of sentences that are split right and of those whose right part is named."""
-    hits = [right(drawn[label.place], label) for label in labelled]
-    named = [part for _, part in hits if part is not None]
+    hits = [right(resampled[label.place], label) for label in labelled]
+    found_parts = [part_text for _, part_text in hits if part_text is not None]
     return {
-        "split right": Share.count(whole for whole, _ in hits),
-        "right part named": Share.count(named),
+        "split right": Share.count(whole_texts for whole_texts, _ in hits),
+        "right part named": Share.count(found_parts),
     }
 
 

@@ -4,7 +4,7 @@ Supports, refutes or not enough, read sentence after sentence without torch.
 
 An LSTM walks over candidate sentences: attention hops over all of them make its query, the query
 points at the next sentence, and state, sentence and attended memory give the relation at that
-step. The relation of the article is the average over the steps. ``training.relation.network`` is
+step. The relation of the article is the average over the steps. ``training.relation.model`` is
 its twin that learns. Source: Hidey et al., DeSePtion: Dual Sequence Prediction and Adversarial
 Examples for Improved Fact-Checking, ACL 2020.
 """

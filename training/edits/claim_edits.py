@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from training.edits import wordings as words
 from training.edits.entailment_edits import bare, negated, other_figure, swapped, worded_by
@@ -44,23 +44,25 @@ def figure(text: str, rng: random.Random) -> str | None:
 
     None without one.
     """
-    spelled = [m for m in re.finditer(rf"\b({'|'.join(words.NUMBER_WORDS[2:])})\b", text)]
-    digits = [m for m in _FIGURE.finditer(text) if not _is_year(m.group(1))]
-    if spelled and (not digits or rng.random() < 0.3):
-        word = rng.choice(spelled)
-        others = [
-            n
-            for i, n in enumerate(words.NUMBER_WORDS[2:], 2)
-            if abs(i - words.NUMBER_WORDS.index(word[0])) > 1
-        ]
-        return text[: word.start()] + rng.choice(others) + text[word.end() :]
-    return _other(text, rng.choice(digits), rng) if digits else None
+    number_words = words.NUMBER_WORDS[2:]
+    spelled_figures = list(re.finditer(rf"\b({'|'.join(number_words)})\b", text))
+    digit_figures = [match for match in _FIGURE.finditer(text) if not _is_year(match.group(1))]
+    if spelled_figures and (not digit_figures or rng.random() < 0.3):
+        match = rng.choice(spelled_figures)
+        number = words.NUMBER_WORDS.index(match[0])
+        replacements = [word for i, word in enumerate(number_words, 2) if abs(i - number) > 1]
+        return text[: match.start()] + rng.choice(replacements) + text[match.end() :]
+    if not digit_figures:
+        return None
+    return _with_other_figure(text, rng.choice(digit_figures), rng)
 
 
 def year(text: str, rng: random.Random) -> str | None:
     """Return the text with a year moved by 2 to 9 years; None without one."""
-    years = [m for m in _FIGURE.finditer(text) if _is_year(m.group(1))]
-    return _other(text, rng.choice(years), rng) if years else None
+    years = [match for match in _FIGURE.finditer(text) if _is_year(match.group(1))]
+    if not years:
+        return None
+    return _with_other_figure(text, rng.choice(years), rng)
 
 
 def person(text: str, rng: random.Random) -> str | None:
@@ -68,13 +70,20 @@ def person(text: str, rng: random.Random) -> str | None:
 
     None where none of the lists is named.
     """
-    names = [name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b", text)]
+    names = [name for name in words.PEOPLE if re.search(rf"\b{_surname(name)}\b", text)]
     if names and (rng.random() < 0.8 or not swapped(text, words.GROUPS, rng)):
         name = rng.choice(names)
-        other = rng.choice([n for n in words.PEOPLE if n.split()[-1] != name.split()[-1]])
-        whole = re.sub(rf"\b{re.escape(name)}\b", other, text)
-        return re.sub(rf"\b{name.split()[-1]}\b", other.split()[-1], whole)
+        surname = _surname(name)
+        replacement = rng.choice(
+            [other_person for other_person in words.PEOPLE if _surname(other_person) != surname]
+        )
+        edited = re.sub(rf"\b{re.escape(name)}\b", replacement, text)
+        return re.sub(rf"\b{surname}\b", _surname(replacement), edited)
     return swapped(text, words.GROUPS, rng)
+
+
+def _surname(name: str) -> str:
+    return name.split()[-1]
 
 
 def place(text: str, rng: random.Random) -> str | None:
@@ -82,16 +91,17 @@ def place(text: str, rng: random.Random) -> str | None:
 
     None where none is named.
     """
-    named = [
-        (kind, m)
-        for kind in (words.STATES, words.COUNTRIES, words.CITIES)
-        for m in _named(kind).finditer(text)
-    ]
-    if not named:
+    mentions = []
+    for place_names in (words.STATES, words.COUNTRIES, words.CITIES):
+        for match in _name_pattern(place_names).finditer(text):
+            mentions.append((place_names, match[0]))
+    if not mentions:
         return None
-    kind, chosen = rng.choice(named)
-    other = rng.choice([name for name in kind if name not in text and name not in chosen[0]])
-    return re.sub(rf"\b{chosen[0]}\b", other, text)
+    place_names, mention = rng.choice(mentions)
+    replacement = rng.choice(
+        [name for name in place_names if name not in text and name not in mention]
+    )
+    return re.sub(rf"\b{mention}\b", replacement, text)
 
 
 def direction(text: str, rng: random.Random) -> str | None:
@@ -109,17 +119,16 @@ def quantifier(text: str, rng: random.Random) -> str | None:
     ]
     if not fitting:
         return None
-    word, other = rng.choice(fitting)
-    return re.sub(rf"\b{word}\b", other, text, count=1)
+    word, replacement = rng.choice(fitting)
+    return re.sub(rf"\b{word}\b", replacement, text, count=1)
 
 
 def narrower(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
     """Return the text restricted to a part of those it is about."""
-    return (
-        f"{_unstopped(text)} {rng.choice(words.NARROWER[held_out])}."
-        if len(text.split()) < 25
-        else None
-    )
+    if len(text.split()) >= 25:
+        return None
+    restriction = rng.choice(words.NARROWER[held_out])
+    return f"{_unstopped(text)} {restriction}."
 
 
 def wider(text: str, rng: random.Random) -> str | None:
@@ -136,11 +145,11 @@ def wider(text: str, rng: random.Random) -> str | None:
         (times, "at any time in history"),
         (country, "in the world"),
     )
-    fitting = [(rule, other) for rule, other in rules if rule.search(text)]
+    fitting = [(rule, replacement) for rule, replacement in rules if rule.search(text)]
     if not fitting:
         return None
-    rule, other = rng.choice(fitting)
-    return rule.sub(other, text, count=1)
+    rule, replacement = rng.choice(fitting)
+    return rule.sub(replacement, text, count=1)
 
 
 def topic(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
@@ -177,17 +186,17 @@ def rounding(text: str, rng: random.Random) -> str | None:
     """
     options = []
     for match in _FIGURE.finditer(text):
-        near = _rounded(match.group(1))
-        if near and not _is_year(match.group(1)) and not _HEDGE.search(text[: match.start()]):
-            options.append((match, *near))
+        rounded = _rounded(match.group(1))
+        hedged = _HEDGE.search(text[: match.start()])
+        if rounded and not _is_year(match.group(1)) and not hedged:
+            options.append((match, *rounded))
     if not options:
         return None
-    match, value, up = rng.choice(options)
-    hedge = rng.choice(
-        ("nearly", "almost", "close to", "about")
-        if up
-        else ("more than", "over", "about", "roughly")
-    )
+    match, value, rounded_up = rng.choice(options)
+    hedges = ("more than", "over", "about", "roughly")
+    if rounded_up:
+        hedges = ("nearly", "almost", "close to", "about")
+    hedge = rng.choice(hedges)
     sign = "$" if match.group(0).startswith("$") else ""
     return f"{text[: match.start()]}{hedge} {sign}{value}{text[match.end() :]}"
 
@@ -202,11 +211,16 @@ def reworded(text: str, rng: random.Random) -> str | None:
 
 def fillers(text: str, rng: random.Random, *, held_out: bool = False) -> str | None:
     """Return the text with one to three filler words put between its words."""
-    parts = text.split(" ")
-    gaps = [i for i in range(1, len(parts)) if not re.search(r"[\d$%]", parts[i - 1] + parts[i])]
-    for i in sorted(rng.sample(gaps, min(rng.randint(1, 3), len(gaps))), reverse=True):
-        parts[i - 1] = f"{parts[i - 1].rstrip(',')}, {rng.choice(words.FILLERS[held_out])},"
-    return " ".join(parts) if gaps else None
+    tokens = text.split(" ")
+    gaps = []
+    for i in range(1, len(tokens)):
+        if not re.search(r"[\d$%]", tokens[i - 1] + tokens[i]):
+            gaps.append(i)
+    count = min(rng.randint(1, 3), len(gaps))
+    for i in sorted(rng.sample(gaps, count), reverse=True):
+        filler = rng.choice(words.FILLERS[held_out])
+        tokens[i - 1] = f"{tokens[i - 1].rstrip(',')}, {filler},"
+    return " ".join(tokens) if gaps else None
 
 
 def first_person(text: str, rng: random.Random) -> str | None:
@@ -214,22 +228,22 @@ def first_person(text: str, rng: random.Random) -> str | None:
 
     None if neither fits.
     """
-    own = re.match(r"(?:Says )?(?:that )?([Hh]e|[Ss]he) (\w+)", text)
-    if own:
-        same = {"is": "am", "was": "was", "has": "have", "does": "do"}
-        verb = same.get(own[2]) or re.sub(r"(?<=[a-z]{2})s$", "", own[2])
-        return f"I {verb}" + re.sub(r"\b(his|her)\b", "my", text[own.end() :])
+    opening = re.match(r"(?:Says )?(?:that )?([Hh]e|[Ss]he) (\w+)", text)
+    if opening:
+        first_person_forms = {"is": "am", "was": "was", "has": "have", "does": "do"}
+        without_ending = re.sub(r"(?<=[a-z]{2})s$", "", opening[2])
+        verb = first_person_forms.get(opening[2]) or without_ending
+        return f"I {verb}" + re.sub(r"\b(his|her)\b", "my", text[opening.end() :])
     name = _PERSON.match(text)
-    if (
-        name
-        and name[1].lower() not in words.SMALL
-        and not _named(words.STATES + words.COUNTRIES).match(text)
-    ):
+    place_names = words.STATES + words.COUNTRIES
+    if name and name[1].lower() not in words.SMALL and not _name_pattern(place_names).match(text):
         return rng.choice(("He", "She", "My opponent", "This man")) + text[name.end() :]
     group = re.match(
         r"(?:(?:House|Senate|Congressional) )?(?:Republicans|Democrats)(?= [a-z])", text
     )
-    return rng.choice(("They", "We")) + text[group.end() :] if group else None
+    if not group:
+        return None
+    return rng.choice(("They", "We")) + text[group.end() :]
 
 
 def clause(text: str, rng: random.Random) -> str | None:
@@ -237,16 +251,18 @@ def clause(text: str, rng: random.Random) -> str | None:
 
     None otherwise.
     """
-    parts = re.split(r"(?:,|;)? (?:but|while|because|even though) ", text, maxsplit=1)
-    longest = max(parts, key=len)
-    if len(parts) < 2 or len(longest.split()) < 6 or len(longest) < 0.55 * len(text):
+    clauses = re.split(r"(?:,|;)? (?:but|while|because|even though) ", text, maxsplit=1)
+    longest = max(clauses, key=len)
+    if len(clauses) < 2 or len(longest.split()) < 6 or len(longest) < 0.55 * len(text):
         return None
     return longest[:1].upper() + _unstopped(longest)[1:] + "."
 
 
-def longer(text: str, rng: random.Random, others: Sequence[str], *, held_out: bool = False) -> str:
+def longer(
+    text: str, rng: random.Random, other_sentences: Sequence[str], *, held_out: bool = False
+) -> str:
     """Return a longer sentence that says the text among other things."""
-    return _framed(rng.choice(words.LONGER[held_out]), text, rng.choice(others))
+    return _framed(rng.choice(words.LONGER[held_out]), text, rng.choice(other_sentences))
 
 
 def speech(text: str, rng: random.Random) -> str:
@@ -254,14 +270,15 @@ def speech(text: str, rng: random.Random) -> str:
 
     Lower case, no punctuation, amounts in words.
     """
-    text = re.sub(
-        r"\$([\d.,]*\d)( (?:hundred|thousand|million|billion|trillion))?", r"\1\2 dollars", text
-    )
-    text = re.sub(r"(\d)%", r"\1 percent", text).replace("U.S.", "us")
+    dollars = r"\$([\d.,]*\d)( (?:hundred|thousand|million|billion|trillion))?"
+    text = re.sub(dollars, r"\1\2 dollars", text)
+    text = re.sub(r"(\d)%", r"\1 percent", text)
+    text = text.replace("U.S.", "us")
     if rng.random() < 0.5:
         text = re.sub(r"(?<![\d.,])\d{1,2}(?![\d.,]*\d)", lambda m: spelled(int(m[0])), text)
     text = re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    text = re.sub(r"[^\w\s'.’]|\.(?!\d)|(?<!\w)['’]|['’](?!\w)", " ", text.replace("-", " "))
+    text = text.replace("-", " ")
+    text = re.sub(r"[^\w\s'.’]|\.(?!\d)|(?<!\w)['’]|['’](?!\w)", " ", text)
     return " ".join(text.lower().split())
 
 
@@ -269,8 +286,10 @@ def spelled(number: int) -> str:
     """Return a number below one hundred in words."""
     if number < 20:
         return words.NUMBER_WORDS[number]
-    tens, ones = divmod(number, 10)
-    return words.TENS[tens] + (f"-{words.NUMBER_WORDS[ones]}" if ones else "")
+    tens, units = divmod(number, 10)
+    if not units:
+        return words.TENS[tens]
+    return f"{words.TENS[tens]}-{words.NUMBER_WORDS[units]}"
 
 
 def spoken(statement: str) -> str:
@@ -278,8 +297,10 @@ def spoken(statement: str) -> str:
 
     Without the publisher's frame, quotation marks, brackets and dots left out.
     """
-    text = re.sub(r"[\"“”\[\]()]", "", bare(statement).replace("...", " ").replace("…", " "))
-    return re.sub(r"\s+([,.;:?!])", r"\1", re.sub(r"\s+", " ", text)).strip()
+    text = bare(statement).replace("...", " ").replace("…", " ")
+    text = re.sub(r"[\"“”\[\]()]", "", text)
+    text = re.sub(r"\s+", " ", text)
+    return re.sub(r"\s+([,.;:?!])", r"\1", text).strip()
 
 
 def inner(text: str) -> str:
@@ -288,8 +309,10 @@ def inner(text: str) -> str:
     No full stop, a small first letter unless it is a name's.
     """
     text = _unstopped(text)
-    first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first.lower() in words.SMALL else text
+    first_word = text.split(" ", 1)[0]
+    if first_word.lower() not in words.SMALL:
+        return text
+    return text[:1].lower() + text[1:]
 
 
 BREAKING: dict[str, Edit] = {
@@ -306,7 +329,12 @@ WORDED = frozenset(
 
 
 def kept(
-    statement: str, kind: str, rng: random.Random, others: Sequence[str], *, held_out: bool = False
+    statement: str,
+    kind: str,
+    rng: random.Random,
+    other_sentences: Sequence[str],
+    *,
+    held_out: bool = False,
 ) -> str | None:
     """Return a sentence that makes the statement's claim by an edit of the kind, ``longer``, ``speech`` or ``bare``."""
     if kind == "pronoun":
@@ -315,7 +343,7 @@ def kept(
     if kind == "bare":
         return text if text != statement else None
     if kind == "longer":
-        return longer(text, rng, others, held_out=held_out)
+        return longer(text, rng, other_sentences, held_out=held_out)
     if kind == "speech":
         return speech(text, rng)
     return _edited(KEEPING[kind], kind, text, rng, held_out)
@@ -327,11 +355,15 @@ def broken(statement: str, kind: str, rng: random.Random, *, held_out: bool = Fa
     None where it cannot.
     """
     text = spoken(statement)
-    made = _edited(BREAKING[kind], kind, text, rng, held_out)
-    return made if made and made != text else None
+    edited = _edited(BREAKING[kind], kind, text, rng, held_out)
+    if not edited or edited == text:
+        return None
+    return edited
 
 
-def noisy(text: str, rng: random.Random, others: Sequence[str], *, names: bool = True) -> str:
+def noisy(
+    text: str, rng: random.Random, other_sentences: Sequence[str], *, names: bool = True
+) -> str:
     """Return the text with the noise of speech that changes no claim.
 
     None, or one to four of five kinds.
@@ -344,25 +376,29 @@ def noisy(text: str, rng: random.Random, others: Sequence[str], *, names: bool =
         text = unnamed(text, rng)
     if rng.random() < 0.3:
         text = reworded(text, rng) or text
-    around = rng.random()
-    if around < 0.5:
-        text = longer(text, rng, others) if around < 0.15 else embedded(text, rng, others)
+    frame_draw = rng.random()
+    if frame_draw < 0.15:
+        text = longer(text, rng, other_sentences)
+    elif frame_draw < 0.5:
+        text = embedded(text, rng, other_sentences)
     if rng.random() < 0.25:
         text = fillers(text, rng) or text
     if rng.random() < 0.15:
         text = stuttered(text, rng)
-    return speech(text, rng) if rng.random() < 0.4 else text
+    if rng.random() < 0.4:
+        text = speech(text, rng)
+    return text
 
 
-def embedded(text: str, rng: random.Random, others: Sequence[str]) -> str:
+def embedded(text: str, rng: random.Random, other_sentences: Sequence[str]) -> str:
     """Return the text with how other real sentences begin or end around it, up to a comma, if nothing there denies."""
-    begins = [
-        m[1] for other in rng.sample(others, min(6, len(others))) if (m := _BEGIN.match(other))
+    sample_size = min(6, len(other_sentences))
+    begin_matches = [
+        _BEGIN.match(sentence) for sentence in rng.sample(other_sentences, sample_size)
     ]
-    ends = [m[1] for other in rng.sample(others, min(6, len(others))) if (m := _END.search(other))]
-    begin, end = (
-        next((part for part in parts if not _DENYING.search(part)), "") for parts in (begins, ends)
-    )
+    end_matches = [_END.search(sentence) for sentence in rng.sample(other_sentences, sample_size)]
+    begin = _first_not_denying(begin_matches)
+    end = _first_not_denying(end_matches)
     if begin and rng.random() < 0.7:
         text = f"{begin}, {inner(text)}."
     if end and rng.random() < 0.5:
@@ -370,46 +406,65 @@ def embedded(text: str, rng: random.Random, others: Sequence[str]) -> str:
     return text
 
 
+def _first_not_denying(matches: Iterable[re.Match[str] | None]) -> str:
+    """Return the first matched clause without a denial, "" if every one has a denial."""
+    for match in matches:
+        if match and not _DENYING.search(match[1]):
+            return match[1]
+    return ""
+
+
 def stuttered(text: str, rng: random.Random) -> str:
     """Return the text with one to four of its words said twice."""
-    parts = text.split(" ")
-    start = rng.randrange(len(parts))
+    tokens = text.split(" ")
+    start = rng.randrange(len(tokens))
     length = rng.randint(1, 4)
-    return " ".join([*parts[: start + length], *parts[start:]])
+    return " ".join([*tokens[: start + length], *tokens[start:]])
 
 
 def unnamed(text: str, rng: random.Random) -> str:
     """Return the text with one politician's full name or surname made a pronoun, if one is named."""
-    whole = [name for name in words.PEOPLE if re.search(rf"\b{re.escape(name)}\b(?!['’]s)", text)]
-    named = whole or [
-        name for name in words.PEOPLE if re.search(rf"\b{name.split()[-1]}\b(?!['’]s)", text)
-    ]
-    if not named:
+    not_possessive = r"(?!['’]s)"
+    full_names = []
+    surnames_only = []
+    for name in words.PEOPLE:
+        if re.search(rf"\b{re.escape(name)}\b{not_possessive}", text):
+            full_names.append(name)
+        if re.search(rf"\b{_surname(name)}\b{not_possessive}", text):
+            surnames_only.append(name)
+    names = full_names or surnames_only
+    if not names:
         return text
-    name = rng.choice(named)
-    other = "she" if name in words.WOMEN else "he"
-    titled = r"(?:President |Sen\. |Secretary |Gov\. )?"
-    short = re.sub(rf"{titled}(?:{re.escape(name)}|\b{name.split()[-1]}\b)(?!['’]s)", other, text)
-    return short[:1].upper() + short[1:]
+    name = rng.choice(names)
+    pronoun = "she" if name in words.WOMEN else "he"
+    title = r"(?:President |Sen\. |Secretary |Gov\. )?"
+    mention = rf"{title}(?:{re.escape(name)}|\b{_surname(name)}\b){not_possessive}"
+    edited = re.sub(mention, pronoun, text)
+    return edited[:1].upper() + edited[1:]
 
 
 def _edited(
     edit: Callable[..., str | None], kind: str, text: str, rng: random.Random, held_out: bool
 ) -> str | None:
-    return edit(text, rng, held_out=held_out) if kind in WORDED else edit(text, rng)
+    if kind in WORDED:
+        return edit(text, rng, held_out=held_out)
+    return edit(text, rng)
 
 
-def _framed(frame: str, text: str, other: str) -> str:
-    whole = _unstopped(text)
-    return frame.format(x=inner(text), X=whole[:1].upper() + whole[1:], other=other)
+def _framed(frame: str, text: str, other_sentence: str) -> str:
+    unstopped = _unstopped(text)
+    capitalised = unstopped[:1].upper() + unstopped[1:]
+    return frame.format(x=inner(text), X=capitalised, other=other_sentence)
 
 
-def _other(text: str, match: re.Match[str], rng: random.Random) -> str:
-    return text[: match.start()] + (other_figure(match[0], rng) or match[0]) + text[match.end() :]
+def _with_other_figure(text: str, match: re.Match[str], rng: random.Random) -> str:
+    replacement = other_figure(match[0], rng) or match[0]
+    return text[: match.start()] + replacement + text[match.end() :]
 
 
-def _named(names: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(sorted(names, key=len, reverse=True))})\b")
+def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(longest_first)})\b")
 
 
 def _is_year(text: str) -> bool:
@@ -417,16 +472,17 @@ def _is_year(text: str) -> bool:
 
 
 def _rounded(text: str) -> tuple[str, bool] | None:
-    """Return a figure to one or two digits and whether that is more, None where it is round or too far off."""
+    """Return a figure rounded to one or two digits and whether it went up, None if neither fits."""
     value = float(text.replace(",", ""))
     if value < 10:
         return None
     for digits in (1, 2):
-        near = float(f"{value:.{digits - 1}e}")
-        if near not in (value, 100) and abs(near - value) <= 0.06 * value:
-            return (
-                f"{near:,.0f}" if near >= 100 or near == int(near) else f"{near:g}"
-            ), near > value
+        rounded = float(f"{value:.{digits - 1}e}")
+        if rounded in (value, 100) or abs(rounded - value) > 0.06 * value:
+            continue
+        if rounded >= 100 or rounded == int(rounded):
+            return f"{rounded:,.0f}", rounded > value
+        return f"{rounded:g}", rounded > value
     return None
 
 

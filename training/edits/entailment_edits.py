@@ -34,7 +34,8 @@ def bare(statement: str) -> str:
     Leading "Says", quotation marks around the whole.
     """
     text = re.sub(r"^Says (?:that )?", "", statement.strip())
-    if text[:1] in '"“' and text[-1:] in '"”' and not re.search(r"[\"“”]", text[1:-1]):
+    quoted = text[:1] in '"“' and text[-1:] in '"”'
+    if quoted and not re.search(r"[\"“”]", text[1:-1]):
         text = text[1:-1]
     return text[:1].upper() + text[1:]
 
@@ -47,19 +48,25 @@ def other_figure(text: str, rng: random.Random) -> str | None:
     figures = list(_FIGURE.finditer(text))
     if not figures:
         return None
-    chosen = rng.choice(figures)
-    start, end = chosen.span(1)
-    return text[:start] + _changed(chosen.group(1), rng) + text[end:]
+    match = rng.choice(figures)
+    start, end = match.span(1)
+    return text[:start] + _changed(match.group(1), rng) + text[end:]
 
 
 def _changed(figure: str, rng: random.Random) -> str:
     value = float(figure.replace(",", ""))
     if figure.isdigit() and 1900 <= value <= 2030:
-        return str(int(value) + rng.choice((-1, 1)) * rng.randint(2, 9))
-    new = value * rng.choice((0.3, 0.5, 1.6, 2.0, 3.0))
+        sign = rng.choice((-1, 1))
+        return str(int(value) + sign * rng.randint(2, 9))
+    changed_value = value * rng.choice((0.3, 0.5, 1.6, 2.0, 3.0))
     decimals = len(figure.partition(".")[2])
-    changed = f"{new:,.{decimals}f}" if "," in figure else f"{new:.{decimals}f}"
-    return changed if changed != figure else str(int(value) + rng.randint(2, 4))
+    if "," in figure:
+        changed = f"{changed_value:,.{decimals}f}"
+    else:
+        changed = f"{changed_value:.{decimals}f}"
+    if changed == figure:
+        return str(int(value) + rng.randint(2, 4))
+    return changed
 
 
 def opposite(text: str, rng: random.Random) -> str | None:
@@ -72,12 +79,16 @@ def swapped(text: str, pairs: Sequence[tuple[str, str]], rng: random.Random) -> 
 
     None without one.
     """
-    both = [(a, b) for pair in pairs for a, b in (pair, pair[::-1])]
-    fitting = [(a, b) for a, b in both if re.search(rf"\b{a}\b", text)]
+    fitting = []
+    for first_word, second_word in pairs:
+        for word, replacement in ((first_word, second_word), (second_word, first_word)):
+            if re.search(rf"\b{word}\b", text):
+                fitting.append((word, replacement))
     if not fitting:
         return None
-    word, other = max(rng.sample(fitting, len(fitting)), key=lambda pair: len(pair[0]))
-    return re.sub(rf"\b{word}\b", other, text, count=1)
+    shuffled = rng.sample(fitting, len(fitting))
+    word, replacement = max(shuffled, key=lambda pair: len(pair[0]))
+    return re.sub(rf"\b{word}\b", replacement, text, count=1)
 
 
 def negated(text: str, rng: random.Random) -> str | None:
@@ -120,12 +131,16 @@ def edit_pairs(statements: Iterable[str], *, seed: int) -> list[Pair]:
     pairs = []
     for statement in statements:
         text = bare(statement)
-        edits = [edit for rule in (other_figure, opposite, negated) if (edit := rule(text, rng))]
-        equal = same(text, rng) or (text if text != statement else None)
-        if edits:
-            pairs.append(_pair(statement, rng.choice(edits), "contradiction", rng))
-        if equal and equal != statement:
-            pairs.append(_pair(statement, equal, "entailment", rng))
+        contradictions = []
+        for edit in (other_figure, opposite, negated):
+            edited = edit(text, rng)
+            if edited:
+                contradictions.append(edited)
+        paraphrase = same(text, rng) or text
+        if contradictions:
+            pairs.append(_pair(statement, rng.choice(contradictions), "contradiction", rng))
+        if paraphrase != statement:
+            pairs.append(_pair(statement, paraphrase, "entailment", rng))
     return pairs
 
 
@@ -138,23 +153,27 @@ def neighbour_pairs(statements: Sequence[str], *, seed: int, count: int) -> list
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     rng = random.Random(seed)
-    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2).fit_transform(
-        statements
-    )
-    chosen = rng.sample(range(len(statements)), min(2 * count, len(statements)))
+    vectorizer = TfidfVectorizer(sublinear_tf=True, stop_words="english", min_df=2)
+    vectors = vectorizer.fit_transform(statements)
+    drawn_indices = rng.sample(range(len(statements)), min(2 * count, len(statements)))
     pairs = []
-    for start in range(0, len(chosen), 500):
-        part = chosen[start : start + 500]
-        for row, cosines in zip(part, (vectors[part] @ vectors.T).toarray(), strict=True):
+    for start in range(0, len(drawn_indices), 500):
+        block = drawn_indices[start : start + 500]
+        # cosines of a block of statements with all statements, (block, n)
+        block_cosines = (vectors[block] @ vectors.T).toarray()
+        for index, cosines in zip(block, block_cosines, strict=True):
             fitting = np.flatnonzero((cosines > 0.25) & (cosines < 0.55))
-            if len(fitting):
-                nearest = fitting[np.argsort(-cosines[fitting], kind="stable")[:5]]
-                pair = _pair(statements[row], statements[rng.choice(list(nearest))], "neutral", rng)
-                pairs.append(pair._replace(source="neighbours"))
+            if not len(fitting):
+                continue
+            nearest = fitting[np.argsort(-cosines[fitting], kind="stable")[:5]]
+            neighbour = statements[rng.choice(list(nearest))]
+            pair = _pair(statements[index], neighbour, "neutral", rng)
+            pairs.append(pair._replace(source="neighbours"))
     return pairs[:count]
 
 
-def _pair(first: str, second: str, relation: str, rng: random.Random) -> Pair:
+def _pair(premise: str, hypothesis: str, relation: str, rng: random.Random) -> Pair:
+    label = LABELS.index(relation)
     if rng.random() < 0.5:
-        first, second = second, first
-    return Pair(first, second, LABELS.index(relation), "edits")
+        return Pair(hypothesis, premise, label, "edits")
+    return Pair(premise, hypothesis, label, "edits")

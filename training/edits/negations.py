@@ -15,7 +15,8 @@ from training.edits.entailment_edits import negated
 from training.shared.loaders import LABELS, Pair, words
 
 SOURCE = "negated"
-ALIKE = 0.6  # the share of words that two texts have in common if they say nearly the same
+# Share of words that two texts have in common if they say nearly the same
+PARAPHRASE_WORD_RATIO = 0.6
 TURNED = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "neutral"}
 _TAKEN_OFF = (
     (r"\b(is|are|was|were|will|would|can|could|should|has|have|had|do|does|did) not\b", r"\1"),
@@ -47,34 +48,37 @@ def negation_pairs(pairs: Iterable[Pair], *, seed: int) -> list[Pair]:
     What stays open is kept once in four times.
     """
     rng = random.Random(seed)
-    made = []
+    negated_pairs = []
     for pair in pairs:
         relation = LABELS[pair.label]
         premise = turned(pair.premise, rng)
         hypothesis = turned(pair.hypothesis, rng)
-        variants = list(_made(pair, relation, premise, hypothesis))
-        if variants:
-            one, other, label = rng.choice(variants)
-            if label != "neutral" or rng.random() < 0.25:
-                made.append(Pair(one, other, LABELS.index(label), SOURCE))
-    return made
+        variants = list(_variants(pair, relation, premise, hypothesis))
+        if not variants:
+            continue
+        premise, hypothesis, label = rng.choice(variants)
+        if label != "neutral" or rng.random() < 0.25:
+            negated_pairs.append(Pair(premise, hypothesis, LABELS.index(label), SOURCE))
+    return negated_pairs
 
 
-def _made(
+def _variants(
     pair: Pair, relation: str, premise: str | None, hypothesis: str | None
 ) -> Iterable[tuple[str, str, str]]:
-    alike = relation == "entailment" and _common(pair) >= ALIKE
+    """Yield each pair (premise, hypothesis, relation) that a negated side gives."""
+    paraphrase = relation == "entailment" and _shared_word_ratio(pair) >= PARAPHRASE_WORD_RATIO
     if hypothesis:
         yield pair.premise, hypothesis, TURNED[relation]
     if premise:
-        yield premise, pair.hypothesis, "contradiction" if alike else "neutral"
+        yield premise, pair.hypothesis, "contradiction" if paraphrase else "neutral"
     if premise and hypothesis:
-        yield premise, hypothesis, "entailment" if alike else "neutral"
+        yield premise, hypothesis, "entailment" if paraphrase else "neutral"
         if relation == "entailment":
             yield hypothesis, premise, "entailment"
 
 
-def _common(pair: Pair) -> float:
-    one = set(words(pair.premise))
-    other = set(words(pair.hypothesis))
-    return len(one & other) / max(1, len(one | other))
+def _shared_word_ratio(pair: Pair) -> float:
+    premise_words = set(words(pair.premise))
+    hypothesis_words = set(words(pair.hypothesis))
+    shared = premise_words & hypothesis_words
+    return len(shared) / max(1, len(premise_words | hypothesis_words))

@@ -59,41 +59,37 @@ class Quantity:
         self.after = text[match.end() :]
         self.sign = match["sign"]
         self.written = match["value"]
-        spelled = self.written.lower() in _WORDS
-        self.value = float(
-            NUMBER_WORDS.index(self.written.lower()) if spelled else self.written.replace(",", "")
-        )
-        self.spelled, self.decimals = spelled, len(self.written.partition(".")[2])
+        self.spelled = self.written.lower() in _WORDS
+        if self.spelled:
+            self.value = float(NUMBER_WORDS.index(self.written.lower()))
+        else:
+            self.value = float(self.written.replace(",", ""))
+        self.decimals = len(self.written.partition(".")[2])
 
-    def said(self, bound: str, value: float) -> str:
+    def worded(self, bound: str, value: float) -> str:
         """Return the sentence with a value written like its own, after a bound ("" for none)."""
         if self.spelled and value < len(NUMBER_WORDS):
             figure = NUMBER_WORDS[int(value)]
+        elif "," in self.written:
+            figure = f"{value:,.{self.decimals}f}"
         else:
-            figure = (
-                f"{value:,.{self.decimals}f}"
-                if "," in self.written
-                else f"{value:.{self.decimals}f}"
-            )
-        if bound and not self.before.strip():
-            bound = bound.capitalize()
-        elif not self.before.strip():
-            figure = figure.capitalize()
-        return f"{self.before}{bound}{' ' * bool(bound)}{self.sign}{figure}{self.after}"
+            figure = f"{value:.{self.decimals}f}"
+        if not self.before.strip():
+            if bound:
+                bound = bound.capitalize()
+            else:
+                figure = figure.capitalize()
+        space = " " if bound else ""
+        return f"{self.before}{bound}{space}{self.sign}{figure}{self.after}"
 
     def other(self, rng: random.Random, *, above: bool) -> float:
         """Return a value above or below, not 0, which reads as another."""
         step = 10.0**-self.decimals
         if above:
-            return max(
-                round(self.value * rng.choice((1.1, 1.3, 1.6, 2, 3)), self.decimals),
-                self.value + step,
-            )
-        below = min(
-            round(self.value * rng.choice((0.1, 0.3, 0.5, 0.7, 0.9)), self.decimals),
-            self.value - step,
-        )
-        return max(below, step)
+            larger = round(self.value * rng.choice((1.1, 1.3, 1.6, 2, 3)), self.decimals)
+            return max(larger, self.value + step)
+        smaller = round(self.value * rng.choice((0.1, 0.3, 0.5, 0.7, 0.9)), self.decimals)
+        return max(min(smaller, self.value - step), step)
 
 
 def quantity(text: str, rng: random.Random) -> Quantity | None:
@@ -101,29 +97,34 @@ def quantity(text: str, rng: random.Random) -> Quantity | None:
 
     None without one.
     """
-    quantities = [
-        quantity
-        for match in _FIGURE.finditer(text)
-        if not _BOUND.search(text[: match.start()])
-        and (quantity := Quantity(text, match)).value >= 2
-        and not (quantity.written.isdigit() and 1500 <= quantity.value <= 2100)
-    ]
+    quantities = []
+    for match in _FIGURE.finditer(text):
+        if _BOUND.search(text[: match.start()]):
+            continue
+        candidate = Quantity(text, match)
+        is_year = candidate.written.isdigit() and 1500 <= candidate.value <= 2100
+        if candidate.value >= 2 and not is_year:
+            quantities.append(candidate)
     return rng.choice(quantities) if quantities else None
 
 
-def _stated(one: Quantity, relation: str, rng: random.Random) -> tuple[str, str]:
-    """Return a form of the sentence for each side of a pair, drawn from those whose relation is wanted."""
+def _stated(count: Quantity, relation: str, rng: random.Random) -> tuple[str, str]:
+    """Return both sides of a pair with a relation, in a form drawn by chance."""
     above = rng.random() < 0.5
     bound = rng.choice(ABOVE if above else BELOW)
-    other = one.other(rng, above=above == (relation == "contradiction"))
-    draw = rng.random()
-    sides = next(sides for share, *sides in FORMS[relation] if draw < share)
-    limit = rng.choice(("at least", "at most")) if ("limit", "same") in sides else ""
-    bounds = {"exact": "", "bound": bound, "neither": NEITHER[bound], "limit": limit}
-    first, second = (
-        one.said(bounds[form], other if value == "other" else one.value) for form, value in sides
+    other_value = count.other(rng, above=above == (relation == "contradiction"))
+    form_draw = rng.random()
+    premise_form, hypothesis_form = next(
+        forms for share, *forms in FORMS[relation] if form_draw < share
     )
-    return first, second
+    limit = ""
+    if ("limit", "same") in (premise_form, hypothesis_form):
+        limit = rng.choice(("at least", "at most"))
+    bounds = {"exact": "", "bound": bound, "neither": NEITHER[bound], "limit": limit}
+    values = {"same": count.value, "other": other_value}
+    premise = count.worded(bounds[premise_form[0]], values[premise_form[1]])
+    hypothesis = count.worded(bounds[hypothesis_form[0]], values[hypothesis_form[1]])
+    return premise, hypothesis
 
 
 def quantity_pairs(texts: Iterable[str], *, seed: int) -> list[Pair]:
@@ -131,7 +132,10 @@ def quantity_pairs(texts: Iterable[str], *, seed: int) -> list[Pair]:
     rng = random.Random(seed)
     pairs = []
     for text in texts:
-        if one := quantity(text, rng):
-            relation = LABELS[len(pairs) % len(LABELS)]
-            pairs.append(Pair(*_stated(one, relation, rng), LABELS.index(relation), SOURCE))
+        count = quantity(text, rng)
+        if count is None:
+            continue
+        relation = LABELS[len(pairs) % len(LABELS)]
+        premise, hypothesis = _stated(count, relation, rng)
+        pairs.append(Pair(premise, hypothesis, LABELS.index(relation), SOURCE))
     return pairs

@@ -14,9 +14,9 @@ import hashlib
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -65,40 +65,48 @@ class Source:
 def part_of(claim: str) -> str:
     """Return the part of a claim's id: 4 % dev, 4 % test, the rest train."""
     share = int(hashlib.sha256(claim.encode()).hexdigest()[:8], 16) % 100
-    return "train" if share < 92 else "dev" if share < 96 else "test"
+    if share < 92:
+        return "train"
+    if share < 96:
+        return "dev"
+    return "test"
 
 
 def unlinked_sentences(data: Path, *, seed: int, count: int) -> list[str]:
     """Return sentences of eight words or more from the debates of 2019 and 2020 that are in no linked debate."""
-    linked = {normal(row["text"]) for row in rows(data / "debates" / "transcripts.jsonl.gz")}
-    texts = [
-        row["text"] for row in rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz")
-    ]
-    fresh = sorted(
-        {
-            text
-            for text in texts
-            if len(text.split()) >= 8 and "\\" not in text and normal(text) not in linked
-        }
-    )
-    return random.Random(seed).sample(fresh, min(count, len(fresh)))
+    transcripts = rows(data / "debates" / "transcripts.jsonl.gz")
+    linked_texts = {normal(sentence["text"]) for sentence in transcripts}
+    unlinked_texts = set()
+    for sentence in rows(data / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz"):
+        text = sentence["text"]
+        if len(text.split()) >= 8 and "\\" not in text and normal(text) not in linked_texts:
+            unlinked_texts.add(text)
+    rng = random.Random(seed)
+    return rng.sample(sorted(unlinked_texts), min(count, len(unlinked_texts)))
 
 
 def sources(data: Path, work: Path, *, seed: int) -> dict[str, Source]:
-    """Return what the pairs of each part are drawn from; SBERT vectors are kept in ``work``."""
+    """Return the sources of the pairs of each split; SBERT vectors are cached in ``work``."""
     claims = training_claims(data)
-    heard = unlinked_sentences(data, seed=seed, count=6000)
+    debate_sentences = unlinked_sentences(data, seed=seed, count=6000)
     statements = [claim["statement"] for claim in claims]
-    vectors = Vectors([*statements, *heard], work)
+    vectors = Vectors([*statements, *debate_sentences], work)
     rarity = word_rarity(statements)
-    by_part = {part: [claim for claim in claims if part_of(claim["id"]) == part] for part in PARTS}
-    made = {}
-    earlier = []
-    for i, part in enumerate(PARTS):
-        earlier = earlier + [claim["statement"] for claim in by_part[part]]
-        spoken = [text for j, text in enumerate(heard) if min(j % 20, 2) == (2, 0, 1)[i]]
-        made[part] = Source(by_part[part], sorted(set(earlier)), spoken, vectors, rarity)
-    return made
+    # sentences of debates by index modulo 20: 0 to dev, 1 to test, all others to train
+    split_remainder = {"train": 2, "dev": 0, "test": 1}
+    source_by_split = {}
+    earlier_statements: list[str] = []
+    for split in PARTS:
+        split_claims = [claim for claim in claims if part_of(claim["id"]) == split]
+        earlier_statements += [claim["statement"] for claim in split_claims]
+        spoken_sentences = [
+            text
+            for i, text in enumerate(debate_sentences)
+            if min(i % 20, 2) == split_remainder[split]
+        ]
+        others = sorted(set(earlier_statements))
+        source_by_split[split] = Source(split_claims, others, spoken_sentences, vectors, rarity)
+    return source_by_split
 
 
 def edited(
@@ -113,22 +121,18 @@ def edited(
     keeping = (*claim_edits.KEEPING, "longer", "speech", "bare")
     for claim in claims:
         statement = claim["statement"]
-        for kind, text in _first(
-            2, keeping, rng, lambda k, s=statement: _kept(s, k, rng, heard, held_out)
-        ):
+        keep = partial(_kept, statement, rng=rng, other_sentences=heard, held_out=held_out)
+        for kind, text in _first_edits(2, keeping, rng, keep):
             pairs.append(Pair(statement, text, 1, kind))
-        for kind, text in _first(
-            2,
-            claim_edits.BREAKING,
-            rng,
-            lambda k, s=statement: claim_edits.broken(s, k, rng, held_out=held_out),
-        ):
-            if (
-                not held_out
-            ):  # another person must not become a pronoun: that would be the claim again
+        break_claim = partial(claim_edits.broken, statement, rng=rng, held_out=held_out)
+        for kind, text in _first_edits(2, claim_edits.BREAKING, rng, break_claim):
+            if not held_out:
+                # Another person must not become a pronoun: that would be the claim again.
                 text = claim_edits.noisy(text, rng, heard, names=kind != "person")
             pairs.append(Pair(statement, text, 0, kind))
-    return pairs if held_out else [_turned_round(pair, rng) for pair in pairs]
+    if held_out:
+        return pairs
+    return [_turned_round(pair, rng) for pair in pairs]
 
 
 def _turned_round(pair: Pair, rng: random.Random) -> Pair:
@@ -142,21 +146,21 @@ def _turned_round(pair: Pair, rng: random.Random) -> Pair:
 
 
 def _kept(
-    statement: str, kind: str, rng: random.Random, others: Sequence[str], held_out: bool
+    statement: str, kind: str, rng: random.Random, other_sentences: Sequence[str], held_out: bool
 ) -> str | None:
-    text = claim_edits.kept(statement, kind, rng, others, held_out=held_out)
+    text = claim_edits.kept(statement, kind, rng, other_sentences, held_out=held_out)
     if text is None or held_out or kind in ("longer", "speech", "bare"):
         return text
-    return claim_edits.noisy(text, rng, others)
+    return claim_edits.noisy(text, rng, other_sentences)
 
 
-def _first(
-    count: int, kinds: Iterable[str], rng: random.Random, make: Any
+def _first_edits(
+    count: int, kinds: Iterable[str], rng: random.Random, make_edit: Callable[[str], str | None]
 ) -> list[tuple[str, str]]:
-    """Return the first ``count`` edits that can be made, in random order, the choosy kinds rather first."""
+    """Return the first ``count`` possible edits, in random order, selective kinds rather early."""
     edits: list[tuple[str, str]] = []
     for kind in sorted(kinds, key=lambda kind: rng.random() + 0.5 * (kind in EVERYWHERE)):
-        text = make(kind) if len(edits) < count else None
+        text = make_edit(kind) if len(edits) < count else None
         if text:
             edits.append((kind, text))
     return edits
@@ -170,46 +174,42 @@ def from_articles(source: Source, *, seed: int) -> list[Pair]:
     rng = random.Random(seed)
     pairs = []
     for claim in source.claims:
-        apart: list[str] = []
-        close: list[tuple[float, str]] = []
+        statement = claim["statement"]
+        unrelated: list[str] = []
+        restatements: list[tuple[float, str]] = []
         for sentence in sentences(claim["article"][:6000]):
-            share, figures_agree = overlap(claim["statement"], sentence, source.rarity)
-            if (
-                0.55 <= share < 0.999
-                and figures_agree
-                and not _turned(claim["statement"], sentence)
-            ):
-                close.append((share, sentence))
+            share, figures_agree = overlap(statement, sentence, source.rarity)
+            similar_words = 0.55 <= share < 0.999 and figures_agree
+            if similar_words and not _turned(statement, sentence):
+                restatements.append((share, sentence))
             elif 0.08 < share < 0.3:
-                apart.append(sentence)
-        pairs += [
-            Pair(claim["statement"], text, 1, "restated")
-            for _, text in sorted(close, reverse=True)[:2]
-        ]
-        pairs += [
-            Pair(claim["statement"], text, 0, "own article")
-            for text in rng.sample(apart, min(1, len(apart)))
-        ]
+                unrelated.append(sentence)
+        for _, text in sorted(restatements, reverse=True)[:2]:
+            pairs.append(Pair(statement, text, 1, "restated"))
+        for text in rng.sample(unrelated, min(1, len(unrelated))):
+            pairs.append(Pair(statement, text, 0, "own article"))
         title = re.sub(r"[‘’]", "'", claim["title"])
-        share, figures_agree = overlap(claim["statement"], title, source.rarity)
-        if 0.5 <= share < 0.999 and figures_agree and not _turned(claim["statement"], title):
-            pairs.append(Pair(claim["statement"], title, 1, "title"))
+        share, figures_agree = overlap(statement, title, source.rarity)
+        if 0.5 <= share < 0.999 and figures_agree and not _turned(statement, title):
+            pairs.append(Pair(statement, title, 1, "title"))
     return pairs
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of six to 45 words that a text's full stops part."""
-    parts = re.split(r"(?<=[.!?])[\"”]?\s+", text)
-    return [sentence for sentence in parts if 6 <= len(sentence.split()) <= 45]
+    pieces = re.split(r"(?<=[.!?])[\"”]?\s+", text)
+    return [sentence for sentence in pieces if 6 <= len(sentence.split()) <= 45]
 
 
 def overlap(statement: str, text: str, rarity: dict[str, float]) -> tuple[float, bool]:
-    """Return the share of the statement's words, by rarity, that a text has, and whether it has all its figures."""
-    wanted = _bag(statement)
-    present = _bag(text)
-    weight = {word: rarity.get(word, 5.0) for word in wanted}
-    share = sum(weight[word] for word in wanted & present) / (sum(weight.values()) or 1.0)
-    return share, {word for word in wanted if word[0].isdigit()} <= present
+    """Return the share of a statement's words in a text, by rarity, and whether all figures are."""
+    statement_words = _bag(statement)
+    text_words = _bag(text)
+    weight = {word: rarity.get(word, 5.0) for word in statement_words}
+    shared_weight = sum(weight[word] for word in statement_words & text_words)
+    share = shared_weight / (sum(weight.values()) or 1.0)
+    figures = {word for word in statement_words if word[0].isdigit()}
+    return share, figures <= text_words
 
 
 @lru_cache(maxsize=8)
@@ -218,11 +218,10 @@ def _bag(text: str) -> frozenset[str]:
 
 
 def _turned(statement: str, text: str) -> bool:
-    """Return whether a text judges, denies or asks where the statement does not."""
-    return bool(
-        {m[0].lower() for m in _VERDICT.finditer(text)}
-        - {m[0].lower() for m in _VERDICT.finditer(statement)}
-    )
+    """Return whether a text judges, denies or asks in words that the statement lacks."""
+    statement_words = {match[0].lower() for match in _VERDICT.finditer(statement)}
+    text_words = {match[0].lower() for match in _VERDICT.finditer(text)}
+    return not text_words <= statement_words
 
 
 def neighbours(source: Source, *, seed: int) -> list[Pair]:
@@ -235,58 +234,57 @@ def neighbours(source: Source, *, seed: int) -> list[Pair]:
     """
     rng = random.Random(seed)
     pairs = []
+    others = source.others
     texts = [claim["statement"] for claim in source.claims]
-    matrix = source.vectors.of(source.others).numpy()
+    matrix = source.vectors.of(others).numpy()
     for start in range(0, len(texts), 500):
-        part = texts[start : start + 500]
-        cosines = source.vectors.of(part).numpy() @ matrix.T
-        for text, row in zip(part, cosines, strict=True):
-            order = np.argsort(-row, kind="stable")[1:15]
-            same = [
-                i for i in order if row[i] >= 0.88 and _alike(text, source.others[i], source.rarity)
-            ]
-            pairs += [
-                Pair(text, source.others[i], 1, "repeated")
-                for i in same
-                if source.others[i] != text
-            ][:1]
-            hard = [
-                i
-                for i in order
-                if 0.45 <= row[i] <= 0.77 and _unlike(text, source.others[i], source.rarity)
-            ]
-            pairs += [
-                Pair(text, source.others[i], 0, "neighbour")
-                for i in rng.sample(hard[:6], min(1, len(hard)))
-            ]
+        block = texts[start : start + 500]
+        # cosines of a block of statements with all others, (block, n)
+        block_cosines = source.vectors.of(block).numpy() @ matrix.T
+        for text, cosines in zip(block, block_cosines, strict=True):
+            nearest = np.argsort(-cosines, kind="stable")[1:15]
+            repeated = []
+            different = []
+            for i in nearest:
+                if cosines[i] >= 0.88 and _alike(text, others[i], source.rarity):
+                    repeated.append(i)
+                if 0.45 <= cosines[i] <= 0.77 and _unlike(text, others[i], source.rarity):
+                    different.append(i)
+            for i in [i for i in repeated if others[i] != text][:1]:
+                pairs.append(Pair(text, others[i], 1, "repeated"))
+            for i in rng.sample(different[:6], min(1, len(different))):
+                pairs.append(Pair(text, others[i], 0, "neighbour"))
     return pairs
 
 
-def _alike(first: str, second: str, rarity: dict[str, float]) -> bool:
+def _alike(first_text: str, second_text: str, rarity: dict[str, float]) -> bool:
     return (
-        not _turned(first, second)
-        and overlap(first, second, rarity)[1]
-        and overlap(second, first, rarity)[1]
+        not _turned(first_text, second_text)
+        and overlap(first_text, second_text, rarity)[1]
+        and overlap(second_text, first_text, rarity)[1]
     )
 
 
-def _unlike(first: str, second: str, rarity: dict[str, float]) -> bool:
-    share, same_figures = overlap(first, second, rarity)
+def _unlike(first_text: str, second_text: str, rarity: dict[str, float]) -> bool:
+    share, same_figures = overlap(first_text, second_text, rarity)
     return share < 0.5 or not same_figures
 
 
 def spoken(source: Source, *, seed: int) -> list[Pair]:
-    """Return sentences of unlinked debates with a claim on the same matter (cosine below .6) and with a far one."""
+    """Return debate sentences with a claim on the same subject (cosine below .6) and a far one."""
     rng = random.Random(seed)
     pairs = []
     texts = [claim["statement"] for claim in source.claims]
-    cosines = source.vectors.of(source.spoken).numpy() @ source.vectors.of(texts).numpy().T
-    for sentence, row in zip(source.spoken, cosines, strict=True):
-        order = [i for i in np.argsort(-row, kind="stable")[:5] if row[i] < 0.6]
-        chosen = [rng.choice(order)] if order else []
+    sentence_vectors = source.vectors.of(source.spoken).numpy()
+    # cosines of sentences with statements, (sentences, statements)
+    all_cosines = sentence_vectors @ source.vectors.of(texts).numpy().T
+    for sentence, cosines in zip(source.spoken, all_cosines, strict=True):
+        nearest = [i for i in np.argsort(-cosines, kind="stable")[:5] if cosines[i] < 0.6]
+        claim_indices = [rng.choice(nearest)] if nearest else []
         if rng.random() < 0.3:
-            chosen.append(rng.randrange(len(texts)))
-        pairs += [Pair(texts[i], sentence, 0, "spoken") for i in chosen]
+            claim_indices.append(rng.randrange(len(texts)))
+        for i in claim_indices:
+            pairs.append(Pair(texts[i], sentence, 0, "spoken"))
     return pairs
 
 
@@ -298,33 +296,35 @@ def tweets(data: Path, *, seed: int) -> list[Pair]:
     """
     folder = data / "checkthat2a"
     rng = random.Random(seed)
-    tested = {normal(row["text"]) for row in rows(folder / "ct20_test_tweets.jsonl.gz")}
-    texts = {row["id"]: tweet(row["text"]) for row in rows(folder / "ct22_train_dev_tweets.jsonl.gz")
-             if normal(row["text"]) not in tested}  # fmt: skip
-    claims = {row["vclaim_id"]: row["vclaim"] for row in rows(folder / "ct22_vclaims.jsonl.gz")}
+    tested = {normal(record["text"]) for record in rows(folder / "ct20_test_tweets.jsonl.gz")}
+    texts = {}
+    for record in rows(folder / "ct22_train_dev_tweets.jsonl.gz"):
+        if normal(record["text"]) not in tested:
+            texts[record["id"]] = tweet(record["text"])
+    claims = {
+        record["vclaim_id"]: record["vclaim"] for record in rows(folder / "ct22_vclaims.jsonl.gz")
+    }
     rarity = word_rarity(list(claims.values()))
-    by_word = defaultdict(list)
+    claims_by_word = defaultdict(list)
     for claim, text in claims.items():
         for word in set(words(text)):
-            by_word[word].append(claim)
+            claims_by_word[word].append(claim)
     pairs = []
-    for row in rows(folder / "ct22_train_qrels.jsonl.gz"):
-        if row["qid"] in texts and row["did"] in claims:
-            text = texts[row["qid"]]
-            own = claims[row["did"]]
-            pairs.append(Pair(own, text, 1, "tweet"))
-            rare = sorted(
-                {w for w in words(text) if 2 <= len(by_word[w]) <= 400}, key=lambda w: -rarity[w]
-            )[:6]
-            near = [
-                c
-                for word in rare
-                for c in by_word[word]
-                if overlap(own, claims[c], rarity)[0] < 0.3
-            ]
-            pairs += [
-                Pair(claims[c], text, 0, "other tweet") for c in rng.sample(near, min(2, len(near)))
-            ]
+    for record in rows(folder / "ct22_train_qrels.jsonl.gz"):
+        if record["qid"] not in texts or record["did"] not in claims:
+            continue
+        text = texts[record["qid"]]
+        statement = claims[record["did"]]
+        pairs.append(Pair(statement, text, 1, "tweet"))
+        usable_words = {word for word in words(text) if 2 <= len(claims_by_word[word]) <= 400}
+        rarest = sorted(usable_words, key=lambda word: -rarity[word])[:6]
+        similar_claims = []
+        for word in rarest:
+            for claim in claims_by_word[word]:
+                if overlap(statement, claims[claim], rarity)[0] < 0.3:
+                    similar_claims.append(claim)
+        for claim in rng.sample(similar_claims, min(2, len(similar_claims))):
+            pairs.append(Pair(claims[claim], text, 0, "other tweet"))
     return pairs
 
 
@@ -335,14 +335,19 @@ def tweet(text: str) -> str:
 
 
 def similar(data: Path) -> list[Pair]:
-    """Return pairs of STS-B's training part: 1 at 4.5 of 5 or more, 0 from 1.5 to 3.2."""
-    scored = [
-        (row["s1"], row["s2"], row["score"]) for row in rows(data / "sts" / "stsb_train.jsonl.gz")
-    ]
-    usable = [(a, b, score) for a, b, score in scored if len(a.split()) >= 7 and a != b]
-    return [Pair(a, b, 1, "similar") for a, b, s in usable if s >= 4.5] + [
-        Pair(a, b, 0, "less similar") for a, b, s in usable if 1.5 <= s <= 3.2
-    ]
+    """Return pairs of STS-B's training split: 1 at 4.5 of 5 or more, 0 from 1.5 to 3.2."""
+    same_meaning = []
+    different_meaning = []
+    for record in rows(data / "sts" / "stsb_train.jsonl.gz"):
+        premise = record["s1"]
+        hypothesis = record["s2"]
+        if len(premise.split()) < 7 or premise == hypothesis:
+            continue
+        if record["score"] >= 4.5:
+            same_meaning.append(Pair(premise, hypothesis, 1, "similar"))
+        elif 1.5 <= record["score"] <= 3.2:
+            different_meaning.append(Pair(premise, hypothesis, 0, "less similar"))
+    return same_meaning + different_meaning
 
 
 def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> list[Pair]:
@@ -354,23 +359,24 @@ def training_pairs(data: Path, source: Source, *, seed: int, rounds: int) -> lis
     sounds like speech must not be taken for that reason alone to make no claim. So both labels get
     the same noise of speech instead.
     """
-    natural = from_articles(source, seed=seed)
+    article_pairs = from_articles(source, seed=seed)
     outside = tweets(data, seed=seed) + similar(data)
     order: list[Pair] = []
     for i in range(rounds):
         rng = random.Random(seed + i)
-        near = [*natural, *neighbours(source, seed=seed + i)]
-        heard = [
-            p._replace(hypothesis=claim_edits.noisy(p.hypothesis, rng, source.spoken)) for p in near
-        ]
-        part = [
+        natural = [*article_pairs, *neighbours(source, seed=seed + i)]
+        noisy_pairs = []
+        for pair in natural:
+            noisy_text = claim_edits.noisy(pair.hypothesis, rng, source.spoken)
+            noisy_pairs.append(pair._replace(hypothesis=noisy_text))
+        round_pairs = [
             *outside,
             *edited(source.claims, source.spoken, seed=seed + i),
-            *heard,
+            *noisy_pairs,
             *spoken(source, seed=seed + i)[::10],
         ]
-        rng.shuffle(part)
-        order += part
+        rng.shuffle(round_pairs)
+        order += round_pairs
     return order
 
 
@@ -379,7 +385,9 @@ def development_pairs(source: Source, *, seed: int) -> list[Pair]:
 
     Edits with held-out wordings, articles, neighbours, debates.
     """
-    made = edited(source.claims, source.spoken, seed=seed, held_out=True) + from_articles(
-        source, seed=seed
-    )
-    return made + neighbours(source, seed=seed) + spoken(source, seed=seed)
+    return [
+        *edited(source.claims, source.spoken, seed=seed, held_out=True),
+        *from_articles(source, seed=seed),
+        *neighbours(source, seed=seed),
+        *spoken(source, seed=seed),
+    ]

@@ -33,15 +33,20 @@ COMMAND = "python -m training.entailment.blend --data DIR --start START --end EN
 
 def blend(start: dict[str, Tensor], end: dict[str, Tensor], share: float) -> dict[str, Tensor]:
     """Return the tensors a share of the way from start to end, in fp16."""
-    return {
-        name: torch.lerp(tensor.float(), end[name].float(), share).half().contiguous()
-        for name, tensor in start.items()
-    }
+    blended = {}
+    for name, tensor in start.items():
+        mixed = torch.lerp(tensor.float(), end[name].float(), share)
+        blended[name] = mixed.half().contiguous()
+    return blended
 
 
 def scaled(tensors: dict[str, Tensor], scale: float) -> dict[str, Tensor]:
     """Return the tensors with the head of the same claim divided by a scale."""
-    return {name: (t.float() / scale).half() if name in SAME else t for name, t in tensors.items()}
+    scaled_tensors = dict(tensors)
+    for name in tensors:
+        if name in SAME:
+            scaled_tensors[name] = (tensors[name].float() / scale).half()
+    return scaled_tensors
 
 
 def chosen(accuracies: dict[float, float], least: float) -> float:
@@ -63,40 +68,45 @@ def scores(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score each share on development data, write the chosen one and its card."""
-    made = parser("entailment.blend", __doc__, work="build/nli-blend")
-    made.add_argument("--start", type=Path, required=True, help="weights that a training began at")
-    made.add_argument(
+    command_line = parser("entailment.blend", __doc__, work="build/nli-blend")
+    command_line.add_argument(
+        "--start", type=Path, required=True, help="weights that a training began at"
+    )
+    command_line.add_argument(
         "--end", type=Path, required=True, help="weights that it ended at, with their card"
     )
-    made.add_argument(
+    command_line.add_argument(
         "--shares", type=float, nargs="+", default=[0.5, 0.7, 1.0], help="of the way to the end"
     )
-    made.add_argument("--least", type=float, default=0.74, help="accuracy on MultiNLI matched")
-    options = made.parse_args(arguments)
+    command_line.add_argument(
+        "--least", type=float, default=0.74, help="accuracy on MultiNLI matched"
+    )
+    options = command_line.parse_args(arguments)
     start = load_file(options.start)
     end = load_file(options.end)
     sets = [*development_sets(options.data), *further.development(options.data)]
     files = {share: options.work / f"{share}.safetensors" for share in options.shares}
-    by_share = {
-        share: scores(path, blend(start, end, share), sets) for share, path in files.items()
-    }
-    share = chosen({share: scored[MATCHED] for share, scored in by_share.items()}, options.least)
-    print(json.dumps(by_share, indent=1), "chosen", share)
+    scores_by_share = {}
+    for share, path in files.items():
+        scores_by_share[share] = scores(path, blend(start, end, share), sets)
+    accuracies = {share: set_scores[MATCHED] for share, set_scores in scores_by_share.items()}
+    share = chosen(accuracies, options.least)
+    print(json.dumps(scores_by_share, indent=1), "chosen", share)
     source = same_claim.sources(options.data, options.work, seed=options.seed)["dev"]
     held_out = same_claim.development_pairs(source, seed=options.seed)
     odds = read(files[share], held_out)[1]
     scale = fit_scale(odds, held_out)
+    same_claim_scores = same_scores(odds / np.float32(scale), held_out)
     about = json.loads(options.end.with_suffix(".json").read_text("utf-8"))
     about |= {
-        "temperature": by_share[share]["temperature"],
-        "scores": by_share[share] | same_scores(odds / np.float32(scale), held_out),
+        "temperature": scores_by_share[share]["temperature"],
+        "scores": scores_by_share[share] | same_claim_scores,
         "share": share,
-        "shares": {str(one): scored for one, scored in by_share.items()},
+        "shares": {str(tried): set_scores for tried, set_scores in scores_by_share.items()},
         "command": [about["command"], COMMAND],
     }
-    cards.write_model(
-        options.out / "nli.safetensors", scaled(blend(start, end, share), scale), about
-    )
+    tensors = scaled(blend(start, end, share), scale)
+    cards.write_model(options.out / "nli.safetensors", tensors, about)
 
 
 if __name__ == "__main__":

@@ -54,18 +54,20 @@ class EditTest(NamedTuple):
         """
         rng = random.Random(self.seed)
         claims = [claim for claim in training_claims(data) if part_of(claim["id"]) == "test"]
-        others = unlinked_sentences(data, seed=self.seed, count=200)
+        other_sentences = unlinked_sentences(data, seed=self.seed, count=200)
         rng.shuffle(claims)
         pairs: list[tuple[str, Pair]] = []
         for kind in sorted(self.kinds, key=[*RARE, *KINDS].index):
-            made = 0
+            label = int(kind not in claim_edits.BREAKING)
+            edit_count = 0
             for claim in list(claims):
-                text = _edit(claim["statement"], kind, rng, others) if made < self.each else None
+                if edit_count == self.each:
+                    break
+                text = _edit(claim["statement"], kind, rng, other_sentences)
                 if text:
-                    label = int(kind not in claim_edits.BREAKING)
                     pairs.append((claim["id"], Pair(claim["statement"], text, label, kind)))
                     claims.remove(claim)
-                    made += 1
+                    edit_count += 1
         return pairs
 
     def accepted(self, data: Path) -> list[Pair]:
@@ -74,10 +76,10 @@ class EditTest(NamedTuple):
         return [pair for claim, pair in self.drawn(data) if claim not in refused]
 
 
-def _edit(statement: str, kind: str, rng: random.Random, others: list[str]) -> str | None:
+def _edit(statement: str, kind: str, rng: random.Random, other_sentences: list[str]) -> str | None:
     if kind in claim_edits.BREAKING:
         return claim_edits.broken(statement, kind, rng, held_out=True)
-    return claim_edits.kept(statement, kind, rng, others, held_out=True)
+    return claim_edits.kept(statement, kind, rng, other_sentences, held_out=True)
 
 
 _DRAWN: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -88,9 +90,9 @@ TESTS = {"same-claim": SAME_CLAIM, "entailment": ENTAILMENT}
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the pairs of a test for reading."""
-    made = parser("entailment.edit_tests", __doc__, work="build/nli", out="")
-    made.add_argument("test", choices=tuple(TESTS))
-    options = made.parse_args(arguments)
+    command_line = parser("entailment.edit_tests", __doc__, work="build/nli", out="")
+    command_line.add_argument("test", choices=tuple(TESTS))
+    options = command_line.parse_args(arguments)
     for claim, pair in TESTS[options.test].drawn(options.data):
         print(f"{claim}\t{pair.source}\t{pair.label}\t{pair.premise}\n\t\t{pair.hypothesis}")
 

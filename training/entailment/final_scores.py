@@ -35,7 +35,8 @@ Scored = Iterator[tuple[str, dict[str, object]]]  # entries of the card
 def same_claims(options: argparse.Namespace) -> Scored:
     """Yield the scores of the same claim."""
     held_out = same_claim.sources(options.data, options.work, seed=options.seed)["test"]
-    yield "edits read by eye", same_claim_scores(options.weights, SAME_CLAIM.accepted(options.data))
+    accepted = SAME_CLAIM.accepted(options.data)
+    yield "edits read by eye", same_claim_scores(options.weights, accepted)
     pairs = same_claim.development_pairs(held_out, seed=options.seed)
     yield "held-out claims", same_claim_scores(options.weights, pairs)
     if options.index:
@@ -53,11 +54,10 @@ def entailment(options: argparse.Namespace) -> Scored:
 
 def stress_tests(options: argparse.Namespace) -> Scored:
     """Yield the scores on the stress tests."""
-    tests = stress_sets(options.data)
-    yield (
-        "stress",
-        {test.name: stress.scored(test, labels(options.weights, test.pairs)) for test in tests},
-    )
+    scores = {}
+    for test in stress_sets(options.data):
+        scores[test.name] = stress.scored(test, labels(options.weights, test.pairs))
+    yield "stress", scores
 
 
 def edits(options: argparse.Namespace) -> Scored:
@@ -70,23 +70,15 @@ def edits(options: argparse.Namespace) -> Scored:
 def frozen_base(options: argparse.Namespace) -> Scored:
     """Yield the scores of the frozen base on the common tests, the stress tests and our edits."""
     model = base(options.data, options.work, seed=options.seed)
-    tests = [
-        *(StressTest(name, pairs) for name, pairs in test_sets(options.data)),
-        *stress_sets(options.data),
-    ]
-    edited = {name: test.accepted(options.data) for name, test in EDITS.items()}
-    yield (
-        "base",
-        {
-            "C": model.strength,
-            "mnli_matched_dev": {str(c): round(share, 4) for c, share in model.accuracies.items()},
-            **{test.name: stress.scored(test, model.labels(test.pairs)) for test in tests},
-            **{
-                name: stress.edits_scored(pairs, model.labels(pairs))
-                for name, pairs in edited.items()
-            },
-        },
-    )
+    scores: dict[str, object] = {"C": model.strength}
+    scores["mnli_matched_dev"] = {str(c): round(share, 4) for c, share in model.accuracies.items()}
+    common_tests = [StressTest(name, pairs) for name, pairs in test_sets(options.data)]
+    for test in (*common_tests, *stress_sets(options.data)):
+        scores[test.name] = stress.scored(test, model.labels(test.pairs))
+    for name, edit_test in EDITS.items():
+        pairs = edit_test.accepted(options.data)
+        scores[name] = stress.edits_scored(pairs, model.labels(pairs))
+    yield "base", scores
 
 
 PARTS = {
@@ -110,19 +102,22 @@ def same_claim_scores(weights: Path, pairs: list[Pair]) -> dict[str, object]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the scores of the chosen parts and add them to the card."""
-    made = parser("entailment.final_scores", __doc__, work="build/nli", out="")
-    made.add_argument("--weights", type=Path, default=Path("models/nli.safetensors"))
-    made.add_argument("--index", type=Path, help="a finished claim index")
-    made.add_argument(
+    command_line = parser("entailment.final_scores", __doc__, work="build/nli", out="")
+    command_line.add_argument("--weights", type=Path, default=Path("models/nli.safetensors"))
+    command_line.add_argument("--index", type=Path, help="a finished claim index")
+    command_line.add_argument(
         "--only", nargs="+", choices=tuple(PARTS), default=tuple(PARTS), help="parts that are read"
     )
-    options = made.parse_args(arguments)
-    scores = dict(entry for part in options.only for entry in PARTS[part](options))
+    options = command_line.parse_args(arguments)
+    scores: dict[str, object] = {}
+    for name in options.only:
+        scores.update(PARTS[name](options))
     print(json.dumps(scores, indent=1))
     card = options.weights.with_suffix(".json")
     about = json.loads(card.read_text("utf-8"))
     about["tests"] = {**about.get("tests", {}), **scores}
-    card.write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    content = json.dumps(about, indent=2, ensure_ascii=False)
+    card.write_text(content + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ Vectors = Callable[[Sequence[str]], np.ndarray]  # texts to unit rows (n, d)
 
 
 def joined(premises: np.ndarray, hypotheses: np.ndarray) -> NDArray[np.float32]:
-    """Return what the regression reads of two vectors: (n, d) twice → (n, 4d)."""
+    """Return the inputs of the regression for two vectors per pair: (n, d) twice → (n, 4d)."""
     u = np.asarray(premises, np.float32)
     v = np.asarray(hypotheses, np.float32)
     return np.hstack([u, v, np.abs(u - v), u * v])
@@ -39,15 +39,18 @@ class Base:
         from sklearn.linear_model import LogisticRegression
 
         self.vectors = vectors
-        X = self._inputs(learnt)
-        wanted = [pair.label for pair in learnt]
-        Z = self._inputs(held_out)
-        labels = np.array([pair.label for pair in held_out])
-        models = {c: LogisticRegression(C=c, max_iter=400).fit(X, wanted) for c in STRENGTHS}
-        self.accuracies = {
-            c: float((model.predict(Z) == labels).mean()) for c, model in models.items()
-        }
-        self.strength = max(STRENGTHS, key=lambda c: self.accuracies[c])
+        training_inputs = self._inputs(learnt)
+        training_labels = [pair.label for pair in learnt]
+        held_out_inputs = self._inputs(held_out)
+        held_out_labels = np.array([pair.label for pair in held_out])
+        models = {}
+        self.accuracies = {}
+        for strength in STRENGTHS:
+            regression = LogisticRegression(C=strength, max_iter=400)
+            models[strength] = regression.fit(training_inputs, training_labels)
+            predicted = models[strength].predict(held_out_inputs)
+            self.accuracies[strength] = float((predicted == held_out_labels).mean())
+        self.strength = max(STRENGTHS, key=lambda strength: self.accuracies[strength])
         self._model = models[self.strength]
 
     def labels(self, pairs: Sequence[Pair]) -> NDArray[np.intp]:
@@ -56,12 +59,11 @@ class Base:
 
     def _inputs(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
         texts = texts_of(pairs)
-        row = {text: i for i, text in enumerate(texts)}
-        made = self.vectors(texts)
-        return joined(
-            made[[row[pair.premise] for pair in pairs]],
-            made[[row[pair.hypothesis] for pair in pairs]],
-        )
+        index_by_text = {text: i for i, text in enumerate(texts)}
+        vectors = self.vectors(texts)
+        premises = vectors[[index_by_text[pair.premise] for pair in pairs]]
+        hypotheses = vectors[[index_by_text[pair.hypothesis] for pair in pairs]]
+        return joined(premises, hypotheses)
 
 
 def texts_of(pairs: Sequence[Pair]) -> list[str]:

@@ -32,50 +32,56 @@ def mixture(data: Path, *, seed: int) -> list[Pair]:
     All of MultiNLI's and every other set's share, well mixed.
     """
     rng = random.Random(seed)
-    first = first_mixture.sets(data, seed=seed)
-    mnli = first.pop("mnli")
+    first_sets = first_mixture.sets(data, seed=seed)
+    mnli = first_sets.pop("mnli")
     # MultiNLI only: statements of fact-checks already are in the edits, and only with figures that
     # are wrong.
     texts = list(dict.fromkeys(text for pair in mnli for text in (pair.premise, pair.hypothesis)))
-    # Drawn as the first training drew: what relations are learnt from is FEVER's rest
+    # Drawn as the first training drew: FEVER's remaining pairs are training data of relations
     # (training.relation.cases).
-    drawn = {name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in first.items()}
-    made = {
+    drawn_sets = {}
+    for name, pairs in first_sets.items():
+        drawn_sets[name] = rng.sample(pairs, min(FIRST[name], len(pairs)))
+    sets = {
+        **drawn_sets,
+        **own(data),
         "negated": negation_pairs(mnli, seed=seed),
         "quantities": quantity_pairs(texts, seed=seed),
     }
-    sets = {**drawn, **own(data), **made}
-    shared = tested(data)
-    order = [pair for pair in mnli if apart(pair, shared)]
+    test_texts = tested(data)
+    order = [pair for pair in mnli if apart(pair, test_texts)]
     for name, pairs in sets.items():
-        usable = [pair for pair in pairs if apart(pair, shared)]
-        order += (
-            usable * 2
-            if "twice" in SETS[name]
-            else rng.sample(usable, min(FURTHER[name], len(usable)))
-        )
+        usable = [pair for pair in pairs if apart(pair, test_texts)]
+        if "twice" in SETS[name]:
+            order += usable * 2
+        else:
+            order += rng.sample(usable, min(FURTHER[name], len(usable)))
     rng.shuffle(order)
     return order
 
 
 def own(data: Path) -> dict[str, list[Pair]]:
     """Return the sets that the first training did not read, by name, whole."""
-    fresh = [name for name, one in SETS.items() if "files" in one and name not in ("mnli", *FIRST)]
+    fresh = [
+        name
+        for name, about_set in SETS.items()
+        if "files" in about_set and name not in ("mnli", *FIRST)
+    ]
     sets = {name: read(data, name) for name in fresh}
     snli = [pair for pair in sets["snli"] if not to_choose_by(pair)]
     return sets | {"substitutions": even(sets["substitutions"]), "snli": snli}
 
 
 def even(pairs: list[Pair]) -> list[Pair]:
-    """Return the pairs without those of a label that come after as many as all other labels together have."""
+    """Return the pairs, each label at most as often as all other labels together."""
     counts = Counter(pair.label for pair in pairs)
-    taken: Counter[int] = Counter()
-    chosen = []
+    label_counts: Counter[int] = Counter()
+    balanced = []
     for pair in pairs:
-        taken[pair.label] += 1
-        if taken[pair.label] <= sum(counts.values()) - counts[pair.label]:
-            chosen.append(pair)
-    return chosen
+        label_counts[pair.label] += 1
+        if label_counts[pair.label] <= sum(counts.values()) - counts[pair.label]:
+            balanced.append(pair)
+    return balanced
 
 
 def development(data: Path) -> Iterator[tuple[str, list[Pair]]]:
@@ -93,12 +99,11 @@ def to_choose_by(pair: Pair) -> bool:
 
 def tested(data: Path) -> frozenset[str]:
     """Return the texts of all tests that are longer than a few words, in lower case without signs."""
-    texts = (
-        normal(text)
-        for file in TESTS
-        for pair in nli_pairs(data / f"{file}.jsonl.gz", "test")
-        for text in pair[:2]
-    )
+    texts = set()
+    for file in TESTS:
+        for pair in nli_pairs(data / f"{file}.jsonl.gz", "test"):
+            texts.add(normal(pair.premise))
+            texts.add(normal(pair.hypothesis))
     return frozenset(text for text in texts if text.count(" ") + 1 >= LONG)
 
 

@@ -31,17 +31,23 @@ def read(data: Path, name: str) -> list[Pair]:
 
 def sets(data: Path, *, seed: int) -> dict[str, list[Pair]]:
     """Return the sets by name, whole, MultiNLI's first."""
-    training = [
-        claim for claim in training_claims(data) if same_claim.part_of(claim["id"]) == "train"
-    ]
-    statements = [claim["statement"] for claim in training]
-    fever = [data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz" for part in ("eval", "test")]
-    made = {
-        "fever": [pair for path in fever for pair in fever_pairs(path, seed=seed)],
+    statements = []
+    for claim in training_claims(data):
+        if same_claim.part_of(claim["id"]) == "train":
+            statements.append(claim["statement"])
+    fever = []
+    for split in ("eval", "test"):
+        path = data / "nli" / f"fever_claim_evidence_{split}.jsonl.gz"
+        fever += fever_pairs(path, seed=seed)
+    built_sets = {
+        "fever": fever,
         "edits": edit_pairs(statements, seed=seed),
         "neighbours": neighbour_pairs(statements, seed=seed, count=FIRST["neighbours"]),
     }
-    return {name: made[name] if name in made else read(data, name) for name in ("mnli", *FIRST)}
+    pairs_by_set = {}
+    for name in ("mnli", *FIRST):
+        pairs_by_set[name] = built_sets[name] if name in built_sets else read(data, name)
+    return pairs_by_set
 
 
 def mixture(data: Path, *, rounds: int, seed: int) -> list[Pair]:
@@ -50,14 +56,16 @@ def mixture(data: Path, *, rounds: int, seed: int) -> list[Pair]:
     In each round all of MultiNLI's, and the next part of every other set.
     """
     rng = random.Random(seed)
-    others = sets(data, seed=seed)
-    mnli = others.pop("mnli")
-    drawn = {
-        name: rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in others.items()
-    }
+    other_sets = sets(data, seed=seed)
+    mnli = other_sets.pop("mnli")
+    drawn_sets = [
+        rng.sample(pairs, min(FIRST[name], len(pairs))) for name, pairs in other_sets.items()
+    ]
     order: list[Pair] = []
     for i in range(rounds):
-        part = mnli + [pair for pairs in drawn.values() for pair in pairs[i::rounds]]
-        rng.shuffle(part)
-        order.extend(part)
+        round_pairs = list(mnli)
+        for pairs in drawn_sets:
+            round_pairs += pairs[i::rounds]
+        rng.shuffle(round_pairs)
+        order.extend(round_pairs)
     return order

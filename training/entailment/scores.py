@@ -26,13 +26,15 @@ def calibration_error(
     logits: Tensor, pairs: Sequence[Pair], temperature: float, *, bins: int = 15
 ) -> float:
     """Return the expected calibration error of the largest probability, in equal-width bins (Guo et al. 2017)."""
-    sure, chosen = torch.softmax(logits / temperature, 1).max(1)
-    right = (chosen == torch.tensor([p.label for p in pairs])).float()
-    place = (sure * bins).long().clamp(max=bins - 1)
-    gaps = [
-        (sure[place == b].mean() - right[place == b].mean()).abs() * (place == b).sum()
-        for b in place.unique()
-    ]
+    # confidence and correctness of each pair's likeliest label, (n,) each
+    confidence, predicted = torch.softmax(logits / temperature, 1).max(1)
+    correct = (predicted == torch.tensor([pair.label for pair in pairs])).float()
+    bin_indices = (confidence * bins).long().clamp(max=bins - 1)
+    gaps = []
+    for bin_index in bin_indices.unique():
+        members = bin_indices == bin_index
+        gap = (confidence[members].mean() - correct[members].mean()).abs()
+        gaps.append(gap * members.sum())
     return float(sum(gaps) / len(pairs))
 
 
@@ -81,25 +83,31 @@ def evaluate(
 
 
 def same_scores(odds: np.ndarray, pairs: Sequence[Pair]) -> dict[str, float]:
-    """Return the area under the curve, the accuracy at log-odds 0, and the accuracy of each kind of pair."""
+    """Return the area under the curve, the accuracy at log-odds 0, and the accuracy per kind."""
     from sklearn.metrics import roc_auc_score
 
     labels = np.array([pair.label for pair in pairs])
-    right = (odds > 0) == (labels == 1)
-    scores = {"same_auc": float(roc_auc_score(labels, odds)), "same_accuracy": float(right.mean())}
-    for kind in sorted({pair.source for pair in pairs}):
-        scores[f"same: {kind}"] = float(right[[pair.source == kind for pair in pairs]].mean())
+    kinds = np.array([pair.source for pair in pairs])
+    correct = (odds > 0) == (labels == 1)
+    scores = {
+        "same_auc": float(roc_auc_score(labels, odds)),
+        "same_accuracy": float(correct.mean()),
+    }
+    for kind in sorted(set(kinds.tolist())):
+        scores[f"same: {kind}"] = float(correct[kinds == kind].mean())
     return {name: round(score, 4) for name, score in scores.items()}
 
 
 def fit_scale(odds: np.ndarray, pairs: Sequence[Pair]) -> float:
-    """Return what the log-odds are divided by to give the pairs' labels the highest likelihood, from .5 to 4."""
+    """Return the divisor of the log-odds, .5 to 4, at which the labels are likeliest."""
     labels = torch.tensor([float(pair.label) for pair in pairs])
-    loss = nn.functional.binary_cross_entropy_with_logits
-    return min(
-        (0.5 + 0.02 * i for i in range(176)),
-        key=lambda t: float(loss(torch.from_numpy(odds) / t, labels)),
-    )
+    logits = torch.from_numpy(odds)
+    scales = [0.5 + 0.02 * i for i in range(176)]
+
+    def loss(scale: float) -> float:
+        return float(nn.functional.binary_cross_entropy_with_logits(logits / scale, labels))
+
+    return min(scales, key=loss)
 
 
 def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dict[str, float]:
@@ -111,21 +119,26 @@ def retrieval(weights: Path, data: Path, index: Path, *, depth: int = 15) -> dic
     ``depth`` candidates counts 0 for both.
     """
     opened, candidates, cosines, gold, texts = _lists(data, index, depth)
-    pairs = [
-        Pair(opened.statements[c], texts[i], 0, "") for i, row in enumerate(candidates) for c in row
-    ]
+    pairs = []
+    for text, claim_indices in zip(texts, candidates, strict=True):
+        for claim_index in claim_indices:
+            pairs.append(Pair(opened.statements[claim_index], text, 0, ""))
     odds = read(weights, pairs)[1].reshape(candidates.shape)
-    counts = {
+    return {
         "2b_train_queries": float(len(texts)),
         "2b_train_among_candidates": float(gold.any(1).mean()),
+        "2b_train_mrr_same": mrr(odds, gold),
+        "2b_train_mrr_sbert": mrr(cosines, gold),
     }
-    return counts | {"2b_train_mrr_same": mrr(odds, gold), "2b_train_mrr_sbert": mrr(cosines, gold)}
 
 
 def _lists(
     data: Path, index: Path, depth: int
 ) -> tuple[ClaimIndex, np.ndarray, np.ndarray, np.ndarray, list[str]]:
-    """Return the index; the candidates that NLI reads, their cosines and which are right, (n, depth); the texts."""
+    """Return the index, the candidates that NLI reads, their cosines and relevance, the texts.
+
+    Candidates, cosines and relevance are (n, depth).
+    """
     from assistant.check import loaded_models, pair_features
     from assistant.check.candidates import search
     from assistant.claims.claim_index import ClaimIndex
@@ -138,21 +151,25 @@ def _lists(
     texts = [text for _, text in queries]
     vectors = encoders.sbert.encode(texts)
     pairs = search(texts, vectors, opened)
-    positions = (pairs.sentence_index, pairs.claim_index)
+    # BM25 and SBERT features of the pairs, (p, features); other columns stay 0
     similarities = pairs.similarities
-    similarities[:, COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(texts, *positions)
-    similarities[:, COLUMN["sbert_statement"]] = np.einsum(
-        "pd,pd->p", vectors[positions[0]], opened.statement_vectors[positions[1]]
+    similarities[:, COLUMN["bm25_statement"]] = opened.bm25("statement").pairs(
+        texts, pairs.sentence_index, pairs.claim_index
     )
+    similarities[:, COLUMN["sbert_statement"]] = np.einsum(
+        "pd,pd->p", vectors[pairs.sentence_index], opened.statement_vectors[pairs.claim_index]
+    )
+    # the ``depth`` candidates per text that NLI reads, (n, depth)
     order = pair_features.nli_order(pairs)
     chosen = order[pairs.place < depth].reshape(len(texts), depth)
     claims = pairs.claim_index[chosen]
-    right = [
-        [opened.ids[c] in relevant[query] for c in row]
-        for (query, _), row in zip(queries, claims, strict=True)
-    ]
     cosines = similarities[chosen, COLUMN["sbert_statement"]]
-    return opened, claims, cosines, np.array(right), texts
+    gold = []
+    for (query_id, _), claim_indices in zip(queries, claims, strict=True):
+        gold.append(
+            [opened.ids[claim_index] in relevant[query_id] for claim_index in claim_indices]
+        )
+    return opened, claims, cosines, np.array(gold), texts
 
 
 def mrr(scores: np.ndarray, gold: np.ndarray) -> float:

@@ -41,11 +41,11 @@ class StressTest(NamedTuple):
     two: bool = False
 
     def right(self, labels: Labels) -> list[bool]:
-        """Return which of the said labels (n,), indices of ``LABELS``, are the pairs'."""
-        wanted = np.array([pair.label for pair in self.pairs], np.intp)
-        return list(
-            (labels == ENTAILMENT) == (wanted == ENTAILMENT) if self.two else labels == wanted
-        )
+        """Return which of the predicted labels (n,), indices of ``LABELS``, are correct."""
+        gold = np.array([pair.label for pair in self.pairs], np.intp)
+        if self.two:
+            return list((labels == ENTAILMENT) == (gold == ENTAILMENT))
+        return list(labels == gold)
 
     def most_frequent(self) -> Labels:
         """Return the test's most frequent label for every pair, (n,)."""
@@ -55,15 +55,12 @@ class StressTest(NamedTuple):
 
 def stress_sets(data: Path) -> Iterator[StressTest]:
     """Yield every test, its pairs once each and without those that were learnt from."""
-    learnt = {
-        key(pair) for name in LEARNT_FROM for pair in nli_pairs(data / f"{name}.jsonl.gz", name)
-    }
+    learnt = set()
+    for name in LEARNT_FROM:
+        learnt.update(key(pair) for pair in nli_pairs(data / f"{name}.jsonl.gz", name))
     for name in (*STRESS, *TWO_LABELS):
-        yield StressTest(
-            name,
-            once(nli_pairs(data / "stress" / f"{name}.jsonl.gz", name), learnt),
-            name in TWO_LABELS,
-        )
+        pairs = nli_pairs(data / "stress" / f"{name}.jsonl.gz", name)
+        yield StressTest(name, once(pairs, learnt), name in TWO_LABELS)
 
 
 def key(pair: Pair) -> tuple[str, str]:
@@ -73,19 +70,22 @@ def key(pair: Pair) -> tuple[str, str]:
 
 def once(pairs: Sequence[Pair], learnt: set[tuple[str, str]]) -> list[Pair]:
     """Return the first copy of each pair that was not learnt from, in their order."""
-    first: dict[tuple[str, str], Pair] = {}
+    first_copies: dict[tuple[str, str], Pair] = {}
     for pair in pairs:
-        first.setdefault(key(pair), pair)
-    return [pair for name, pair in first.items() if name not in learnt]
+        first_copies.setdefault(key(pair), pair)
+    return [pair for name, pair in first_copies.items() if name not in learnt]
 
 
 def scored(test: StressTest, labels: Labels) -> dict[str, object]:
-    """Return the accuracy with its interval, that of the most frequent label, and how often each label was said."""
+    """Return the accuracy with its interval, the majority label's, and each label's frequency."""
+    frequencies = {
+        name: round(float(np.mean(labels == label)), 3) for label, name in enumerate(LABELS)
+    }
     return {
         "pairs": len(test.pairs),
         "accuracy": Share.count(test.right(labels)).plain(),
         "most frequent": round(Share.count(test.right(test.most_frequent())).value, 4),
-        "said": {name: round(float(np.mean(labels == i)), 3) for i, name in enumerate(LABELS)},
+        "said": frequencies,
     }
 
 
@@ -96,20 +96,14 @@ def edits_scored(pairs: Sequence[Pair], labels: Labels) -> dict[str, object]:
     """
     kinds = np.array([pair.source for pair in pairs])
     scores: dict[str, object] = {}
-    for name, members, wanted in (
-        ("not entailed", NOT_ENTAILED, False),
-        ("entailed", ENTAILED, True),
-    ):
-        for part, chosen in (
-            (name, np.isin(kinds, members)),
-            *((kind, kinds == kind) for kind in members),
-        ):
-            right = (labels[chosen] == ENTAILMENT) == wanted
-            scores[part] = {"pairs": int(chosen.sum()), "right": Share.count(right).plain()}
+    groups = (("not entailed", NOT_ENTAILED, False), ("entailed", ENTAILED, True))
+    for group, members, entailed in groups:
+        kinds_by_name = {group: members, **{kind: (kind,) for kind in members}}
+        for name, member_kinds in kinds_by_name.items():
+            group_labels = labels[np.isin(kinds, member_kinds)]
+            correct = (group_labels == ENTAILMENT) == entailed
+            scores[name] = {"pairs": len(group_labels), "right": Share.count(correct).plain()}
     broken = labels[np.isin(kinds, NOT_ENTAILED)]
-    return {
-        **scores,
-        "not entailed, called contradiction": Share.count(
-            broken == LABELS.index("contradiction")
-        ).plain(),
-    }
+    contradicted = broken == LABELS.index("contradiction")
+    scores["not entailed, called contradiction"] = Share.count(contradicted).plain()
+    return scores

@@ -27,7 +27,9 @@ def hide_by_table(trunk: nn.Module, hidden: float) -> None:
     table = ((torch.rand(TABLE) >= hidden) / (1 - hidden)).to(trunk.device, trunk.dtype)
     trunk.set_attn_implementation("eager")
     for parent in list(trunk.modules()):
+        is_attention = hasattr(parent, "query")
         for name, child in list(parent.named_children()):
-            if isinstance(child, nn.Dropout):
-                inside = hasattr(parent, "query")
-                setattr(parent, name, nn.Dropout(0.0) if inside else TableDropout(table))
+            if not isinstance(child, nn.Dropout):
+                continue
+            replacement = nn.Dropout(0.0) if is_attention else TableDropout(table)
+            setattr(parent, name, replacement)

@@ -39,56 +39,50 @@ COMMAND = "python -m training.entailment.train --data DIR --out models"
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    made = parser("entailment.train", __doc__, work="build/nli")
-    made.add_argument("--start", type=Path, help="weights to begin at (default: the package's)")
-    made.add_argument(
-        "--further", action="store_true", help="read what a second training reads, once"
-    )
-    made.add_argument(
-        "--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in"
-    )
-    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    made.add_argument("--rate", type=float, default=1e-4)
-    made.add_argument("--rounds", type=int, default=3)
-    made.add_argument(
-        "--steps", type=int, help="steps, of a batch of each task (default: until all is read)"
-    )
-    made.add_argument("--every", type=int, default=125, help="steps between two checkpoints")
-    return made
+    command_line = parser("entailment.train", __doc__, work="build/nli")
+    add = command_line.add_argument
+    add("--start", type=Path, help="weights to begin at (default: the package's)")
+    add("--further", action="store_true", help="read what a second training reads, once")
+    add("--precision", choices=("bf16", "fp32"), default="bf16", help="what a step computes in")
+    add("--resume", action="store_true", help="go on from the last checkpoint")
+    add("--rate", type=float, default=1e-4)
+    add("--rounds", type=int, default=3)
+    add("--steps", type=int, help="steps, of a batch of each task (default: until all is read)")
+    add("--every", type=int, default=125, help="steps between two checkpoints")
+    return command_line
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, evaluate, write weights and card."""
     args = options().parse_args(arguments)
-    size, beside = FURTHER if args.further else (BATCH, BATCH)
-    nli = batches(mixture(args), size=size, seed=args.seed)
+    entailment_size, same_claim_size = FURTHER if args.further else (BATCH, BATCH)
+    entailment_batches = batches(mixture(args), size=entailment_size, seed=args.seed)
     source = same_claim.sources(args.data, args.work, seed=args.seed)
-    claims = same_claim.training_pairs(
+    claim_pairs = same_claim.training_pairs(
         args.data, source["train"], seed=args.seed, rounds=args.rounds
     )
     held_out = same_claim.development_pairs(source["dev"], seed=args.seed)
-    order = paired(nli, batches(claims, size=beside, seed=args.seed), args.steps or len(nli))
+    same_claim_batches = batches(claim_pairs, size=same_claim_size, seed=args.seed)
+    steps = args.steps or len(entailment_batches)
+    order = paired(entailment_batches, same_claim_batches, steps)
     trainer = make_two_heads(
         args.start, max_length=MAX_LENGTH, seed=args.seed, precision=args.precision
     )
     matched = nli_pairs(args.data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")
-    samples = [
-        random.Random(args.seed).sample(pairs, min(800, len(pairs)))
-        for pairs in (matched, held_out)
-    ]
+    matched_sample = random.Random(args.seed).sample(matched, min(800, len(matched)))
+    held_out_sample = random.Random(args.seed).sample(held_out, min(800, len(held_out)))
     train(
         trainer,
         order,
-        lambda: glance(trainer, *samples),
+        lambda: glance(trainer, matched_sample, held_out_sample),
         Run(args.work, args.rate, args.every, args.resume),
     )
     weights = args.out / "nli.safetensors"
     scale = fit_scale(trainer.log_odds(held_out).numpy(), held_out)
     write(weights, trainer, scale, card(args, order, {"temperature": 1.0}))
-    sets = [
-        *development_sets(args.data),
-        *(nli_further.development(args.data) if args.further else ()),
-    ]
+    sets = list(development_sets(args.data))
+    if args.further:
+        sets += nli_further.development(args.data)
     scores = evaluate(weights, sets) | same_scores(read(weights, held_out)[1], held_out)
     print(scores)
     write(weights, trainer, scale, card(args, order, scores))
@@ -102,10 +96,12 @@ def mixture(args: argparse.Namespace) -> list[Pair]:
 
 
 def glance(trainer: TwoHeadTrainer, matched: list[Pair], claims: list[Pair]) -> dict[str, float]:
-    """Return the development scores that a curve shows, on samples."""
+    """Return the development scores of the curve, on samples."""
     same = same_scores(trainer.log_odds(claims).numpy(), claims)
-    return {"matched": accuracy(trainer.logits(matched), matched)} | {
-        name: same[name] for name in ("same_auc", "same_accuracy")
+    return {
+        "matched": accuracy(trainer.logits(matched), matched),
+        "same_auc": same["same_auc"],
+        "same_accuracy": same["same_accuracy"],
     }
 
 
@@ -117,11 +113,13 @@ def write(path: Path, trainer: TwoHeadTrainer, scale: float, about: dict[str, ob
 def card(
     args: argparse.Namespace, order: list[Both], scores: dict[str, float]
 ) -> dict[str, object]:
-    """Return what the card of the weights says."""
-    nli, claims = (Counter(pair.source for both in order for pair in both[task]) for task in (0, 1))
+    """Return the content of the card of the weights."""
+    entailment_counts = Counter(pair.source for batch in order for pair in batch[0])
+    same_claim_counts = Counter(pair.source for batch in order for pair in batch[1])
     start = hashlib.sha256(args.start.read_bytes()).hexdigest() if args.start else ""
-    given = argparse.Namespace(**vars(args) | {"steps": len(order)})
-    typed = flags(given, "rounds", "steps", "rate", "seed", "further", "precision")
+    start_flag = "--start START " if start else ""
+    settings = argparse.Namespace(**vars(args) | {"steps": len(order)})
+    typed = flags(settings, "rounds", "steps", "rate", "seed", "further", "precision")
     return {
         "what": "cross-encoder: three labels of entailment, and whether premise and hypothesis make the same claim",
         "base": f"{cards.MINILM}, word and position embeddings unchanged",
@@ -132,10 +130,10 @@ def card(
         "max_length": MAX_LENGTH,
         "temperature": scores["temperature"],
         "start": f"weights of SHA-256 {start}" if start else "the package",
-        "pairs_seen": dict(nli),
-        "same_claim_pairs_seen": dict(claims),
+        "pairs_seen": dict(entailment_counts),
+        "same_claim_pairs_seen": dict(same_claim_counts),
         "data": nli_mixture.LICENCES,
-        "command": f"{COMMAND} {'--start START ' if start else ''}{typed}",
+        "command": f"{COMMAND} {start_flag}{typed}",
         "scores": scores,
         "licence": cards.LICENCE,
     }

@@ -32,33 +32,32 @@ class TwoHeadTrainer(Trainer):
     def learn(self, pairs: Both, rate: float) -> float:  # type: ignore[override]  # a batch is one of each task
         """Take one step on a batch of each task; return their joint loss before it."""
         self.model.train()
-        nli, same = pairs
-        labels = torch.tensor([p.label for p in nli], device=self.device)
-        loss = SHARE * nn.functional.cross_entropy(self.model(self.tokens(nli)), labels)
-        loss.backward()
-        wanted = torch.tensor([float(p.label) for p in same], device=self.device)
-        odds = self.model.same(self.model.pooled(self.tokens(same))).squeeze(-1)
-        other = (1 - SHARE) * nn.functional.binary_cross_entropy_with_logits(odds, wanted)
-        other.backward()
+        entailment_pairs, same_claim_pairs = pairs
+        labels = torch.tensor([pair.label for pair in entailment_pairs], device=self.device)
+        logits = self.model(self.tokens(entailment_pairs))
+        entailment_loss = SHARE * nn.functional.cross_entropy(logits, labels)
+        entailment_loss.backward()
+        target = torch.tensor([float(pair.label) for pair in same_claim_pairs], device=self.device)
+        pooled = self.model.pooled(self.tokens(same_claim_pairs))
+        odds = self.model.same(pooled).squeeze(-1)
+        same_claim_loss = nn.functional.binary_cross_entropy_with_logits(odds, target)
+        same_claim_loss = (1 - SHARE) * same_claim_loss
+        same_claim_loss.backward()
         self.master.step(rate)
-        return float(loss.detach() + other.detach())
+        return float(entailment_loss.detach() + same_claim_loss.detach())
 
     @torch.no_grad()
     def log_odds(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
         """Return the log-odds of the same claim of the pairs in their order, (n,)."""
         self.model.eval()
-        order = sorted(
-            range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis)
-        )
-        out = torch.zeros(len(pairs))
+        lengths = [len(pair.premise) + len(pair.hypothesis) for pair in pairs]
+        order = sorted(range(len(pairs)), key=lambda i: lengths[i])
+        all_odds = torch.zeros(len(pairs))
         for start in range(0, len(order), size):
-            part = order[start : start + size]
-            out[part] = (
-                self.model.same(self.model.pooled(self.tokens([pairs[i] for i in part])))
-                .squeeze(-1)
-                .cpu()
-            )
-        return out
+            indices = order[start : start + size]
+            pooled = self.model.pooled(self.tokens([pairs[i] for i in indices]))
+            all_odds[indices] = self.model.same(pooled).squeeze(-1).cpu()
+        return all_odds
 
 
 def make_two_heads(
@@ -76,17 +75,23 @@ def make_two_heads(
     if start:
         put(model, load_file(start))
     model.to(device)
-    master = MasterWeights(
-        [p for p in model.parameters() if p.requires_grad]
-    )  # before bf16 rounds what it starts from
+    # fp32 copies, made before bf16 rounds the weights that training starts from
+    master = MasterWeights([p for p in model.parameters() if p.requires_grad])
     if precision == "bf16":
         model.trunk.bfloat16()
     hide_by_table(model.trunk, HIDDEN)
-    return TwoHeadTrainer(
-        model, AutoTokenizer.from_pretrained(packaged()), device, master, max_length
-    )
+    tokenizer = AutoTokenizer.from_pretrained(packaged())
+    return TwoHeadTrainer(model, tokenizer, device, master, max_length)
 
 
-def paired(nli: list[list[Pair]], same: list[list[Pair]], steps: int) -> list[Both]:
+def paired(
+    entailment_batches: list[list[Pair]], same_claim_batches: list[list[Pair]], steps: int
+) -> list[Both]:
     """Return the batches of the steps; a task whose batches run out begins again."""
-    return [(nli[i % len(nli)], same[i % len(same)]) for i in range(steps)]
+    return [
+        (
+            entailment_batches[i % len(entailment_batches)],
+            same_claim_batches[i % len(same_claim_batches)],
+        )
+        for i in range(steps)
+    ]

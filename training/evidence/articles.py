@@ -42,10 +42,10 @@ class Article:
     chains: tuple[tuple[int, ...], ...] = ()
 
 
-def politihop(data: Path, part: str) -> list[Article]:
+def politihop(data: Path, split: str) -> list[Article]:
     """Return the statements of PolitiHop ``train``, or those of ``valid`` that are not in train too."""
-    articles = _statements(data, part)
-    if part == "valid":
+    articles = _statements(data, split)
+    if split == "valid":
         trained = _statements(data, "train").keys()
         articles = {
             statement: article
@@ -55,20 +55,20 @@ def politihop(data: Path, part: str) -> list[Article]:
     return [article for article in articles.values() if article.target.any()]
 
 
-def _statements(data: Path, part: str) -> dict[str, Article]:
+def _statements(data: Path, split: str) -> dict[str, Article]:
     articles: dict[str, Article] = {}
-    for row in rows(data / "fever_like" / f"politihop_{part}.jsonl.gz"):
-        key = normal(row["statement"])
-        texts = tuple(row["ruling_sentences"])
-        marked = chain(row["annotated_evidence"])
-        none = np.zeros(len(texts), np.float32)
-        empty = Article(
-            row["statement"].strip(), texts, none, "politihop", row.get("politifact_label", "")
-        )
-        articles[key] = replace(
-            one := articles.get(key, empty), chains=(*one.chains, tuple(marked))
-        )
-        one.target[marked] = 1
+    for record in rows(data / "fever_like" / f"politihop_{split}.jsonl.gz"):
+        key = normal(record["statement"])
+        texts = tuple(record["ruling_sentences"])
+        marked = chain(record["annotated_evidence"])
+        if key not in articles:
+            unmarked_target = np.zeros(len(texts), np.float32)
+            rating = record.get("politifact_label", "")
+            claim = record["statement"].strip()
+            articles[key] = Article(claim, texts, unmarked_target, "politihop", rating)
+        article = articles[key]
+        articles[key] = replace(article, chains=(*article.chains, tuple(marked)))
+        article.target[marked] = 1
     return articles
 
 
@@ -77,14 +77,11 @@ def chain(annotated: dict[str, list[str]]) -> list[int]:
 
     ``10,15``.
     """
-    return sorted(
-        {
-            int(n)
-            for entries in annotated.values()
-            for entry in entries
-            for n in re.findall(r"\d+", entry)
-        }
-    )
+    indices = set()
+    for entries in annotated.values():
+        for entry in entries:
+            indices.update(int(number) for number in re.findall(r"\d+", entry))
+    return sorted(indices)
 
 
 def sentences(body: str) -> tuple[str, ...]:
@@ -93,57 +90,60 @@ def sentences(body: str) -> tuple[str, ...]:
 
 
 def whole(articles: Sequence[Article], claims: Iterable[dict[str, Any]]) -> dict[int, Article]:
-    """Return the whole articles of some of PolitiHop's, by their place in ``articles``, closing summaries included.
-
-    A sentence has the target of PolitiHop's sentence that it holds or that holds it; one that
-    PolitiHop left out, the summary above all, is unknown. Left out are articles that lost a
-    decisive sentence on the way.
-    """
-    by_statement: dict[str, list[dict[str, Any]]] = {}
+    """Return whole articles, closing summaries included, by index in ``articles``."""
+    claims_by_statement: dict[str, list[dict[str, Any]]] = {}
     for claim in claims:
-        by_statement.setdefault(normal(claim["statement"]), []).append(claim)
+        claims_by_statement.setdefault(normal(claim["statement"]), []).append(claim)
     aligned: dict[int, Article] = {}
     for i, article in enumerate(articles):
-        for claim in by_statement.get(normal(article.claim), []):
-            made = _aligned(article, sentences(claim["article"]))
-            if made is not None:
-                aligned[i] = made
+        for claim in claims_by_statement.get(normal(article.claim), []):
+            whole_article = _aligned(article, sentences(claim["article"]))
+            if whole_article is not None:
+                aligned[i] = whole_article
     return aligned
 
 
 def _aligned(article: Article, texts: tuple[str, ...]) -> Article | None:
-    marked = [
-        (normal(text), target) for text, target in zip(article.texts, article.target, strict=True)
-    ]
+    """Return the article with other sentences, None if a marked sentence is not among them."""
+    annotated_texts = [normal(text) for text in article.texts]
+    annotated = list(zip(annotated_texts, article.target, strict=True))
     target = np.full(len(texts), UNKNOWN, np.float32)
-    seen: set[str] = set()
-    for i, text in enumerate(texts[: body_end(texts)]):
-        words = normal(text)
-        for other, value in marked:
-            if (
-                words == other
-                or (len(words) > 20 and words in other)
-                or (len(other) > 20 and other in words)
-            ):
+    aligned_texts: set[str] = set()
+    for i, sentence in enumerate(texts[: body_end(texts)]):
+        text = normal(sentence)
+        for annotated_text, value in annotated:
+            if _same_sentence(text, annotated_text):
                 target[i] = max(target[i], value)
-                seen.add(other)
-    if any(value > 0 and words not in seen for words, value in marked):
+                aligned_texts.add(annotated_text)
+    if any(value > 0 and text not in aligned_texts for text, value in annotated):
         return None
     return replace(article, texts=texts, target=target, source="politihop whole")
+
+
+def _same_sentence(text: str, other: str) -> bool:
+    if text == other:
+        return True
+    if len(text) > 20 and text in other:
+        return True
+    return len(other) > 20 and other in text
 
 
 def unmarked(
     claims: Iterable[dict[str, Any]], marked: Sequence[Article]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the claims that have neither the statement nor the text of any of the ``marked`` articles."""
+    """Yield the claims that share neither statement nor text with any of the ``marked`` articles."""
     statements = {normal(article.claim) for article in marked}
-    begun = {words[:BEGINNING] for article in marked for words in map(_words, article.texts)}
+    beginnings = set()
+    for article in marked:
+        for text in article.texts:
+            beginnings.add(_words(text)[:BEGINNING])
     for claim in claims:
-        if normal(claim["statement"]) not in statements:
-            words = _words(claim["article"])
-            windows = {words[i : i + BEGINNING] for i in range(len(words) - BEGINNING + 1)}
-            if len(windows & begun) < SHARED:
-                yield claim
+        if normal(claim["statement"]) in statements:
+            continue
+        words = _words(claim["article"])
+        windows = {words[i : i + BEGINNING] for i in range(len(words) - BEGINNING + 1)}
+        if len(windows & beginnings) < SHARED:
+            yield claim
 
 
 def _words(text: str) -> tuple[str, ...]:

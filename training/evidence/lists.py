@@ -15,12 +15,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from scipy import sparse
+from torch.nn.utils.rnn import pad_sequence
 
 from features.articles.evidence import about
 from features.articles.hashed_words import BUCKETS, word_buckets
 from features.articles.rating_sentences import body_end, is_bare_rating
 from training.evidence.articles import UNKNOWN, Article
-from training.evidence.network import Batch, Network
+from training.evidence.model import Batch, Network
 
 REPEATED = 0.6  # cosine from which a sentence of a summary says another one again
 FULL = 6  # words; what is shorter in a summary is a heading
@@ -52,10 +53,11 @@ class List:
 
 def make_list(article: Article, claim: NDArray[np.floating], rows: NDArray[np.floating]) -> List:
     """Return an article with the unit vectors of its claim (d,) and its sentences (n, d)."""
-    rows = np.asarray(rows, np.float32)
+    vectors = np.asarray(rows, np.float32)
     claim = np.asarray(claim, np.float32)
-    cues = about(claim, rows, article.texts)
-    return List(claim, rows.astype(np.float16), cues, word_counts(article.texts), article.target)
+    cues = about(claim, vectors, article.texts)
+    counts = word_counts(article.texts)
+    return List(claim, vectors.astype(np.float16), cues, counts, article.target)
 
 
 def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
@@ -70,7 +72,7 @@ def word_counts(texts: Sequence[str]) -> sparse.csr_matrix:
     return sparse.csr_matrix((buckets_and_counts[:, 1], buckets, starts), (len(texts), BUCKETS))
 
 
-def summary_list(article: Article, whole: List) -> List | None:
+def summary_list(article: Article, whole_list: List) -> List | None:
     """Return a whole article of which only sentences of the closing summary are known.
 
     None if none is.
@@ -80,24 +82,30 @@ def summary_list(article: Article, whole: List) -> List | None:
     stay unknown.
     """
     end = body_end(article.texts)
-    rows = whole.rows.astype(np.float32)
-    decides = rows[:end][whole.target[:end] > 0]
-    if end == len(article.texts) or not len(decides):
+    vectors = whole_list.rows.astype(np.float32)
+    evidence_vectors = vectors[:end][whole_list.target[:end] > 0]
+    if end == len(article.texts) or not len(evidence_vectors):
         return None
-    claim = rows @ whole.claim
-    evidence = (rows @ decides.T).max(axis=1)
-    target = np.full(len(whole), UNKNOWN, np.float32)
+    # cosines of all sentences with the claim and with their nearest evidence, (n,) each
+    claim_cosines = vectors @ whole_list.claim
+    evidence_cosines = (vectors @ evidence_vectors.T).max(axis=1)
+    target = np.full(len(whole_list), UNKNOWN, np.float32)
     reasons = 0
-    for i in range(end, len(whole)):
-        if is_bare_rating(article.texts[i]) or len(article.texts[i].split()) < FULL:
+    for i in range(end, len(whole_list)):
+        text = article.texts[i]
+        if is_bare_rating(text) or len(text.split()) < FULL:
             target[i] = 0
             continue
-        if not reasons and claim[i] >= REPEATED:
+        repeats_claim = not reasons and claim_cosines[i] >= REPEATED
+        near_evidence = evidence_cosines[i] >= REPEATED
+        if repeats_claim:
             target[i] = 0
-        elif evidence[i] >= REPEATED and evidence[i] > claim[i]:
+        elif near_evidence and evidence_cosines[i] > claim_cosines[i]:
             target[i] = 1
         reasons += 1
-    return replace(whole, target=target) if (target >= 0).any() else None
+    if not (target >= 0).any():
+        return None
+    return replace(whole_list, target=target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,56 +118,67 @@ class Drawing:
     negatives: int = 0
     most: int = 0
 
-    def rows(self, target: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.intp]:
+    def sentence_indices(
+        self, target: NDArray[np.float32], rng: np.random.Generator
+    ) -> NDArray[np.intp]:
         """Return the sentences drawn, in the order of the article; positives are kept first."""
         positive = rng.permutation(np.flatnonzero(target >= POSITIVE))
-        other = rng.permutation(np.flatnonzero(target < POSITIVE))
+        negative = rng.permutation(np.flatnonzero(target < POSITIVE))
         if self.negatives:
-            other = other[: max(1, len(positive)) * self.negatives]
+            negative = negative[: max(1, len(positive)) * self.negatives]
         if self.most:
-            positive = positive[: max(1, self.most // (1 + (self.negatives or 1)))]
-            other = other[: self.most - len(positive)]
-        return np.sort(np.concatenate([positive, other]))
+            max_positive = max(1, self.most // (1 + (self.negatives or 1)))
+            positive = positive[:max_positive]
+            negative = negative[: self.most - len(positive)]
+        return np.sort(np.concatenate([positive, negative]))
 
 
 def batches(
     lists: Sequence[List], drawing: Drawing, rng: np.random.Generator, size: int
 ) -> Iterator[Batch]:
-    """Yield the lists once, in an order of the generator, with the sentences that ``drawing`` takes of each."""
+    """Yield the lists once, in random order, with the sentences that ``drawing`` draws of each."""
     order = rng.permutation(len(lists))
     for start in range(0, len(order), size):
-        part = [lists[i] for i in order[start : start + size]]
-        yield collate(part, [drawing.rows(one.target, rng) for one in part])
+        batch_lists = [lists[i] for i in order[start : start + size]]
+        sentence_indices = [drawing.sentence_indices(member.target, rng) for member in batch_lists]
+        yield collate(batch_lists, sentence_indices)
 
 
 def collate(lists: Sequence[List], drawn: Sequence[NDArray[np.intp]]) -> Batch:
-    """Return lists as one batch, padded to the longest."""
-    b = len(lists)
-    n = max(map(len, drawn))
-    d = len(lists[0].claim)
-    rows = np.zeros((b, n, d), np.float32)
-    about = np.zeros((b, n, lists[0].about.shape[1]), np.float32)
-    target = np.full((b, n), -1, np.float32)
-    there = np.zeros((b, n), bool)
-    for i, (one, places) in enumerate(zip(lists, drawn, strict=True)):
-        size = len(places)
-        rows[i, :size], about[i, :size] = one.rows[places], one.about[places]
-        target[i, :size], there[i, :size] = one.target[places], True
-    claims = np.stack([one.claim for one in lists])
-    arrays = (claims, rows, about, target.clip(0), target >= 0, there)
-    return Batch(*map(torch.from_numpy, arrays))
+    """Return the drawn sentences of lists as one batch, padded to the longest."""
+    vectors = []
+    cues = []
+    targets = []
+    present = []
+    for member, sentence_indices in zip(lists, drawn, strict=True):
+        vectors.append(torch.from_numpy(member.rows[sentence_indices]).float())
+        cues.append(torch.from_numpy(member.about[sentence_indices]).float())
+        targets.append(torch.from_numpy(member.target[sentence_indices]).float())
+        present.append(torch.ones(len(sentence_indices), dtype=torch.bool))
+    claims = torch.from_numpy(np.stack([member.claim for member in lists]))
+    # (b, n) from lists of different length; a padded sentence has target -1, which is unknown
+    target = pad_sequence(targets, batch_first=True, padding_value=-1.0)
+    return Batch(
+        claims,
+        pad_sequence(vectors, batch_first=True),
+        pad_sequence(cues, batch_first=True),
+        target.clip(0),
+        target >= 0,
+        pad_sequence(present, batch_first=True),
+    )
 
 
 @torch.no_grad()
 def read(
     network: Network, lists: Sequence[List], loss: str, *, size: int = 32
 ) -> list[NDArray[np.float32]]:
-    """Return what a network of this loss ranks every sentence of each list by, (n,) each."""
+    """Return the scores by which a network of this loss ranks the sentences of each list, (n,) each."""
     network.eval()
-    found: list[NDArray[np.float32]] = []
+    scores: list[NDArray[np.float32]] = []
     for start in range(0, len(lists), size):
-        part = lists[start : start + size]
-        batch = collate(part, [np.arange(len(one)) for one in part])
-        scores = network.ranked_by(batch, loss).numpy()
-        found += [row[: len(one)] for row, one in zip(scores, part, strict=True)]
-    return found
+        batch_lists = lists[start : start + size]
+        batch = collate(batch_lists, [np.arange(len(member)) for member in batch_lists])
+        padded = network.ranked_by(batch, loss).numpy()
+        for member, member_scores in zip(batch_lists, padded, strict=True):
+            scores.append(member_scores[: len(member)])
+    return scores

@@ -19,14 +19,16 @@ def measures(scores: NDArray[np.floating], target: NDArray[np.floating]) -> Floa
     Shapes: scores (n,), target (n,), of which one at least is above 0; equal scores in the order
     of the article.
     """
-    known = target >= 0
-    relevant = (target > 0)[known]
-    placed = relevant[np.argsort(-scores[known], kind="stable")]
-    precision = placed[:5].sum() / 5
-    recall = placed[:5].sum() / relevant.sum()
-    f1 = 2 * precision * recall / (precision + recall) if placed[:5].any() else 0.0
-    ap = average_precision(scores[known], relevant)
-    return np.array([placed[0], placed[:3].any(), precision, recall, f1, ap], float)
+    is_known = target >= 0
+    known_scores = scores[is_known]
+    relevant = (target > 0)[is_known]
+    ranked = relevant[np.argsort(-known_scores, kind="stable")]
+    hits = ranked[:5].sum()
+    precision = hits / 5
+    recall = hits / relevant.sum()
+    f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+    ap = average_precision(known_scores, relevant)
+    return np.array([ranked[0], ranked[:3].any(), precision, recall, f1, ap], float)
 
 
 def table(
@@ -36,10 +38,10 @@ def table(
 
     Runs of scores by article → (articles, measures).
     """
-    runs = [
-        [measures(scores, target) for scores, target in zip(run, targets, strict=True)]
-        for run in ranked
-    ]
+    runs = []
+    for run in ranked:
+        pairs = zip(run, targets, strict=True)
+        runs.append([measures(scores, target) for scores, target in pairs])
     return np.mean(runs, axis=0)
 
 
@@ -51,6 +53,7 @@ def interval(
     Of differences of two systems on the same articles it is the paired interval.
     """
     rng = np.random.default_rng(seed)
-    means = np.mean(values[rng.integers(0, len(values), (rounds, len(values)))], axis=1)
+    samples = values[rng.integers(0, len(values), (rounds, len(values)))]
+    means = np.mean(samples, axis=1)
     tail = (1 - level) / 2
     return Interval(float(np.quantile(means, tail)), float(np.quantile(means, 1 - tail)))

@@ -4,7 +4,7 @@ python -m training.evidence.train --data DIR --work DIR [--out models] [--loss N
 
 PolitiHop train is learnt from, and the closing summaries of its whole articles, which PolitiHop
 left out: a first reading of every sentence (``linear.py``) and the network that adds to it
-(``network.py``). ``--folds`` trains and reads inside PolitiHop train instead, parted by statement,
+(``model.py``). ``--folds`` trains and reads inside PolitiHop train instead, parted by statement,
 and prints the scores that choose. PolitiHop valid is read by ``bench/articles/evidence.py`` and by
 nothing here.
 """
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from training.evidence.articles import Article, politihop, whole
 from training.evidence.linear import Linear, held_out_logits, learn_linear
 from training.evidence.lists import Drawing, List, batches, make_list, read, summary_list
-from training.evidence.network import LOSSES, METRIC, Network, loss_of
+from training.evidence.model import LOSSES, METRIC, Network, loss_of
 from training.evidence.scores import MEASURES, interval, table
 from training.shared import cards
 from training.shared.command import flags, parser
@@ -32,7 +32,7 @@ from training.shared.descent import Descent, half
 from training.shared.loaders import rows
 from training.shared.sentence_vectors import Vectors
 
-LAST = 0.02  # of the rate, at the end
+FINAL_RATE_SHARE = 0.02  # of the learning rate, at the end
 Scores = NDArray[np.floating]
 
 
@@ -45,7 +45,7 @@ class Example(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class EvidenceSettings:
     """How a scorer is trained.
 
     ``negatives`` for each positive and ``most`` sentences of a list, 0 for all.
@@ -92,8 +92,9 @@ class Scorer:
     loss: str
 
     def scores(self, lists: Sequence[List]) -> list[Scores]:
-        """Return what the sentences of each list are ranked by, (n,) each."""
-        return read(self.network, [told(one, self.linear) for one in lists], self.loss)
+        """Return the scores that rank the sentences of each list, (n,) each."""
+        inputs = [told(member, self.linear) for member in lists]
+        return read(self.network, inputs, self.loss)
 
     def tensors(self) -> Mapping[str, torch.Tensor]:
         """Return what the product reads, in fp16.
@@ -111,9 +112,9 @@ class Scorer:
         return half([*self.network.state_dict().items(), *linear.items()])
 
 
-def told(one: List, linear: Linear | None) -> List:
+def told(list_: List, linear: Linear | None) -> List:
     """Return a list with its first reading, 0 for each sentence where there is none."""
-    return one.told(linear.logits(one) if linear else np.zeros(len(one)))
+    return list_.told(linear.logits(list_) if linear else np.zeros(len(list_)))
 
 
 def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list[List]]:
@@ -122,127 +123,136 @@ def first_readings(examples: Sequence[Example], seed: int) -> tuple[Linear, list
     statements = [example.statement for example in examples]
     logits = held_out_logits(lists, statements, seed=seed)
     return learn_linear(lists), [
-        one.told(values) for one, values in zip(lists, logits, strict=True)
+        list_member.told(values) for list_member, values in zip(lists, logits, strict=True)
     ]
 
 
-def learn(lists: Sequence[List], recipe: Recipe, seed: int) -> Network:
+def learn(lists: Sequence[List], settings: EvidenceSettings, seed: int) -> Network:
     """Return a network trained on lists that contain their first reading."""
-    network = recipe.network(len(lists[0].claim), seed)
+    network = settings.network(len(lists[0].claim), seed)
     rng = np.random.default_rng(seed)
-    drawing = Drawing(recipe.negatives, recipe.most)
-    steps = recipe.epochs * -(-len(lists) // recipe.batch)
-    descent = Descent(recipe.epochs, steps, recipe.rate, recipe.decay, last=LAST)
+    drawing = Drawing(settings.negatives, settings.most)
+    steps = settings.epochs * -(-len(lists) // settings.batch)
+    descent = Descent(settings.epochs, steps, settings.rate, settings.decay, last=FINAL_RATE_SHARE)
     descent.train(
         network,
-        lambda: batches(lists, drawing, rng, recipe.batch),
-        lambda batch: loss_of(network, batch, recipe.loss, recipe.margin),
+        lambda: batches(lists, drawing, rng, settings.batch),
+        lambda batch: loss_of(network, batch, settings.loss, settings.margin),
     )
     return network
 
 
 def trained(
-    examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int]
+    examples: Sequence[Example], all_settings: Sequence[EvidenceSettings], seeds: Sequence[int]
 ) -> list[list[Scorer]]:
-    """Return for each recipe its scorers by seed; the first reading is the same for all."""
-    linear, read_first = first_readings(examples, seed=0)
-    unread = [told(example.list, None) for example in examples]
+    """Return for each of the settings its scorers by seed; all share the first reading."""
+    linear, lists_read_first = first_readings(examples, seed=0)
+    unread_lists = [told(example.list, None) for example in examples]
     scorers = []
-    for recipe in recipes:
-        start, inputs = (linear, read_first) if recipe.first else (None, unread)
-        scorers.append([Scorer(start, learn(inputs, recipe, seed), recipe.loss) for seed in seeds])
+    for settings in all_settings:
+        first_reading = linear if settings.first else None
+        inputs = lists_read_first if settings.first else unread_lists
+        scorers_by_seed = []
+        for seed in seeds:
+            network = learn(inputs, settings, seed)
+            scorers_by_seed.append(Scorer(first_reading, network, settings.loss))
+        scorers.append(scorers_by_seed)
     return scorers
 
 
-def folds(count: int, parts: int, *, seed: int = 0) -> NDArray[np.intp]:
+def folds(count: int, fold_count: int, *, seed: int = 0) -> NDArray[np.intp]:
     """Return the fold of each of so many statements, (count,)."""
-    return np.random.default_rng(seed).permutation(count) % parts
+    return np.random.default_rng(seed).permutation(count) % fold_count
 
 
 def held_out(
-    examples: Sequence[Example], recipes: Sequence[Recipe], seeds: Sequence[int], parts: int
+    examples: Sequence[Example],
+    all_settings: Sequence[EvidenceSettings],
+    seeds: Sequence[int],
+    fold_count: int,
 ) -> tuple[list[List], list[list[list[Scores]]]]:
-    """Return the lists of PolitiHop, and for each recipe its runs by seed.
-
-    Scores by scorers without the list's fold.
-
-    A fold has all lists of its statements; untested ones are learnt from and not read.
-    """
+    """Return the lists of PolitiHop, and for each of the settings its runs by seed."""
     tested = [example for example in examples if not example.untested]
-    fold = folds(max(example.statement for example in tested) + 1, parts)
+    fold_by_statement = folds(max(example.statement for example in tested) + 1, fold_count)
     lists = [example.list for example in tested]
-    own = fold[[example.statement for example in tested]]
-    runs_by_recipe: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in recipes]
-    for part in range(parts):
-        rest = np.flatnonzero(own == part).tolist()
-        given = [e for e in examples if fold[e.statement] != part]
-        for runs, made in zip(runs_by_recipe, trained(given, recipes, seeds), strict=True):
-            for run, scorer in zip(runs, made, strict=True):
-                run |= dict(zip(rest, scorer.scores([lists[i] for i in rest]), strict=True))
-    return lists, [[[run[i] for i in range(len(lists))] for run in runs] for runs in runs_by_recipe]
+    list_folds = fold_by_statement[[example.statement for example in tested]]
+    # scores of each list by its index, per settings and seed
+    runs_by_settings: list[list[dict[int, Scores]]] = [[{} for _ in seeds] for _ in all_settings]
+    for fold in range(fold_count):
+        test_indices = np.flatnonzero(list_folds == fold).tolist()
+        test_lists = [lists[i] for i in test_indices]
+        training = [e for e in examples if fold_by_statement[e.statement] != fold]
+        scorers_by_settings = trained(training, all_settings, seeds)
+        for runs, scorers in zip(runs_by_settings, scorers_by_settings, strict=True):
+            for run, scorer in zip(runs, scorers, strict=True):
+                run |= dict(zip(test_indices, scorer.scores(test_lists), strict=True))
+    ordered_runs = []
+    for runs in runs_by_settings:
+        ordered_runs.append([[run[i] for i in range(len(lists))] for run in runs])
+    return lists, ordered_runs
 
 
 def training_examples(data: Path, work: Path) -> list[Example]:
-    """Return the statements of PolitiHop train, and after them the closing summaries of their whole articles."""
+    """Return the statements of PolitiHop train, then the closing summaries of their articles."""
     articles = politihop(data, "train")
-    articles_whole = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
-    lists = make_lists([*articles, *articles_whole.values()], work)
-    examples = [Example(one, i) for i, one in enumerate(lists[: len(articles)])]
-    for (i, article), one in zip(articles_whole.items(), lists[len(articles) :], strict=True):
-        made = summary_list(article, one)
-        if made is not None:
-            examples.append(Example(made, i, untested=True))
+    whole_articles = whole(articles, rows(data / "politifact" / "claims.jsonl.gz"))
+    lists = make_lists([*articles, *whole_articles.values()], work)
+    examples = [Example(lists[i], i) for i in range(len(articles))]
+    whole_lists = lists[len(articles) :]
+    for (i, article), whole_list in zip(whole_articles.items(), whole_lists, strict=True):
+        summary = summary_list(article, whole_list)
+        if summary is not None:
+            examples.append(Example(summary, i, untested=True))
     return examples
 
 
 def make_lists(articles: Sequence[Article], work: Path) -> list[List]:
-    """Return articles ready to be read; their vectors are kept in ``work``."""
-    texts = [
-        text for article in articles for text in (article.claim, *article.texts) if text.strip()
-    ]
+    """Return articles ready to be read; their vectors are cached in ``work``."""
+    texts = []
+    for article in articles:
+        texts += [text for text in (article.claim, *article.texts) if text.strip()]
     vectors = Vectors(texts, work)
-    return [
-        make_list(
-            article, vectors.of([article.claim])[0].numpy(), vectors.of(list(article.texts)).numpy()
-        )
-        for article in articles
-    ]
+    lists = []
+    for article in articles:
+        claim = vectors.of([article.claim])[0].numpy()
+        lists.append(make_list(article, claim, vectors.of(list(article.texts)).numpy()))
+    return lists
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the scorer, or print its cross-validated scores."""
-    made = parser("evidence.train", __doc__)
-    made.add_argument("--loss", choices=LOSSES, default="evidence-aware")
-    made.add_argument(
+    command_line = parser("evidence.train", __doc__)
+    command_line.add_argument("--loss", choices=LOSSES, default="evidence-aware")
+    command_line.add_argument(
         "--folds", type=int, default=0, help="print cross-validated scores instead of writing"
     )
-    made.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
-    made.add_argument("--threads", type=int, default=1)
-    options = made.parse_args(arguments)
-    recipe = Recipe(loss=options.loss)
+    command_line.add_argument("--seeds", type=int, default=3, help="runs of the cross-validation")
+    command_line.add_argument("--threads", type=int, default=1)
+    options = command_line.parse_args(arguments)
+    settings = EvidenceSettings(loss=options.loss)
     torch.set_num_threads(options.threads)
     examples = training_examples(options.data, options.work)
     if options.folds:
-        lists, runs = held_out(examples, [recipe], range(options.seeds), options.folds)
-        values_by_article = table(runs[0], [one.target for one in lists])
+        lists, runs = held_out(examples, [settings], range(options.seeds), options.folds)
+        values_by_article = table(runs[0], [member.target for member in lists])
         for name, values in zip(MEASURES, values_by_article.T, strict=True):
-            print(
-                f"{name:6} {values.mean():.3f} {tuple(round(end, 3) for end in interval(values))}"
-            )
+            ends = tuple(round(end, 3) for end in interval(values))
+            print(f"{name:6} {values.mean():.3f} {ends}")
         return
-    scorer = trained(examples, [recipe], [options.seed])[0][0]
+    scorer = trained(examples, [settings], [options.seed])[0][0]
     statements = len({example.statement for example in examples})
-    cards.write_model(
-        options.out / "evidence.safetensors", scorer.tensors(), _card(recipe, statements, options)
-    )
+    about = _card(settings, statements, options)
+    cards.write_model(options.out / "evidence.safetensors", scorer.tensors(), about)
 
 
-def _card(recipe: Recipe, statements: int, options: argparse.Namespace) -> dict[str, object]:
+def _card(
+    settings: EvidenceSettings, statements: int, options: argparse.Namespace
+) -> dict[str, object]:
     return {
         "what": "which sentences of a fact-check's article decide its rating",
         "base": f"vectors of {cards.MINILM}, which stay as they are",
         "form": "a linear first reading and a network over the list of sentences that adds to it, fp16",
-        "recipe": asdict(recipe),
+        "recipe": asdict(settings),
         "statements": statements,
         "data": "PolitiHop train: statements of PolitiFact with human evidence chains (research; no licence stated); "
         "the closing summaries of their articles, marked by nearness to that evidence",

@@ -14,20 +14,25 @@ from torch import Tensor
 
 
 def changes(
-    now: Mapping[str, Tensor], before: Mapping[str, Tensor], *, rank: int
+    trained_tensors: Mapping[str, Tensor], start_tensors: Mapping[str, Tensor], *, rank: int
 ) -> dict[str, Tensor]:
     """Return what is stored of trained tensors, in fp16.
 
-    Factors of the changes of matrices in ``before``, else values.
+    Factors of the changes of matrices in ``start_tensors``, else values.
 
     ``rank``: how many singular values of a change are kept, 0 for the whole new matrix.
     """
     stored: dict[str, Tensor] = {}
-    for name, tensor in now.items():
-        if name in before and torch.equal(tensor, before[name]):
+    for name, tensor in trained_tensors.items():
+        start = start_tensors.get(name)
+        if start is None:
+            stored[name] = tensor
+        elif torch.equal(tensor, start):
             continue
-        if name in before and tensor.dim() == 2 and rank:
-            stored[f"{name}.up"], stored[f"{name}.down"] = factors(tensor - before[name], rank)
+        elif tensor.dim() == 2 and rank:
+            up, down = factors(tensor - start, rank)
+            stored[f"{name}.up"] = up
+            stored[f"{name}.down"] = down
         else:
             stored[name] = tensor
     return {name: tensor.to(torch.float16).contiguous() for name, tensor in stored.items()}

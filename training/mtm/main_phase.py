@@ -29,7 +29,7 @@ PASSES = 3  # over the pairs of a round
 
 
 @dataclass(frozen=True)
-class Recipe:
+class MainPhaseSettings:
     """How the main phase runs, for ``settling`` rounds.
 
     ``positive``: weight of a right pair in the loss.
@@ -63,7 +63,7 @@ class Learner:
     space: StaticSpace
     memory: Floats
     special: Special
-    recipe: Recipe
+    settings: MainPhaseSettings
     block: dict[str, Tensor] = field(init=False)
     net: torch.optim.Optimizer = field(init=False)
 
@@ -72,7 +72,7 @@ class Learner:
         self.relevance.blocks.requires_grad_(False).to(precision(self.device))
         self.rot.block.to(precision(self.device))
         self.rot.requires_grad_(False).eval()
-        self.net = torch.optim.Adam(self.relevance.mlp.parameters(), self.recipe.net, eps=1e-6)
+        self.net = torch.optim.Adam(self.relevance.mlp.parameters(), self.settings.net, eps=1e-6)
 
     @property
     def device(self) -> torch.device:
@@ -81,44 +81,49 @@ class Learner:
 
     def learnt(self) -> dict[str, Tensor]:
         """Return all tensors that training changes, in fp32, named as in the network."""
-        tensors = {f"rot.block.{name}": tensor for name, tensor in self.block.items()}
-        tensors |= {
-            f"rot.overlap.{name}": tensor for name, tensor in self.rot.overlap.state_dict().items()
+        tensors_by_part = {
+            "rot.block": self.block,
+            "rot.overlap": self.rot.overlap.state_dict(),
+            "relevance.mlp": self.relevance.mlp.state_dict(),
         }
-        tensors |= {
-            f"relevance.mlp.{name}": tensor
-            for name, tensor in self.relevance.mlp.state_dict().items()
-        }
-        return {name: tensor.detach().float().cpu() for name, tensor in tensors.items()}
+        learnt = {}
+        for module_name, tensors in tensors_by_part.items():
+            for name, tensor in tensors.items():
+                learnt[f"{module_name}.{name}"] = tensor.detach().float().cpu()
+        return learnt
 
     def chosen(self, sample: Sample) -> Chosen:
-        """Return the key sentences of a pair with the patterns as they are now, equations (8) to (10) and (13)."""
+        """Return the key sentences of a pair by the current patterns, equations (8) to (10), (13)."""
         residuals = self.space.residuals(sample.query, sample.sentences)
-        scores = key_sentences.score(residuals, self.memory, self.recipe.weights)
-        key = list(key_sentences.best_places(scores.combined, self.recipe.key))
-        shares = key_sentences.shares(
-            scores.combined[key] if self.recipe.pooled else np.ones(len(key), np.float32)
-        )
+        scores = key_sentences.score(residuals, self.memory, self.settings.weights)
+        key = list(key_sentences.best_places(scores.combined, self.settings.key))
+        if self.settings.pooled:
+            key_scores = scores.combined[key]
+        else:
+            key_scores = np.ones(len(key), np.float32)
+        shares = key_sentences.shares(key_scores)
         return Chosen(sample, key, shares, scores.patterns[key], residuals[key])
 
     def aggregate(self, batch: Sequence[Chosen], means: Tensor) -> Tensor:
-        """Return the log-odds of some pairs from the means of all their key sentences, one after another, (n, 2d)."""
-        most = max(len(pair.key) for pair in batch)
-        joined = means.new_zeros(len(batch), most, means.shape[1])
-        shares = np.zeros((len(batch), most), np.float32)
-        nearest = np.zeros((len(batch), most), np.int64)
-        done = 0
-        for row, pair in enumerate(batch):
-            k = len(pair.key)
-            joined[row, :k] = means[done : done + k]
-            shares[row, :k], nearest[row, :k] = pair.shares, pair.patterns
-            done += k
-        vectors = None
-        if self.recipe.told:
-            vectors = torch.from_numpy(self.memory[nearest] * (shares > 0)[:, :, None]).to(
-                means.device
-            )
-        return self.relevance.aggregated(joined, torch.from_numpy(shares).to(means.device), vectors)
+        """Return the log-odds of pairs from the means of all their key sentences in turn, (n, 2d)."""
+        max_key = max(len(pair.key) for pair in batch)
+        # means, shares and nearest patterns of the key sentences, padded: (b, max_key, ...)
+        padded_means = means.new_zeros(len(batch), max_key, means.shape[1])
+        shares = np.zeros((len(batch), max_key), np.float32)
+        nearest = np.zeros((len(batch), max_key), np.int64)
+        start = 0
+        for i, pair in enumerate(batch):
+            count = len(pair.key)
+            padded_means[i, :count] = means[start : start + count]
+            shares[i, :count] = pair.shares
+            nearest[i, :count] = pair.patterns
+            start += count
+        patterns = None
+        if self.settings.told:
+            present = (shares > 0)[:, :, None]
+            patterns = torch.from_numpy(self.memory[nearest] * present).to(means.device)
+        share_tensor = torch.from_numpy(shares).to(means.device)
+        return self.relevance.aggregated(padded_means, share_tensor, patterns)
 
 
 @dataclass(frozen=True)
@@ -150,60 +155,57 @@ class Read:
 
         What is not known is read now.
         """
-        wanted = [
-            ((*pair.sample.of, place), pair.sample, place) for pair in chosen for place in pair.key
-        ]
-        new = {
-            key: (one.query, one.sentences[place])
-            for key, one, place in wanted
-            if key not in self.known
-        }
-        if new:
+        keys = []
+        new_texts = {}
+        for pair in chosen:
+            for sentence_index in pair.key:
+                key = (*pair.sample.of, sentence_index)
+                keys.append(key)
+                if key not in self.known:
+                    new_texts[key] = (pair.sample.query, pair.sample.sentences[sentence_index])
+        if new_texts:
             learner = self.learner
-            texts = list(new.values())
-            rot = learner.rot.eval()
-            relevance = learner.relevance.eval()
-            queries = [text[0] for text in texts]
-            sentences = [text[1] for text in texts]
             means = read_pairs(
-                rot,
-                relevance,
-                queries,
-                sentences,
+                learner.rot.eval(),
+                learner.relevance.eval(),
+                [query for query, _ in new_texts.values()],
+                [sentence for _, sentence in new_texts.values()],
                 special=learner.special,
-                longest=learner.recipe.longest,
+                longest=learner.settings.longest,
                 size=BATCH,
             )
-            self.known.update(zip(new, means, strict=True))
-        return torch.from_numpy(np.stack([self.known[key] for key, _, _ in wanted]))
+            self.known.update(zip(new_texts, means, strict=True))
+        return torch.from_numpy(np.stack([self.known[key] for key in keys]))
 
     def keep(self, path: Path) -> None:
-        """Write what was read, in half precision."""
-        keys = np.array(["\t".join(map(str, key)) for key in self.known])
-        np.savez(path, keys=keys, means=np.stack(list(self.known.values())).astype(np.float16))
+        """Write the means, in half precision."""
+        keys = ["\t".join(map(str, key)) for key in self.known]
+        means = np.stack(list(self.known.values())).astype(np.float16)
+        np.savez(path, keys=np.array(keys), means=means)
 
     def recall(self, path: Path) -> None:
-        """Take over what an earlier run with the same network has read."""
+        """Take over the means that an earlier run with the same network has read."""
         with np.load(path, allow_pickle=False) as file:
-            parts = [key.split("\t") for key in file["keys"].tolist()]
-            rows = file["means"].astype(np.float32)
-        self.known |= {
-            (q, int(article), int(place)): row
-            for (q, article, place), row in zip(parts, rows, strict=True)
-        }
+            keys = file["keys"].tolist()
+            means = file["means"].astype(np.float32)
+        for key, mean in zip(keys, means, strict=True):
+            query_id, article, sentence_index = key.split("\t")
+            self.known[query_id, int(article), int(sentence_index)] = mean
 
     @torch.no_grad()
     def predict(self, samples: Sequence[Sample]) -> Floats:
         """Return ŷ of each pair as log-odds, reading only what was not read before."""
         self.learner.relevance.eval()
-        chosen = [self.learner.chosen(sample) for sample in samples]
-        return self.learner.aggregate(chosen, self.means(chosen)).numpy()
+        key_sentences_of_pairs = [self.learner.chosen(sample) for sample in samples]
+        return self.learner.aggregate(
+            key_sentences_of_pairs, self.means(key_sentences_of_pairs)
+        ).numpy()
 
 
 def settle(
     learner: Learner,
     train: Sequence[Sample],
-    read: Read,
+    means_reader: Read,
     report: Callable[[int, float], None],
     seed: int,
 ) -> None:
@@ -211,29 +213,29 @@ def settle(
 
     ``report`` gets the number and the loss of each round.
     """
-    recipe = learner.recipe
+    settings = learner.settings
     rng = np.random.default_rng(seed)
     labels = torch.tensor([sample.label for sample in train])
-    weight = torch.tensor(recipe.positive)
-    for number in range(1, recipe.settling + 1):
+    positive_weight = torch.tensor(settings.positive)
+    batch_count = max(1, len(train) // BATCH)
+    for number in range(1, settings.settling + 1):
         chosen = [learner.chosen(sample) for sample in train]
-        counts = [len(pair.key) for pair in chosen]
-        parts = read.means(chosen).split(counts)
+        means_by_pair = means_reader.means(chosen).split([len(pair.key) for pair in chosen])
         predicted = np.zeros(len(train), np.float32)
         losses = []
         learner.relevance.train()
         for _ in range(PASSES):
-            for rows in np.array_split(rng.permutation(len(train)), max(1, len(train) // BATCH)):
-                logits = learner.aggregate(
-                    [chosen[row] for row in rows], torch.cat([parts[row] for row in rows])
-                )
+            for indices in np.array_split(rng.permutation(len(train)), batch_count):
+                batch = [chosen[i] for i in indices]
+                batch_means = torch.cat([means_by_pair[i] for i in indices])
+                logits = learner.aggregate(batch, batch_means)
                 loss = nn.functional.binary_cross_entropy_with_logits(
-                    logits, labels[rows], pos_weight=weight
+                    logits, labels[indices], pos_weight=positive_weight
                 )
                 learner.net.zero_grad()
                 loss.backward()
                 learner.net.step()
-                predicted[rows] = torch.sigmoid(logits.detach()).numpy()
+                predicted[indices] = torch.sigmoid(logits.detach()).numpy()
                 losses.append(float(loss.detach()))
         move_patterns(learner, chosen, predicted)
         report(number, sum(losses) / len(losses))
@@ -243,12 +245,13 @@ def move_patterns(learner: Learner, chosen: Sequence[Chosen], predicted: Floats)
     """Update the memory by the key sentences of the pairs of a round, with ŷ of each, (n,)."""
     if not len(learner.memory):
         return
-    counts = [len(pair.key) for pair in chosen]
+    key_counts = [len(pair.key) for pair in chosen]
+    labels = np.array([pair.sample.label for pair in chosen], np.float32)
     learner.memory = mtm_memory.updated(
         learner.memory,
         np.concatenate([pair.residuals for pair in chosen]),
         np.concatenate([pair.patterns for pair in chosen]),
-        np.repeat(predicted, counts),
-        np.repeat(np.array([pair.sample.label for pair in chosen], np.float32), counts),
-        step=learner.recipe.step,
+        np.repeat(predicted, key_counts),
+        np.repeat(labels, key_counts),
+        step=learner.settings.step,
     )

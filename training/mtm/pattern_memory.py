@@ -56,18 +56,20 @@ def updated(
     "normalised" is not spelled out in the paper, and a mean is what is in one space with the
     pattern it is compared to.
     """
-    new = memory.copy()
+    updated_memory = memory.copy()
     weights = np.abs(predicted - 0.5)
-    right = (predicted > 0.5) == (labels > 0.5)
-    for place, pattern in enumerate(memory):
-        mine = patterns == place
-        drawn = weights * (mine & right)
-        pushed = weights * (mine & ~right)
-        total = drawn.sum() + pushed.sum()
+    correct = (predicted > 0.5) == (labels > 0.5)
+    for i, pattern in enumerate(memory):
+        members = patterns == i
+        pulling = weights * (members & correct)
+        pushing = weights * (members & ~correct)
+        total = pulling.sum() + pushing.sum()
         if total <= 0:
             continue
-        move = drawn @ (residuals - pattern) / total + pushed @ (pattern - residuals) / total
+        pull = pulling @ (residuals - pattern) / total
+        push = pushing @ (pattern - residuals) / total
+        move = pull + push
         length = np.linalg.norm(move)
         if length > 0:
-            new[place] = pattern + step * np.linalg.norm(pattern) * move / length
-    return new
+            updated_memory[i] = pattern + step * np.linalg.norm(pattern) * move / length
+    return updated_memory

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -71,18 +72,18 @@ class Articles:
     def sentences(self, article: int) -> list[str]:
         """Return the sentences of an article, verbatim."""
         body = self.bodies[article]
-        return [
-            body[a:b]
-            for a, b in self.spans[self.starts[article] : self.starts[article + 1]].tolist()
-        ]
+        spans = self.spans[self.starts[article] : self.starts[article + 1]]
+        return [body[start:end] for start, end in spans.tolist()]
 
     def rows(self, article: int) -> range:
         """Return the rows of an article's sentences among those of all articles."""
         return range(int(self.starts[article]), int(self.starts[article + 1]))
 
-    def ids_of(self, row: int) -> list[int]:
+    def ids_of(self, sentence_number: int) -> list[int]:
         """Return the word pieces of a sentence."""
-        return self.pieces[self.piece_starts[row] : self.piece_starts[row + 1]].tolist()
+        return self.pieces[
+            self.piece_starts[sentence_number] : self.piece_starts[sentence_number + 1]
+        ].tolist()
 
 
 @dataclass(eq=False)
@@ -102,20 +103,21 @@ class Pool:
     def candidates(
         self, queries: Sequence[Query], *, k: int = CANDIDATES
     ) -> tuple[Ints, NDArray[np.float64]]:
-        """Return for each query the places of the ``k`` best articles and their scores, (n, k) each, best first."""
-        none = np.zeros((0, min(k, len(self.place))))
-        best = [none.astype(np.int64)]
-        scores = [none]
+        """Return the indices of the ``k`` best articles per query and their scores, (n, k) each."""
+        no_scores = np.zeros((0, min(k, len(self.place))))
+        best = [no_scores.astype(np.int64)]
+        scores = [no_scores]
         for start in range(0, len(queries), 64):
-            all_scores = self.bm25.scores([query.text for query in queries[start : start + 64]])
-            near = (
-                np.argpartition(-all_scores, k, axis=1)[:, :k]
-                if k < all_scores.shape[1]
-                else np.argsort(-all_scores, axis=1)
-            )
-            order = np.take_along_axis(
-                near, np.argsort(-np.take_along_axis(all_scores, near, 1), axis=1, kind="stable"), 1
-            )
+            texts = [query.text for query in queries[start : start + 64]]
+            all_scores = self.bm25.scores(texts)
+            if k < all_scores.shape[1]:
+                nearest = np.argpartition(-all_scores, k, axis=1)[:, :k]
+            else:
+                nearest = np.argsort(-all_scores, axis=1)
+            # the nearest articles of each query, best first, (queries, k)
+            nearest_scores = np.take_along_axis(all_scores, nearest, 1)
+            by_score = np.argsort(-nearest_scores, axis=1, kind="stable")
+            order = np.take_along_axis(nearest, by_score, 1)
             best.append(order)
             scores.append(np.take_along_axis(all_scores, order, axis=1))
         return np.concatenate(best), np.concatenate(scores)
@@ -126,35 +128,33 @@ def tokenizer() -> Any:
     """Return the word-piece tokenizer of the embedded model, without special tokens, padding or truncation."""
     from tokenizers import Tokenizer
 
-    made = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
-    made.no_padding()
-    made.no_truncation()
-    return made
+    word_piece_tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
+    word_piece_tokenizer.no_padding()
+    word_piece_tokenizer.no_truncation()
+    return word_piece_tokenizer
 
 
 def word_pieces(texts: Sequence[str]) -> list[list[int]]:
     """Return the first ``LONGEST`` word pieces of each text."""
-    return [
-        entry.ids[:LONGEST]
-        for entry in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)
-    ]
+    encoded = tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)
+    return [encoding.ids[:LONGEST] for encoding in encoded]
 
 
 def split_articles(ids: Sequence[str], bodies: Sequence[str], work: Path) -> Articles:
-    """Return articles as sentences and word pieces, kept in ``work`` for the next run."""
+    """Return articles as sentences and word pieces, cached in ``work``."""
 
     def build() -> dict[str, NDArray]:
-        spans = [article_spans(body) for body in bodies]
-        texts = [
-            body[a:b] for body, spans_of in zip(bodies, spans, strict=True) for a, b in spans_of
-        ]
+        spans_by_body = [article_spans(body) for body in bodies]
+        all_spans = []
+        texts = []
+        for body, spans in zip(bodies, spans_by_body, strict=True):
+            all_spans += spans
+            texts += [body[start:end] for start, end in spans]
         pieces = word_pieces(texts)
         return {
-            "spans": np.array([span for spans_of in spans for span in spans_of], np.int32).reshape(
-                -1, 2
-            ),
-            "starts": _starts(spans),
-            "pieces": np.fromiter((piece for row in pieces for piece in row), np.uint16),
+            "spans": np.array(all_spans, np.int32).reshape(-1, 2),
+            "starts": _starts(spans_by_body),
+            "pieces": np.fromiter(chain.from_iterable(pieces), np.uint16),
             "piece_starts": _starts(pieces),
         }
 
@@ -162,32 +162,29 @@ def split_articles(ids: Sequence[str], bodies: Sequence[str], work: Path) -> Art
     return Articles(tuple(ids), tuple(bodies), **arrays)
 
 
-def _starts(parts: Iterable[Sequence[Any]]) -> Ints:
-    return np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
+def _starts(sequences: Iterable[Sequence[Any]]) -> Ints:
+    return np.concatenate([[0], np.cumsum([len(sequence) for sequence in sequences])]).astype(
+        np.int64
+    )
 
 
 def politifact(data: Path, work: Path) -> Pool:
-    """Return the pool of all fact-checks with a rating of a claim's truth, whole duplicates left out."""
-    claims = [
-        row
-        for row in rows(data / "politifact" / "claims.jsonl.gz")
-        if not row.get("duplicate_of") and "Fl" not in row["rating"][-5:]
-    ]
-    return Pool(
-        split_articles([row["id"] for row in claims], [row["article"] for row in claims], work)
-    )
+    """Return the pool of all fact-checks with a rating of a claim's truth, without duplicates."""
+    ids = []
+    bodies = []
+    for claim in rows(data / "politifact" / "claims.jsonl.gz"):
+        if not claim.get("duplicate_of") and "Fl" not in claim["rating"][-5:]:
+            ids.append(claim["id"])
+            bodies.append(claim["article"])
+    return Pool(split_articles(ids, bodies, work))
 
 
 def tweeted(data: Path, work: Path) -> Pool:
     """Return the pool of the articles that the tweets of Vo and Lee point to."""
     articles = list(rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"))
-    return Pool(
-        split_articles(
-            [str(row["aidx"]) for row in articles],
-            ["\n".join(row["body"]) for row in articles],
-            work,
-        )
-    )
+    ids = [str(article["aidx"]) for article in articles]
+    bodies = ["\n".join(article["body"]) for article in articles]
+    return Pool(split_articles(ids, bodies, work))
 
 
 def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
@@ -197,46 +194,49 @@ def statements(data: Path, pool: Pool, tweeted_pool: Pool) -> list[Query]:
 
     Statements whose articles are tweeted about in dev or test are left out.
     """
-    parts = tweet_parts(data, tweeted_pool)
-    tweeted_about = {
-        normal(row["claim"])
-        for row in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz")
-        if parts[tweeted_pool.place[str(row["aidx"])]] != "train"
-    }
-    made = []
-    for row in training_claims(data):
-        part = part_of(row["id"])
-        statement = normal(row["statement"])
-        if statement not in tweeted_about and (
-            part == "train" or statement not in normal(row["article"])
-        ):
-            made.append(
-                Query(row["id"], row["statement"], (pool.place[row["id"]],), "statement", part)
+    part_by_article = tweet_parts(data, tweeted_pool)
+    tweeted_claims = set()
+    for article in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"):
+        if part_by_article[tweeted_pool.place[str(article["aidx"])]] != "train":
+            tweeted_claims.add(normal(article["claim"]))
+    queries = []
+    for claim in training_claims(data):
+        split_name = part_of(claim["id"])
+        statement = normal(claim["statement"])
+        if statement in tweeted_claims:
+            continue
+        if split_name == "train" or statement not in normal(claim["article"]):
+            articles = (pool.place[claim["id"]],)
+            queries.append(
+                Query(claim["id"], claim["statement"], articles, "statement", split_name)
             )
-    return made
+    return queries
 
 
 def debate_sentences(data: Path, pool: Pool) -> list[Query]:
     """Return the debate sentences of 2B: train and dev from its train, test from its dev."""
     held_out = held_out_claims(data)
-    made = []
+    debate_queries = []
     for split in ("train", "dev"):
         queries, relevant = query_sets(data, split)
-        for qid, text in queries:
-            places = tuple(sorted(pool.place[c] for c in relevant[qid] if c in pool.place))
-            part = debate_part(split, debate_of(qid))
-            if part != "test":
-                places = tuple(
-                    place for place in places if pool.articles.ids[place] not in held_out
-                )
-            if places and not (part != "test" and debate_of(qid) in SEVEN_DEBATES):
-                made.append(Query(qid, text, places, "debate", part))
-    return made
+        for query_id, text in queries:
+            debate = debate_of(query_id)
+            split_name = debate_part(split, debate)
+            claims = [claim for claim in relevant[query_id] if claim in pool.place]
+            if split_name != "test":
+                claims = [claim for claim in claims if claim not in held_out]
+            articles = tuple(sorted(pool.place[claim] for claim in claims))
+            learns_from_seven = split_name != "test" and debate in SEVEN_DEBATES
+            if articles and not learns_from_seven:
+                debate_queries.append(Query(query_id, text, articles, "debate", split_name))
+    return debate_queries
 
 
 def debate_part(split: str, debate: str) -> str:
     """Return the part of a debate of 2B's ``train`` or ``dev``."""
-    return "test" if split == "dev" else "dev" if share(debate) < 20 else "train"
+    if split == "dev":
+        return "test"
+    return "dev" if share(debate) < 20 else "train"
 
 
 def tweets(data: Path, pool: Pool) -> list[Query]:
@@ -245,20 +245,21 @@ def tweets(data: Path, pool: Pool) -> list[Query]:
     60 % of the articles are train, 10 % dev.
     """
     folder = data / "mtm_twitter"
-    about: dict[int, list[int]] = defaultdict(list)
-    for row in rows(folder / "politifact_qrels.jsonl.gz"):
-        about[row["qidx"]].append(pool.place[str(row["aidx"])])
-    parts = tweet_parts(data, pool)
-    made = []
-    for row in rows(folder / "politifact_queries.jsonl.gz"):
-        of = {parts[place] for place in about[row["qidx"]]}
-        words = " ".join([row["text_processed"], *row["ocr"]]).replace("@user", " ").split()
+    articles_by_query: dict[int, list[int]] = defaultdict(list)
+    for record in rows(folder / "politifact_qrels.jsonl.gz"):
+        articles_by_query[record["qidx"]].append(pool.place[str(record["aidx"])])
+    part_by_article = tweet_parts(data, pool)
+    queries = []
+    for record in rows(folder / "politifact_queries.jsonl.gz"):
+        articles = articles_by_query[record["qidx"]]
+        parts_of_articles = {part_by_article[article] for article in articles}
+        words = " ".join([record["text_processed"], *record["ocr"]]).replace("@user", " ").split()
         text = " ".join(word for word in words if word != "url")
-        if len(of) == 1 and (part := of.pop()) and text:
-            made.append(
-                Query(str(row["qidx"]), text, tuple(sorted(about[row["qidx"]])), "tweet", part)
-            )
-    return made
+        split_name = parts_of_articles.pop() if len(parts_of_articles) == 1 else ""
+        if split_name and text:
+            article_indices = tuple(sorted(articles))
+            queries.append(Query(str(record["qidx"]), text, article_indices, "tweet", split_name))
+    return queries
 
 
 def tweet_parts(data: Path, pool: Pool) -> list[str]:
@@ -267,17 +268,19 @@ def tweet_parts(data: Path, pool: Pool) -> list[str]:
     One that measuring turns on elsewhere is never learnt from.
     """
     held_out = held_out_claims(data)
-    judged = {
-        normal(row["statement"])
-        for row in rows(data / "politifact" / "claims.jsonl.gz")
-        if row["id"] in held_out
-    }
-    parts = [""] * len(pool.articles.ids)
-    for row in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"):
-        drawn = share(row["url"])
-        part = "train" if drawn < 60 else "dev" if drawn < 70 else "test"
-        parts[pool.place[str(row["aidx"])]] = "test" if normal(row["claim"]) in judged else part
-    return parts
+    held_out_statements = set()
+    for claim in rows(data / "politifact" / "claims.jsonl.gz"):
+        if claim["id"] in held_out:
+            held_out_statements.add(normal(claim["statement"]))
+    part_by_article = [""] * len(pool.articles.ids)
+    for article in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"):
+        url_share = share(article["url"])
+        if url_share >= 70 or normal(article["claim"]) in held_out_statements:
+            split_name = "test"
+        else:
+            split_name = "train" if url_share < 60 else "dev"
+        part_by_article[pool.place[str(article["aidx"])]] = split_name
+    return part_by_article
 
 
 def share(name: str) -> int:
@@ -289,5 +292,5 @@ def drawn(queries: Sequence[Query], count: int, *, seed: int) -> list[Query]:
     """Return at most ``count`` of the queries, drawn by chance, in their order."""
     if len(queries) <= count:
         return list(queries)
-    chosen = sorted(random.Random(seed).sample(range(len(queries)), count))
-    return [queries[i] for i in chosen]
+    drawn_indices = sorted(random.Random(seed).sample(range(len(queries)), count))
+    return [queries[i] for i in drawn_indices]

@@ -40,17 +40,22 @@ class Overlap(NamedTuple):
 
 
 def overlaps(queries: Sequence[Query], articles: Articles, *, seed: int) -> list[Overlap]:
-    """Return of each query's article the ``LIKE`` sentences that share most word pairs with it, and ``OTHER`` more."""
+    """Return the ``LIKE`` sentences of each query's article nearest by ROUGE-2, and ``OTHER`` more."""
     rng = random.Random(seed)
-    made = []
+    pairs = []
     pieces_by_query = word_pieces([query.text for query in queries])
     for query, pieces in zip(queries, pieces_by_query, strict=True):
-        rows = articles.rows(query.articles[0])
-        rouge = rouge2(query.text, articles.sentences(query.articles[0]))
+        article = query.articles[0]
+        sentence_numbers = articles.rows(article)
+        rouge = rouge2(query.text, articles.sentences(article))
         order = np.argsort(-f_measure(rouge), kind="stable").tolist()
-        for place in order[:LIKE] + rng.sample(order[LIKE:], min(OTHER, len(order[LIKE:]))):
-            made.append(Overlap(pieces, articles.ids_of(rows[place]), *rouge[place].tolist()))
-    return made
+        other_indices = order[LIKE:]
+        drawn_others = rng.sample(other_indices, min(OTHER, len(other_indices)))
+        for i in order[:LIKE] + drawn_others:
+            precision, recall = rouge[i].tolist()
+            sentence = articles.ids_of(sentence_numbers[i])
+            pairs.append(Overlap(pieces, sentence, precision, recall))
+    return pairs
 
 
 class Drawn(MasterWeights):
@@ -85,9 +90,10 @@ def rouge_loss(predicted: Tensor, target: Tensor, drift: Tensor, *, weight: floa
 
 def drift(parameters: Sequence[Tensor], start: Sequence[Tensor]) -> Tensor:
     """Return ‖Δθ‖², the squared distance of parameters from where they started."""
-    return torch.stack(
-        [(now - then).square().sum() for now, then in zip(parameters, start, strict=True)]
-    ).sum()
+    distances = []
+    for parameter, begun in zip(parameters, start, strict=True):
+        distances.append((parameter - begun).square().sum())
+    return torch.stack(distances).sum()
 
 
 def learn(
@@ -142,9 +148,9 @@ def error(
     """Return the mean squared error of the predicted ROUGE-2 over the pairs."""
     total = 0.0
     with torch.inference_mode():
-        for part in ordered(pairs, batch, seed=0):
-            target = torch.tensor([(pair.precision, pair.recall) for pair in part])
-            predicted = rot.rouge(rot(tokens_of(part, special)).float())
+        for batch_pairs in ordered(pairs, batch, seed=0):
+            target = torch.tensor([(pair.precision, pair.recall) for pair in batch_pairs])
+            predicted = rot.rouge(rot(tokens_of(batch_pairs, special)).float())
             total += float(nn.functional.mse_loss(predicted, target, reduction="sum"))
     return total / len(pairs)
 
@@ -159,8 +165,8 @@ def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
 
 
 def ordered(pairs: Sequence[Overlap], size: int, *, seed: int) -> list[list[Overlap]]:
-    """Return batches of pairs of like length, in an order that follows from the seed."""
-    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].query) + len(pairs[i].sentence))
-    cut = [[pairs[i] for i in order[at : at + size]] for at in range(0, len(order), size)]
-    random.Random(seed).shuffle(cut)
-    return cut
+    """Return batches of pairs of similar length, in an order that follows from the seed."""
+    by_length = sorted(pairs, key=lambda pair: len(pair.query) + len(pair.sentence))
+    batches = [by_length[start : start + size] for start in range(0, len(by_length), size)]
+    random.Random(seed).shuffle(batches)
+    return batches

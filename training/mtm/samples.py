@@ -59,23 +59,25 @@ class Material:
     dev: list[Sample]
 
     def development(self, predicted: NDArray[np.float32]) -> dict[str, float]:
-        """Return the mean reciprocal rank of the right articles of each kind of development query, and of all."""
-        ranks: dict[str, dict[str, list[tuple[float, float]]]] = {}
-        for sample, value in zip(self.dev, predicted.tolist(), strict=True):
-            ranks.setdefault(sample.kind, {}).setdefault(sample.of[0], []).append(
-                (value, sample.label)
-            )
-        means = {
-            kind: float(np.mean([_reciprocal(rows) for rows in of.values()]))
-            for kind, of in ranks.items()
-        }
-        mean = float(np.mean([*means.values()]))
-        return {**{f"dev_mrr_{kind}": value for kind, value in means.items()}, "dev_mrr": mean}
+        """Return the mean reciprocal rank of right articles per kind of development query, and of all."""
+        # (score, label) of the articles of each query, by kind and query
+        results: dict[str, dict[str, list[tuple[float, float]]]] = {}
+        for sample, score in zip(self.dev, predicted.tolist(), strict=True):
+            query_id = sample.of[0]
+            results_of_kind = results.setdefault(sample.kind, {})
+            results_of_kind.setdefault(query_id, []).append((score, sample.label))
+        means = {}
+        for kind, results_by_query in results.items():
+            ranks = [_reciprocal_rank(pairs) for pairs in results_by_query.values()]
+            means[f"dev_mrr_{kind}"] = float(np.mean(ranks))
+        mean = float(np.mean(list(means.values())))
+        return {**means, "dev_mrr": mean}
 
 
-def _reciprocal(rows: Sequence[tuple[float, float]]) -> float:
-    best = max(value for value, label in rows if label)
-    return 1 / (1 + sum(value >= best for value, label in rows if not label))
+def _reciprocal_rank(results: Sequence[tuple[float, float]]) -> float:
+    best = max(score for score, label in results if label)
+    rivals = sum(score >= best for score, label in results if not label)
+    return 1 / (1 + rivals)
 
 
 @dataclass(frozen=True)
@@ -91,38 +93,43 @@ class Library:
         """Return the pool that a kind of query searches."""
         return self.tweeted if kind == "tweet" else self.politifact
 
-    def of(self, kind: str, part: str) -> list[Query]:
+    def of(self, kind: str, split: str) -> list[Query]:
         """Return the queries of a kind and part."""
-        return [query for query in self.queries if (query.kind, query.part) == (kind, part)]
+        return [query for query in self.queries if (query.kind, query.part) == (kind, split)]
 
 
 def library(data: Path, work: Path) -> Library:
-    """Return the pools and queries of the data folder, the slow parts kept in ``work``."""
+    """Return the pools and queries of the data folder, the slow parts cached in ``work``."""
     checked = politifact(data, work)
-    about = tweeted(data, work)
+    tweeted_pool = tweeted(data, work)
     held_out = held_out_claims(data)
-    seen = np.array(
+    learnable_checked = np.array(
         [name not in held_out and part_of(name) == "train" for name in checked.articles.ids]
     )
-    train = np.array([part == "train" for part in tweet_parts(data, about)])
-    queries = (
-        statements(data, checked, about) + debate_sentences(data, checked) + tweets(data, about)
-    )
-    return Library(checked, about, queries, {"statement": seen, "debate": seen, "tweet": train})
+    learnable_tweeted = np.array([split == "train" for split in tweet_parts(data, tweeted_pool)])
+    queries = [
+        *statements(data, checked, tweeted_pool),
+        *debate_sentences(data, checked),
+        *tweets(data, tweeted_pool),
+    ]
+    learnable = {
+        "statement": learnable_checked,
+        "debate": learnable_checked,
+        "tweet": learnable_tweeted,
+    }
+    return Library(checked, tweeted_pool, queries, learnable)
 
 
 def material(source: Library, sizes: Sizes, *, seed: int) -> Material:
     """Return the pairs to learn from and to choose by."""
     train = []
     dev = []
-    for kind, count in (
-        ("statement", sizes.statements),
-        ("tweet", sizes.tweets),
-        ("debate", sizes.debates),
-    ):
+    counts = {"statement": sizes.statements, "tweet": sizes.tweets, "debate": sizes.debates}
+    for kind, count in counts.items():
         queries = drawn(source.of(kind, "train"), count, seed=seed)
         train += _training(source, kind, queries, sizes.wrong, seed=seed)
-        dev += _development(source, kind, drawn(source.of(kind, "dev"), sizes.dev, seed=seed))
+        dev_queries = drawn(source.of(kind, "dev"), sizes.dev, seed=seed)
+        dev += _development(source, kind, dev_queries)
         print(f"{kind}: {len(queries)} queries to learn from")
     return Material(train, dev)
 
@@ -137,39 +144,42 @@ def _training(
     pool = source.pool(kind)
     rng = random.Random(seed)
     usable = source.learnable[kind]
-    made = []
+    samples = []
     candidates, _ = pool.candidates(queries)
-    for query, places in zip(queries, candidates.tolist(), strict=True):
-        others = [place for place in places if usable[place] and place not in query.articles]
-        near = others[:NEAR]
-        far = others[NEAR:]
-        hard = rng.sample(near, min(len(near), (wrong + 1) // 2))
-        easy = rng.sample(far, min(len(far), wrong - len(hard)))
-        right = [place for place in query.articles if usable[place]]
-        made += [sample(pool, query, place) for place in (*right, *hard, *easy)]
-    return made
+    for query, articles in zip(queries, candidates.tolist(), strict=True):
+        wrong_articles = [i for i in articles if usable[i] and i not in query.articles]
+        hard_candidates = wrong_articles[:NEAR]
+        easy_candidates = wrong_articles[NEAR:]
+        hard = rng.sample(hard_candidates, min(len(hard_candidates), (wrong + 1) // 2))
+        easy = rng.sample(easy_candidates, min(len(easy_candidates), wrong - len(hard)))
+        right = [i for i in query.articles if usable[i]]
+        samples += [sample(pool, query, i) for i in (*right, *hard, *easy)]
+    return samples
 
 
 def _development(source: Library, kind: str, queries: Sequence[Query]) -> list[Sample]:
-    """Return each query that BM25 finds its article for with that article and BM25's best wrong ones."""
+    """Return queries whose article BM25 finds, with that article and BM25's best wrong ones."""
     pool = source.pool(kind)
-    made = []
+    samples = []
     candidates, _ = pool.candidates(queries)
-    for query, places in zip(queries, candidates.tolist(), strict=True):
-        right = [place for place in places if place in query.articles]
-        others = [place for place in places if place not in query.articles][:RIVALS]
+    for query, articles in zip(queries, candidates.tolist(), strict=True):
+        right = [i for i in articles if i in query.articles]
+        wrong = [i for i in articles if i not in query.articles][:RIVALS]
         if right:
-            made += [sample(pool, query, place) for place in (*right, *others)]
-    return made
+            samples += [sample(pool, query, i) for i in (*right, *wrong)]
+    return samples
 
 
-def sample(pool: Pool, query: Query, place: int) -> Sample:
+def sample(pool: Pool, query: Query, article_index: int) -> Sample:
     """Return a query beside one article."""
-    sentences = [pool.articles.ids_of(row) for row in pool.articles.rows(place)]
+    sentences = [
+        pool.articles.ids_of(sentence_number)
+        for sentence_number in pool.articles.rows(article_index)
+    ]
     return Sample(
         word_pieces([query.text])[0],
         sentences,
-        float(place in query.articles),
-        (query.id, place),
+        float(article_index in query.articles),
+        (query.id, article_index),
         query.kind,
     )

@@ -31,7 +31,7 @@ from training.mtm import pattern_memory as mtm_memory
 from training.mtm import rouge_transformer as mtm_rot
 from training.mtm import word_weights as mtm_space
 from training.mtm.changes import changes
-from training.mtm.main_phase import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, MainPhaseSettings, Read, settle
 from training.mtm.queries import Query, drawn, tokenizer
 from training.mtm.samples import Library, Material, Sample, Sizes, library, material, sample
 from training.shared import cards
@@ -77,40 +77,38 @@ def warm(relevance: Relevance, weight: Tensor, bias: Tensor) -> None:
     Shapes: weight (1, d), bias (1,) of that head on the mean of all states, here on those of q'
     and s'_i. The other units start at a tenth of chance.
     """
-    first = relevance.mlp[0]
-    last = relevance.mlp[3]
+    first_layer = relevance.mlp[0]
+    last_layer = relevance.mlp[3]
     d = weight.shape[1]
     with torch.no_grad():
-        for parameter in (first.weight, last.weight, last.bias):
+        for parameter in (first_layer.weight, last_layer.weight, last_layer.bias):
             parameter.mul_(0.1)
         for unit, sign in ((0, 1), (1, -1)):
-            first.weight[unit] = 0
-            first.weight[unit, : 2 * d] = sign * weight.repeat(1, 2) / 2
-            first.bias[unit] = sign * bias[0]
-            last.weight[0, unit] = sign
+            first_layer.weight[unit] = 0
+            first_layer.weight[unit, : 2 * d] = sign * weight.repeat(1, 2) / 2
+            first_layer.bias[unit] = sign * bias[0]
+            last_layer.weight[0, unit] = sign
 
 
 def first_patterns(
-    space: StaticSpace, samples: Sequence[Sample], recipe: Recipe, *, seed: int
+    space: StaticSpace, samples: Sequence[Sample], settings: MainPhaseSettings, *, seed: int
 ) -> tuple[Floats, Any]:
     """Return the first memory, equation (4), and the band.
 
     Residuals of queries and their own articles only.
     """
+    positives = [sample for sample in samples if sample.label]
     residuals = np.concatenate(
-        [space.residuals(one.query, one.sentences) for one in samples if one.label]
+        [space.residuals(positive.query, positive.sentences) for positive in positives]
     )
-    low, high = np.quantile(np.linalg.norm(residuals, axis=1), recipe.band).tolist()
+    low, high = np.quantile(np.linalg.norm(residuals, axis=1), settings.band).tolist()
     usable = residuals[mtm_memory.valid(residuals, low, high)]
-    return mtm_memory.initial(usable, patterns=recipe.patterns, seed=seed), {
-        "t_low": low,
-        "t_high": high,
-        "valid": len(usable),
-    }
+    memory = mtm_memory.initial(usable, patterns=settings.patterns, seed=seed)
+    return memory, {"t_low": low, "t_high": high, "valid": len(usable)}
 
 
 def prepare(
-    args: argparse.Namespace, source: Library, recipe: Recipe
+    args: argparse.Namespace, source: Library, settings: MainPhaseSettings
 ) -> tuple[Learner, dict[str, Any]]:
     """Return a learner after the first two parts of Algorithm 1, and what they came to.
 
@@ -120,31 +118,42 @@ def prepare(
     vectors = np.ascontiguousarray(loading.trunk(MODELS, "")[WORD_VECTORS].numpy())
     torch.manual_seed(args.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rot, relevance = (part.to(device) for part in network(loading.trunk(MODELS, TRUNK)))
+    rot, relevance = network(loading.trunk(MODELS, TRUNK))
+    rot.to(device)
+    relevance.to(device)
     if args.resume and path.exists():
         state = torch.load(path, map_location="cpu", weights_only=True)
         rot.load_state_dict(state["rot"])
     else:
-        state = first_parts(args, source, recipe, rot, vectors)
+        state = first_parts(args, source, settings, rot, vectors)
         torch.save(state, path)
     space = StaticSpace(vectors, state["space"].numpy())
-    return Learner(rot, relevance, space, state["memory"].numpy(), special(), recipe), state[
-        "report"
-    ]
+    learner = Learner(rot, relevance, space, state["memory"].numpy(), special(), settings)
+    return learner, state["report"]
 
 
 def first_parts(
-    args: argparse.Namespace, source: Library, recipe: Recipe, rot: RougeGuided, vectors: Floats
+    args: argparse.Namespace,
+    source: Library,
+    settings: MainPhaseSettings,
+    rot: RougeGuided,
+    vectors: Floats,
 ) -> dict[str, Any]:
-    """Learn the word weights, train the ROUGE-guided transformer in place, and make the first patterns."""
-    examples = guides_of(args, source)
-    first = mtm_space.inverse_frequency(source.politifact.articles, len(vectors))
-    weights = mtm_space.learn_weights(vectors, first, examples, seed=args.seed)
-    report = learn_rouge(rot, args, source) | {"guides": len(examples)}
-    samples = own_articles(source, drawn(source.of("statement", "train"), 2000, seed=args.seed))
-    patterns, band = first_patterns(StaticSpace(vectors, weights), samples, recipe, seed=args.seed)
-    state = {"space": torch.from_numpy(weights), "memory": torch.from_numpy(patterns)}
-    return {**state, "rot": rot.state_dict(), "report": report | band}
+    """Learn the word weights, train the ROUGE-guided transformer in place, make the first patterns."""
+    guides = guides_of(args, source)
+    start_weights = mtm_space.inverse_frequency(source.politifact.articles, len(vectors))
+    weights = mtm_space.learn_weights(vectors, start_weights, guides, seed=args.seed)
+    report = learn_rouge(rot, args, source) | {"guides": len(guides)}
+    statements = drawn(source.of("statement", "train"), 2000, seed=args.seed)
+    samples = own_articles(source, statements)
+    space = StaticSpace(vectors, weights)
+    patterns, band = first_patterns(space, samples, settings, seed=args.seed)
+    return {
+        "space": torch.from_numpy(weights),
+        "memory": torch.from_numpy(patterns),
+        "rot": rot.state_dict(),
+        "report": report | band,
+    }
 
 
 def own_articles(source: Library, queries: Sequence[Query]) -> list[Sample]:
@@ -157,16 +166,17 @@ def guides_of(args: argparse.Namespace, source: Library) -> list[mtm_space.Guide
 
     The articles of statements, debate sentences and tweets of train.
     """
-    checked = statements_of(args.data)
-    made = []
+    checked_statements = statements_of(args.data)
+    guides = []
     for kind, count in (("statement", STATEMENTS), *GUIDES):
         queries = drawn(source.of(kind, "train"), count, seed=args.seed)
         pool = source.pool(kind)
-        texts = [
-            checked[kind == "tweet", pool.articles.ids[query.articles[0]]] for query in queries
-        ]
-        made += mtm_space.guides(queries, texts, pool.articles)
-    return made
+        texts = []
+        for query in queries:
+            article_id = pool.articles.ids[query.articles[0]]
+            texts.append(checked_statements[kind == "tweet", article_id])
+        guides += mtm_space.guides(queries, texts, pool.articles)
+    return guides
 
 
 def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> dict[str, Any]:
@@ -174,101 +184,99 @@ def learn_rouge(rot: RougeGuided, args: argparse.Namespace, source: Library) -> 
 
     Return its error on dev before and after, and how far it moved.
     """
-    before = [parameter.detach().float().clone() for parameter in rot.block.parameters()]
+    start_parameters = [p.detach().float().clone() for p in rot.block.parameters()]
     articles = source.politifact.articles
     statements = drawn(source.of("statement", "train"), STATEMENTS, seed=args.seed)
     train = mtm_rot.overlaps(statements, articles, seed=args.seed)
-    dev = mtm_rot.overlaps(
-        drawn(source.of("statement", "dev"), 100, seed=args.seed), articles, seed=args.seed
-    )
-    for part in (rot.block, rot.overlap):
-        part.requires_grad_(True)
+    dev_statements = drawn(source.of("statement", "dev"), 100, seed=args.seed)
+    dev = mtm_rot.overlaps(dev_statements, articles, seed=args.seed)
+    rot.block.requires_grad_(True)
+    rot.overlap.requires_grad_(True)
     start_error = mtm_rot.error(rot, dev, special())
-    begun = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
+    start_block = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
     losses = mtm_rot.learn(rot, train, special(), seed=args.seed)
     rot.requires_grad_(False)
-    as_shipped(rot.block, begun)
+    as_shipped(rot.block, start_block)
     with torch.no_grad():
-        moved = float(mtm_rot.drift([p.float() for p in rot.block.parameters()], before))
-    (args.work / "rouge.csv").unlink(missing_ok=True)
+        parameters = [parameter.float() for parameter in rot.block.parameters()]
+        drift = float(mtm_rot.drift(parameters, start_parameters))
+    curve = args.work / "rouge.csv"
+    curve.unlink(missing_ok=True)
     for step, loss in enumerate(losses, 1):
-        cards.append_row(args.work / "rouge.csv", ("step", "loss"), (step, round(loss, 5)))
+        cards.append_row(curve, ("step", "loss"), (step, round(loss, 5)))
     return {
         "rouge_pairs": len(train),
         "rouge_error_before": round(start_error, 4),
         "rouge_error": round(mtm_rot.error(rot, dev, special()), 4),
-        "rouge_drift": round(moved, 4),
+        "rouge_drift": round(drift, 4),
     }
 
 
 def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
-    """Make a block what its kept changes give, so that everything after it is learnt on what ships."""
-    learnt = changes(
-        {n: t.detach().float() for n, t in block.state_dict().items()}, begun, rank=RANK
-    )
+    """Give a block the weights that its stored changes give, so that later parts learn on these."""
+    trained = {name: tensor.detach().float() for name, tensor in block.state_dict().items()}
+    stored_changes = changes(trained, begun, rank=RANK)
     block.load_state_dict(begun)
-    loading.apply(block, learnt)
+    loading.apply(block, stored_changes)
 
 
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:
-    """Return what each article checks, by whether tweets are about it and its id."""
-    checked = {
-        (False, row["id"]): row["statement"]
-        for row in rows(data / "politifact" / "claims.jsonl.gz")
-    }
-    about = rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz")
-    return checked | {(True, str(row["aidx"])): row["claim"] for row in about}
+    """Return the statement that each article checks, by (whether tweets are about it, id)."""
+    statements = {}
+    for claim in rows(data / "politifact" / "claims.jsonl.gz"):
+        statements[False, claim["id"]] = claim["statement"]
+    for article in rows(data / "mtm_twitter" / "politifact_articles.jsonl.gz"):
+        statements[True, str(article["aidx"])] = article["claim"]
+    return statements
 
 
 def settled(learner: Learner, pairs: Material, args: argparse.Namespace) -> Read:
-    """Run the rounds of the main phase with a row of the curve each; return what was read."""
-    read = Read(learner)
+    """Run the rounds of the main phase, one row of the curve each; return the means."""
+    means_reader = Read(learner)
     curve = args.work / "settling.csv"
     means = args.work / "means.npz"
     if args.resume and means.exists():
-        read.recall(means)
+        means_reader.recall(means)
     curve.unlink(missing_ok=True)
 
-    def tell(number: int, loss: float) -> None:
-        scores = {
-            name: round(value, 4)
-            for name, value in pairs.development(read.predict(pairs.dev)).items()
-        }
-        cards.append_row(
-            curve, ("step", "loss", *scores), (number, round(loss, 4), *scores.values())
-        )
-        print("settling", number, round(loss, 4), *scores.values(), flush=True)
+    def report_round(number: int, loss: float) -> None:
+        scores = rounded_scores(pairs, means_reader)
+        values = (number, round(loss, 4), *scores.values())
+        cards.append_row(curve, ("step", "loss", *scores), values)
+        print("settling", *values, flush=True)
 
-    read.means([learner.chosen(sample) for sample in (*pairs.train, *pairs.dev)])
-    read.keep(means)
-    settle(learner, pairs.train, read, tell, seed=args.seed)
-    return read
+    means_reader.means([learner.chosen(sample) for sample in (*pairs.train, *pairs.dev)])
+    means_reader.keep(means)
+    settle(learner, pairs.train, means_reader, report_round, seed=args.seed)
+    return means_reader
+
+
+def rounded_scores(pairs: Material, means_reader: Read) -> dict[str, float]:
+    """Return the development scores to four decimals."""
+    scores = pairs.development(means_reader.predict(pairs.dev))
+    return {name: round(score, 4) for name, score in scores.items()}
 
 
 def shipped(learner: Learner, trunk: dict[str, Tensor], *, rank: int = RANK) -> dict[str, Tensor]:
-    """Return what is kept of a learner.
-
-    Its changes to the trunk, the nets, the word weights and the patterns.
-    """
+    """Return the tensors that ship of a learner."""
     rot, relevance = network(trunk)
-    before = {
-        f"{prefix}.{name}": tensor
-        for prefix, part in (("rot", rot), ("relevance", relevance))
-        for name, tensor in part.state_dict().items()
-        if not name.startswith(("overlap", "mlp"))
-    }
+    start_tensors = {}
+    for prefix, module in (("rot", rot), ("relevance", relevance)):
+        for name, tensor in module.state_dict().items():
+            if not name.startswith(("overlap", "mlp")):
+                start_tensors[f"{prefix}.{name}"] = tensor
     tensors = {
         "space.weights": torch.from_numpy(learner.space.weights).half(),
         "memory": torch.from_numpy(learner.memory),
     }
-    return tensors | changes(learner.learnt(), before, rank=rank)
+    return tensors | changes(learner.learnt(), start_tensors, rank=rank)
 
 
 def card(
     args: argparse.Namespace, learner: Learner, report: dict[str, Any], sizes: Sizes
 ) -> dict[str, object]:
     """Return what the card of the weights says."""
-    weights = learner.recipe.weights
+    weights = learner.settings.weights
     return {
         "what": "MTM: key sentences of an article for a claim, and whether the article is about it",
         "paper": "Sheng et al., ACL 2021",
@@ -277,8 +285,8 @@ def card(
         "trunk": TRUNK,
         "trunk_sha256": file_digest(MODELS / TRUNK),
         "score_weights": list(weights),
-        "key": learner.recipe.key,
-        "recipe": asdict(learner.recipe),
+        "key": learner.settings.key,
+        "recipe": asdict(learner.settings),
         "queries": asdict(sizes),
         "data": LEARNT_FROM,
         "command": f"python -m training.mtm.train --data DIR --out models {flags(args, 'seed')}",
@@ -289,10 +297,10 @@ def card(
 
 def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     """Return the command line as values."""
-    made = parser("mtm.train", __doc__, work="build/mtm")
-    made.add_argument("--curves", type=Path, default=Path("docs/curves"))
-    made.add_argument("--resume", action="store_true")
-    return made.parse_args(arguments)
+    command_line = parser("mtm.train", __doc__, work="build/mtm")
+    command_line.add_argument("--curves", type=Path, default=Path("docs/curves"))
+    command_line.add_argument("--resume", action="store_true")
+    return command_line.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -301,20 +309,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args.work.mkdir(parents=True, exist_ok=True)
     source = library(args.data, args.work)
     sizes = Sizes()
-    learner, report = prepare(args, source, Recipe())
+    learner, report = prepare(args, source, MainPhaseSettings())
     print(report, flush=True)
     pairs = material(source, sizes, seed=args.seed)
     report |= {"pairs": len(pairs.train), "dev_pairs": len(pairs.dev)}
-    read = settled(learner, pairs, args)
-    report |= {
-        name: round(value, 4) for name, value in pairs.development(read.predict(pairs.dev)).items()
-    }
+    means_reader = settled(learner, pairs, args)
+    report |= rounded_scores(pairs, means_reader)
     tensors = shipped(learner, loading.trunk(MODELS, TRUNK))
     cards.write_model(args.out / "mtm.safetensors", tensors, card(args, learner, report, sizes))
-    for made, name in (("settling", "mtm"), ("rouge", "mtm-rouge")):
-        cards.draw_curve(args.work / f"{made}.csv")
-        for ending in ("csv", "png"):
-            shutil.copy(args.work / f"{made}.{ending}", args.curves / f"{name}.{ending}")
+    for curve, name in (("settling", "mtm"), ("rouge", "mtm-rouge")):
+        cards.draw_curve(args.work / f"{curve}.csv")
+        for suffix in ("csv", "png"):
+            shutil.copy(args.work / f"{curve}.{suffix}", args.curves / f"{name}.{suffix}")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -79,16 +80,15 @@ def guides(queries: Sequence[Query], references: Sequence[str], articles: Articl
 
     The statement that was checked.
     """
-    made = []
+    guides = []
     for query, reference in zip(queries, references, strict=True):
-        place = query.articles[0]
-        f = f_measure(rouge2(reference, articles.sentences(place)))
-        if len(f) and f.max() >= LEAST:
-            pieces = [articles.ids_of(row) for row in articles.rows(place)]
-            made.append(
-                Guide(word_pieces([query.text])[0], pieces, (f / f.sum()).astype(np.float32))
-            )
-    return made
+        article = query.articles[0]
+        f_scores = f_measure(rouge2(reference, articles.sentences(article)))
+        if len(f_scores) and f_scores.max() >= LEAST:
+            sentences = [articles.ids_of(number) for number in articles.rows(article)]
+            target = (f_scores / f_scores.sum()).astype(np.float32)
+            guides.append(Guide(word_pieces([query.text])[0], sentences, target))
+    return guides
 
 
 def inverse_frequency(articles: Articles, vocabulary: int) -> Floats:
@@ -99,7 +99,7 @@ def inverse_frequency(articles: Articles, vocabulary: int) -> Floats:
 
 def learn_weights(
     vectors: Floats,
-    first: Floats,
+    start_weights: Floats,
     examples: Sequence[Guide],
     *,
     seed: int,
@@ -112,7 +112,7 @@ def learn_weights(
     """
     torch.manual_seed(seed)
     table = torch.from_numpy(vectors)
-    begun = torch.from_numpy(first).log()
+    begun = torch.from_numpy(start_weights).log()
     logs = begun.clone().requires_grad_()
     optimizer = torch.optim.Adam([logs], rate)
     rng = np.random.default_rng(seed)
@@ -129,20 +129,22 @@ def learn_weights(
 
 
 def _loss(table: Tensor, logs: Tensor, guide: Guide) -> Tensor:
+    # means of the query and of each sentence, (1 + s, d), and squared distances, (s,)
     means = _means(table, logs, [guide.query, *guide.sentences])
     squares = (means[1:] - means[0]).square().sum(1)
-    return -(
-        torch.from_numpy(guide.target) * torch.log_softmax(-SOFTMAX_SHARPNESS * squares, 0)
-    ).sum()
+    log_shares = torch.log_softmax(-SOFTMAX_SHARPNESS * squares, 0)
+    return -(torch.from_numpy(guide.target) * log_shares).sum()
 
 
 def _means(table: Tensor, logs: Tensor, pieces: Sequence[Sequence[int]]) -> Tensor:
-    flat = torch.tensor([piece for row in pieces for piece in row])
-    lengths = torch.tensor([len(row) for row in pieces])
+    """Return the weighted mean of the vectors of each text's word pieces, (texts, d)."""
+    all_pieces = torch.tensor(list(chain.from_iterable(pieces)))
+    lengths = torch.tensor([len(text_pieces) for text_pieces in pieces])
     starts = lengths.cumsum(0) - lengths
-    weights = logs[flat].exp()
+    weights = logs[all_pieces].exp()
     sums = torch.nn.functional.embedding_bag(
-        flat, table, starts, mode="sum", per_sample_weights=weights
+        all_pieces, table, starts, mode="sum", per_sample_weights=weights
     )
-    rows = torch.repeat_interleave(torch.arange(len(pieces)), lengths)
-    return sums / torch.zeros(len(pieces)).index_add(0, rows, weights).clamp(min=1e-9).unsqueeze(1)
+    text_indices = torch.repeat_interleave(torch.arange(len(pieces)), lengths)
+    totals = torch.zeros(len(pieces)).index_add(0, text_indices, weights)
+    return sums / totals.clamp(min=1e-9).unsqueeze(1)

@@ -49,38 +49,43 @@ class Stretch:
 
 
 def stretches(folder: Path) -> list[Stretch]:
-    """Return the stretches that were read; a border is one where two of the readings have it."""
+    """Return the labelled stretches; a boundary is one that two of the readings have."""
     debates = {debate.name: debate for debate in linked(folder / "debates")}
-    made = []
-    for row in READINGS.read_text("utf-8").splitlines():
-        if row.startswith("#"):
+    labelled = []
+    for line in READINGS.read_text("utf-8").splitlines():
+        if line.startswith("#"):
             continue
-        name, half, lines, *readings = row.split("\t")
+        name, half, line_numbers, *readings = line.split("\t")
         debate = debates[name]
-        places = [debate.lines.index(int(line)) for line in lines.split()]
-        given = [{int(place) for place in reading.split()} for reading in readings if reading]
-        speakers = [debate.speakers[place] for place in places]
-        main = max(dict.fromkeys(speakers), key=speakers.count)
-        own = [n for n, speaker in enumerate(speakers, 1) if speaker == main]
-        begins = [sum(n in reading for reading in given) >= 2 for n in own[1:]]
-        made.append(
-            Stretch(half, tuple(debate.texts[places[n - 1]] for n in own), np.array(begins, bool))
-        )
-    return [stretch for stretch in made if len(stretch.texts) > 1]
+        sentence_indices = [debate.lines.index(int(number)) for number in line_numbers.split()]
+        # numbers of sentences, from 1 in the stretch, that begin a passage in each reading
+        begins_by_reading = [set(map(int, reading.split())) for reading in readings if reading]
+        speakers = [debate.speakers[i] for i in sentence_indices]
+        main_speaker = max(dict.fromkeys(speakers), key=speakers.count)
+        texts = []
+        begins = []
+        for number, speaker in enumerate(speakers, 1):
+            if speaker == main_speaker:
+                texts.append(debate.texts[sentence_indices[number - 1]])
+                begins.append(sum(number in reading for reading in begins_by_reading) >= 2)
+        if len(texts) > 1:
+            labelled.append(Stretch(half, tuple(texts), np.array(begins[1:], bool)))
+    return labelled
 
 
 def f1(predicted: Sequence[Mask], begins: Sequence[Mask]) -> tuple[float, float, float]:
-    """Return the F1 of borders with its 95 % interval over resampled stretches."""
-    counts = np.array(
-        [((p & b).sum(), p.sum(), b.sum()) for p, b in zip(predicted, begins, strict=True)]
-    )
+    """Return the F1 of boundaries with its 95 % interval over resampled stretches."""
+    # boundaries that are right, predicted and labelled, per stretch, (stretches, 3)
+    counts_by_stretch = []
+    for guess, gold in zip(predicted, begins, strict=True):
+        counts_by_stretch.append(((guess & gold).sum(), guess.sum(), gold.sum()))
+    counts = np.array(counts_by_stretch)
     rng = np.random.default_rng(0)
-    drawn = counts[rng.integers(0, len(counts), (1000, len(counts)))].sum(axis=1)
-    values = 2 * drawn[:, 0] / (drawn[:, 1] + drawn[:, 2])
-    whole = counts.sum(axis=0)
-    return float(2 * whole[0] / (whole[1] + whole[2])), *map(
-        float, np.percentile(values, (2.5, 97.5))
-    )
+    samples = counts[rng.integers(0, len(counts), (1000, len(counts)))].sum(axis=1)
+    values = 2 * samples[:, 0] / (samples[:, 1] + samples[:, 2])
+    right, predicted_count, gold_count = counts.sum(axis=0)
+    low, high = np.percentile(values, (2.5, 97.5))
+    return float(2 * right / (predicted_count + gold_count)), float(low), float(high)
 
 
 def fit(values: Sequence[Floats], begins: Sequence[Mask], C: float) -> tuple[Floats, float]:
@@ -104,22 +109,23 @@ def borders(odds: Floats) -> Mask:
 def choose(values: Sequence[Floats], begins: Sequence[Mask]) -> tuple[float, float, float]:
     """Return the penalty and the bias with the best F1 in cross-validation, and that F1."""
 
-    def held_out(C: float) -> list[Floats]:
+    def held_out_odds(C: float) -> list[Floats]:
         odds: list[Floats] = [np.zeros(0)] * len(values)
-        for part in range(PARTS):
-            teach = [i for i in range(len(values)) if i % PARTS != part]
-            weights, bias = fit([values[i] for i in teach], [begins[i] for i in teach], C)
-            for i in range(part, len(values), PARTS):
+        for fold in range(PARTS):
+            training = [i for i in range(len(values)) if i % PARTS != fold]
+            weights, bias = fit([values[i] for i in training], [begins[i] for i in training], C)
+            for i in range(fold, len(values), PARTS):
                 odds[i] = values[i] @ weights + bias
         return odds
 
-    scored = {
-        (C, more): f1([borders(odds + more) for odds in held], begins)[0]
-        for C, held in ((C, held_out(C)) for C in PENALTIES)
-        for more in BIASES
-    }
-    best = max(scored, key=lambda choice: scored[choice])
-    return *best, scored[best]
+    scores = {}
+    for C in PENALTIES:
+        odds_by_stretch = held_out_odds(C)
+        for bias in BIASES:
+            predicted = [borders(odds + bias) for odds in odds_by_stretch]
+            scores[C, bias] = f1(predicted, begins)[0]
+    best = max(scores, key=lambda choice: scores[choice])
+    return *best, scores[best]
 
 
 def write(path: Path, content: Mapping[str, object]) -> None:
@@ -129,50 +135,54 @@ def write(path: Path, content: Mapping[str, object]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Learn, measure on the half that tests, and write the weights with ``--write``."""
+    """Learn, measure on the test half, and write the weights with ``--write``."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
     parser.add_argument("--write", action="store_true", help="replace the weights that ship")
     options = parser.parse_args(arguments)
-    folder = options.data
     encoders = loaded_models.encoders(EMBEDDED)
-    worth = checkworthiness.load()
-    read = stretches(folder)
-    columns = [
-        cohesion(s.texts, encoders.sbert.encode(s.texts), worth.score(s.texts)) for s in read
-    ]
-    halves = {
-        half: [i for i, stretch in enumerate(read) if stretch.half == half]
-        for half in ("teach", "test")
-    }
-    taught = [columns[i] for i in halves["teach"]], [read[i].begins for i in halves["teach"]]
-    C, more, chosen = choose(*taught)
-    weights, bias = fit(*taught, C)
-    gold = [read[i].begins for i in halves["test"]]
+    worthiness = checkworthiness.load()
+    labelled = stretches(options.data)
+    values = []
+    for stretch in labelled:
+        vectors = encoders.sbert.encode(stretch.texts)
+        values.append(cohesion(stretch.texts, vectors, worthiness.score(stretch.texts)))
+    training = [i for i, stretch in enumerate(labelled) if stretch.half == "teach"]
+    test = [i for i, stretch in enumerate(labelled) if stretch.half == "test"]
+    training_values = [values[i] for i in training]
+    training_begins = [labelled[i].begins for i in training]
+    C, extra_bias, cross_validated = choose(training_values, training_begins)
+    weights, bias = fit(training_values, training_begins, C)
+    gold = [labelled[i].begins for i in test]
     systems: dict[str, Callable[[int], Mask]] = {
-        "learnt": lambda i: borders(columns[i] @ weights + bias + more),
-        "windows of three": lambda i: np.arange(1, len(read[i].texts)) % 3 == 0,
-        "every sentence": lambda i: np.ones(len(read[i].texts) - 1, bool),
+        "learnt": lambda i: borders(values[i] @ weights + bias + extra_bias),
+        "windows of three": lambda i: np.arange(1, len(labelled[i].texts)) % 3 == 0,
+        "every sentence": lambda i: np.ones(len(labelled[i].texts) - 1, bool),
     }
-    scores = {
-        name: f1([system(i) for i in halves["test"]], gold) for name, system in systems.items()
-    }
-    for name, (value, low, high) in scores.items():
+    scores = {}
+    for name, system in systems.items():
+        scores[name] = f1([system(i) for i in test], gold)
+        value, low, high = scores[name]
         print(f"{name:18} F1 {value:.3f} [{low:.3f}, {high:.3f}]")
     card = {
         "made_by": "python -m training.passages.train --data DIR --write",
         "data": "training/passages/readings.tsv: 200 stretches, read by a language model that follows docs/guide.md",
         "licence": "CC BY-NC-SA 4.0, as the debates",
-        "chosen": {"C": C, "bias": more, "F1 in cross-validation": round(chosen, 3)},
+        "chosen": {
+            "C": C,
+            "bias": extra_bias,
+            "F1 in cross-validation": round(cross_validated, 3),
+        },
         "F1 on the test half": {
-            name: [round(v, 3) for v in values] for name, values in scores.items()
+            name: [round(value, 3) for value in f1_values] for name, f1_values in scores.items()
         },
     }
     learnt = {name: round(float(weight), 6) for name, weight in zip(NAMES, weights, strict=True)}
     if options.write:
-        write(MODELS / WEIGHTS, {"card": card, "bias": round(bias + more, 6), "weights": learnt})
+        content = {"card": card, "bias": round(bias + extra_bias, 6), "weights": learnt}
+        write(MODELS / WEIGHTS, content)
 
 
 if __name__ == "__main__":

@@ -80,14 +80,12 @@ class Lesson(NamedTuple):
 
 
 def _lesson(documents: Sequence[Reviewed], masks: Sequence[Mask], loss: Loss, size: int) -> Lesson:
-    pairs = list(zip(documents, masks, strict=True))
-    values = np.concatenate([document.inputs.inputs[rows] for document, rows in pairs])
-    return Lesson(
-        values.astype(float),
-        np.concatenate([d.inputs.claim_kind[rows] for d, rows in pairs]),
-        loss,
-        size,
-    )
+    values = []
+    kinds = []
+    for document, mask in zip(documents, masks, strict=True):
+        values.append(document.inputs.inputs[mask])
+        kinds.append(document.inputs.claim_kind[mask])
+    return Lesson(np.concatenate(values).astype(float), np.concatenate(kinds), loss, size)
 
 
 def adapted(ranker: PairsFirst, documents: Sequence[Reviewed], strength: Strength) -> PairsFirst:
@@ -96,12 +94,14 @@ def adapted(ranker: PairsFirst, documents: Sequence[Reviewed], strength: Strengt
     Thresholds stay, the digest goes.
     """
     lesson = sureness(documents)
-    sure = _moved(ranker.claim_ranker, lesson, strength.sure)
-    first = _moved(ranker.order, order(documents), strength.order)
-    likely = ranker.sureness and _moved(
+    moved_ranker = _moved(ranker.claim_ranker, lesson, strength.sure)
+    moved_order = _moved(ranker.order, order(documents), strength.order)
+    moved_sureness = ranker.sureness and _moved(
         ranker.sureness, lesson, strength.sure, _read(ranker.sureness)
     )
-    return replace(ranker, claim_ranker=sure, order=first, sureness=likely, digest="")
+    return replace(
+        ranker, claim_ranker=moved_ranker, order=moved_order, sureness=moved_sureness, digest=""
+    )
 
 
 def _read(ranker: ClaimRanker) -> list[Mask]:
@@ -115,33 +115,28 @@ def _read(ranker: ClaimRanker) -> list[Mask]:
 def chosen(
     ranker: PairsFirst, documents: Sequence[Reviewed], strengths: Sequence[float] = STRENGTHS
 ) -> Strength:
-    """Return the strengths with the least loss on documents that were left out, the smaller of equal ones.
-
-    With a single document nothing can be left out, and the smallest strength that moves anything
-    is taken.
-    """
-    parts = folds(documents)
-    if len(parts) < 2:
-        least = min(s for s in strengths if s)
-        return Strength(least, least)
+    """Return the strengths with the smallest loss on left-out documents, the smaller of equal ones."""
+    folds_of_documents = folds(documents)
+    if len(folds_of_documents) < 2:
+        smallest = min(strength for strength in strengths if strength)
+        return Strength(smallest, smallest)
+    # losses of the sureness and of the order, by strength, (strengths, 2)
     totals = np.zeros((len(strengths), 2))
-    for left_out in parts:
-        rest = [document for document in documents if document not in left_out]
-        for row, strength in enumerate(strengths):
-            moved = adapted(ranker, rest, Strength(strength, strength))
-            totals[row] += (
-                _loss(moved.claim_ranker, sureness(left_out)),
-                _loss(moved.order, order(left_out)),
-            )
-    best = (totals - totals.min(axis=0) < 1e-9).argmax(axis=0)
-    return Strength(*(float(strengths[place]) for place in best))
+    for fold in folds_of_documents:
+        training = [document for document in documents if document not in fold]
+        for i, strength in enumerate(strengths):
+            moved = adapted(ranker, training, Strength(strength, strength))
+            totals[i, 0] += _loss(moved.claim_ranker, sureness(fold))
+            totals[i, 1] += _loss(moved.order, order(fold))
+    best_sure, best_order = (totals - totals.min(axis=0) < 1e-9).argmax(axis=0)
+    return Strength(float(strengths[best_sure]), float(strengths[best_order]))
 
 
-def folds(documents: Sequence[Reviewed], most: int = FOLDS) -> list[list[Reviewed]]:
+def folds(documents: Sequence[Reviewed], max_folds: int = FOLDS) -> list[list[Reviewed]]:
     """Return the documents in at most so many parts of whole documents, by name."""
     ordered = sorted(documents, key=lambda document: document.name)
-    number = min(most, len(ordered))
-    return [ordered[part::number] for part in range(number)]
+    number = min(max_folds, len(ordered))
+    return [ordered[fold_number::number] for fold_number in range(number)]
 
 
 def sureness(documents: Sequence[Reviewed]) -> Lesson:
@@ -150,13 +145,14 @@ def sureness(documents: Sequence[Reviewed]) -> Lesson:
     A match that was added by hand is left out: nobody would have rejected it.
     """
     masks = [document.decided & document.found for document in documents]
-    label = np.concatenate(
-        [d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)]
-    ).astype(float)
-    turned = 2 * label - 1
+    confirmed = []
+    for document, mask in zip(documents, masks, strict=True):
+        confirmed.append(document.confirmed[mask])
+    label = np.concatenate(confirmed).astype(float)
+    sign = 2 * label - 1
 
     def loss(scores: Floats) -> tuple[float, Floats]:
-        return float(np.logaddexp(0, -turned * scores).sum()), expit(scores) - label
+        return float(np.logaddexp(0, -sign * scores).sum()), expit(scores) - label
 
     return _lesson(documents, masks, loss, len(label))
 
@@ -170,22 +166,25 @@ def order(documents: Sequence[Reviewed]) -> Lesson:
     ``training.ranker.fitting.fit_order``.
     """
     masks = [document.taught for document in documents]
-    right = np.concatenate([d.confirmed[rows] for d, rows in zip(documents, masks, strict=True)])
-    begins = [
-        np.diff(d.inputs.sentence_index[rows], prepend=-1) != 0
-        for d, rows in zip(documents, masks, strict=True)
-    ]
-    first = np.concatenate(begins)  # of its sentence
-    starts = np.flatnonzero(first)
-    group = np.cumsum(first) - 1
+    confirmed = []
+    begins_sentence = []
+    for document, mask in zip(documents, masks, strict=True):
+        confirmed.append(document.confirmed[mask])
+        begins_sentence.append(np.diff(document.inputs.sentence_index[mask], prepend=-1) != 0)
+    right = np.concatenate(confirmed)
+    begins = np.concatenate(begins_sentence)
+    starts = np.flatnonzero(begins)
+    group = np.cumsum(begins) - 1
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         if not len(starts):
             return 0.0, np.zeros(0)
-        risen = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
-        total = np.add.reduceat(risen, starts)
-        hit = np.add.reduceat(risen * right, starts) + 1e-300
-        return float(np.log(total / hit).sum()), risen / total[group] - risen * right / hit[group]
+        # softmax over the pairs of each sentence, its mass on confirmed pairs, and the slope (p,)
+        exponentials = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
+        total = np.add.reduceat(exponentials, starts)
+        hit = np.add.reduceat(exponentials * right, starts) + 1e-300
+        slope = exponentials / total[group] - exponentials * right / hit[group]
+        return float(np.log(total / hit).sum()), slope
 
     return _lesson(documents, masks, loss, len(starts))
 
@@ -201,8 +200,8 @@ def _moved(
         return ranker
     usable_by_kind = usable_by_kind or _USABLE
     kinds = [
-        _weights(prior, lesson, strength, may)
-        for prior, may in zip(ranker.kinds, usable_by_kind, strict=True)
+        _weights(prior, lesson, strength, usable)
+        for prior, usable in zip(ranker.kinds, usable_by_kind, strict=True)
     ]
     return replace(ranker, kinds=tuple(kinds))
 
@@ -212,27 +211,29 @@ def _weights(prior: Weights, lesson: Lesson, strength: float, usable: Mask) -> W
 
     Sought in standard deviations of the prior, in which the distance is round.
     """
-    rows = np.nan_to_num((lesson.values[:, usable] - prior.mean[usable]) / prior.scale[usable])
-    rows = np.column_stack((rows, np.ones(len(rows))))
+    # standardised usable inputs and a column of ones, (p, f + 1)
+    inputs = np.nan_to_num((lesson.values[:, usable] - prior.mean[usable]) / prior.scale[usable])
+    inputs = np.column_stack((inputs, np.ones(len(inputs))))
     start = np.append(prior.coef[usable], prior.intercept)
     spread = np.sqrt(strength)
 
     def objective(moved: Floats) -> tuple[float, Floats]:
-        total, slope = lesson.loss(rows @ (start + spread * moved))
-        return total + moved @ moved / 2, spread * (rows.T @ slope) + moved
+        total, slope = lesson.loss(inputs @ (start + spread * moved))
+        return total + moved @ moved / 2, spread * (inputs.T @ slope) + moved
 
-    zero = -start / spread
+    # a weight may move to 0, but not to the other sign
     signs = np.append(np.array(SIGNS)[usable], 0)
-    bounds = [
-        (at if sign > 0 else None, at if sign < 0 else None)
-        for sign, at in zip(signs, zero, strict=True)
-    ]
-    found = minimize(objective, np.zeros(len(start)), jac=True, method="L-BFGS-B", bounds=bounds).x
-    found = start + spread * found
-    found[found * signs < 0] = 0.0  # a last digit beyond its bound
+    bounds = []
+    for sign, zero in zip(signs, -start / spread, strict=True):
+        lower = zero if sign > 0 else None
+        upper = zero if sign < 0 else None
+        bounds.append((lower, upper))
+    result = minimize(objective, np.zeros(len(start)), jac=True, method="L-BFGS-B", bounds=bounds)
+    weights = start + spread * result.x
+    weights[weights * signs < 0] = 0.0  # a last digit beyond its bound
     coef = prior.coef.copy()
-    coef[usable] = found[:-1]
-    return Weights(prior.mean, prior.scale, coef, float(found[-1]))
+    coef[usable] = weights[:-1]
+    return Weights(prior.mean, prior.scale, coef, float(weights[-1]))
 
 
 def _loss(ranker: ClaimRanker, lesson: Lesson) -> float:

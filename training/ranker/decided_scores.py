@@ -47,24 +47,28 @@ def outcome(ranker: PairsFirst, document: Reviewed, statements: Sequence[str]) -
 
 
 def scores(compared: Sequence[Compared]) -> Scores:
-    """Return for each measure: before, after, the 95 % interval of the change, and how many it counts.
-
-    Sentences and decisions are drawn again within each document
-    (``training.shared.significance.bootstrap``); what other documents would change is not in the interval.
-    """
-    right = [_first(*row) for row in compared]
-    decided = [_decided(*row) for row in compared]
-    both = [(s, r) for s, r in decided if r.any() and not r.all()]
-    tiers = [_likely(*row) for row in compared]
-    together = [
-        (np.concatenate([s for s, _ in tiers], axis=1), np.concatenate([r for _, r in tiers]))
-    ]
-    sentences = sum(len(r) for _, r in right)
-    pairs = len(together[0][1])
-    confirmed = int(together[0][1].sum())
+    """Return before, after, the 95 % interval of the change, and the count, for each measure."""
+    right = []
+    decided = []
+    likely = []
+    for document, before, after in compared:
+        right.append(_first(document, before, after))
+        decided.append(_decided(document, before, after))
+        likely.append(_likely(document, before, after))
+    sentences = sum(len(mask) for _, mask in right)
+    right_topics = [topic for topic in right if len(topic[1])]
+    # documents with confirmed and rejected pairs
+    mixed_topics = [topic for topic in decided if topic[1].any() and not topic[1].all()]
+    # all decided pairs as one topic
+    all_likely = np.concatenate([likely_by_side for likely_by_side, _ in likely], axis=1)
+    all_confirmed = np.concatenate([mask for _, mask in likely])
+    pairs = len(all_confirmed)
+    confirmed = int(all_confirmed.sum())
+    together = [(all_likely, all_confirmed)]
+    mixed_pairs = sum(len(mask) for _, mask in mixed_topics)
     return {
-        "right": _scored([t for t in right if len(t[1])], _mean, sentences),
-        "map": _scored(both, average_precision, sum(len(r) for _, r in both)),
+        "right": _scored(right_topics, _mean, sentences),
+        "map": _scored(mixed_topics, average_precision, mixed_pairs),
         "precision": _scored(together if pairs else [], _precision, pairs),
         "recall": _scored(together if confirmed else [], _recall, confirmed),
     }
@@ -73,66 +77,70 @@ def scores(compared: Sequence[Compared]) -> Scores:
 def lines(
     compared: Sequence[Compared], scored: Scores, statements: Sequence[str], *, unknown: int = 0
 ) -> Iterator[str]:
-    """Yield what is printed: what there is, the table of ``scores``, and the decisions whose tier changes."""
+    """Yield the lines to print: counts, the table of ``scores``, decisions whose tier changes."""
     documents = [document for document, _, _ in compared]
-    confirmed, rejected, added = (
-        sum(int(rows.sum()) for rows in column)
-        for column in zip(
-            *((d.confirmed, d.rejected, d.decided & ~d.found) for d in documents), strict=True
-        )
-    )
+    confirmed = sum(int(document.confirmed.sum()) for document in documents)
+    rejected = sum(int(document.rejected.sum()) for document in documents)
+    added = sum(int((document.decided & ~document.found).sum()) for document in documents)
     yield f"{confirmed:,} confirmed and {rejected:,} rejected on {len(documents)} documents, held out in turn."
     if added:
         yield f"{added:,} of them name a fact-check that the search does not find."
     if unknown:
         yield f"{unknown:,} more name a fact-check that is not in the index and are left out."
     yield f"{'on held-out decisions':<36}{'before':>8}{'after':>8}   change (95 % interval)"
-    for name, row in scored.items():
-        yield f"{NAMES[name]:<36}" + _cells(row)
+    for name, values in scored.items():
+        yield f"{NAMES[name]:<36}" + _cells(values)
     yield from _changes(compared, statements)
 
 
-def _cells(row: dict[str, Any]) -> str:
-    if not row["of"]:
+def _cells(measure_values: dict[str, Any]) -> str:
+    if not measure_values["of"]:
         return "       –       –   nothing to count"
-    low, high = row["interval"]
-    change = f"{row['after'] - row['before']:+.3f} ({low:+.3f} to {high:+.3f}) of {row['of']:,}"
-    return f"{row['before']:8.3f}{row['after']:8.3f}   {change}"
+    low, high = measure_values["interval"]
+    change = f"{measure_values['after'] - measure_values['before']:+.3f} ({low:+.3f} to {high:+.3f}) of {measure_values['of']:,}"
+    return f"{measure_values['before']:8.3f}{measure_values['after']:8.3f}   {change}"
 
 
 def _changes(compared: Sequence[Compared], statements: Sequence[str]) -> Iterator[str]:
     """Yield the decisions that get another tier, those that get worse first."""
-    rows = []
+    worse_lines = []
+    better_lines = []
     for document, before, after in compared:
-        for pair in np.flatnonzero(document.decided & (before.tier != after.tier)).tolist():
+        changed = document.decided & (before.tier != after.tier)
+        for pair in np.flatnonzero(changed).tolist():
             confirmed = bool(document.confirmed[pair])
-            better = confirmed == bool(after.tier[pair] > before.tier[pair])
+            risen = bool(after.tier[pair] > before.tier[pair])
             text = document.texts[document.inputs.sentence_index[pair]]
             statement = statements[document.inputs.claim_index[pair]]
-            tiers = " → ".join(str(TIERS[o.tier[pair]] or "not shown") for o in (before, after))
+            tier_before = TIERS[before.tier[pair]] or "not shown"
+            tier_after = TIERS[after.tier[pair]] or "not shown"
             verdict = "confirmed" if confirmed else "rejected"
-            rows.append(
-                (
-                    better,
-                    f"  {'better' if better else 'WORSE':<7}{verdict}, {tiers}: “{text}” – {statement}",
-                )
-            )
-    yield f"{len(rows):,} decisions get another tier" + (":" if rows else ".")
-    rows.sort(key=lambda row: row[0])
-    yield from (line for _, line in rows[:SHOWN])
-    if len(rows) > SHOWN:
-        yield f"  and {len(rows) - SHOWN:,} more"
+            change = f"{verdict}, {tier_before} → {tier_after}: “{text}” – {statement}"
+            if confirmed == risen:
+                better_lines.append(f"  {'better':<7}{change}")
+            else:
+                worse_lines.append(f"  {'WORSE':<7}{change}")
+    changes = worse_lines + better_lines
+    yield f"{len(changes):,} decisions get another tier" + (":" if changes else ".")
+    yield from changes[:SHOWN]
+    if len(changes) > SHOWN:
+        yield f"  and {len(changes) - SHOWN:,} more"
 
 
 def _scored(
-    topics: Sequence[Topic], statistic: Callable[[Floats, Mask], float], of: int
+    topics: Sequence[Topic], statistic: Callable[[Floats, Mask], float], count: int
 ) -> dict[str, Any]:
     if not topics:
         return {"before": 0.0, "after": 0.0, "interval": (0.0, 0.0), "of": 0}
-    before, after = (float(np.mean([statistic(s[side], r) for s, r in topics])) for side in (0, 1))
-    drawn = bootstrap(topics, lambda s, r: statistic(s[1], r) - statistic(s[0], r))
-    values = {"before": round(before, 4), "after": round(after, 4)}
-    return {**values, "interval": (round(drawn.low, 4), round(drawn.high, 4)), "of": of}
+    before = float(np.mean([statistic(values[0], mask) for values, mask in topics]))
+    after = float(np.mean([statistic(values[1], mask) for values, mask in topics]))
+    change = bootstrap(topics, lambda s, r: statistic(s[1], r) - statistic(s[0], r))
+    return {
+        "before": round(before, 4),
+        "after": round(after, 4),
+        "interval": (round(change.low, 4), round(change.high, 4)),
+        "of": count,
+    }
 
 
 def _first(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
@@ -142,21 +150,21 @@ def _first(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     hits = np.zeros((2, len(sentences)))
     for side, outcome in enumerate((before, after)):
         best = np.lexsort((inputs.place, -outcome.score, inputs.sentence_index))
-        first = best[np.searchsorted(inputs.sentence_index[best], sentences)]
-        hits[side] = document.confirmed[first]
+        first_pairs = best[np.searchsorted(inputs.sentence_index[best], sentences)]
+        hits[side] = document.confirmed[first_pairs]
     return hits, np.ones(len(sentences), bool)
 
 
 def _decided(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
-    rows = document.decided
-    return np.stack((before.score[rows], after.score[rows])), document.confirmed[rows]
+    decided = document.decided
+    scores = np.stack((before.score[decided], after.score[decided]))
+    return scores, document.confirmed[decided]
 
 
 def _likely(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
-    rows = document.decided
-    return np.stack([outcome.tier[rows] == LIKELY for outcome in (before, after)]).astype(
-        float
-    ), document.confirmed[rows]
+    decided = document.decided
+    likely = np.stack((before.tier[decided] == LIKELY, after.tier[decided] == LIKELY))
+    return likely.astype(float), document.confirmed[decided]
 
 
 def _mean(values: Floats, _: Mask) -> float:

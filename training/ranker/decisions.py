@@ -83,85 +83,89 @@ def read(path: Path) -> list[Verdict]:
         try:
             verdicts += _verdict(json.loads(line))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            what = f"is no decision ({type(error).__name__}: {error})."
+            problem = f"is no decision ({type(error).__name__}: {error})."
             raise ReviewError(
-                what, where=f"{path}:{number}", remedy="Export the decisions again."
+                problem, where=f"{path}:{number}", remedy="Export the decisions again."
             ) from error
     return verdicts
 
 
-def _verdict(row: dict[str, Any]) -> list[Verdict]:
-    anchor = row["anchor"]
-    decision = row["decision"]
+def _verdict(record: dict[str, Any]) -> list[Verdict]:
+    anchor = record["anchor"]
+    decision = record["decision"]
     if not decision or decision["verdict"] not in VERDICTS:
         return []
-    day = date.fromisoformat(anchor["event_date"]).toordinal() if anchor["event_date"] else 0
-    named = (
-        f"{anchor['title']} {anchor['event_date']}"
-        if anchor["title"] and day
-        else anchor["document"]
+    event_date = anchor["event_date"]
+    day = date.fromisoformat(event_date).toordinal() if event_date else 0
+    document = anchor["document"]
+    if anchor["title"] and day:
+        document = f"{anchor['title']} {event_date}"
+    verdict = Verdict(
+        document=document,
+        number=anchor["number"],
+        text=anchor["text"],
+        speaker=anchor["speaker"],
+        event_day=day,
+        claim=anchor["claim_id"],
+        confirmed=VERDICTS[decision["verdict"]],
     )
-    confirmed = VERDICTS[decision["verdict"]]
-    return [
-        Verdict(
-            named,
-            anchor["number"],
-            anchor["text"],
-            anchor["speaker"],
-            day,
-            anchor["claim_id"],
-            confirmed,
-        )
-    ]
+    return [verdict]
 
 
 def measured(verdicts: Iterable[Verdict], index: ClaimIndex, loaded: Models) -> Reading:
     """Return the documents of the decisions, their sentences measured again with all candidates that they have now."""
-    place = {claim: i for i, claim in enumerate(index.ids)}
+    claim_indices = {claim: i for i, claim in enumerate(index.ids)}
     by_document: dict[str, list[Verdict]] = {}
     unknown = 0
     for verdict in verdicts:
-        if verdict.claim in place:
+        if verdict.claim in claim_indices:
             by_document.setdefault(verdict.document, []).append(verdict)
         else:
             unknown += 1
     documents = [
-        _reviewed(name, rows, place, index, loaded) for name, rows in sorted(by_document.items())
+        _reviewed(name, document_verdicts, claim_indices, index, loaded)
+        for name, document_verdicts in sorted(by_document.items())
     ]
     return Reading(documents, unknown)
 
 
 def _reviewed(
-    name: str, verdicts: list[Verdict], place: dict[str, int], index: ClaimIndex, loaded: Models
+    name: str,
+    verdicts: list[Verdict],
+    claim_indices: dict[str, int],
+    index: ClaimIndex,
+    loaded: Models,
 ) -> Reviewed:
-    sents = sorted(
-        {(v.number, v.text): v for v in verdicts}.values(), key=lambda v: (v.number, v.text)
-    )
-    texts = tuple(v.text for v in sents)
-    rows = {(v.number, v.text): row for row, v in enumerate(sents)}
-    decided = {(rows[v.number, v.text], place[v.claim]): v.confirmed for v in verdicts}
+    """Return a document of the verdicts, its sentences measured again."""
+    by_sentence = {(verdict.number, verdict.text): verdict for verdict in verdicts}
+    keys = sorted(by_sentence)
+    sentences = [by_sentence[key] for key in keys]
+    texts = tuple(sentence.text for sentence in sentences)
+    speakers = [sentence.speaker or None for sentence in sentences]
+    sentence_indices = {key: i for i, key in enumerate(keys)}
+    confirmed_by_pair = {}
+    for verdict in verdicts:
+        sentence_index = sentence_indices[verdict.number, verdict.text]
+        pair = (sentence_index, claim_indices[verdict.claim])
+        confirmed_by_pair[pair] = verdict.confirmed
     worthiness = loaded.checkworthiness.score(texts)
-    spoken = SpokenSentences(
-        texts, [v.speaker or None for v in sents], worthiness, sents[0].event_day
-    )
+    spoken = Spoken(texts, speakers, worthiness, sentences[0].event_day)
     searched = search(texts, loaded.encoders.sbert.encode(texts), index)
-    further = _decided_only(searched, decided, len(index))
+    further = _decided_only(searched, confirmed_by_pair, len(index))
     inputs = pair_features.compare(searched.joined(further), texts, index, loaded.encoders)
     budget = loaded.profile.nli_candidates
     inputs = pair_features.cross_encode(
         inputs, texts, index, loaded.encoders, nli_candidates=budget
     )
     inputs = add_inputs(inputs, spoken, index, loaded.word_weights)
-    verdict = [
-        decided.get(pair)
-        for pair in zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
-    ]
+    pairs = zip(inputs.sentence_index.tolist(), inputs.claim_index.tolist(), strict=True)
+    confirmed = [confirmed_by_pair.get(pair) for pair in pairs]
     return Reviewed(
         name=name,
         texts=texts,
         inputs=inputs,
-        confirmed=np.array([v is True for v in verdict], bool),
-        rejected=np.array([v is False for v in verdict], bool),
+        confirmed=np.array([value is True for value in confirmed], bool),
+        rejected=np.array([value is False for value in confirmed], bool),
         found=np.isin(inputs.keys(len(index)), searched.keys(len(index))),
     )
 
@@ -188,10 +192,10 @@ def held_out(
             "all decisions are on one document, so none can be held out.", remedy=remedy
         )
     learnt_without = []
-    for part in folds(documents):
-        rest = [document for document in documents if document not in part]
-        learnt = adapted(ranker, rest, chosen(ranker, rest))
-        learnt_without += [(document, learnt) for document in part]
+    for fold in folds(documents):
+        training_documents = [document for document in documents if document not in fold]
+        learnt = adapted(ranker, training_documents, chosen(ranker, training_documents))
+        learnt_without += [(document, learnt) for document in fold]
     return sorted(learnt_without, key=lambda pair: pair[0].name)
 
 

@@ -67,24 +67,22 @@ def fit_lectern(
     (``features.similarity.input_catalogue.SIGNS``): what a few debates would teach otherwise is
     chance and would mislead.
     """
-    used = np.array([name != CONTEXT and (not inputs or name in inputs) for name in NAMES])
-    kinds = used, used & np.array([name not in ARTICLE for name in NAMES])
+    is_used = np.array([name != CONTEXT and (not inputs or name in inputs) for name in NAMES])
+    is_bare = np.array([name not in ARTICLE for name in NAMES])
     sure = _sureness(examples, linked)
-    order = order_lists(examples)
-    fitted = (
-        fit_order(*order, C=INVERSE_PENALTY, usable=columns, signs=np.array(SIGNS))
-        for columns in kinds
-    )
-    learnt = ClaimRanker(NAMES, tuple(fitted))
-    return PairsFirst(
-        ClaimRanker(
-            NAMES, tuple(_fit_sureness(*sure, INVERSE_PENALTY, columns) for columns in kinds)
-        ),
-        learnt
-        if inputs and CONTEXT not in inputs
-        else with_context(learnt, order, INVERSE_PENALTY),
-        UNSET,
-    )
+    lists = order_lists(examples)
+    order_kinds = []
+    sure_kinds = []
+    # by kind of pair: with the article, without
+    for columns in (is_used, is_used & is_bare):
+        order_kinds.append(
+            fit_order(*lists, C=INVERSE_PENALTY, usable=columns, signs=np.array(SIGNS))
+        )
+        sure_kinds.append(_fit_sureness(*sure, INVERSE_PENALTY, columns))
+    order = ClaimRanker(NAMES, tuple(order_kinds))
+    if not inputs or CONTEXT in inputs:
+        order = with_context(order, lists, INVERSE_PENALTY)
+    return PairsFirst(ClaimRanker(NAMES, tuple(sure_kinds)), order, UNSET)
 
 
 def with_context(ranker: ClaimRanker, lists: Lists, C: float) -> ClaimRanker:
@@ -112,22 +110,27 @@ def _fit_sureness(
 
 
 def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Floats, Floats]:
-    """The values with a last column, the labels and the importance of the pairs that teach how sure a match is."""
-    parts = []
+    """Return the values with a last column, the labels and the importance of the sureness's pairs."""
+    values = []
+    labels = []
+    importance = []
     for example in examples:
-        weight = 1.0 if example.judged else linked
-        if not weight:
+        example_weight = 1.0 if example.judged else linked
+        if not example_weight:
             continue
         inputs = example.inputs
         promising = _promising(inputs)
-        drawn = (inputs.sentence_index * 7919 + inputs.claim_index) % EVERY == 0
-        usable = example.sure & inputs.may_lift & (example.right | promising | drawn)
+        # one in ``EVERY`` of the other wrong pairs, by a hash of sentence and claim
+        is_drawn = (inputs.sentence_index * 7919 + inputs.claim_index) % EVERY == 0
+        usable = example.sure & inputs.may_lift & (example.right | promising | is_drawn)
         times = np.where(promising, 1, EVERY) * example.one_in
-        known = inputs.inputs if example.judged else _unread(inputs.inputs)
-        values = np.column_stack((known, np.full(len(inputs), not example.judged)))[usable]
+        input_values = inputs.inputs if example.judged else _unread(inputs.inputs)
+        is_linked = np.full(len(inputs), not example.judged)
         right = example.right[usable]
-        parts.append((values, right.astype(float), weight * np.where(right, 1, times[usable])))
-    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+        values.append(np.column_stack((input_values, is_linked))[usable])
+        labels.append(right.astype(float))
+        importance.append(example_weight * np.where(right, 1, times[usable]))
+    return np.concatenate(values), np.concatenate(labels), np.concatenate(importance)
 
 
 def _unread(values: Floats) -> Floats:
@@ -149,7 +152,7 @@ def order_lists(examples: Sequence[Example]) -> Lists:
     values = []
     right = []
     groups = []
-    last = 0
+    group_count = 0
     for example in examples:
         sentence = example.inputs.sentence_index
         alone = example.inputs.found_alone
@@ -158,8 +161,8 @@ def order_lists(examples: Sequence[Example]) -> Lists:
         usable = np.isin(sentence, taught) & ~doubtful & alone
         values.append(example.inputs.inputs[usable])
         right.append(example.right[usable])
-        groups.append(last + np.searchsorted(taught, sentence[usable]))
-        last += len(taught)
+        groups.append(group_count + np.searchsorted(taught, sentence[usable]))
+        group_count += len(taught)
     group = np.concatenate(groups)
     return np.concatenate(values).astype(float), np.concatenate(right), group, np.ones(len(group))
 
@@ -183,14 +186,14 @@ def fit_max_skip(
 
     One group a transcript.
     """
-    rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
+    sentence_rows = np.concatenate([pooled(example.inputs, pooling) for example in examples])
     labels = np.concatenate([example.relevant for example in examples]).astype(float)
     groups = np.repeat(
         np.arange(len(examples)), [example.inputs.sentence_count for example in examples]
     )
-    low = rows.min(axis=0)
-    high = rows.max(axis=0)
-    svm = RankSVM(C, kernel=kernel).fit(scale(rows, low, high), labels, groups)
+    low = sentence_rows.min(axis=0)
+    high = sentence_rows.max(axis=0)
+    svm = RankSVM(C, kernel=kernel).fit(scale(sentence_rows, low, high), labels, groups)
     return MaxSkip(svm, pooling, low, high, UNSET)
 
 

@@ -65,64 +65,67 @@ class Row(NamedTuple):
 
 
 def row(sentences: Sequence[Sentence], border: float) -> Row:
-    """Return what a border does to some sentences."""
+    """Return the shares that a threshold gives on some sentences."""
     likely = [sentence for sentence in sentences if sentence.sure >= border]
-    settled = [sentence.sure >= border for sentence in sentences if sentence.settled]
+    settled = [sentence for sentence in sentences if sentence.settled]
+    settled_labels = sum(sentence.label == SETTLED for sentence in likely)
+    partly_settled_labels = sum(sentence.label in (SETTLED, PART) for sentence in likely)
+    settled_and_likely = sum(sentence.sure >= border for sentence in settled)
     return Row(
         border,
         len(likely),
-        sum(sentence.label == SETTLED for sentence in likely) / max(len(likely), 1),
-        sum(sentence.label in (SETTLED, PART) for sentence in likely) / max(len(likely), 1),
-        sum(settled) / max(len(settled), 1),
+        settled_labels / max(len(likely), 1),
+        partly_settled_labels / max(len(likely), 1),
+        settled_and_likely / max(len(settled), 1),
     )
 
 
-def chosen(rows: Iterable[Row], right: float = RIGHT) -> float:
-    """Return the lowest border at which such a share is settled wholly or in part, the highest if that is at none."""
-    rows = list(rows)
-    return min(
-        [each.border for each in rows if each.in_part >= right]
-        or [max(each.border for each in rows)]
-    )
+def chosen(results: Iterable[Row], right: float = RIGHT) -> float:
+    """Return the lowest threshold with enough (partly) settled matches, the highest if none has."""
+    results = list(results)
+    sufficient = [result.border for result in results if result.in_part >= right]
+    if not sufficient:
+        return max(result.border for result in results)
+    return min(sufficient)
 
 
 def sentences_of(
     bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]
 ) -> list[Sentence]:
-    """Return the sentences of a debate that were read."""
-    lines = {line for name, line, _ in labels if name == debate.name}
-    spoken = debate.only([line in lines for line in debate.lines])
+    """Return the sentences of a debate that have a label."""
+    labelled_lines = {line for name, line, _ in labels if name == debate.name}
+    spoken = debate.only([line in labelled_lines for line in debate.lines])
     every = np.ones(len(spoken.texts), bool)
     inputs = replace(bench, nli_of_linked=bench.nli_candidates).inputs(spoken, reads=every)
-    all_of_them = ranker.thresholds._replace(likely=-np.inf)
-    ranking = bench.ranked(spoken, inputs, ranker, all_of_them)
-    ranking = capped(
-        ranking,
-        inputs,
-        spoken.texts,
-        bench.index.statements,
-        Days(debate.day, bench.index.claim_days),
-    )
+    all_likely = ranker.thresholds._replace(likely=-np.inf)
+    ranking = bench.ranked(spoken, inputs, ranker, all_likely)
+    days = Days(debate.day, bench.index.claim_days)
+    ranking = capped(ranking, inputs, spoken.texts, bench.index.statements, days)
+    # the label of each pair, (p,)
+    pair_labels = []
     pairs = zip(inputs.sentence_index.tolist(), bench.ids[inputs.claim_index].tolist(), strict=True)
-    label = np.array(
-        [labels.get((debate.name, spoken.lines[place], claim), "") for place, claim in pairs]
-    )
+    for sentence_index, claim in pairs:
+        key = (debate.name, spoken.lines[sentence_index], claim)
+        pair_labels.append(labels.get(key, ""))
+    label = np.array(pair_labels)
     settled = set(inputs.sentence_index[label == SETTLED].tolist())
-    found = []
-    for place, best in enumerate(ranking.best_pair.tolist()):
-        may = best >= 0 and ranking.sentence_tiers[place] == ranking.pair_tiers[best] == LIKELY
-        sure = float(ranking.sureness[best]) if may else -np.inf
-        found.append(Sentence(sure, str(label[best]) if best >= 0 else "", place in settled))
-    return found
+    sentences = []
+    for i, best in enumerate(ranking.best_pair.tolist()):
+        has_pair = best >= 0
+        likely = has_pair and ranking.sentence_tiers[i] == ranking.pair_tiers[best] == LIKELY
+        sure = float(ranking.sureness[best]) if likely else -np.inf
+        best_label = str(label[best]) if has_pair else ""
+        sentences.append(Sentence(sure, best_label, i in settled))
+    return sentences
 
 
-def write(folder: Path, border: float, rows: Sequence[Row]) -> None:
+def write(folder: Path, border: float, results: Sequence[Row]) -> None:
     """Put the border into the ranker of a folder, with what it does on the half that teaches."""
     path = folder / FILE
     shipped = load(LECTERN, folder)
     value = replace(shipped, thresholds=shipped.thresholds._replace(likely=border)).to_json()
     card = json.loads(path.read_text("utf-8"))["card"]
-    (of_border,) = (each for each in rows if each.border == border)
+    (of_border,) = (each for each in results if each.border == border)
     card["likely"] = {
         "data": "pairs read by a language model that follows docs/guide.md, in the half of the debates that teaches",
         "command": "python -m training.ranker.likely_border --data DIR --write",
@@ -158,16 +161,18 @@ def _measured(options: argparse.Namespace) -> None:
     assert isinstance(ranker, PairsFirst)
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = [*data.seven(options.data), *data.others(options.data)]
-    half = halves(debate.name for debate in debates)
-    mine = [debate for debate in debates if half[debate.name] == options.half]
-    sentences = [s for debate in mine for s in sentences_of(bench, debate, ranker, labels)]
-    rows = [row(sentences, border) for border in sorted({*BORDERS, ranker.thresholds.likely})]
-    for each in rows:
-        print(
-            f"{each.border:6.2f} {each.likely:5d} {each.settled:.3f} {each.in_part:.3f} {each.share:.3f}"
-        )
+    half_by_debate = halves(debate.name for debate in debates)
+    sentences = []
+    for debate in debates:
+        if half_by_debate[debate.name] == options.half:
+            sentences += sentences_of(bench, debate, ranker, labels)
+    borders = sorted({*BORDERS, ranker.thresholds.likely})
+    results = [row(sentences, border) for border in borders]
+    for border, likely, settled, in_part, share in results:
+        print(f"{border:6.2f} {likely:5d} {settled:.3f} {in_part:.3f} {share:.3f}")
     if options.write:
-        write(options.models, chosen([each for each in rows if each.border in BORDERS]), rows)
+        candidates = [result for result in results if result.border in BORDERS]
+        write(options.models, chosen(candidates), results)
 
 
 if __name__ == "__main__":

@@ -86,16 +86,18 @@ def edits(bench: Bench, folder: Path) -> Example:
 
     Pairs with a conflict are left out: the ranker never scores them.
     """
-    place = {text: i for i, text in enumerate(bench.index.statements)}
-    claims = [
-        c for c in training_claims(folder) if part_of(c["id"]) == "dev" and c["statement"] in place
-    ]
+    claim_indices = {text: i for i, text in enumerate(bench.index.statements)}
+    claims = []
+    for claim in training_claims(folder):
+        if part_of(claim["id"]) == "dev" and claim["statement"] in claim_indices:
+            claims.append(claim)
     borrowed = unlinked_sentences(folder, seed=SEED, count=SPOKEN)
     pairs = edited(claims, borrowed, seed=SEED, held_out=True)
     texts = tuple(pair.hypothesis for pair in pairs)
-    debate = Debate("edits", 0, tuple(range(1, len(pairs) + 1)), texts, ("",) * len(pairs))
-    spoken = SpokenSentences(texts, debate.speakers, bench.check_worthiness.score(texts))
-    claims_by_sentence = [np.array([place[pair.premise]]) for pair in pairs]
+    lines = tuple(range(1, len(pairs) + 1))
+    debate = Debate("edits", 0, lines, texts, ("",) * len(pairs))
+    spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
+    claims_by_sentence = [np.array([claim_indices[pair.premise]]) for pair in pairs]
     inputs = inputs_of(bench, "edits", spoken, Pairs.of_claims(claims_by_sentence), 1)
     inputs = replace(inputs, may_lift=np.ones(len(inputs), bool))
     right = np.array([bool(pair.label) for pair in pairs])[inputs.sentence_index]
@@ -104,61 +106,68 @@ def edits(bench: Bench, folder: Path) -> Example:
 
 
 def fit(
-    examples: Sequence[Example], made: Example, ids: NDArray[np.str_], labels: Labels
+    examples: Sequence[Example], edited_example: Example, ids: NDArray[np.str_], labels: Labels
 ) -> ClaimRanker:
     """Return the ranker learnt from debates and edits.
 
     Linked debates and edits get an intercept of their own each.
     """
-    parts = []
-    for example in (*examples, made):
-        kind = (not example.judged and example is not made, example is made)
-        read = tier_borders.labels_of(example, ids, labels)
-        right = example.right | (read == "yes")
-        usable = example.inputs.may_lift & (example.sure | (read != "")) & (read != "unsure")
+    all_values = []
+    all_right = []
+    all_times = []
+    for example in (*examples, edited_example):
+        is_edited = example is edited_example
+        is_linked = not example.judged and not is_edited
+        read_labels = tier_borders.labels_of(example, ids, labels)
+        right = example.right | (read_labels == "yes")
+        usable = (
+            example.inputs.may_lift
+            & (example.sure | (read_labels != ""))
+            & (read_labels != "unsure")
+        )
+        importance = 1.0
+        if is_linked:
+            importance = LINKED
+        elif is_edited:
+            importance = EDITED
+        # the inputs, then two columns for linked and edited pairs, (p, f + 2)
         values = example.inputs.inputs[usable][:, _COLUMNS]
-        times = np.where(right[usable], 1.0, example.one_in) * (
-            LINKED if kind[0] else EDITED if kind[1] else 1.0
-        )
-        parts.append(
-            (
-                np.column_stack((values, np.tile(np.array(kind, float), (len(values), 1)))),
-                right[usable],
-                times,
-            )
-        )
-    values, right, times = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        kind = np.array((is_linked, is_edited), float)
+        all_values.append(np.column_stack((values, np.tile(kind, (len(values), 1)))))
+        all_right.append(right[usable])
+        all_times.append(np.where(right[usable], 1.0, example.one_in) * importance)
+    values = np.concatenate(all_values).astype(float)
+    right = np.concatenate(all_right).astype(float)
     signs = np.append(np.array(SIGNS)[_COLUMNS], (0, 0))
-    learnt = fit_weights(values.astype(float), right.astype(float), times, C=C, signs=signs)
+    learnt = fit_weights(values, right, np.concatenate(all_times), C=C, signs=signs)
     return _everywhere(learnt)
 
 
 def _everywhere(learnt: Weights) -> ClaimRanker:
-    """The weights over all inputs, the same for both kinds of pair, with the intercept of the annotated debates."""
+    """Return the weights over all inputs, for both kinds of pair, with the intercept of annotations."""
     mean = np.zeros(len(NAMES))
     scale = np.ones(len(NAMES))
     coef = np.zeros(len(NAMES))
     n = len(INPUTS)
-    mean[_COLUMNS], scale[_COLUMNS], coef[_COLUMNS] = (
-        learnt.mean[:n],
-        learnt.scale[:n],
-        learnt.coef[:n],
-    )
-    judged = learnt.intercept - float((learnt.coef[n:] * learnt.mean[n:] / learnt.scale[n:]).sum())
-    weights = Weights(mean, scale, coef, judged)
+    mean[_COLUMNS] = learnt.mean[:n]
+    scale[_COLUMNS] = learnt.scale[:n]
+    coef[_COLUMNS] = learnt.coef[:n]
+    # the columns for linked and edited pairs, which are 0 for annotated ones
+    offset = float((learnt.coef[n:] * learnt.mean[n:] / learnt.scale[n:]).sum())
+    weights = Weights(mean, scale, coef, learnt.intercept - offset)
     return ClaimRanker(NAMES, (weights, weights))
 
 
 def held_out(bench: Bench, folder: Path) -> tuple[list[tuple[Example, NDArray]], ClaimRanker]:
     """Return each annotated debate with the scores (p,) that the others taught, and the ranker learnt from all."""
-    near = near_examples(bench, folder)
-    made = edits(bench, folder)
+    near_pairs = near_examples(bench, folder)
+    edited_example = edits(bench, folder)
     labels = read_labels()
     scored = []
-    for example in judged_only(near):
-        ranker = fit(without(near, example.debate.name), made, bench.ids, labels)
+    for example in judged_only(near_pairs):
+        ranker = fit(without(near_pairs, example.debate.name), edited_example, bench.ids, labels)
         scored.append((example, ranker.score(example.inputs.inputs, example.inputs.claim_kind)))
-    return scored, fit(near, made, bench.ids, labels)
+    return scored, fit(near_pairs, edited_example, bench.ids, labels)
 
 
 def borders(bench: Bench, scored: Sequence[tuple[Example, NDArray]]) -> tuple[HeldOut, Thresholds]:

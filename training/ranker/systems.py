@@ -58,15 +58,13 @@ def single(examples: Sequence[Example], name: str, *, skip: bool = False) -> Sco
 
 
 def _single(example: Example, name: str, skip: bool) -> Scores:
-    pairs = example.inputs.similarities[:, COLUMN[name]].astype(float)
-    usable = example.inputs.may_lift if skip else np.ones(len(pairs), bool)
-    best = best_of_groups(
-        pairs[usable],
-        example.inputs.sentence_index[usable],
-        example.inputs.sentence_count,
-        empty=-1.0,
+    inputs = example.inputs
+    pair_scores = inputs.similarities[:, COLUMN[name]].astype(float)
+    usable = inputs.may_lift if skip else np.ones(len(pair_scores), bool)
+    sentence_scores = best_of_groups(
+        pair_scores[usable], inputs.sentence_index[usable], inputs.sentence_count, empty=-1.0
     )
-    return Scores(best, pairs)
+    return Scores(sentence_scores, pair_scores)
 
 
 def reading_again(bench: Bench) -> Rank:
@@ -91,15 +89,12 @@ def once_read(ranker: Ranker, example: Example) -> Ranking:
 def ranked(
     ranker: Ranker, example: Example, *, claims_by_body: bool = False, rank: Rank = once_read
 ) -> Scores:
-    """Return what a ranker says of a debate.
-
-    ``claims_by_body``: claims by BM25 of the article, as published.
-    """
+    """Return the scores that a ranker gives to a debate."""
     ranking = rank(ranker, example)
-    return Scores(
-        ranking.sentence_scores,
-        example.inputs.similarities[:, BODY] if claims_by_body else ranking.pair_scores,
-    )
+    pair_scores = ranking.pair_scores
+    if claims_by_body:
+        pair_scores = example.inputs.similarities[:, BODY]
+    return Scores(ranking.sentence_scores, pair_scores)
 
 
 def learnt(
@@ -136,13 +131,12 @@ def variants(kernels: Sequence[str]) -> list[Variant]:
     the choice was worse on the very debates that it is tested on (.42), which is how this range
     came about.
     """
-    return [
-        (Pooling(reading, depth), kernel, C)
-        for kernel in kernels
-        for reading in READINGS
-        for depth in CHOSEN_FROM
-        for C in TUNED
-    ]
+    variants = []
+    for kernel in kernels:
+        for reading in READINGS:
+            for depth in CHOSEN_FROM:
+                variants += [(Pooling(reading, depth), kernel, C) for C in TUNED]
+    return variants
 
 
 def max_skip_learners(
@@ -152,9 +146,11 @@ def max_skip_learners(
 
     Five train for two choices.
     """
-    return {
-        v: once(partial(fit_max_skip, pooling=v[0], kernel=v[1], C=v[2])) for v in variants(kernels)
-    }
+    learners = {}
+    for variant in variants(kernels):
+        pooling, kernel, C = variant
+        learners[variant] = once(partial(fit_max_skip, pooling=pooling, kernel=kernel, C=C))
+    return learners
 
 
 def chosen_max_skip(
@@ -176,19 +172,16 @@ def chosen_max_skip(
 def choose_variant(
     judged: Sequence[Example], late: Sequence[Example], learners: Mapping[Variant, Callable]
 ) -> Variant:
-    """Return the variant with the best mean of APs over judged debates, each scored by what was learnt without it."""
+    """Return the variant with the best mean AP over judged debates, each held out in turn."""
     names = {example.debate.name for example in judged}
-    both = [*judged, *(e for e in late if e.debate.name in names and e.relevant.any())]
+    late_judged = [e for e in late if e.debate.name in names and e.relevant.any()]
 
     def held_out(variant: Variant) -> float:
         values = []
-        for tested in both:
+        for tested in (*judged, *late_judged):
             ranker = learners[variant](without(judged, tested.debate.name))
-            values.append(
-                average_precision(
-                    ranker.score_rows(pooled(tested.inputs, variant[0])), tested.relevant
-                )
-            )
+            sentence_scores = ranker.score_rows(pooled(tested.inputs, variant[0]))
+            values.append(average_precision(sentence_scores, tested.relevant))
         return float(np.mean(values))
 
     return max(learners, key=held_out)
@@ -201,13 +194,15 @@ def shipped(
     return {example.debate.name: ranked(ranker, example, rank=rank) for example in examples}
 
 
-def through_check(scored: Scored, kept: Mapping[str, Mask]) -> Scored:
+def through_check(scored: Scored, is_kept_by_debate: Mapping[str, Mask]) -> Scored:
     """Return the scores of a system as a user of ``check`` meets them.
 
     What it drops, by debate (n,), is not ranked.
     """
     return {
-        name: replace(scores, sentences=np.where(kept[name], scores.sentences, DROPPED))
+        name: replace(
+            scores, sentences=np.where(is_kept_by_debate[name], scores.sentences, DROPPED)
+        )
         for name, scores in scored.items()
     }
 
@@ -244,16 +239,20 @@ def best_of(learners: Mapping[Name, Callable], examples: Sequence[Example]) -> N
     The examples are parted in three, each scored by what was learnt from the two other parts.
     Where some are judged and some only have links, the mean of the two MAPs counts.
     """
-    kinds = [[e for e in examples if e.judged == judged] for judged in (True, False)]
-    part = {e.debate.name: place % PARTS for kind in kinds for place, e in enumerate(kind)}
+    judged = [example for example in examples if example.judged]
+    linked = [example for example in examples if not example.judged]
+    fold_by_debate = {}
+    for kind in (judged, linked):
+        for i, example in enumerate(kind):
+            fold_by_debate[example.debate.name] = i % PARTS
+
+    def train_for(tested: Example) -> list[Example]:
+        fold = fold_by_debate[tested.debate.name]
+        return [example for example in examples if fold_by_debate[example.debate.name] != fold]
 
     def score(name: Name) -> float:
-        scored = learnt(
-            examples,
-            lambda e: [o for o in examples if part[o.debate.name] != part[e.debate.name]],
-            learners[name],
-        )
-        return float(np.mean([mean_ap(kind, scored) for kind in kinds if kind]))
+        scored = learnt(examples, train_for, learners[name])
+        return float(np.mean([mean_ap(kind, scored) for kind in (judged, linked) if kind]))
 
     return max(learners, key=score)
 

@@ -55,22 +55,25 @@ class HeldOut(NamedTuple):
 
 def read_labels(path: Path = READ) -> dict[tuple[str, int, str], str]:
     """Return {(debate, line, claim): yes, no or unsure}."""
-    rows = [
+    records = [
         line.split("\t")
         for line in path.read_text("utf-8").splitlines()
         if line and not line.startswith("#")
     ]
-    return {(debate, int(line), claim): label for debate, line, claim, label in rows}
+    return {(debate, int(line), claim): label for debate, line, claim, label in records}
 
 
 def labels_of(example: Example, ids: Sequence[str], labels: Labels) -> NDArray[np.str_]:
     """Return the label of each pair of an example, (p,): yes, no, unsure, or "" if it has none."""
+    debate = example.debate
+    pair_labels = []
     pairs = zip(
         example.inputs.sentence_index.tolist(), example.inputs.claim_index.tolist(), strict=True
     )
-    name = example.debate.name
-    lines = example.debate.lines
-    return np.array([labels.get((name, lines[s], str(ids[c])), "") for s, c in pairs], "<U6")
+    for sentence_index, claim_index in pairs:
+        key = (debate.name, debate.lines[sentence_index], str(ids[claim_index]))
+        pair_labels.append(labels.get(key, ""))
+    return np.array(pair_labels, "<U6")
 
 
 def held_out(
@@ -79,21 +82,23 @@ def held_out(
     statements: Sequence[str],
     labels: Labels,
 ) -> HeldOut:
-    """Return the best pairs of sentences of five words or more, from the scores (p,) of pairs of held-out debates."""
-    columns: list[tuple] = []
+    """Return the best pairs of sentences of five words or more, from scores (p,) of held-out pairs."""
+    best_by_debate = []
     for example, scores in scored:
         inputs = example.inputs
         best = best_pairs(scores, inputs)
-        read = labels_of(example, ids, labels)[best]
-        may = ~conflicting(inputs, best, example.debate.texts, statements)
-        verifiable = example.relevant[inputs.sentence_index[best]]
-        columns.append(
-            (scores[best], example.right[best], read, example.sure[best], may, verifiable)
+        best_by_debate.append(
+            HeldOut(
+                score=scores[best],
+                strict=example.right[best],
+                read=labels_of(example, ids, labels)[best],
+                sure=example.sure[best],
+                may=~conflicting(inputs, best, example.debate.texts, statements),
+                verifiable=example.relevant[inputs.sentence_index[best]],
+            )
         )
-    score, strict, read, sure, may, verifiable = (
-        np.concatenate(parts) for parts in zip(*columns, strict=True)
-    )
-    return HeldOut(score, strict, read, sure, may, verifiable)
+    columns = zip(*best_by_debate, strict=True)
+    return HeldOut(*(np.concatenate(column) for column in columns))
 
 
 def best_pairs(scores: NDArray[np.floating], inputs: Pairs) -> NDArray[np.integer]:

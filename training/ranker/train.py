@@ -135,23 +135,28 @@ def _score(
     thresholds: tier_thresholds.Thresholds,
     statements: Sequence[str],
 ) -> dict[str, float]:
-    """Return MAP, and how the tiers of sentences fare, on held-out transcripts."""
-    scores = {e.debate.name: systems.Scores(r.sentence_scores, r.pair_scores) for e, r in held_out}
-    tier = np.concatenate(
-        [_tiers(example, ranking, thresholds, statements) for example, ranking in held_out]
-    )
-    relevant = np.concatenate([e.relevant for e, _ in held_out])
+    """Return MAP and the shares of the tiers of sentences, on held-out transcripts."""
+    scores = {}
+    tiers = []
+    for example, ranking in held_out:
+        debate_scores = systems.Scores(ranking.sentence_scores, ranking.pair_scores)
+        scores[example.debate.name] = debate_scores
+        tiers.append(_tiers(example, ranking, thresholds, statements))
+    examples = [example for example, _ in held_out]
+    tier = np.concatenate(tiers)
+    relevant = np.concatenate([example.relevant for example in examples])
     likely = tier == tier_thresholds.LIKELY
     shown = tier >= tier_thresholds.POSSIBLE
-    return {
-        "MAP, one transcript left out": round(mean_ap([e for e, _ in held_out], scores), 4),
-        "verifiable sentences that are likely": round(float(likely[relevant].mean()), 4),
-        "likely sentences that are verifiable": round(
-            float(relevant[likely].mean()) if likely.any() else 0.0, 4
-        ),
-        "verifiable sentences that are possible or likely": round(float(shown[relevant].mean()), 4),
-        "all sentences that are possible or likely": round(float(shown.mean()), 4),
+    shares = {
+        "MAP, one transcript left out": mean_ap(examples, scores),
+        "verifiable sentences that are likely": float(likely[relevant].mean()),
+        "likely sentences that are verifiable": float(relevant[likely].mean())
+        if likely.any()
+        else 0.0,
+        "verifiable sentences that are possible or likely": float(shown[relevant].mean()),
+        "all sentences that are possible or likely": float(shown.mean()),
     }
+    return {name: round(share, 4) for name, share in shares.items()}
 
 
 def _tiers(
@@ -160,13 +165,13 @@ def _tiers(
     thresholds: tier_thresholds.Thresholds,
     statements: Sequence[str],
 ) -> NDArray:
-    """The tier of the best pair of each sentence, as far as its words allow."""
-    pairs = tier_thresholds.assign(ranking.pair_scores, thresholds)
-    likely = np.flatnonzero(pairs == tier_thresholds.LIKELY)
-    pairs[likely[conflicting(example.inputs, likely, example.debate.texts, statements)]] = (
-        tier_thresholds.POSSIBLE
-    )
-    return np.where(ranking.best_pair >= 0, pairs[ranking.best_pair], tier_thresholds.NONE)
+    """Return the tier of each sentence's best pair, lowered if its words conflict, (n,)."""
+    pair_tiers = tier_thresholds.assign(ranking.pair_scores, thresholds)
+    likely = np.flatnonzero(pair_tiers == tier_thresholds.LIKELY)
+    in_conflict = conflicting(example.inputs, likely, example.debate.texts, statements)
+    pair_tiers[likely[in_conflict]] = tier_thresholds.POSSIBLE
+    best = ranking.best_pair
+    return np.where(best >= 0, pair_tiers[best], tier_thresholds.NONE)
 
 
 def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:
@@ -181,9 +186,9 @@ def _weights(ranker: Ranker, arrays: Path) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train and write both rankers."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if any(argument.startswith(decisions.FLAG) for argument in given):
-        return decisions.main(given)
+    arguments_given = sys.argv[1:] if arguments is None else arguments
+    if any(argument.startswith(decisions.FLAG) for argument in arguments_given):
+        return decisions.main(arguments_given)
     parser = argparse.ArgumentParser(
         prog="python -m training.ranker.train", description=__doc__.split("\n")[0]
     )
@@ -196,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="where to write (default: models/)",
     )
     parser.add_argument("--kernels", nargs="+", choices=("linear", "rbf"), default=["linear"])
-    options = parser.parse_args(given)
+    options = parser.parse_args(arguments_given)
     return status(_trained, options)
 
 

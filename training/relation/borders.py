@@ -38,41 +38,50 @@ def read(network: RelationNetwork, items: Sequence[Item]) -> Floats:
     return np.stack([network.read(item.memory).relation for item in items])
 
 
-def temperature_of(odds: Floats, wanted: Ints) -> float:
+def temperature_of(odds: Floats, gold_labels: Ints) -> float:
     """Return the temperature between .3 and 3 under which the wanted relations are most likely."""
-    rows = np.arange(len(wanted))
-    grid = [0.3 + 0.02 * i for i in range(136)]
-    return min(
-        grid,
-        key=lambda t: float(-np.log(np.maximum(calibrated(odds, t)[rows, wanted], 1e-9)).mean()),
-    )
+    indices = np.arange(len(gold_labels))
+
+    def loss(temperature: float) -> float:
+        probabilities = calibrated(odds, temperature)[indices, gold_labels]
+        return float(-np.log(np.maximum(probabilities, 1e-9)).mean())
+
+    return min([0.3 + 0.02 * i for i in range(136)], key=loss)
 
 
-def border(odds: Floats, wanted: Ints, relation: int, *, right: float = RIGHT) -> float | None:
+def border(odds: Floats, gold_labels: Ints, relation: int, *, right: float = RIGHT) -> float | None:
     """Return the lowest confidence from which so many of the relations shown are right.
 
     None where there is none.
 
-    Shapes: ``odds`` (n, 3), ``wanted`` (n,). Only what is most likely is said; ``FEWEST`` must be
+    Shapes: ``odds`` (n, 3), ``gold_labels`` (n,). Only what is most likely is said; ``FEWEST`` must be
     left.
     """
-    chosen = odds.argmax(1) == relation
-    sure = odds[chosen, relation]
-    order = np.argsort(-sure, kind="stable")
-    share = np.cumsum(wanted[chosen][order] == relation) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(share >= right)
-    return float(sure[order[enough[-1]]]) if len(enough) and enough[-1] + 1 >= FEWEST else None
+    predicted = odds.argmax(1) == relation
+    confidence = odds[predicted, relation]
+    order = np.argsort(-confidence, kind="stable")
+    # the share that is right among the most confident ones, (n,)
+    correct = gold_labels[predicted][order] == relation
+    precision = np.cumsum(correct) / np.arange(1, len(order) + 1)
+    sufficient = np.flatnonzero(precision >= right)
+    if not len(sufficient) or sufficient[-1] + 1 < FEWEST:
+        return None
+    return float(confidence[order[sufficient[-1]]])
 
 
 def said(
-    odds: Floats, wanted: Ints, borders: dict[str, float]
+    odds: Floats, gold_labels: Ints, borders: dict[str, float]
 ) -> dict[str, dict[str, float | None]]:
     """Return for each relation how many are said, what share of them is right, and what share of all cases it is."""
     counts: dict[str, dict[str, float | None]] = {}
     sure = odds.max(1)
-    for place, name in enumerate(NAMES):
-        spoken = (odds.argmax(1) == place) & (sure >= borders.get(name, 2.0))
-        right = round(float((wanted[spoken] == place).mean()), 4) if spoken.any() else None
+    for relation_index, name in enumerate(NAMES):
+        spoken = (odds.argmax(1) == relation_index) & (sure >= borders.get(name, 2.0))
+        right = (
+            round(float((gold_labels[spoken] == relation_index).mean()), 4)
+            if spoken.any()
+            else None
+        )
         counts[name] = {
             "said": int(spoken.sum()),
             "right": right,
@@ -83,28 +92,30 @@ def said(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit temperature and borders, print what is then said, and write them into the card."""
-    made = parser("relation.borders", __doc__, out="")
-    made.add_argument(
+    command_line = parser("relation.borders", __doc__, out="")
+    command_line.add_argument(
         "--index", type=Path, required=True, help="a claim index with the articles' vectors"
     )
-    made.add_argument("--models", type=Path, default=Path("models"))
-    options = made.parse_args(arguments)
+    command_line.add_argument("--models", type=Path, default=Path("models"))
+    options = command_line.parse_args(arguments)
     path = (options.models / WEIGHTS).with_suffix(".json")
     card = json.loads(path.read_text("utf-8"))
     items = Gatherer.make(options.data, options.work).linked(open_index(options.index))
-    wanted = labels(items)
+    gold_labels = labels(items)
     relation = read(RelationNetwork.load(options.models), items)
-    temperature = temperature_of(relation, wanted)
+    temperature = temperature_of(relation, gold_labels)
     odds = calibrated(relation, temperature)
-    limits = {name: border(odds, wanted, place) for place, name in enumerate(NAMES)}
-    borders = {name: round(limit, 4) for name, limit in limits.items() if limit is not None}
-    chosen: dict[str, object] = {
-        "cases": len(items),
-        "accuracy": round(float((odds.argmax(1) == wanted).mean()), 4),
+    limits = {
+        name: border(odds, gold_labels, relation_index) for relation_index, name in enumerate(NAMES)
     }
-    chosen |= said(odds, wanted, borders)
-    print(json.dumps({"temperature": temperature, "borders": borders, **chosen}, indent=1))
-    card |= {"temperature": round(temperature, 4), "borders": borders, "borders_chosen_on": chosen}
+    borders = {name: round(limit, 4) for name, limit in limits.items() if limit is not None}
+    figures: dict[str, object] = {
+        "cases": len(items),
+        "accuracy": round(float((odds.argmax(1) == gold_labels).mean()), 4),
+    }
+    figures |= said(odds, gold_labels, borders)
+    print(json.dumps({"temperature": temperature, "borders": borders, **figures}, indent=1))
+    card |= {"temperature": round(temperature, 4), "borders": borders, "borders_chosen_on": figures}
     path.write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.nn.utils.rnn import pad_sequence
 
-from features.articles.article_relation import MEASURED, READ, STEPS, Memory, measured
+from features.articles.article_relation import READ, STEPS, Memory, measured
 from features.articles.hashed_words import BUCKETS, word_buckets
 from training.relation.cases import Case, Raw
-from training.relation.network import UNKNOWN, Batch, Network
+from training.relation.model import UNKNOWN, Batch, Network
 
 Floats = NDArray[np.float32]
 TOGETHER = 4000  # pairs between two savings
-SEEN = 3  # sentences that must contain a word for it to count
+MIN_SENTENCES = 3  # sentences that must contain a word for it to count
 
 
 class Readings:
@@ -32,10 +33,10 @@ class Readings:
     """
 
     def __init__(
-        self, folder: Path, read: Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]
+        self, folder: Path, read_pairs: Callable[[Sequence[str], Sequence[str]], tuple[Any, Any]]
     ) -> None:
         self.path = folder / "nli-pairs.npz"
-        self.read = read
+        self.read = read_pairs
         self.known: dict[str, Floats] = {}
         if self.path.exists():
             file = np.load(self.path)
@@ -44,22 +45,23 @@ class Readings:
     def of(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """Return the three probabilities and the log-odds of the same claim of each pair, (n, 4)."""
         keys = [hashlib.sha256("\0".join(pair).encode()).hexdigest()[:20] for pair in pairs]
-        missing = [
-            (key, pair)
-            for key, pair in dict(zip(keys, pairs, strict=True)).items()
-            if key not in self.known
-        ]
+        missing = []
+        for key, pair in dict(zip(keys, pairs, strict=True)).items():
+            if key not in self.known:
+                missing.append((key, *pair))
         for start in range(0, len(missing), TOGETHER):
-            part = missing[start : start + TOGETHER]
-            labels, same = self.read(
-                [first for _, (first, _) in part], [second for _, (_, second) in part]
+            block = missing[start : start + TOGETHER]
+            block_keys = [key for key, _, _ in block]
+            premises = [premise for _, premise, _ in block]
+            hypotheses = [hypothesis for _, _, hypothesis in block]
+            labels, same = self.read(premises, hypotheses)
+            readings = np.concatenate([labels, np.asarray(same)[:, None]], axis=1).astype(
+                np.float32
             )
-            rows = np.concatenate([labels, np.asarray(same)[:, None]], axis=1).astype(np.float32)
-            self.known.update(zip([key for key, _ in part], rows, strict=True))
+            self.known.update(zip(block_keys, readings, strict=True))
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            np.savez(
-                self.path, keys=np.array(list(self.known)), rows=np.stack(list(self.known.values()))
-            )
+            known_keys = np.array(list(self.known))
+            np.savez(self.path, keys=known_keys, rows=np.stack(list(self.known.values())))
             print(f"{min(start + TOGETHER, len(missing))} of {len(missing)} pairs read", flush=True)
         return np.array([self.known[key] for key in keys], np.float32).reshape(-1, 4)
 
@@ -86,19 +88,25 @@ def items(cases: Sequence[Case], readings: Readings) -> list[Item]:
 
     The first ``READ`` sentences of each are read beside its wording.
     """
-    pairs = [(text, case.raw.wording) for case in cases for text in case.raw.texts[:READ]]
-    readings_ = readings.of(pairs)
-    at = 0
-    made = []
+    pairs = []
     for case in cases:
-        count = min(READ, len(case.raw.texts))
-        part = readings_[at : at + count]
-        at += count
-        near = np.asarray(case.rows, np.float32) @ case.vector
-        cues = measured(part[:, :3], part[:, 3], near, case.decides, len(case.raw.texts))
-        memory = Memory(case.vector, np.asarray(case.rows, np.float16), cues, case.raw.texts)
-        made.append(Item(memory, tuple(map(counted, case.raw.texts)), case.raw))
-    return made
+        pairs += [(text, case.raw.wording) for text in case.raw.texts[:READ]]
+    all_readings = readings.of(pairs)
+    items = []
+    start = 0
+    for case in cases:
+        texts = case.raw.texts
+        count = min(READ, len(texts))
+        case_readings = all_readings[start : start + count]
+        start += count
+        vectors = np.asarray(case.rows, np.float32)
+        cosines = vectors @ case.vector
+        labels = case_readings[:, :3]
+        same = case_readings[:, 3]
+        cues = measured(labels, same, cosines, case.decides, len(texts))
+        memory = Memory(case.vector, np.asarray(case.rows, np.float16), cues, texts)
+        items.append(Item(memory, tuple(map(counted, texts)), case.raw))
+    return items
 
 
 def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
@@ -109,46 +117,65 @@ def counted(text: str) -> tuple[NDArray[np.int64], Floats]:
 
 
 def rarity_of(read: Sequence[Item]) -> Floats:
-    """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 below ``SEEN``, (BUCKETS,)."""
-    by_sentence = [buckets for item in read for buckets, _ in item.words]
-    seen = np.bincount(np.concatenate(by_sentence), minlength=BUCKETS)
-    return np.where(seen >= SEEN, 1 + np.log((1 + len(by_sentence)) / (1 + seen)), 0).astype(
-        np.float32
-    )
+    """Return 1 + log((1 + sentences) / (1 + those with the bucket)), 0 if rare, (BUCKETS,)."""
+    buckets_by_sentence = [buckets for item in read for buckets, _ in item.words]
+    frequency = np.bincount(np.concatenate(buckets_by_sentence), minlength=BUCKETS)
+    rarity = 1 + np.log((1 + len(buckets_by_sentence)) / (1 + frequency))
+    return np.where(frequency >= MIN_SENTENCES, rarity, 0).astype(np.float32)
 
 
 def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> Batch:
     """Return items as one batch, padded to the longest memory."""
-    b = len(read)
-    n = max(len(item.words) for item in read)
-    d = len(read[0].memory.wording)
-    rows = np.zeros((b, n, d), np.float32)
-    cues = np.zeros((b, n, MEASURED), np.float32)
-    there = np.zeros((b, n), bool)
-    chain = np.full((b, STEPS), UNKNOWN)
-    buckets = []
-    values = []
-    starts = np.zeros(b * n, np.int64)
-    at = 0
+    vectors = []
+    cues = []
+    present = []
+    for item in read:
+        vectors.append(torch.from_numpy(np.asarray(item.memory.rows, np.float32)))
+        cues.append(torch.from_numpy(np.asarray(item.memory.told, np.float32)))
+        present.append(torch.ones(len(item.words), dtype=torch.bool))
+    there = pad_sequence(present, batch_first=True)
+    # the chain of evidence of each item, (b, STEPS)
+    chain = np.full((len(read), STEPS), UNKNOWN)
     for i, item in enumerate(read):
-        size = len(item.words)
-        rows[i, :size], cues[i, :size], there[i, :size] = item.memory.rows, item.memory.told, True
         marked = item.raw.chain[:STEPS]
         chain[i, : len(marked)] = marked
-        for j in range(n):
-            starts[i * n + j] = at
-            if j < size:
-                buckets_of, counts = item.words[j]
-                weighed = counts * rarity[buckets_of]
-                length = np.sqrt((weighed * weighed).sum())
-                buckets.append(buckets_of)
-                values.append(weighed / (length if length else 1))
-                at += len(buckets_of)
-    bags = (np.concatenate(buckets), np.concatenate(values).astype(np.float32), starts)
+    buckets, values, starts = _word_bags(read, rarity, there.shape[1])
     wording = np.stack([item.memory.wording for item in read])
     label = np.array([item.raw.label for item in read])
-    arrays = (wording, rows, cues, there, label, *bags, chain, np.asarray(weights, np.float32))
-    return Batch(*map(torch.from_numpy, arrays))
+    return Batch(
+        wording=torch.from_numpy(wording),
+        rows=pad_sequence(vectors, batch_first=True),
+        told=pad_sequence(cues, batch_first=True),
+        there=there,
+        label=torch.from_numpy(label),
+        words=torch.from_numpy(buckets),
+        values=torch.from_numpy(values),
+        starts=torch.from_numpy(starts),
+        chain=torch.from_numpy(chain),
+        weight=torch.from_numpy(np.asarray(weights, np.float32)),
+    )
+
+
+def _word_bags(
+    read: Sequence[Item], rarity: Floats, length: int
+) -> tuple[NDArray[np.int64], Floats, NDArray[np.int64]]:
+    """Return word buckets, their weights, and the start of each of (items · length) sentences."""
+    buckets = []
+    values = []
+    starts = np.zeros(len(read) * length, np.int64)
+    start = 0
+    for i, item in enumerate(read):
+        for j in range(length):
+            starts[i * length + j] = start
+            if j >= len(item.words):
+                continue
+            sentence_buckets, counts = item.words[j]
+            weighed = counts * rarity[sentence_buckets]
+            norm = np.sqrt((weighed * weighed).sum())
+            buckets.append(sentence_buckets)
+            values.append(weighed / (norm if norm else 1))
+            start += len(sentence_buckets)
+    return np.concatenate(buckets), np.concatenate(values).astype(np.float32), starts
 
 
 def batches(
@@ -161,8 +188,8 @@ def batches(
     """Yield the items once, in an order of the generator."""
     order = rng.permutation(len(read))
     for start in range(0, len(order), size):
-        part = order[start : start + size]
-        yield collate([read[i] for i in part], rarity, [weights[i] for i in part])
+        batch_indices = order[start : start + size]
+        yield collate([read[i] for i in batch_indices], rarity, [weights[i] for i in batch_indices])
 
 
 @torch.no_grad()
@@ -171,6 +198,7 @@ def relations(network: Network, read: Sequence[Item], rarity: Floats, *, size: i
     network.eval()
     odds = [np.zeros((0, 3), np.float32)]
     for start in range(0, len(read), size):
-        part = read[start : start + size]
-        odds.append(network(collate(part, rarity, [1.0] * len(part))).final.exp().numpy())
+        block = read[start : start + size]
+        walk = network(collate(block, rarity, [1.0] * len(block)))
+        odds.append(walk.final.exp().numpy())
     return np.concatenate(odds)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -47,17 +47,17 @@ class Gatherer:
 
     def vectors(self, texts: Sequence[str]) -> LookUp:
         """Return how the unit SBERT vectors of these texts are looked up."""
-        known = Vectors(texts, self.work)
-        return lambda wanted: known.of(wanted).numpy()
+        vectors = Vectors(texts, self.work)
+        return lambda looked_up: vectors.of(looked_up).numpy()
 
     def raws(self, raws: Sequence[Raw]) -> list[Item]:
         """Return wordings with sentences outside articles, all of which are read."""
-        of = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
-        undecided = [np.zeros(len(raw.texts), np.float32) for raw in raws]
-        cases = [
-            Case(r, of([r.wording])[0], of(list(r.texts)), none)
-            for r, none in zip(raws, undecided, strict=True)
-        ]
+        look_up = self.vectors([text for raw in raws for text in (raw.wording, *raw.texts)])
+        cases = []
+        for raw in raws:
+            undecided = np.zeros(len(raw.texts), np.float32)
+            vector = look_up([raw.wording])[0]
+            cases.append(Case(raw, vector, look_up(list(raw.texts)), undecided))
         return items(cases, self.readings)
 
     def outside(self) -> list[Item]:
@@ -66,41 +66,43 @@ class Gatherer:
         nli = source.entailment(self.data, count=DRAWN["nli"], seed=SEED)
         return self.raws([*fever, *source.wice(self.data, seed=SEED), *nli])
 
-    def fever(self, part: str, most: int) -> list[Item]:
+    def fever(self, split: str, max_claims: int) -> list[Item]:
         """Return FEVER's dev or test part, at most so many claims."""
-        return self.raws(source.fever(self.data, seed=SEED)[part][:most])
+        return self.raws(source.fever(self.data, seed=SEED)[split][:max_claims])
 
-    def politihop(self, part: str, *, whole: bool = False) -> list[list[Item]]:
-        """Return the items of each statement of PolitiHop ``train`` or ``valid``, one for each of its chains."""
-        articles = source.politihop_articles(self.data, part, self.vectors, whole=whole)
-        cases = [source.of_article(article, self.scorer) for article in articles]
-        read = iter(items([case for one in cases for case in one], self.readings))
-        return [list(islice(read, len(one))) for one in cases]
+    def politihop(self, split: str, *, whole_articles: bool = False) -> list[list[Item]]:
+        """Return the items of each statement of PolitiHop ``train`` or ``valid``, one per chain."""
+        articles = source.politihop_articles(
+            self.data, split, self.vectors, whole_articles=whole_articles
+        )
+        cases_by_article = [source.of_article(article, self.scorer) for article in articles]
+        all_cases = list(chain.from_iterable(cases_by_article))
+        all_items = iter(items(all_cases, self.readings))
+        return [list(islice(all_items, len(cases))) for cases in cases_by_article]
 
     def politifact(self, index: ClaimIndex) -> dict[str, list[Item]]:
         """Return the items of the database by part.
 
         Statements, neighbours' articles and denials.
         """
-        by_part = source.politifact(self.data, index, count=DRAWN["politifact"])
-        made = {}
-        for part, articles in by_part.items():
-            most = DRAWN if part == "train" else HELD_OUT
-            cases = [
-                case for article in articles for case in source.of_article(article, self.scorer)
-            ]
-            cases += self.worded(source.neighbours(articles, most["neighbour"], seed=SEED))
-            cases += self.looked_up(list(source.denied(articles, most["denied"], seed=SEED)))
-            made[part] = items(cases, self.readings)
-        return made
+        articles_by_part = source.politifact(self.data, index, count=DRAWN["politifact"])
+        items_by_part = {}
+        for split, articles in articles_by_part.items():
+            counts = DRAWN if split == "train" else HELD_OUT
+            cases = []
+            for article in articles:
+                cases += source.of_article(article, self.scorer)
+            cases += self.worded(source.neighbours(articles, counts["neighbour"], seed=SEED))
+            cases += self.looked_up(list(source.denied(articles, counts["denied"], seed=SEED)))
+            items_by_part[split] = items(cases, self.readings)
+        return items_by_part
 
     def worded(self, wordings: Iterable[tuple[str, Floats, Article]]) -> list[Case]:
         """Return wordings, each with its vector and the article that is read for it, as cases."""
-        return [
-            case
-            for text, vector, article in wordings
-            for case in source.of_article(article, self.scorer, (text, vector))
-        ]
+        cases = []
+        for text, vector, article in wordings:
+            cases += source.of_article(article, self.scorer, (text, vector))
+        return cases
 
     def looked_up(self, pairs: Sequence[tuple[str, Article]]) -> list[Case]:
         """Return texts, whose vectors are looked up, with articles, as cases.
@@ -111,23 +113,23 @@ class Gatherer:
         return self.worded((text, of([text])[0], article) for text, article in pairs)
 
     def linked(self, index: ClaimIndex) -> list[Item]:
-        """Return sentences of the sixty-three debates with the articles they are linked to, and with others."""
+        """Return sentences of the sixty-three debates with their linked articles, and with others."""
         pairs = source.linked(self.data, index)
-        vectors = self.vectors([text for text, _ in pairs])([text for text, _ in pairs])
-        others = [
-            (pairs[i][0], article)
-            for i, article in source.strangers(pairs, vectors, index, seed=SEED)
-        ]
-        return items(self.looked_up([*pairs, *others]), self.readings)
+        texts = [text for text, _ in pairs]
+        vectors = self.vectors(texts)(texts)
+        stranger_pairs = []
+        for i, article in source.strangers(pairs, vectors, index, seed=SEED):
+            stranger_pairs.append((texts[i], article))
+        return items(self.looked_up([*pairs, *stranger_pairs]), self.readings)
 
 
 def spread(read: Sequence[Sequence[Item]]) -> tuple[list[Item], list[Item]]:
-    """Return the items of every second statement, and one item of each of the others."""
-    return [item for one in read[::2] for item in one], [
-        one[0] for one in islice(read, 1, None, 2) if one
-    ]
+    """Return all items of every second statement, and one item of each other statement."""
+    learnt = list(chain.from_iterable(read[::2]))
+    held_out = [statement_items[0] for statement_items in read[1::2] if statement_items]
+    return learnt, held_out
 
 
-def labels(read: Sequence[Item]) -> np.ndarray:
+def labels(items_read: Sequence[Item]) -> np.ndarray:
     """Return the wanted relation of each item, (n,)."""
-    return np.array([item.raw.label for item in read])
+    return np.array([item.raw.label for item in items_read])

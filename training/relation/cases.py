@@ -100,61 +100,59 @@ def fever(data: Path, *, seed: int) -> dict[str, list[Raw]]:
 
     Test is the published file of that name, less the claims that are in the other one too.
     """
-    seen = {
-        normal(pair.hypothesis)
-        for pair in nli_mixture.mixture(data, rounds=3, seed=17)
-        if pair.source == "fever"
-    }
-    files = {
-        part: list(rows(data / "nli" / f"fever_claim_evidence_{part}.jsonl.gz"))
-        for part in ("eval", "test")
-    }
-    fresh = {
-        part: [row for row in of_part if normal(row["claim"]) not in seen]
-        for part, of_part in files.items()
-    }
-    known = {normal(row["claim"]) for row in files["eval"]}
-    made = _fever(fresh["eval"], seed)
-    tested = [row for row in fresh["test"] if normal(row["claim"]) not in known]
+    seen_claims = set()
+    for pair in nli_mixture.mixture(data, rounds=3, seed=17):
+        if pair.source == "fever":
+            seen_claims.add(normal(pair.hypothesis))
+    eval_claims = list(rows(data / "nli" / "fever_claim_evidence_eval.jsonl.gz"))
+    test_claims = list(rows(data / "nli" / "fever_claim_evidence_test.jsonl.gz"))
+    eval_texts = {normal(claim["claim"]) for claim in eval_claims}
+    fresh_eval = [claim for claim in eval_claims if normal(claim["claim"]) not in seen_claims]
+    fresh_test = [
+        claim for claim in test_claims if normal(claim["claim"]) not in seen_claims | eval_texts
+    ]
+    cases = _fever(fresh_eval, seed)
+    dev_start = -len(cases) // 6
     return {
-        "train": made[: -len(made) // 6],
-        "dev": made[-len(made) // 6 :],
-        "test": _fever(tested, seed, beside=0),
+        "train": cases[:dev_start],
+        "dev": cases[dev_start:],
+        "test": _fever(fresh_test, seed, max_others=0),
     }
 
 
-def _fever(claims: Sequence[dict[str, Any]], seed: int, *, beside: int = BESIDE) -> list[Raw]:
-    """Return rows as cases in a drawn order, with up to ``beside`` sentences of claims about the same names.
-
-    A claim without evidence has one to three of them; without any it is left out, as in
-    ``training.shared.loaders.fever_pairs``.
-    """
+def _fever(claims: Sequence[dict[str, Any]], seed: int, *, max_others: int = BESIDE) -> list[Raw]:
+    """Return claims as cases in random order, with up to ``max_others`` sentences about the same names."""
     rng = random.Random(seed)
-    by_name: dict[str, list[str]] = defaultdict(list)
-    for row in claims:
-        for name in names(row["claim"]):
-            by_name[name].extend(row["evidence"][:1])
-    made = []
-    for row in claims:
-        evidence = row["evidence"][: MOST - BESIDE]
-        others = sorted(
-            {text for name in names(row["claim"]) for text in by_name[name]} - set(row["evidence"])
-        )
-        drawn = rng.sample(
-            others, min(len(others), rng.randint(0, beside) if evidence else rng.randint(1, BESIDE))
-        )
-        label = OF_ENTAILMENT[FEVER_LABELS[row["label"]]]
-        if evidence or drawn:
-            made.append(mixed(row["claim"], evidence, drawn, label, "fever", rng))
-    rng.shuffle(made)
-    return made
+    evidence_by_name: dict[str, list[str]] = defaultdict(list)
+    for claim in claims:
+        for name in names(claim["claim"]):
+            evidence_by_name[name].extend(claim["evidence"][:1])
+    cases = []
+    for claim in claims:
+        evidence = claim["evidence"][: MOST - BESIDE]
+        same_names = set()
+        for name in names(claim["claim"]):
+            same_names.update(evidence_by_name[name])
+        other_texts = sorted(same_names - set(claim["evidence"]))
+        count = rng.randint(0, max_others) if evidence else rng.randint(1, BESIDE)
+        drawn_texts = rng.sample(other_texts, min(len(other_texts), count))
+        label = OF_ENTAILMENT[FEVER_LABELS[claim["label"]]]
+        if evidence or drawn_texts:
+            cases.append(mixed(claim["claim"], evidence, drawn_texts, label, "fever", rng))
+    rng.shuffle(cases)
+    return cases
 
 
 def mixed(
-    wording: str, evidence: Sequence[str], others: Sequence[str], label: int, source: str, rng: Any
+    wording: str,
+    evidence: Sequence[str],
+    other_texts: Sequence[str],
+    label: int,
+    source: str,
+    rng: Any,
 ) -> Raw:
     """Return a case whose evidence is mixed, in its order, with other sentences."""
-    texts = [detokenised(text) for text in (*evidence, *others)]
+    texts = [detokenised(text) for text in (*evidence, *other_texts)]
     order = rng.sample(range(len(texts)), len(texts))
     chain = tuple(order.index(i) for i in range(len(evidence)))
     return Raw(wording, tuple(texts[i] for i in order), label, chain, source)
@@ -167,28 +165,27 @@ def wice(data: Path, *, seed: int) -> list[Raw]:
     """
     rng = random.Random(seed)
     cases = []
-    for row in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
-        marked = row["supporting_sentences"][0][: MOST - BESIDE]
-        rest = [
-            text
-            for i, text in enumerate(row["evidence"])
-            if i not in marked and len(text.split()) >= 6
-        ]
-        evidence = [row["evidence"][i] for i in marked]
-        others = rng.sample(rest, min(BESIDE, len(rest)))
+    for record in rows(data / "fever_like" / "wice_claim_nst_train.jsonl.gz"):
+        marked = record["supporting_sentences"][0][: MOST - BESIDE]
+        unmarked_texts = []
+        for i, text in enumerate(record["evidence"]):
+            if i not in marked and len(text.split()) >= 6:
+                unmarked_texts.append(text)
+        evidence = [record["evidence"][i] for i in marked]
+        other_texts = rng.sample(unmarked_texts, min(BESIDE, len(unmarked_texts)))
         if evidence:
-            cases.append(mixed(row["claim"], evidence, others, NOT_ENOUGH, "wice", rng))
+            cases.append(mixed(record["claim"], evidence, other_texts, NOT_ENOUGH, "wice", rng))
     return cases
 
 
 def entailment(data: Path, *, count: int, seed: int) -> list[Raw]:
     """Return pairs of MultiNLI that the cross-encoder was not trained on, one sentence each."""
     pairs = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "nli")
-    drawn = random.Random(seed).sample(pairs, min(count, len(pairs)))
+    drawn_pairs = random.Random(seed).sample(pairs, min(count, len(pairs)))
     return [
-        Raw(p.hypothesis, (p.premise,), OF_ENTAILMENT[LABELS[p.label]], (0,), "nli")
-        for p in drawn
-        if p.premise
+        Raw(pair.hypothesis, (pair.premise,), OF_ENTAILMENT[LABELS[pair.label]], (0,), "nli")
+        for pair in drawn_pairs
+        if pair.premise
     ]
 
 
@@ -219,53 +216,60 @@ def of_article(
     ``wording`` with its vector replaces the claim, for which alone the chains were marked.
     """
     text, vector = wording or (article.claim, article.vector)
-    places = readable(article.texts)
-    if not places:
+    readable_indices = readable(article.texts)
+    if not readable_indices:
         return []
     vectors = np.asarray(article.rows, np.float32)
     decides = scorer.scores(article.vector, vectors, article.texts)
-    chosen = candidates(places, decides, vectors @ vector)
+    sentence_indices = candidates(readable_indices, decides, vectors @ vector)
+    texts = tuple(article.texts[i] for i in sentence_indices)
+    chains = article.evidence if wording is None else ()
     cases = []
-    for marked in (article.evidence if wording is None else ()) or ((),):
-        chain = tuple(chosen.index(i) for i in marked if i in chosen)
-        raw = Raw(
-            text, tuple(article.texts[i] for i in chosen), article.label, chain, article.source
-        )
-        cases.append(Case(raw, vector, article.rows[chosen], decides[chosen]))
+    for marked in chains or ((),):
+        chain = tuple(sentence_indices.index(i) for i in marked if i in sentence_indices)
+        raw = Raw(text, texts, article.label, chain, article.source)
+        cases.append(Case(raw, vector, article.rows[sentence_indices], decides[sentence_indices]))
     return cases
 
 
 def politihop_articles(
-    data: Path, part: str, vectors: Callable[[list[str]], LookUp], *, whole: bool
+    data: Path, split: str, vectors: Callable[[list[str]], LookUp], *, whole_articles: bool
 ) -> list[Article]:
     """Return PolitiHop's statements with their articles, the relation that of the rating.
 
-    ``vectors`` gives the look-up of the texts' vectors. ``whole``: the articles of the database, closing summary
+    ``vectors`` gives the look-up of the texts' vectors. ``whole_articles``: the articles of the database, closing summary
     included, where they are there; their chains are unknown.
     """
-    database = rows(data / "politifact" / "claims.jsonl.gz") if whole else ()
-    bodies = {normal(row["statement"]): row["article"] for row in database}
-    statements = politihop(data, part)
-    for i, one in enumerate(statements):
-        if of_rating(one.rating) is None:
+    bodies = {}
+    if whole_articles:
+        for claim in rows(data / "politifact" / "claims.jsonl.gz"):
+            bodies[normal(claim["statement"])] = claim["article"]
+    statements = politihop(data, split)
+    texts = []
+    for i, statement in enumerate(statements):
+        if of_rating(statement.rating) is None:
             raise ValueError(
-                f"PolitiHop {part}: rating {one.rating!r}; expected one of {sorted(OF_RATING)}"
+                f"PolitiHop {split}: rating {statement.rating!r}; expected one of {sorted(OF_RATING)}"
             )
-        if body := bodies.get(normal(one.claim)):
-            statements[i] = replace(one, texts=sentences(body), chains=())
-    look_up = vectors([text for one in statements for text in (one.claim, *one.texts)])
-    return [
-        Article(
-            one.claim,
-            one.texts,
-            look_up([one.claim])[0],
-            look_up(list(one.texts)),
-            of_rating(one.rating),
-            one.chains,
-            "politihop",
+        body = bodies.get(normal(statement.claim))
+        if body:
+            statements[i] = replace(statement, texts=sentences(body), chains=())
+        texts += [statements[i].claim, *statements[i].texts]
+    look_up = vectors(texts)
+    articles = []
+    for statement in statements:
+        articles.append(
+            Article(
+                claim=statement.claim,
+                texts=statement.texts,
+                vector=look_up([statement.claim])[0],
+                rows=look_up(list(statement.texts)),
+                label=of_rating(statement.rating),
+                evidence=statement.chains,
+                source="politihop",
+            )
         )
-        for one in statements
-    ]
+    return articles
 
 
 def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[Article]]:
@@ -277,107 +281,95 @@ def politifact(data: Path, index: ClaimIndex, *, count: int) -> dict[str, list[A
     nothing of those it had. Left out: what a debate is linked to or judged against, and all of
     PolitiHop.
     """
-    linked = {row["claim"] for row in rows(data / "debates" / "links.jsonl.gz")}
+    linked = {link["claim"] for link in rows(data / "debates" / "links.jsonl.gz")}
     marked = [*politihop(data, "train"), *politihop(data, "valid")]
-    places = {claim: i for i, claim in enumerate(index.ids)}
-    usable = [
-        row
-        for row in training_claims(data)
-        if row["id"] not in linked and index.bodies_ready[places[row["id"]]]
-    ]
-    usable.sort(key=lambda row: hashlib.sha256(f"relation {row['id']}".encode()).digest())
+    claim_indices = {claim: i for i, claim in enumerate(index.ids)}
+    usable = []
+    for claim in training_claims(data):
+        if claim["id"] not in linked and index.bodies_ready[claim_indices[claim["id"]]]:
+            usable.append(claim)
+    usable.sort(key=lambda claim: hashlib.sha256(f"relation {claim['id']}".encode()).digest())
     articles: dict[str, list[Article]] = {"train": [], "dev": [], "test": []}
-    for row in unmarked(usable, marked):
-        label = of_rating(row["rating"])
-        part = part_of(row["id"])
-        if label is not None and (part != "train" or len(articles["train"]) < count):
-            articles[part].append(indexed(index, places[row["id"]], label))
+    for claim in unmarked(usable, marked):
+        label = of_rating(claim["rating"])
+        split = part_of(claim["id"])
+        if label is not None and (split != "train" or len(articles["train"]) < count):
+            articles[split].append(indexed(index, claim_indices[claim["id"]], label))
     return articles
 
 
-def indexed(index: ClaimIndex, place: int, label: int) -> Article:
+def indexed(index: ClaimIndex, claim_index: int, label: int) -> Article:
     """Return an article of the index."""
-    body = index.claim(place).body
-    texts = tuple(body[start:end] for start, end in index.body_spans(place))
-    vector = index.statement_vectors[place]
-    rows_ = index.body_vectors(place).astype(np.float16)
-    return Article(index.statements[place], texts, vector, rows_, label, id=index.ids[place])
+    body = index.claim(claim_index).body
+    texts = tuple(body[start:end] for start, end in index.body_spans(claim_index))
+    vector = index.statement_vectors[claim_index]
+    rows_ = index.body_vectors(claim_index).astype(np.float16)
+    return Article(
+        index.statements[claim_index], texts, vector, rows_, label, id=index.ids[claim_index]
+    )
 
 
 def neighbours(
     articles: Sequence[Article], count: int, *, seed: int
 ) -> Iterator[tuple[str, Floats, Article]]:
-    """Yield up to ``count`` statements, vectors included, with an article on a like matter, which settles them not."""
+    """Yield up to ``count`` statements and vectors with an article on a similar subject."""
     rng = random.Random(seed)
     vectors = np.stack([article.vector for article in articles])
     for i in rng.sample(range(len(articles)), min(count, len(articles))):
-        near = vectors @ vectors[i]
-        order = [j for j in np.argsort(-near, kind="stable")[1:60].tolist() if near[j] < TOO_NEAR][
-            NEIGHBOURS
-        ]
-        if order:
-            other = replace(articles[rng.choice(order)], source="neighbour", label=NOT_ENOUGH)
-            yield articles[i].claim, articles[i].vector, other
+        cosines = vectors @ vectors[i]
+        nearest = np.argsort(-cosines, kind="stable")[1:60].tolist()
+        candidates = [j for j in nearest if cosines[j] < TOO_NEAR][NEIGHBOURS]
+        if candidates:
+            neighbour = articles[rng.choice(candidates)]
+            labelled = replace(neighbour, source="neighbour", label=NOT_ENOUGH)
+            yield articles[i].claim, articles[i].vector, labelled
 
 
 def denied(articles: Iterable[Article], count: int, *, seed: int) -> Iterator[tuple[str, Article]]:
-    """Yield up to ``count`` denials of claims that their articles settle, with these, the relation turned round."""
+    """Yield up to ``count`` denials of settled claims with their articles, the relation reversed."""
     rng = random.Random(seed)
-    made = 0
+    denials = 0
     for article in articles:
-        text = (
-            claim_edits.broken(article.claim, "negation", rng)
-            if article.label != NOT_ENOUGH
-            else None
-        )
+        text = None
+        if article.label != NOT_ENOUGH:
+            text = claim_edits.broken(article.claim, "negation", rng)
         if text:
-            yield (
-                text,
-                replace(
-                    article,
-                    source="denied",
-                    label=REFUTES if article.label == SUPPORTS else SUPPORTS,
-                ),
-            )
-            made += 1
-        if made == count:
+            label = REFUTES if article.label == SUPPORTS else SUPPORTS
+            yield text, replace(article, source="denied", label=label)
+            denials += 1
+        if denials == count:
             return
 
 
 def linked(data: Path, index: ClaimIndex) -> list[tuple[str, Article]]:
-    """Return sentences of the sixty-three debates that say by themselves what a claim says, with its article."""
-    places = {claim: i for i, claim in enumerate(index.ids)}
+    """Return sentences of the sixty-three debates that state a claim, with its article."""
+    claim_indices = {claim: i for i, claim in enumerate(index.ids)}
     pairs = []
-    for row in rows(data / "debates" / "links.jsonl.gz"):
-        if row["in_seven"] or row["category"] not in SAY_IT:
+    for link in rows(data / "debates" / "links.jsonl.gz"):
+        if link["in_seven"] or link["category"] not in SAY_IT:
             continue
-        label = of_rating(index.ratings[places[row["claim"]]])
-        if label is not None and index.bodies_ready[places[row["claim"]]]:
-            pairs.append(
-                (
-                    row["sentence"],
-                    replace(indexed(index, places[row["claim"]], label), source="linked"),
-                )
-            )
+        claim_index = claim_indices[link["claim"]]
+        label = of_rating(index.ratings[claim_index])
+        if label is not None and index.bodies_ready[claim_index]:
+            article = replace(indexed(index, claim_index, label), source="linked")
+            pairs.append((link["sentence"], article))
     return pairs
 
 
 def strangers(
     pairs: Sequence[tuple[str, Article]], vectors: Floats, index: ClaimIndex, *, seed: int
 ) -> Iterator[tuple[int, Article]]:
-    """Yield for each sentence its place and the article of a claim on a like matter that is not the linked one.
-
-    ``vectors`` (n, d): the sentences' SBERT vectors. Such an article settles the sentence not.
-    """
+    """Yield for each sentence its index and the article of another claim on a similar subject."""
     rng = random.Random(seed)
     ready = np.flatnonzero(index.bodies_ready)
-    near = vectors @ index.statement_vectors[ready].T
+    cosines = vectors @ index.statement_vectors[ready].T
     for i, (_, article) in enumerate(pairs):
-        order = ready[np.argsort(-near[i], kind="stable")[:20]].tolist()
-        others = [
-            j
-            for j in order
-            if index.statement_vectors[j] @ article.vector < TOO_NEAR and len(index.claim(j).body)
-        ]
-        if others:
-            yield i, replace(indexed(index, rng.choice(others), NOT_ENOUGH), source="stranger")
+        nearest = ready[np.argsort(-cosines[i], kind="stable")[:20]].tolist()
+        other_claims = []
+        for j in nearest:
+            too_near = index.statement_vectors[j] @ article.vector >= TOO_NEAR
+            if not too_near and len(index.claim(j).body):
+                other_claims.append(j)
+        if other_claims:
+            stranger = indexed(index, rng.choice(other_claims), NOT_ENOUGH)
+            yield i, replace(stranger, source="stranger")

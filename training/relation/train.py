@@ -27,7 +27,7 @@ from features.articles.article_relation import RELATIONS, WEIGHTS
 from features.models.model_spec import Floats
 from training.relation.case_batches import Item, batches, rarity_of, relations
 from training.relation.case_gathering import HELD_OUT, Gatherer, labels, spread
-from training.relation.network import Network, loss_of
+from training.relation.model import Network, loss_of
 from training.shared import cards
 from training.shared.command import flags, parser
 from training.shared.descent import Descent, half
@@ -45,7 +45,7 @@ SHARES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RelationSettings:
     """How a network is trained. ``pointing`` is λ, the weight of the pointer's loss."""
 
     epochs: int = 8
@@ -66,9 +66,9 @@ class Trained:
     network: Network
     rarity: Floats
 
-    def relations(self, read: Sequence[Item]) -> Floats:
+    def relations(self, items_read: Sequence[Item]) -> Floats:
         """Return the average relation of each item, (n, 3) probabilities."""
-        return relations(self.network, read, self.rarity)
+        return relations(self.network, items_read, self.rarity)
 
     def tensors(self) -> Mapping[str, torch.Tensor]:
         """Return what the product reads, in fp16."""
@@ -76,47 +76,47 @@ class Trained:
 
 
 def learn(
-    read: Sequence[Item],
-    recipe: Recipe,
+    training_items: Sequence[Item],
+    settings: RelationSettings,
     seed: int,
     report: Callable[[int, Trained], None] | None = None,
 ) -> Trained:
-    """Return a network trained on items, their weights by source as in ``SHARES``.
-
-    ``report``: after each epoch.
-    """
+    """Return a network trained on items, their weights by source as in ``SHARES``."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    rarity = rarity_of(read)
+    rarity = rarity_of(training_items)
     network = Network(
-        len(read[0].memory.wording),
-        width=recipe.width,
-        said=recipe.said,
-        hidden=recipe.hidden,
-        dropout=recipe.dropout,
+        len(training_items[0].memory.wording),
+        width=settings.width,
+        said=settings.said,
+        hidden=settings.hidden,
+        dropout=settings.dropout,
     )
     trained = Trained(network, rarity)
-    weights = weights_of(read)
-    descent = Descent(
-        recipe.epochs, recipe.epochs * -(-len(read) // recipe.batch), recipe.rate, recipe.decay
-    )
+    weights = weights_of(training_items)
+    steps = settings.epochs * -(-len(training_items) // settings.batch)
+    descent = Descent(settings.epochs, steps, settings.rate, settings.decay)
     descent.train(
         network,
-        lambda: batches(read, rarity, weights, rng, recipe.batch),
-        lambda batch: loss_of(network(batch, follow=True), batch, recipe.pointing),
+        lambda: batches(training_items, rarity, weights, rng, settings.batch),
+        lambda batch: loss_of(network(batch, follow=True), batch, settings.pointing),
         report and (lambda epoch: report(epoch, trained)),
     )
     return trained
 
 
-def weights_of(read: Sequence[Item]) -> list[float]:
+def weights_of(training_items: Sequence[Item]) -> list[float]:
     """Return each item's weight.
 
     Its source's share over how many items the source has, times all of them.
     """
-    counts = Counter(item.raw.source for item in read)
-    whole = sum(SHARES[source] for source in counts)
-    return [SHARES[item.raw.source] / whole * len(read) / counts[item.raw.source] for item in read]
+    counts = Counter(item.raw.source for item in training_items)
+    total = sum(SHARES[source] for source in counts)
+    weights = []
+    for item in training_items:
+        source = item.raw.source
+        weights.append(SHARES[source] / total * len(training_items) / counts[source])
+    return weights
 
 
 def development(gatherer: Gatherer, index: ClaimIndex) -> tuple[list[Item], dict[str, list[Item]]]:
@@ -137,45 +137,52 @@ def development(gatherer: Gatherer, index: ClaimIndex) -> tuple[list[Item], dict
 
 def everything(gatherer: Gatherer, index: ClaimIndex) -> list[Item]:
     """Return all that the shipped network learns from."""
-    politihop = [item for one in gatherer.politihop("train") for item in one]
+    politihop = [
+        item for statement_items in gatherer.politihop("train") for item in statement_items
+    ]
     return [*gatherer.outside(), *politihop, *gatherer.politifact(index)["train"]]
 
 
 def scores(trained: Trained, sets: Mapping[str, Sequence[Item]]) -> dict[str, float]:
     """Return the accuracy on each set."""
-    return {
-        name: round(float((trained.relations(read).argmax(1) == labels(read)).mean()), 4)
-        for name, read in sets.items()
-        if read
-    }
+    accuracies = {}
+    for name, set_items in sets.items():
+        if set_items:
+            correct = trained.relations(set_items).argmax(1) == labels(set_items)
+            accuracies[name] = round(float(correct.mean()), 4)
+    return accuracies
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train and write the network, or print the development scores after each epoch."""
-    made = parser("relation.train", __doc__)
-    made.add_argument(
+    command_line = parser("relation.train", __doc__)
+    command_line.add_argument(
         "--index", type=Path, required=True, help="a claim index with the articles' vectors"
     )
-    made.add_argument(
+    command_line.add_argument(
         "--choose", action="store_true", help="print development scores instead of writing"
     )
-    made.add_argument("--every", type=int, default=1, help="learn from every so many-th case only")
-    made.add_argument("--threads", type=int, default=1)
-    made.add_argument("--epochs", type=int, default=8)
-    options = made.parse_args(arguments)
+    command_line.add_argument(
+        "--every", type=int, default=1, help="learn from every so many-th case only"
+    )
+    command_line.add_argument("--threads", type=int, default=1)
+    command_line.add_argument("--epochs", type=int, default=8)
+    options = command_line.parse_args(arguments)
     torch.set_num_threads(options.threads)
-    recipe = Recipe(epochs=options.epochs)
+    settings = RelationSettings(epochs=options.epochs)
     gatherer = Gatherer.make(options.data, options.work)
     index = open_index(options.index)
     if not options.choose:
-        read = everything(gatherer, index)
-        trained = learn(read, recipe, options.seed)
-        cards.write_model(options.out / WEIGHTS, trained.tensors(), _card(recipe, read, options))
+        training_items = everything(gatherer, index)
+        trained = learn(training_items, settings, options.seed)
+        cards.write_model(
+            options.out / WEIGHTS, trained.tensors(), _card(settings, training_items, options)
+        )
         return
-    read, sets = development(gatherer, index)
-    read = read[:: options.every]
+    training_items, sets = development(gatherer, index)
+    training_items = training_items[:: options.every]
     print(
-        Counter(item.raw.source for item in read),
+        Counter(item.raw.source for item in training_items),
         {name: len(items) for name, items in sets.items()},
         flush=True,
     )
@@ -184,18 +191,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     def told(epoch: int, trained: Trained) -> None:
         print(epoch, scores(trained, sets), round(time.monotonic() - began), flush=True)
 
-    learn(read, recipe, options.seed, told)
+    learn(training_items, settings, options.seed, told)
 
 
-def _card(recipe: Recipe, read: Sequence[Item], options: argparse.Namespace) -> dict[str, object]:
+def _card(
+    settings: RelationSettings, training_items: Sequence[Item], options: argparse.Namespace
+) -> dict[str, object]:
     return {
         "what": "how the sentences of an article, read one after another, stand to a wording",
         "base": f"vectors of {cards.MINILM} and nli.safetensors, which stay as they are",
         "form": "pointer over sentences and a relation at each step: an LSTM with attention hops, fp16",
         "relations": list(RELATIONS),
         "masked": True,
-        "recipe": asdict(recipe),
-        "cases": dict(Counter(item.raw.source for item in read)),
+        "recipe": asdict(settings),
+        "cases": dict(Counter(item.raw.source for item in training_items)),
         "data": DATA,
         "command": "python -m training.relation.train --data DIR --index DIR --work DIR --out models "
         + flags(options, "epochs", "seed"),

@@ -59,51 +59,47 @@ class Read(NamedTuple):
 
 
 def read_again(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pair, str]) -> Read:
-    """Return the pairs of a debate that ``check`` would read again.
-
-    The label of one that nobody has read is empty.
-    """
+    """Return the pairs of a debate that ``check`` would read again."""
     inputs, _ = bench.as_checked(debate, ranker)
     ranking = ranker.rank(inputs)
     pairs = np.flatnonzero(ranking.pair_scores >= REREADING)
     odds = bench.reread(debate, inputs, pairs)
-    of_pairs = zip(
-        inputs.sentence_index[pairs].tolist(),
-        bench.ids[inputs.claim_index[pairs]].tolist(),
-        strict=True,
-    )
-    label = [labels.get((debate.name, debate.lines[place], claim), "") for place, claim in of_pairs]
-    return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, np.array(label, "<U7"))
+    claims = bench.ids[inputs.claim_index[pairs]].tolist()
+    pair_labels = []
+    for sentence_index, claim in zip(inputs.sentence_index[pairs].tolist(), claims, strict=True):
+        key = (debate.name, debate.lines[sentence_index], claim)
+        pair_labels.append(labels.get(key, ""))
+    label = np.array(pair_labels, "<U7")
+    return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, label)
 
 
-def learnt(read_pairs: Sequence[Read]) -> RerankerEffect:
-    """Return the weights that pairs with labels teach, beside the score and beside sureness as they are."""
-    score, sureness, odds, label = (
-        np.concatenate(columns) for columns in zip(*read_pairs, strict=True)
-    )
+def learnt(read_pairs: Sequence[Read]) -> Rereading:
+    """Return the weights that labelled pairs teach, beside the score and beside sureness."""
+    columns = zip(*read_pairs, strict=True)
+    score, sureness, odds, label = (np.concatenate(column) for column in columns)
     usual = odds[score < REREADING + WIDTH].mean(axis=0)
-    known = label != ""
-    settled = (label[known] == SETTLED).astype(float)
-    useful = settled + IN_PART * (label[known] == PART)
-    score_ = _fit(score[known], odds[known], useful)
-    sureness_ = _fit(sureness[known], odds[known], settled)
-    return RerankerEffect(score_, sureness_, usual.round(3))
+    is_labelled = label != ""
+    settled = (label[is_labelled] == SETTLED).astype(float)
+    useful = settled + IN_PART * (label[is_labelled] == PART)
+    score_weights = _fit(score[is_labelled], odds[is_labelled], useful)
+    sureness_weights = _fit(sureness[is_labelled], odds[is_labelled], settled)
+    return Rereading(score_weights, sureness_weights, usual.round(3))
 
 
-def _fit(before: NDArray, odds: NDArray, value: NDArray) -> RerankedLogOdds:
+def _fit(score: NDArray, odds: NDArray, value: NDArray) -> Reread:
     """Return the log-odds that values (p,), from 0 to 1, teach.
 
     From those before (p,) and the re-ranker's (p, 2).
     """
-    columns = np.column_stack((before, odds)).astype(float)
+    # each pair twice: right with weight ``value``, wrong with the remaining weight
+    columns = np.column_stack((score, odds)).astype(float)
     twice = np.concatenate((columns, columns))
     right = np.repeat((1.0, 0.0), len(value))
-    found = fit_weights(
-        twice, right, np.concatenate((value, 1 - value)), C=C, signs=np.ones(3, int)
-    )
-    slope, *of_odds = found.coef / found.scale
-    intercept = found.intercept - float((found.coef / found.scale) @ found.mean)
-    return RerankedLogOdds(round(float(slope), 4), np.round(of_odds, 4), round(intercept, 4))
+    importance = np.concatenate((value, 1 - value))
+    weights = fit_weights(twice, right, importance, C=C, signs=np.ones(3, int))
+    slope, *odds_slopes = weights.coef / weights.scale
+    intercept = weights.intercept - float((weights.coef / weights.scale) @ weights.mean)
+    return Reread(round(float(slope), 4), np.round(odds_slopes, 4), round(intercept, 4))
 
 
 def write(folder: Path, rereading: RerankerEffect, about: dict[str, object]) -> None:
@@ -140,12 +136,16 @@ def _learnt(options: argparse.Namespace) -> None:
     labels = {pair: reading.label for pair, reading in read().items()}
     debates = [*data.seven(options.data), *data.others(options.data)]
     half = halves(debate.name for debate in debates)
-    pairs = [read_again(bench, d, ranker, labels) for d in debates if half[d.name] == TEACH]
+    pairs = [
+        read_again(bench, debate, ranker, labels)
+        for debate in debates
+        if half[debate.name] == TEACH
+    ]
     rereading = learnt(pairs)
-    known = sum(int((each.label != "").sum()) for each in pairs)
+    labelled_count = sum(int((each.label != "").sum()) for each in pairs)
     about: dict[str, object] = {
         "what": "what the re-ranker's log-odds of settled, and of settled or in part, add to score and sureness",
-        "data": f"{known} pairs read by a language model, of the half of the debates that teaches",
+        "data": f"{labelled_count} pairs read by a language model, of the half of the debates that teaches",
         "command": "python -m training.reranker.borders --data DIR --folds DIR",
         "pairs read again": sum(len(each.score) for each in pairs),
     }

@@ -42,11 +42,13 @@ class AsRead(NamedTuple):
 
     def pair(self, *, bare: bool = False) -> Pair:
         """Return the texts as the re-ranker reads them; ``bare``: statement and sentence alone."""
-        before, speaker, claimant = (
-            ((), "", "") if bare else (self.before, self.speaker, self.claimant)
-        )
-        texts = claim_text(self.statement, claimant), spoken_text(self.sentence, before, speaker)
-        return Pair(*texts, self.label, SOURCE)
+        if bare:
+            premise = claim_text(self.statement, "")
+            hypothesis = spoken_text(self.sentence, (), "")
+        else:
+            premise = claim_text(self.statement, self.claimant)
+            hypothesis = spoken_text(self.sentence, self.before, self.speaker)
+        return Pair(premise, hypothesis, self.label, SOURCE)
 
 
 def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]:
@@ -59,15 +61,19 @@ def taught(folder: Path, half: str = TEACH) -> tuple[list[AsRead], list[AsRead]]
     nothing which is measured there is learnt from.
     """
     queries, _ = data.queries(folder / "checkthat2b", "dev", seven_too=True)
-    apart = {*data.SEVEN, *map(debate_of, queries)}
+    held_out_names = {*data.SEVEN, *map(debate_of, queries)}
     claims = {claim.id: claim for claim in politifact(folder)}
     seventy = [*data.seven(folder), *data.others(folder)]
-    side = halves(debate.name for debate in seventy)
-    pairs = _pairs([debate for debate in seventy if side[debate.name] == half], claims, read())
-    learnt, kept = (
-        [pair for pair in pairs if (pair.debate in apart) is out] for out in (False, True)
-    )
-    return learnt + _pairs(data.unlinked(folder), claims, read(READINGS)), kept
+    half_by_debate = halves(debate.name for debate in seventy)
+    debates = [debate for debate in seventy if half_by_debate[debate.name] == half]
+    learnt = []
+    held_out = []
+    for pair in _pairs(debates, claims, read()):
+        if pair.debate in held_out_names:
+            held_out.append(pair)
+        else:
+            learnt.append(pair)
+    return learnt + _pairs(data.unlinked(folder), claims, read(READINGS)), held_out
 
 
 def fold(debate: str, folds: int) -> int:
@@ -78,10 +84,12 @@ def fold(debate: str, folds: int) -> int:
 def rounds(pairs: list[AsRead], times: int, *, seed: int) -> list[Pair]:
     """Return the pairs so many times, round after round in random order, some of each round bare."""
     rng = random.Random(seed)
-    made = []
+    round_pairs = []
     for _ in range(times):
-        made += [pair.pair(bare=rng.random() < BARE) for pair in rng.sample(pairs, len(pairs))]
-    return made
+        round_pairs += [
+            pair.pair(bare=rng.random() < BARE) for pair in rng.sample(pairs, len(pairs))
+        ]
+    return round_pairs
 
 
 def _pairs(
@@ -89,21 +97,24 @@ def _pairs(
     claims: Mapping[str, VerifiedClaim],
     readings: Mapping[ReadPair, Reading],
 ) -> list[AsRead]:
-    """Return the pairs of some debates as they were read."""
-    by_name = {debate.name: debate for debate in debates}
-    made = []
-    for (name, line, id_), reading in readings.items():
-        if name in by_name:
-            debate = by_name[name]
-            claim = claims[id_]
-            place = debate.lines.index(line)
-            before = LIVE.of(debate.texts, place)[:-1]
-            about = (
-                claim.statement,
-                claim.claimant or "",
-                debate.texts[place],
-                before,
-                debate.speakers[place],
+    """Return the labelled pairs of some debates."""
+    debates_by_name = {debate.name: debate for debate in debates}
+    pairs = []
+    for (name, line, claim_id), reading in readings.items():
+        debate = debates_by_name.get(name)
+        if debate is None:
+            continue
+        claim = claims[claim_id]
+        sentence_index = debate.lines.index(line)
+        pairs.append(
+            AsRead(
+                debate=name,
+                statement=claim.statement,
+                claimant=claim.claimant or "",
+                sentence=debate.texts[sentence_index],
+                before=LIVE.of(debate.texts, sentence_index)[:-1],
+                speaker=debate.speakers[sentence_index],
+                label=_LABELS.get(reading.label, 0),
             )
-            made.append(AsRead(name, *about, _LABELS.get(reading.label, 0)))
-    return made
+        )
+    return pairs

@@ -48,43 +48,48 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     Then the same for each fold.
     """
-    made = parser("reranker.train", __doc__, work="build/reranker")
-    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    made.add_argument("--rate", type=float, default=5e-5)
-    made.add_argument("--rounds", type=int, default=1)
-    made.add_argument("--seeds", type=int, default=3, help="runs whose weights are averaged")
-    made.add_argument(
+    command_line = parser("reranker.train", __doc__, work="build/reranker")
+    command_line.add_argument(
+        "--resume", action="store_true", help="go on from the last checkpoint"
+    )
+    command_line.add_argument("--rate", type=float, default=5e-5)
+    command_line.add_argument("--rounds", type=int, default=1)
+    command_line.add_argument(
+        "--seeds", type=int, default=3, help="runs whose weights are averaged"
+    )
+    command_line.add_argument(
         "--folds", type=int, default=0, help="re-rankers to learn without a part of the debates"
     )
-    args = made.parse_args(arguments)
-    learnt, kept = taught(args.data)
-    write(args.out / WEIGHTS, args, learnt, kept)
+    args = command_line.parse_args(arguments)
+    learnt, held_out = taught(args.data)
+    write(args.out / WEIGHTS, args, learnt, held_out)
     for number in range(args.folds):
-        here, there = (
-            [p for p in learnt if (fold(p.debate, args.folds) == number) is out]
-            for out in (False, True)
-        )
-        write(args.work / f"fold-{number}.safetensors", args, here, there)
+        fold_pairs = []
+        other_pairs = []
+        for pair in learnt:
+            in_fold = fold(pair.debate, args.folds) == number
+            (fold_pairs if in_fold else other_pairs).append(pair)
+        write(args.work / f"fold-{number}.safetensors", args, other_pairs, fold_pairs)
 
 
 def write(
-    path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], kept: Sequence[AsRead]
+    path: Path, args: argparse.Namespace, learnt: Sequence[AsRead], held_out: Sequence[AsRead]
 ) -> None:
     """Learn from some pairs, one run a seed, look at others, write the average of the weights and its card."""
     tensors = average(
-        [learn(path, args, learnt, kept, args.seed + run) for run in range(args.seeds)]
+        [learn(path, args, learnt, held_out, args.seed + run) for run in range(args.seeds)]
     )
     reader = make_trainer(
         labels=len(LABELS), max_length=MAX_LENGTH, seed=args.seed, precision="fp32", start=tensors
     )
-    cards.write_model(path, tensors, card(args, learnt, kept, looked_at(reader, kept)))
+    cards.write_model(path, tensors, card(args, learnt, held_out, looked_at(reader, held_out)))
 
 
 def learn(
     path: Path,
     args: argparse.Namespace,
     learnt: Sequence[AsRead],
-    kept: Sequence[AsRead],
+    held_out: Sequence[AsRead],
     seed: int,
 ) -> dict[str, Tensor]:
     """Return the weights that one run learns."""
@@ -97,7 +102,7 @@ def learn(
         max(1, len(order) // (2 * args.rounds)),
         args.resume,
     )
-    train(trainer, order, lambda: looked_at(trainer, kept), run)
+    train(trainer, order, lambda: looked_at(trainer, held_out), run)
     return trainer.shipped()
 
 
@@ -117,24 +122,26 @@ def beginning() -> dict[str, Tensor]:
     return tensors | {f"classifier.{name}": tensor for name, tensor in head.items()}
 
 
-def looked_at(trainer: Trainer, kept: Sequence[AsRead]) -> dict[str, float]:
+def looked_at(trainer: Trainer, held_out: Sequence[AsRead]) -> dict[str, float]:
     """Return AP and AUC of *settled*, and of *settled or in part*, of pairs that are not learnt from."""
     from sklearn.metrics import average_precision_score, roc_auc_score
 
-    pairs = [pair.pair() for pair in kept]
+    pairs = [pair.pair() for pair in held_out]
     odds = log_odds(trainer.logits(pairs).numpy())
-    wanted = np.array([[pair.label == LABELS.index("settled"), pair.label > 0] for pair in pairs])
+    is_positive = np.array(
+        [[pair.label == LABELS.index("settled"), pair.label > 0] for pair in pairs]
+    )
     scores = {}
     for column, name in enumerate(("settled", "settled or in part")):
-        scores[f"AP, {name}"] = average_precision_score(wanted[:, column], odds[:, column])
-        scores[f"AUC, {name}"] = roc_auc_score(wanted[:, column], odds[:, column])
+        scores[f"AP, {name}"] = average_precision_score(is_positive[:, column], odds[:, column])
+        scores[f"AUC, {name}"] = roc_auc_score(is_positive[:, column], odds[:, column])
     return {name: round(float(score), 4) for name, score in scores.items()}
 
 
 def card(
     args: argparse.Namespace,
     learnt: Sequence[AsRead],
-    kept: Sequence[AsRead],
+    held_out: Sequence[AsRead],
     scores: dict[str, float],
 ) -> dict[str, object]:
     """Return what the card of the weights says.
@@ -154,9 +161,9 @@ def card(
         "data": "pairs of debates (CheckThat!, That is a Known Lie) and PolitiFact's fact-checks, read by a language "
         "model that follows docs/guide.md, of the half of the debates that teaches (training/ranker/readings.tsv) and "
         "of debates of 2019 and 2020 that nobody linked (training/reranker/readings.tsv)",
-        "without": sorted({pair.debate for pair in kept}),
+        "without": sorted({pair.debate for pair in held_out}),
         "command": f"python -m training.reranker.train --data DIR --out models {options}",
-        "scores": {**scores, "pairs": len(kept)},
+        "scores": {**scores, "pairs": len(held_out)},
         "licence": cards.LICENCE,
     }
 

@@ -23,14 +23,14 @@ def write_model(path: Path, tensors: Mapping[str, Tensor], card: Mapping[str, ob
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 
 
-def append_row(path: Path, header: Sequence[str], row: Sequence[object]) -> None:
+def append_row(path: Path, header: Sequence[str], values: Sequence[object]) -> None:
     """Add a row to a CSV file, under its header where the file is new."""
     new = not path.exists()
     with open(path, "a", encoding="utf-8", newline="") as lines:
         writer = csv.writer(lines)
         if new:
             writer.writerow(header)
-        writer.writerow(row)
+        writer.writerow(values)
 
 
 def draw_curve(path: Path, *, over: str = "step") -> None:
@@ -44,18 +44,20 @@ def draw_curve(path: Path, *, over: str = "step") -> None:
     from matplotlib import pyplot
 
     with open(path, encoding="utf-8", newline="") as lines:
-        header, *lines_ = list(csv.reader(lines))
-    columns = [
-        name
-        for name in header
-        if name not in (over, "seconds") and not name.endswith((" low", " high"))
-    ]
-    figure, panels = pyplot.subplots(1, len(columns), figsize=(4 * len(columns), 3), squeeze=False)
-    drawn = {name: [float(row[i]) for row in lines_] for i, name in enumerate(header)}
-    for name, panel in zip(columns, panels[0], strict=True):
-        panel.plot(drawn[over], drawn[name], marker=".")
-        if f"{name} low" in drawn:
-            panel.fill_between(drawn[over], drawn[f"{name} low"], drawn[f"{name} high"], alpha=0.2)
+        header, *records = list(csv.reader(lines))
+    values = {name: [float(record[i]) for record in records] for i, name in enumerate(header)}
+    names = []
+    for name in header:
+        is_bound = name.endswith((" low", " high"))
+        if name not in (over, "seconds") and not is_bound:
+            names.append(name)
+    figure, panels = pyplot.subplots(1, len(names), figsize=(4 * len(names), 3), squeeze=False)
+    for name, panel in zip(names, panels[0], strict=True):
+        panel.plot(values[over], values[name], marker=".")
+        if f"{name} low" in values:
+            panel.fill_between(
+                values[over], values[f"{name} low"], values[f"{name} high"], alpha=0.2
+            )
         panel.set(title=name, xlabel=over)
         panel.grid(alpha=0.3)
     figure.tight_layout()

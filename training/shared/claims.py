@@ -18,17 +18,17 @@ PUBLISHER = "PolitiFact"
 
 def politifact(folder: Path) -> Iterator[VerifiedClaim]:
     """Yield the 19,250 claims of the data folder, in its order."""
-    for row in rows(folder / "politifact" / "claims.jsonl.gz"):
+    for record in rows(folder / "politifact" / "claims.jsonl.gz"):
         yield VerifiedClaim(
-            id=row["id"],
-            statement=row["statement"],
-            title=row["title"],
-            body=row["article"],
-            claimant=row["speaker"],
-            claim_date=date.fromisoformat(row["date_said"]),
-            rating=row["rating"],
-            rating_class=classify(row["rating"], PUBLISHER),
-            review_date=date.fromisoformat(row["date_checked"]),
+            id=record["id"],
+            statement=record["statement"],
+            title=record["title"],
+            body=record["article"],
+            claimant=record["speaker"],
+            claim_date=date.fromisoformat(record["date_said"]),
+            rating=record["rating"],
+            rating_class=classify(record["rating"], PUBLISHER),
+            review_date=date.fromisoformat(record["date_checked"]),
             publisher=PUBLISHER,
-            url=row["url"],
+            url=record["url"],
         )

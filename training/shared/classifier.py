@@ -86,17 +86,16 @@ class MasterWeights:
 
 
 def batches(pairs: Sequence[Pair], *, size: int, seed: int) -> list[list[Pair]]:
-    """Return batches of pairs of like length, each fifty batches sorted and shuffled among themselves."""
+    """Return batches of pairs of similar length, each fifty sorted and shuffled among themselves."""
     rng = random.Random(seed)
-    made = []
+    all_batches = []
     for start in range(0, len(pairs), size * 50):
-        window = sorted(
-            pairs[start : start + size * 50], key=lambda p: len(p.premise) + len(p.hypothesis)
-        )
-        cut = [window[i : i + size] for i in range(0, len(window), size)]
-        rng.shuffle(cut)
-        made.extend(cut)
-    return made
+        block = pairs[start : start + size * 50]
+        by_length = sorted(block, key=lambda pair: len(pair.premise) + len(pair.hypothesis))
+        block_batches = [by_length[i : i + size] for i in range(0, len(by_length), size)]
+        rng.shuffle(block_batches)
+        all_batches.extend(block_batches)
+    return all_batches
 
 
 @dataclass
@@ -110,18 +109,20 @@ class Trainer:
     max_length: int
 
     def tokens(self, pairs: Sequence[Pair]) -> dict[str, Tensor]:
-        """Return the padded tokens of the pairs, or of single texts where no pair has a hypothesis."""
-        made = self.tokenizer(
-            readable([p.premise for p in pairs], self.max_length),
-            readable([p.hypothesis for p in pairs], self.max_length)
-            if any(p.hypothesis for p in pairs)
-            else None,
+        """Return the padded tokens of the pairs, or of single texts if no pair has a hypothesis."""
+        premises = readable([pair.premise for pair in pairs], self.max_length)
+        hypotheses = None
+        if any(pair.hypothesis for pair in pairs):
+            hypotheses = readable([pair.hypothesis for pair in pairs], self.max_length)
+        tokens = self.tokenizer(
+            premises,
+            hypotheses,
             padding=True,
             truncation=True,
             max_length=self.max_length,
             return_tensors="pt",
         )
-        return {k: v.to(self.device) for k, v in made.items()}
+        return {name: tensor.to(self.device) for name, tensor in tokens.items()}
 
     def learn(self, pairs: Sequence[Pair], rate: float) -> float:
         """Take one step on the pairs; return their loss before it."""
@@ -136,27 +137,27 @@ class Trainer:
     def logits(self, pairs: Sequence[Pair], *, size: int = 64) -> Tensor:
         """Return the (n, labels) logits of the pairs in their order."""
         self.model.eval()
-        order = sorted(
-            range(len(pairs)), key=lambda i: len(pairs[i].premise) + len(pairs[i].hypothesis)
-        )
-        out = torch.zeros(len(pairs), self.model.classifier.out_features)
+        lengths = [len(pair.premise) + len(pair.hypothesis) for pair in pairs]
+        order = sorted(range(len(pairs)), key=lambda i: lengths[i])
+        logits = torch.zeros(len(pairs), self.model.classifier.out_features)
         for start in range(0, len(order), size):
-            part = order[start : start + size]
-            out[part] = self.model(self.tokens([pairs[i] for i in part])).cpu()
-        return out
+            indices = order[start : start + size]
+            logits[indices] = self.model(self.tokens([pairs[i] for i in indices])).cpu()
+        return logits
 
     def shipped(self) -> dict[str, Tensor]:
         """Return what was learnt, in fp16, from the fp32 copies.
 
         ``encoder.*``, ``embeddings.*``, ``classifier.*``.
         """
-        learnt = [
-            name for name, parameter in self.model.named_parameters() if parameter.requires_grad
-        ]
-        return {
-            name.removeprefix("trunk."): copy.detach().to("cpu", torch.float16).contiguous()
-            for name, copy in zip(learnt, self.master.copies, strict=True)
-        }
+        names = []
+        for name, parameter in self.model.named_parameters():
+            if parameter.requires_grad:
+                names.append(name.removeprefix("trunk."))
+        tensors = {}
+        for name, copy in zip(names, self.master.copies, strict=True):
+            tensors[name] = copy.detach().to("cpu", torch.float16).contiguous()
+        return tensors
 
     def as_shipped(self) -> Trainer:
         """Return a trainer whose model is what ships.
@@ -177,10 +178,12 @@ def put(model: Classifier, tensors: Mapping[str, Tensor]) -> None:
 
     Raise KeyError for one that it does not have.
     """
-    named = {name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()}
+    parameters = {
+        name.removeprefix("trunk."): parameter for name, parameter in model.named_parameters()
+    }
     with torch.no_grad():
         for name, tensor in tensors.items():
-            named[name].copy_(tensor)
+            parameters[name].copy_(tensor)
 
 
 def packaged() -> str:
@@ -237,8 +240,10 @@ def schedule(step: int, total: int, *, warm: float = 0.06) -> float:
 
     Up over the warm part, then down to nothing.
     """
-    rising = max(1, int(total * warm))
-    return step / rising if step < rising else max(0.0, (total - step) / max(1, total - rising))
+    rising_steps = max(1, int(total * warm))
+    if step < rising_steps:
+        return step / rising_steps
+    return max(0.0, (total - step) / max(1, total - rising_steps))
 
 
 @dataclass(frozen=True)
@@ -254,27 +259,26 @@ class Run:
 def train(
     trainer: Trainer, order: list[list[Pair]], score: Callable[[], dict[str, float]], run: Run
 ) -> None:
-    """Take the steps that are left, with a checkpoint and a row of losses and development scores every so often."""
+    """Take the remaining steps, with a checkpoint and a row of losses and scores at intervals."""
     run.work.mkdir(parents=True, exist_ok=True)
-    done = restore(trainer, run.work / "checkpoint.pt") if run.resume else 0
-    began = time.monotonic()
+    checkpoint_path = run.work / "checkpoint.pt"
+    curve = run.work / "curve.csv"
+    steps_done = restore(trainer, checkpoint_path) if run.resume else 0
+    start = time.monotonic()
     losses = []
-    for step, batch in enumerate(order[done:], done + 1):
+    for step, batch in enumerate(order[steps_done:], steps_done + 1):
         losses.append(trainer.learn(batch, run.rate * schedule(step, len(order))))
         if step % run.every == 0 or step == len(order):
             loss = sum(losses) / len(losses)
             scores = score()
-            row = (
-                step,
-                round(loss, 4),
-                *(round(f, 4) for f in scores.values()),
-                round(time.monotonic() - began),
-            )
-            cards.append_row(run.work / "curve.csv", ("step", "loss", *scores, "seconds"), row)
-            print(*row, flush=True)
+            rounded_scores = [round(value, 4) for value in scores.values()]
+            elapsed_s = round(time.monotonic() - start)
+            values = (step, round(loss, 4), *rounded_scores, elapsed_s)
+            cards.append_row(curve, ("step", "loss", *scores, "seconds"), values)
+            print(*values, flush=True)
             losses = []
-            checkpoint(trainer, run.work / "checkpoint.pt", step)
-            cards.draw_curve(run.work / "curve.csv")
+            checkpoint(trainer, checkpoint_path, step)
+            cards.draw_curve(curve)
 
 
 def checkpoint(trainer: Trainer, path: Path, step: int) -> None:

@@ -59,8 +59,8 @@ def imported_modules(module: str, root: Path = ROOT) -> frozenset[str]:
             for alias in node.names:
                 submodule = f"{base}.{alias.name}"
                 names.add(submodule if _source_file(submodule, root) else base)
-    own = {name for name in names if name.partition(".")[0] in PACKAGES}
-    return frozenset(name for name in own if _source_file(name, root))
+    project_names = {name for name in names if name.partition(".")[0] in PACKAGES}
+    return frozenset(name for name in project_names if _source_file(name, root))
 
 
 def module_files(module: str, root: Path = ROOT) -> list[Path]:
@@ -80,8 +80,8 @@ def _packages_around(module: str, root: Path) -> set[str]:
 
     Their code counts, but their imports are not followed.
     """
-    parts = module.split(".")
-    packages = {".".join(parts[:depth]) for depth in range(1, len(parts))}
+    name_parts = module.split(".")
+    packages = {".".join(name_parts[:depth]) for depth in range(1, len(name_parts))}
     return {package for package in packages if _source_file(package, root)}
 
 
@@ -98,9 +98,9 @@ def _imported_from(node: ast.ImportFrom, module: str, is_package: bool) -> str:
     """Spell out the module of a ``from`` import, relative ones too."""
     if not node.level:
         return node.module or ""
-    parts = module.split(".")
+    name_parts = module.split(".")
     dropped = node.level - 1 if is_package else node.level
-    package = parts[: len(parts) - dropped]
+    package = name_parts[: len(name_parts) - dropped]
     return ".".join([*package, *([node.module] if node.module else [])])
 
 

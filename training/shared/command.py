@@ -21,34 +21,36 @@ def parser(
 
     ``work``: the default folder for vectors, checkpoints and curves; without one ``--work`` must be given.
     """
-    made = argparse.ArgumentParser(
+    command_line = argparse.ArgumentParser(
         prog=f"python -m training.{module}", description=(doc or "").split("\n")[0]
     )
-    made.add_argument("--data", type=Path, required=True, metavar="DIR", help="the data folder")
+    command_line.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="the data folder"
+    )
     about = "where vectors, checkpoints and curves are kept for the next run"
-    made.add_argument(
+    command_line.add_argument(
         "--work", type=Path, required=not work, default=Path(work), metavar="DIR", help=about
     )
     if out:
-        made.add_argument(
+        command_line.add_argument(
             "--out", type=Path, default=Path(out), metavar="DIR", help="where weights and card go"
         )
-    made.add_argument("--seed", type=int, default=17, help="everything random follows from it")
-    return made
+    command_line.add_argument(
+        "--seed", type=int, default=17, help="everything random follows from it"
+    )
+    return command_line
 
 
 def flags(options: argparse.Namespace, *names: str) -> str:
-    """Return options as they are typed, for the command that a card names.
-
-    A switch that is off is left out.
-    """
-    given = {name: getattr(options, name.replace("-", "_")) for name in names}
-    typed = {
-        name: "" if value is True else f" {value}"
-        for name, value in given.items()
-        if value is not False
-    }
-    return " ".join(f"--{name}{value}" for name, value in typed.items())
+    """Return options as they are typed, for the command that a card names."""
+    typed = []
+    for name in names:
+        value = getattr(options, name.replace("-", "_"))
+        if value is True:
+            typed.append(f"--{name}")
+        elif value is not False:
+            typed.append(f"--{name} {value}")
+    return " ".join(typed)
 
 
 def status(run: Callable[[argparse.Namespace], object], options: argparse.Namespace) -> int:

@@ -73,19 +73,23 @@ class Debate:
         """Return the id of a sentence across debates, as in CheckThat! 2021."""
         return f"{self.name}_{line:04d}"
 
-    def only(self, chosen: Sequence[bool]) -> Debate:
-        """Return the debate with some of its sentences, ``chosen`` (n,)."""
-        columns = ("lines", "texts", "speakers", "windows")
+    def only(self, is_chosen: Sequence[bool]) -> Debate:
+        """Return the debate with some of its sentences, ``is_chosen`` (n,)."""
         return replace(
-            self, **{name: tuple(compress(getattr(self, name), chosen)) for name in columns}
+            self,
+            lines=tuple(compress(self.lines, is_chosen)),
+            texts=tuple(compress(self.texts, is_chosen)),
+            speakers=tuple(compress(self.speakers, is_chosen)),
+            windows=tuple(compress(self.windows, is_chosen)),
         )
 
     def thinned(self, one_in: int) -> Debate:
-        """Return the debate with the sentences that have a pair, and one in so many of all."""
-        paired = {pair.line for pair in self.pairs}
-        return self.only(
-            [place % one_in == 0 or line in paired for place, line in enumerate(self.lines)]
-        )
+        """Return the debate with the sentences that have a pair, and one in ``one_in`` of all."""
+        paired_lines = {pair.line for pair in self.pairs}
+        is_chosen = []
+        for i, line in enumerate(self.lines):
+            is_chosen.append(i % one_in == 0 or line in paired_lines)
+        return self.only(is_chosen)
 
 
 def seven(folder: Path) -> list[Debate]:
@@ -93,41 +97,49 @@ def seven(folder: Path) -> list[Debate]:
 
     A pair's verdict is true, false, unknown, not-claim, repeated or empty.
     """
-    return [
-        _annotated(name, list(rows_in(folder / "assisting" / f"{name}.jsonl.gz"))) for name in SEVEN
-    ]
+    debates = []
+    for name in SEVEN:
+        sentences = list(rows_in(folder / "assisting" / f"{name}.jsonl.gz"))
+        debates.append(_annotated(name, sentences))
+    return debates
 
 
-def _annotated(name: str, rows: Sequence[Mapping[str, Any]]) -> Debate:
-    pairs = [
-        Pair(
-            *(row["line"], p["claim"], p.get("verdict", ""), p.get("stance", "")),
-            judged=True,
-            linked=p["claim"] in row["tkl_links"],
-            rows=p.get("n_rows", 1),
-        )
-        for row in rows
-        for p in row["pairs"]
-    ]
-    judged = {(pair.line, pair.claim) for pair in pairs}
-    links = [
-        Pair(row["line"], claim, linked=True)
-        for row in rows
-        for claim in row["tkl_links"]
-        if (row["line"], claim) not in judged
-    ]
-    return _debate(name, rows, pairs + links)
+def _annotated(name: str, sentences: Sequence[Mapping[str, Any]]) -> Debate:
+    judged_pairs = []
+    for sentence in sentences:
+        for pair in sentence["pairs"]:
+            judged_pairs.append(
+                Pair(
+                    line=sentence["line"],
+                    claim=pair["claim"],
+                    verdict=pair.get("verdict", ""),
+                    stance=pair.get("stance", ""),
+                    judged=True,
+                    linked=pair["claim"] in sentence["tkl_links"],
+                    rows=pair.get("n_rows", 1),
+                )
+            )
+    judged = {(pair.line, pair.claim) for pair in judged_pairs}
+    linked_pairs = []
+    for sentence in sentences:
+        for claim in sentence["tkl_links"]:
+            if (sentence["line"], claim) not in judged:
+                linked_pairs.append(Pair(sentence["line"], claim, linked=True))
+    return _debate(name, sentences, judged_pairs + linked_pairs)
 
 
 def linked(folder: Path) -> list[Debate]:
     """Return the debates of a folder with transcripts.jsonl.gz and links.jsonl.gz, by name."""
-    rows: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows_in(folder / "transcripts.jsonl.gz"):
-        rows.setdefault(row["debate"], []).append(row)
+    sentences_by_debate: dict[str, list[Mapping[str, Any]]] = {}
+    for sentence in rows_in(folder / "transcripts.jsonl.gz"):
+        sentences_by_debate.setdefault(sentence["debate"], []).append(sentence)
     pairs: dict[str, list[Pair]] = {}
     for link in rows_in(folder / "links.jsonl.gz"):
         pairs.setdefault(link["debate"], []).append(Pair(link["line"], link["claim"], linked=True))
-    return [_debate(name, rows[name], pairs.get(name, [])) for name in sorted(rows)]
+    return [
+        _debate(name, sentences_by_debate[name], pairs.get(name, []))
+        for name in sorted(sentences_by_debate)
+    ]
 
 
 def others(folder: Path) -> list[Debate]:
@@ -141,41 +153,41 @@ def unlinked(folder: Path) -> list[Debate]:
     A debate that is a linked one under another name, which shows in its longer sentences, is left
     out.
     """
-    apart = {
-        normal(text)
-        for debate in linked(folder / "debates")
-        for text in debate.texts
-        if _is_long(text)
-    }
-    by_title: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in rows_in(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz"):
-        if "\\" not in row["text"]:  # the signs of a broken encoding
-            by_title.setdefault((row["time"], row["debate"]), []).append(
-                {**row, "line": int(row["id"])}
-            )
-    made = []
-    for (time, title), rows in by_title.items():
-        long = [row["text"] for row in rows if _is_long(row["text"])]
-        if long and sum(normal(text) in apart for text in long) <= SHARED * len(long):
-            month, day, year = time.replace(",", "").split()[:3]
-            on = datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y")
-            name = re.sub(r"\W+", "_", title).strip("_")
-            made.append(_debate(f"{on:%Y%m%d}_{name}", rows, []))
-    return sorted(made, key=lambda debate: debate.name)
+    linked_texts = set()
+    for debate in linked(folder / "debates"):
+        linked_texts.update(normal(text) for text in debate.texts if _is_long(text))
+    sentences_by_title: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for sentence in rows_in(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz"):
+        if "\\" in sentence["text"]:  # the signs of a broken encoding
+            continue
+        title = (sentence["time"], sentence["debate"])
+        numbered = {**sentence, "line": int(sentence["id"])}
+        sentences_by_title.setdefault(title, []).append(numbered)
+    debates = []
+    for (time, title), sentences in sentences_by_title.items():
+        long_texts = [sentence["text"] for sentence in sentences if _is_long(sentence["text"])]
+        shared = sum(normal(text) in linked_texts for text in long_texts)
+        if not long_texts or shared > SHARED * len(long_texts):
+            continue
+        month, day, year = time.replace(",", "").split()[:3]
+        event_date = datetime.strptime(f"{month[:3]} {day} {year}", "%b %d %Y")
+        name = re.sub(r"\W+", "_", title).strip("_")
+        debates.append(_debate(f"{event_date:%Y%m%d}_{name}", sentences, []))
+    return sorted(debates, key=lambda debate: debate.name)
 
 
 def _is_long(text: str) -> bool:
     return len(text.split()) >= LONG
 
 
-def _debate(name: str, rows: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> Debate:
-    texts = tuple(row["text"] for row in rows)
+def _debate(name: str, sentences: Sequence[Mapping[str, Any]], pairs: Sequence[Pair]) -> Debate:
+    texts = tuple(sentence["text"] for sentence in sentences)
     return Debate(
         name,
         event_day(name),
-        tuple(row["line"] for row in rows),
+        tuple(sentence["line"] for sentence in sentences),
         texts,
-        tuple(row.get("speaker") or "" for row in rows),
+        tuple(sentence.get("speaker") or "" for sentence in sentences),
         tuple(pairs),
         tuple(FINISHED.each(texts)),
     )
@@ -201,29 +213,27 @@ def folds(debates: Sequence[Debate]) -> dict[str, int]:
     """
     names = sorted(debate.name for debate in debates)
     if set(names) <= set(SEVEN):
-        return {name: place for place, name in enumerate(names)}
-    return {name: place % FOLDS_OF_OTHERS for place, name in enumerate(names)}
+        return {name: name_index for name_index, name in enumerate(names)}
+    return {name: name_index % FOLDS_OF_OTHERS for name_index, name in enumerate(names)}
 
 
 def queries(folder: Path, split: str, *, seven_too: bool = False) -> tuple[dict[str, str], Qrels]:
-    """Return CheckThat! 2021 task 2B's queries and qrels of ``train`` or ``dev``, without those of the seven."""
-    tables = (
-        read_queries(folder / f"{split}_queries.tsv.gz"),
-        read_qrels(folder / f"{split}_qrels.tsv.gz"),
-    )
+    """Return queries and qrels of CheckThat! 2021 task 2B ``train`` or ``dev``, without the seven."""
+    texts = read_queries(folder / f"{split}_queries.tsv.gz")
+    qrels = read_qrels(folder / f"{split}_qrels.tsv.gz")
     if seven_too:
-        return tables
-    return tuple(
-        {qid: row for qid, row in rows.items() if debate_of(qid) not in SEVEN} for rows in tables
-    )
+        return texts, qrels
+    usable_texts = {qid: text for qid, text in texts.items() if debate_of(qid) not in SEVEN}
+    usable_qrels = {qid: claims for qid, claims in qrels.items() if debate_of(qid) not in SEVEN}
+    return usable_texts, usable_qrels
 
 
 def read_queries(path: Path) -> dict[str, str]:
     """Return ``{qid: text}`` from a TSV without header."""
-    rows = [line.rstrip("\n").split("\t") for line in read_lines(path) if line.strip()]
-    if any(len(row) != 2 for row in rows):
+    records = [line.rstrip("\n").split("\t") for line in read_lines(path) if line.strip()]
+    if any(len(record) != 2 for record in records):
         raise DataFolderError("expected two columns, id and text.", where=str(path))
-    return dict(rows)
+    return dict(records)
 
 
 def read_qrels(path: Path) -> Qrels:
@@ -251,8 +261,8 @@ def cached(
     """
     code = code_digest(*(modules or (build.__module__,)))
     digest = hashlib.sha256()
-    for part in (*key, code):
-        digest.update(part.encode() + b"\0")
+    for key_part in (*key, code):
+        digest.update(key_part.encode() + b"\0")
     path = folder / f"{name}-{digest.hexdigest()[:16]}.npz"
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)

@@ -42,11 +42,10 @@ class Descent:
         for epoch in range(1, self.epochs + 1):
             network.train()
             for batch in batches():
-                share = min(1, (step + 1) / (WARM * self.steps)) * max(
-                    self.last, 1 - step / self.steps
-                )
+                rising = min(1, (step + 1) / (WARM * self.steps))
+                falling = max(self.last, 1 - step / self.steps)
                 for group in optimiser.param_groups:
-                    group["lr"] = self.rate * share
+                    group["lr"] = self.rate * (rising * falling)
                 optimiser.zero_grad()
                 loss(batch).backward()
                 torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)

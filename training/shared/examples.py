@@ -42,18 +42,17 @@ def judged(debate: Debate, inputs: Pairs, ids: NDArray[np.str_]) -> Example:
     Not sure: a pair that says the same or the opposite without a verdict, and a mere link that
     nobody judged.
     """
-    right = {(pair.line, pair.claim) for pair in debate.pairs if pair.verdict in DECIDED}
-    unsure = {
-        (p.line, p.claim) for p in debate.pairs if p.stance in ("agree", "disagree") or p.linked
-    } - right
-    relevant = _lines(debate, {line for line, _ in right})
-    return Example(
-        debate,
-        inputs,
-        marked(debate, inputs, ids, right),
-        ~marked(debate, inputs, ids, unsure),
-        relevant,
-    )
+    right_pairs = set()
+    unsure_pairs = set()
+    for pair in debate.pairs:
+        if pair.verdict in DECIDED:
+            right_pairs.add((pair.line, pair.claim))
+        if pair.stance in ("agree", "disagree") or pair.linked:
+            unsure_pairs.add((pair.line, pair.claim))
+    relevant = _lines(debate, {line for line, _ in right_pairs})
+    right = marked(debate, inputs, ids, right_pairs)
+    sure = ~marked(debate, inputs, ids, unsure_pairs - right_pairs)
+    return Example(debate, inputs, right, sure, relevant)
 
 
 def linked(debate: Debate, inputs: Pairs, ids: NDArray[np.str_], one_in: int = 1) -> Example:
@@ -64,30 +63,32 @@ def linked(debate: Debate, inputs: Pairs, ids: NDArray[np.str_], one_in: int = 1
     Not sure: the other candidates of a linked sentence, for a missing link does not mean that they
     do not match.
     """
-    right = marked(
-        debate, inputs, ids, {(pair.line, pair.claim) for pair in debate.pairs if pair.linked}
-    )
-    of_linked = _lines(debate, {pair.line for pair in debate.pairs if pair.linked})
+    linked_pairs = {(pair.line, pair.claim) for pair in debate.pairs if pair.linked}
+    right = marked(debate, inputs, ids, linked_pairs)
+    is_linked = _lines(debate, {line for line, _ in linked_pairs})
     relevant = np.zeros(inputs.sentence_count, bool)
     relevant[inputs.sentence_index[right & inputs.may_lift]] = True
-    return Example(
-        debate, inputs, right, right | ~of_linked[inputs.sentence_index], relevant, one_in
-    )
+    sure = right | ~is_linked[inputs.sentence_index]
+    return Example(debate, inputs, right, sure, relevant, one_in)
 
 
-def _lines(debate: Debate, wanted: set[int]) -> Mask:
-    return np.array([line in wanted for line in debate.lines], bool)
+def _lines(debate: Debate, line_numbers: set[int]) -> Mask:
+    return np.array([line in line_numbers for line in debate.lines], bool)
 
 
 def marked(
     debate: Debate, inputs: Pairs, ids: NDArray[np.str_], pairs: set[tuple[int, str]]
 ) -> Mask:
     """Return which pairs of the inputs are among (line, claim id) ``pairs``, (p,)."""
-    place = {claim: i for i, claim in enumerate(ids.tolist())}
-    row = {line: i for i, line in enumerate(debate.lines)}
-    wanted = {(row[line], place[claim]) for line, claim in pairs if line in row and claim in place}
+    claim_indices = {claim: i for i, claim in enumerate(ids.tolist())}
+    sentence_indices = {line: i for i, line in enumerate(debate.lines)}
+    # sentence and claim of a pair as one number
+    wanted_keys = []
+    for line, claim in pairs:
+        if line in sentence_indices and claim in claim_indices:
+            wanted_keys.append(sentence_indices[line] * len(ids) + claim_indices[claim])
     keys = inputs.sentence_index.astype(np.int64) * len(ids) + inputs.claim_index
-    return np.isin(keys, [sentence * len(ids) + claim for sentence, claim in wanted])
+    return np.isin(keys, wanted_keys)
 
 
 def without(examples: Sequence[Example], name: str) -> list[Example]:

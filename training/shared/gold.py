@@ -41,12 +41,12 @@ class Gold:
     sentences: Qrels = field(default_factory=dict)
     claims: Qrels = field(default_factory=dict)
 
-    def found(self, settled: Collection[str]) -> dict[str, set[str]]:
+    def settled_lines(self, settled: Collection[str]) -> dict[str, set[str]]:
         """Return {debate: lines} of the sentences whose ids are ``settled``."""
-        return {
-            name: {line for line in lines if item(name, line) in settled}
-            for name, lines in self.sentences.items()
-        }
+        lines_by_debate = {}
+        for name, lines in self.sentences.items():
+            lines_by_debate[name] = {line for line in lines if item(name, line) in settled}
+        return lines_by_debate
 
 
 def item(debate: str, line: str) -> str:
@@ -63,14 +63,14 @@ def verdicts(
 
     ``usable``: the claims that may be used (None: all).
     """
-    words = DECIDED + ("",) * slips.empty_verdict
+    deciding_verdicts = (*DECIDED, "") if slips.empty_verdict else DECIDED
 
     def choose(pairs: Sequence[Pair]) -> Chosen:
-        decided = [pair for pair in pairs if pair.judged and pair.verdict in words]
-        wide = [
-            pair for pair in pairs if pair.linked or pair.stance in ("agree", "disagree", "discuss")
-        ]
-        return decided, wide if slips.wide_claims else decided
+        decided = [pair for pair in pairs if pair.judged and pair.verdict in deciding_verdicts]
+        if not slips.wide_claims:
+            return decided, decided
+        stances = ("agree", "disagree", "discuss")
+        return decided, [pair for pair in pairs if pair.linked or pair.stance in stances]
 
     return _gold(debates, usable, choose)
 
@@ -115,12 +115,11 @@ def _gold(
 ) -> Gold:
     gold = Gold()
     for debate in debates:
-        deciding, right = choose(
-            [pair for pair in debate.pairs if usable is None or pair.claim in usable]
-        )
-        relevant = {pair.line for pair in deciding}
-        gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant)}
+        pairs = [pair for pair in debate.pairs if usable is None or pair.claim in usable]
+        deciding, right = choose(pairs)
+        relevant_lines = {pair.line for pair in deciding}
+        gold.sentences[debate.name] = {str(line): 1 for line in sorted(relevant_lines)}
         for pair in right:
-            if pair.line in relevant:
+            if pair.line in relevant_lines:
                 gold.claims.setdefault(debate.item(pair.line), {})[pair.claim] = 1
     return gold

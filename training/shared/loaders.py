@@ -82,18 +82,17 @@ def debate_of(query: str) -> str:
 
 
 def held_out_claims(data: Path) -> frozenset[str]:
-    """Return the ids of all claims that the seven debates or the 2B development queries are judged against."""
+    """Return the ids of all claims that the seven debates or 2B's development queries are judged on."""
+    claims = set()
     with open(data / "assisting" / "pairs.tsv", encoding="utf-8", newline="") as lines:
-        judged = {
-            row["claim"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        }
-    development = {row[2] for row in table(data / "checkthat2b" / "dev_qrels.tsv.gz")}
-    linked = {
-        row["claim"]
-        for row in rows(data / "debates" / "links.jsonl.gz")
-        if row["debate"] in SEVEN_DEBATES
-    }
-    return frozenset(judged | development | linked)
+        for pair in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+            claims.add(pair["claim"])
+    for _, _, claim, _ in table(data / "checkthat2b" / "dev_qrels.tsv.gz"):
+        claims.add(claim)
+    for link in rows(data / "debates" / "links.jsonl.gz"):
+        if link["debate"] in SEVEN_DEBATES:
+            claims.add(link["claim"])
+    return frozenset(claims)
 
 
 def training_claims(data: Path) -> list[dict[str, Any]]:
@@ -102,13 +101,12 @@ def training_claims(data: Path) -> list[dict[str, Any]]:
     No held-out one, no duplicate, no flip-o-meter entry.
     """
     held_out = held_out_claims(data)
-    return [
-        row
-        for row in rows(data / "politifact" / "claims.jsonl.gz")
-        if row["id"] not in held_out
-        and not row.get("duplicate_of")
-        and "Fl" not in row["rating"][-5:]
-    ]
+    claims = []
+    for claim in rows(data / "politifact" / "claims.jsonl.gz"):
+        is_flip_rating = "Fl" in claim["rating"][-5:]
+        if claim["id"] not in held_out and not claim.get("duplicate_of") and not is_flip_rating:
+            claims.append(claim)
+    return claims
 
 
 def nli_pairs(path: Path, source: str) -> list[Pair]:
@@ -116,11 +114,13 @@ def nli_pairs(path: Path, source: str) -> list[Pair]:
 
     Pairs without a gold label are skipped.
     """
-    return [
-        Pair(row["premise"], row["hypothesis"], LABELS.index(row["label"].lower()), source)
-        for row in rows(path)
-        if row["label"].lower() in LABELS
-    ]
+    pairs = []
+    for record in rows(path):
+        relation = record["label"].lower()
+        if relation in LABELS:
+            label = LABELS.index(relation)
+            pairs.append(Pair(record["premise"], record["hypothesis"], label, source))
+    return pairs
 
 
 def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
@@ -133,18 +133,18 @@ def fever_pairs(path: Path, *, seed: int, sentences: int = 2) -> list[Pair]:
     """
     rng = random.Random(seed)
     claims = list(rows(path))
-    by_name: dict[str, list[str]] = defaultdict(list)
-    for row in claims:
-        for name in names(row["claim"]):
-            by_name[name].extend(row["evidence"][:1])
+    evidence_by_name: dict[str, list[str]] = defaultdict(list)
+    for claim in claims:
+        for name in names(claim["claim"]):
+            evidence_by_name[name].extend(claim["evidence"][:1])
     pairs = []
-    for row in claims:
-        evidence = row["evidence"][:sentences] or _borrowed(row["claim"], by_name, rng)
+    for claim in claims:
+        text = claim["claim"]
+        evidence = claim["evidence"][:sentences] or _borrowed(text, evidence_by_name, rng)
         if evidence:
             premise = detokenised(" ".join(evidence))
-            pairs.append(
-                Pair(premise, row["claim"], LABELS.index(FEVER_LABELS[row["label"]]), "fever")
-            )
+            label = LABELS.index(FEVER_LABELS[claim["label"]])
+            pairs.append(Pair(premise, text, label, "fever"))
     return pairs
 
 
@@ -209,13 +209,19 @@ def words(text: str) -> list[str]:
 
 
 def query_sets(data: Path, part: str) -> tuple[list[tuple[str, str]], dict[str, set[str]]]:
-    """Return the (id, text) queries and relevant claims of CheckThat! 2B ``train`` (without the seven) or ``dev``."""
-    queries = [(row[0], row[1]) for row in table(data / "checkthat2b" / f"{part}_queries.tsv.gz")]
+    """Return (id, text) queries and relevant claims of CheckThat! 2B ``train`` or ``dev``.
+
+    Queries of the seven debates are left out of ``train``.
+    """
+    folder = data / "checkthat2b"
+    queries = []
+    for query_id, text, *_ in table(folder / f"{part}_queries.tsv.gz"):
+        if part == "dev" or debate_of(query_id) not in SEVEN_DEBATES:
+            queries.append((query_id, text))
     relevant: dict[str, set[str]] = defaultdict(set)
-    for query, _, claim, _ in table(data / "checkthat2b" / f"{part}_qrels.tsv.gz"):
-        relevant[query].add(claim)
-    usable = [q for q in queries if part == "dev" or debate_of(q[0]) not in SEVEN_DEBATES]
-    return usable, relevant
+    for query_id, _, claim, _ in table(folder / f"{part}_qrels.tsv.gz"):
+        relevant[query_id].add(claim)
+    return queries, relevant
 
 
 DEBATES_ALSO_LINKED = frozenset(
@@ -241,25 +247,24 @@ def checkworthy_test(data: Path, name: str) -> list[Labelled]:
 
     ClaimBuster's CFS and CheckThat!'s Yes are check-worthy.
     """
-    sentences = rows(data / "checkworthy" / CHECKWORTHY_TESTS[name])
-    return [
-        Labelled(row["text"], row["label"] in ("CFS", "Yes"), row.get("file", ""))
-        for row in sentences
-    ]
+    sentences = []
+    for record in rows(data / "checkworthy" / CHECKWORTHY_TESTS[name]):
+        is_worthy = record["label"] in ("CFS", "Yes")
+        sentences.append(Labelled(record["text"], is_worthy, record.get("file", "")))
+    return sentences
 
 
 def checkworthy_training(data: Path) -> list[Labelled]:
-    """Return ClaimBuster's crowdsourced sentences without the four debates of the linked ones and without test texts.
-
-    CheckThat! 2019 and 2020 are the linked debates, CheckThat! 2024 train and dev are ClaimBuster:
-    none is read.
-    """
-    tests = {normal(row.text) for name in CHECKWORTHY_TESTS for row in checkworthy_test(data, name)}
-    return [
-        Labelled(row["text"], row["label"] == "CFS", row["file"])
-        for row in rows(data / "checkworthy" / "claimbuster_crowdsourced.jsonl.gz")
-        if row["file"] not in DEBATES_ALSO_LINKED and normal(row["text"]) not in tests
-    ]
+    """Return ClaimBuster's crowdsourced sentences without linked debates and test texts."""
+    test_texts = set()
+    for name in CHECKWORTHY_TESTS:
+        test_texts.update(normal(sentence.text) for sentence in checkworthy_test(data, name))
+    sentences = []
+    for record in rows(data / "checkworthy" / "claimbuster_crowdsourced.jsonl.gz"):
+        is_test_text = normal(record["text"]) in test_texts
+        if record["file"] not in DEBATES_ALSO_LINKED and not is_test_text:
+            sentences.append(Labelled(record["text"], record["label"] == "CFS", record["file"]))
+    return sentences
 
 
 def normal(text: str) -> str:
@@ -273,12 +278,13 @@ def linked_sentences(data: Path) -> list[tuple[str, int, str, str]]:
     The category is that of its link to a fact-check, ``CLEAN`` where it says the claim by itself,
     "" for none.
     """
-    links = {
-        (row["debate"], row["line"]): row["category"]
-        for row in rows(data / "debates" / "links.jsonl.gz")
-    }
-    return [
-        (row["debate"], row["line"], row["text"], links.get((row["debate"], row["line"]), ""))
-        for row in rows(data / "debates" / "transcripts.jsonl.gz")
-        if row["debate"] not in SEVEN_DEBATES
-    ]
+    categories = {}
+    for link in rows(data / "debates" / "links.jsonl.gz"):
+        categories[link["debate"], link["line"]] = link["category"]
+    sentences = []
+    for sentence in rows(data / "debates" / "transcripts.jsonl.gz"):
+        debate = sentence["debate"]
+        line = sentence["line"]
+        if debate not in SEVEN_DEBATES:
+            sentences.append((debate, line, sentence["text"], categories.get((debate, line), "")))
+    return sentences

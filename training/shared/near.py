@@ -36,14 +36,14 @@ def near_examples(bench: Bench, folder: Path) -> list[Example]:
 
 
 def _judged(bench: Bench, debate: Debate) -> Example:
-    gold = {
-        pair.line
-        for pair in debate.pairs
-        if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict
-    }
-    worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
-    part = debate.only((worthy | np.isin(debate.lines, sorted(gold))).tolist())
-    return examples.judged(part, near_inputs(bench, part), bench.ids)
+    gold_lines = set()
+    for pair in debate.pairs:
+        if pair.stance in ("agree", "disagree") or pair.linked or pair.verdict:
+            gold_lines.add(pair.line)
+    is_worthy = bench.worthiness(debate) >= bench.check_worthiness.threshold
+    is_gold = np.isin(debate.lines, sorted(gold_lines))
+    reduced = debate.only((is_worthy | is_gold).tolist())
+    return examples.judged(reduced, near_inputs(bench, reduced), bench.ids)
 
 
 def _linked(bench: Bench, debate: Debate) -> Example:

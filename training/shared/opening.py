@@ -36,9 +36,9 @@ class InMemory:
 
     def __init__(self, claims: Iterable[VerifiedClaim]) -> None:
         self._claims = {claim.id: claim for claim in claims}
-        rows = sorted(self._claims.items())
+        ordered_claims = sorted(self._claims.items())
         self._fingerprints = {
-            i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in rows
+            i: hashlib.sha256(repr(claim).encode()).hexdigest() for i, claim in ordered_claims
         }
 
     def fingerprints(self) -> dict[str, str]:
@@ -118,11 +118,11 @@ def open_bench(options: argparse.Namespace) -> Bench:
 
 def held_out_rerankers(folder: Path) -> dict[str, Reranker]:
     """Return for each debate that the re-rankers of a folder were learnt without the one that has not read it."""
-    found = {}
+    reranker_by_debate = {}
     for path in sorted(folder.resolve().glob("fold-*.safetensors")):
         for name in read_card(str(path))["without"]:
-            found[name] = reranker.load(str(path))
-    return found
+            reranker_by_debate[name] = reranker.load(str(path))
+    return reranker_by_debate
 
 
 def _tell(stage: str, done: int, total: int) -> None:

@@ -37,22 +37,21 @@ class Reading(NamedTuple):
 
         Of a pair read once that of the one.
         """
-        given = Counter(label for label in self if label)
-        label, times = given.most_common(1)[0]
-        return label if times > 1 or len(given) == 1 else PART
+        label_counts = Counter(label for label in self if label)
+        label, times = label_counts.most_common(1)[0]
+        return label if times > 1 or len(label_counts) == 1 else PART
 
 
 def read(path: Path = READINGS) -> dict[Pair, Reading]:
     """Return the readings by pair."""
-    rows = [
-        line.split("\t")
-        for line in path.read_text("utf-8").splitlines()
-        if line and not line.startswith("#")
-    ]
-    return {
-        (row[0], int(row[1]), row[2]): Reading(*(_WORDS.get(label, "") for label in row[3:]))
-        for row in rows
-    }
+    readings = {}
+    for line in path.read_text("utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        debate, line_number, claim, *letters = line.split("\t")
+        labels = [_WORDS.get(letter, "") for letter in letters]
+        readings[debate, int(line_number), claim] = Reading(*labels)
+    return readings
 
 
 def halves(names: Iterable[str]) -> dict[str, str]:
@@ -60,7 +59,7 @@ def halves(names: Iterable[str]) -> dict[str, str]:
 
     *teach* or *test*, by turns in alphabetical order.
     """
-    return {name: (TEST, TEACH)[place % 2] for place, name in enumerate(sorted(names))}
+    return {name: (TEST, TEACH)[name_index % 2] for name_index, name in enumerate(sorted(names))}
 
 
 def kappa(readings: Iterable[Reading]) -> tuple[float, float]:
@@ -72,7 +71,11 @@ def kappa(readings: Iterable[Reading]) -> tuple[float, float]:
     pairs = [(reading.one, reading.other) for reading in readings if reading.other]
     if not pairs:
         return math.nan, math.nan
-    agreed = sum(one == other for one, other in pairs) / len(pairs)
-    first, second = (Counter(column) for column in zip(*pairs, strict=True))
-    chance = sum(first[label] * second[label] for label in first) / len(pairs) ** 2
-    return agreed, (agreed - chance) / (1 - chance) if chance < 1 else math.nan
+    agreement = sum(first_label == second_label for first_label, second_label in pairs) / len(pairs)
+    first_counts = Counter(first_label for first_label, _ in pairs)
+    second_counts = Counter(second_label for _, second_label in pairs)
+    products = sum(first_counts[label] * second_counts[label] for label in first_counts)
+    chance = products / len(pairs) ** 2
+    if chance >= 1:
+        return agreement, math.nan
+    return agreement, (agreement - chance) / (1 - chance)

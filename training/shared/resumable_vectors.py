@@ -16,24 +16,20 @@ PART = 4096  # texts at a time
 def kept(
     texts: Sequence[str], folder: Path, name: str, make: Callable[[Sequence[str]], Rows]
 ) -> Rows:
-    """Return what ``make`` gives for the texts, (n, d) in fp16, as a map of a file in ``folder``.
-
-    ``name`` says how the rows are made: with it and the texts the file is found again. A run that was stopped goes on
-    after its last part.
-    """
+    """Return the vectors that ``make`` gives, (n, d) in fp16, mapped from a file in ``folder``."""
     digest = hashlib.sha256("\n".join([name, *texts]).encode()).hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{digest}.npy"
     counter = folder / f"{digest}.done"
-    done = int(counter.read_text()) if counter.exists() else 0
-    while done < len(texts):
-        made = make(texts[done : done + PART]).astype(np.float16)
-        known = _opened(path, (len(texts), made.shape[1]), new=not done)
-        known[done : done + len(made)] = made
-        known.flush()
-        done += len(made)
-        counter.write_text(str(done))
-        print(f"{name}: {done:,} of {len(texts):,} texts", file=sys.stderr, flush=True)
+    count = int(counter.read_text()) if counter.exists() else 0
+    while count < len(texts):
+        vectors = make(texts[count : count + PART]).astype(np.float16)
+        stored = _opened(path, (len(texts), vectors.shape[1]), new=not count)
+        stored[count : count + len(vectors)] = vectors
+        stored.flush()
+        count += len(vectors)
+        counter.write_text(str(count))
+        print(f"{name}: {count:,} of {len(texts):,} texts", file=sys.stderr, flush=True)
     return np.load(path, mmap_mode="r") if len(texts) else np.zeros((0, 0), np.float16)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,83 +69,84 @@ def by_depth(
     The last two are the 95 % interval of MAP_H^r.
     """
     run, claim_run = runs(examples, scores, gold, ids)
-    places = _places(claim_run, gold)
+    ranks_by_sentence = _places(claim_run, gold)
     for r in depths:
-        settled = gold.found(_settled(places, r))
+        settled = gold.settled_lines(_settled(ranks_by_sentence, r))
         measured = metrics.sentence_measures(run, gold.sentences, settled)
         topics = []
-        for e in examples:
-            lines = [str(line) for line in e.debate.lines]
-            name = e.debate.name
-            relevant, right = (
-                np.isin(lines, list(of.get(name, ()))) for of in (gold.sentences, settled)
-            )
+        for example in examples:
+            name = example.debate.name
+            lines = [str(line) for line in example.debate.lines]
+            relevant = np.isin(lines, list(gold.sentences.get(name, ())))
+            right = np.isin(lines, list(settled.get(name, ())))
             if relevant.any():
                 topics.append((np.stack((scores[name].sentences, right)), relevant))
-        yield (
-            r,
-            measured["MAP_0"],
-            measured["MAP_H"],
-            *significance.bootstrap(topics, significance.average_precision_h),
-        )
+        interval = significance.bootstrap(topics, significance.average_precision_h)
+        yield (r, measured["MAP_0"], measured["MAP_H"], *interval)
 
 
 def _places(claim_run: Run, gold: Gold) -> Places:
-    """For each relevant sentence the places from 1 of those of its right claims that were found."""
-    return {
-        i: [
-            place
-            for place, claim in enumerate(metrics.ordered(scores), 1)
-            if claim in gold.claims[i]
-        ]
-        for i, scores in claim_run.items()
-    }
+    """Return for each relevant sentence the places, from 1, of its right claims in the run."""
+    ranks_by_sentence: dict[str, list[int]] = {}
+    for sentence_id, scores in claim_run.items():
+        right_claims = gold.claims[sentence_id]
+        ranks_by_sentence[sentence_id] = []
+        for rank, claim in enumerate(metrics.ordered(scores), 1):
+            if claim in right_claims:
+                ranks_by_sentence[sentence_id].append(rank)
+    return ranks_by_sentence
 
 
-def columns(system: str, run: Run, places: Places, gold: Gold, *, slips: Slips = NO_SLIPS) -> dict:
+def columns(
+    system: str, run: Run, ranks_by_sentence: Places, gold: Gold, *, slips: Slips = NO_SLIPS
+) -> dict:
     """Return the columns of one system from its order of sentences and the places of the right claims.
 
-    ``places``: for each relevant sentence, by its id, the places from 1 of those of its right claims that were found.
+    ``ranks_by_sentence``: for each relevant sentence, by its id, the places from 1 of those of its right claims that were found.
     """
     values = {
         "R@50": metrics.micro_recall(run, gold.sentences, 50),
-        "MAP_inner": map_inner(places, gold, slips),
+        "MAP_inner": map_inner(ranks_by_sentence, gold, slips),
+        "Hit@1": 0.0,
     }
-    values["Hit@1"] = (
-        len(gold.claims.keys() & _settled(places, 1)) / len(gold.claims) if gold.claims else 0.0
-    )
+    if gold.claims:
+        first_right = gold.claims.keys() & _settled(ranks_by_sentence, 1)
+        values["Hit@1"] = len(first_right) / len(gold.claims)
     for r in DEPTHS:
-        settled = gold.found(_settled(places, r))
+        settled = gold.settled_lines(_settled(ranks_by_sentence, r))
         measured = metrics.sentence_measures(
             run, gold.sentences, settled, literal=slips.literal_precision
         )
         values["MAP"] = measured["MAP"]
-        values |= {f"{name}_{r}": measured[name] for name in ("MAP_0", "MAP_05", "MAP_H")}
-    folds = metrics.per_qid(metrics.average_precision, run, gold.sentences).items()
-    rounded = {name: round(values[name], 4) for name in COLUMNS}
-    return {"system": system, **rounded, "folds": {name: round(value, 4) for name, value in folds}}
+        for name in ("MAP_0", "MAP_05", "MAP_H"):
+            values[f"{name}_{r}"] = measured[name]
+    folds = metrics.per_qid(metrics.average_precision, run, gold.sentences)
+    rounded_folds = {name: round(value, 4) for name, value in folds.items()}
+    rounded_values = {name: round(values[name], 4) for name in COLUMNS}
+    return {"system": system, **rounded_values, "folds": rounded_folds}
 
 
-def _settled(places: Places, r: int) -> set[str]:
+def _settled(ranks_by_sentence: Places, r: int) -> set[str]:
     """The sentences with a right claim among their first ``r``."""
-    return {i for i, ranks in places.items() if any(place <= r for place in ranks)}
+    return {i for i, ranks in ranks_by_sentence.items() if any(rank <= r for rank in ranks)}
 
 
-def map_inner(places: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
+def map_inner(ranks_by_sentence: Places, gold: Gold, slips: Slips = NO_SLIPS) -> float:
     """Return the mean over the relevant sentences of the AP of their claims.
 
     The slip: over the last of each debate.
     """
-    inner = {
-        i: metrics.average_precision_at(places.get(i, ()), len(right))
-        for i, right in gold.claims.items()
-    }
+    precisions = {}
+    for sentence_id, right_claims in gold.claims.items():
+        sentence_places = ranks_by_sentence.get(sentence_id, ())
+        precisions[sentence_id] = metrics.average_precision_at(sentence_places, len(right_claims))
     if slips.last_sentence:
-        last = [
-            item(debate, max(lines, key=int)) for debate, lines in gold.sentences.items() if lines
-        ]
-        inner = {i: inner[i] for i in last if i in inner}
-    return sum(inner.values()) / len(inner) if inner else 0.0
+        last_sentences = []
+        for debate, lines in gold.sentences.items():
+            if lines:
+                last_sentences.append(item(debate, max(lines, key=int)))
+        precisions = {name: precisions[name] for name in last_sentences if name in precisions}
+    return sum(precisions.values()) / len(precisions) if precisions else 0.0
 
 
 def runs(
@@ -157,33 +159,32 @@ def runs(
     run: dict[str, dict[str, float]] = {}
     claim_run: dict[str, dict[str, float]] = {}
     for example in examples:
-        debate, scored = example.debate, scores[example.debate.name]
-        ranked = zip(debate.lines, scored.sentences, strict=True)
-        run[debate.name] = {str(line): float(s) for line, s in ranked if s != DROPPED}
-        wanted = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
-        wanted &= scored.sentences != DROPPED
-        for pair in np.flatnonzero(wanted[example.inputs.sentence_index]):
-            said_by = debate.item(debate.lines[example.inputs.sentence_index[pair]])
-            claim_run.setdefault(said_by, {})[str(ids[example.inputs.claim_index[pair]])] = float(
-                scored.pairs[pair]
-            )
+        debate = example.debate
+        inputs = example.inputs
+        debate_scores = scores[debate.name]
+        is_ranked = debate_scores.sentences != DROPPED
+        run[debate.name] = {}
+        for line, score in zip(debate.lines, debate_scores.sentences, strict=True):
+            if score != DROPPED:
+                run[debate.name][str(line)] = float(score)
+        is_relevant = np.array([debate.item(line) in gold.claims for line in debate.lines], bool)
+        is_wanted = is_relevant & is_ranked
+        for pair in np.flatnonzero(is_wanted[inputs.sentence_index]):
+            sentence_id = debate.item(debate.lines[inputs.sentence_index[pair]])
+            claim = str(ids[inputs.claim_index[pair]])
+            claim_run.setdefault(sentence_id, {})[claim] = float(debate_scores.pairs[pair])
     return run, claim_run
 
 
 def mean_ap(examples: Sequence[Example], scores: Mapping[str, Scores]) -> float:
-    """Return MAP against the examples' own ``relevant``, which decides choices inside the training folds."""
-    run: Run = {
-        e.debate.name: dict(
-            zip(map(str, e.debate.lines), scores[e.debate.name].sentences.tolist(), strict=True)
-        )
-        for e in examples
-    }
-    qrels = {
-        e.debate.name: {
-            str(line): 1 for line, yes in zip(e.debate.lines, e.relevant, strict=True) if yes
-        }
-        for e in examples
-    }
+    """Return MAP against the examples' ``relevant``, which decides choices inside training folds."""
+    run: Run = {}
+    qrels = {}
+    for example in examples:
+        name = example.debate.name
+        lines = [str(line) for line in example.debate.lines]
+        run[name] = dict(zip(lines, scores[name].sentences.tolist(), strict=True))
+        qrels[name] = {line: 1 for line in compress(lines, example.relevant)}
     return metrics.mean_average_precision(run, qrels)
 
 
@@ -199,31 +200,27 @@ def line(row_: Mapping) -> str:
 
 
 def lines(row_: Mapping, paper: Mapping[str, float] | None = None) -> list[str]:
-    """Return a row, below it the same as of the event, and the paper's numbers where it has any, as aligned text."""
-    under = [row_["as_of_event"] | {"system": "  as of the event"}]
-    return [
-        line(one) for one in (row_, *under, *([{"system": "  paper", **paper}] if paper else ()))
-    ]
+    """Return a row, its values as of the event and the paper's numbers, as aligned text."""
+    table_rows = [row_, row_["as_of_event"] | {"system": "  as of the event"}]
+    if paper:
+        table_rows.append({"system": "  paper", **paper})
+    return [line(table_row) for table_row in table_rows]
 
 
-def fold_lines(rows: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str]:
-    """Return the AP of every system in every debate as aligned text.
-
-    A line a system where the debates are few, else a line a debate. ``relevant``: each debate's
-    relevant sentences.
-    """
-    names = [name for name in rows[0]["folds"]] if rows else []
-    heads = [f"{name[:13]}({relevant.get(name, 0)})" for name in names]
-    systems = [row["system"] for row in rows]
-    table = [[row["folds"].get(name, 0.0) for name in names] for row in rows]
-    if len(names) > FEW:
-        heads, systems, table = (
-            systems,
-            heads,
-            [list(column) for column in zip(*table, strict=True)],
-        )
-    width = max([9, *map(len, heads)]) + 2
-    lines = [f"{'AP by debate':{WIDTH}}" + "".join(f"{head:>{width}}" for head in heads)]
-    for system, values in zip(systems, table, strict=True):
-        lines.append(f"{system:{WIDTH}}" + "".join(f"{value:{width}.3f}" for value in values))
+def fold_lines(results: Sequence[Mapping], relevant: Mapping[str, int]) -> list[str]:
+    """Return the AP of every system in every debate as aligned text."""
+    debates = list(results[0]["folds"]) if results else []
+    column_heads = [f"{name[:13]}({relevant.get(name, 0)})" for name in debates]
+    row_heads = [result["system"] for result in results]
+    table = []
+    for result in results:
+        table.append([result["folds"].get(name, 0.0) for name in debates])
+    if len(debates) > FEW:
+        # debates as rows, systems as columns
+        table = [list(column) for column in zip(*table, strict=True)]
+        row_heads, column_heads = column_heads, row_heads
+    width = max([9, *map(len, column_heads)]) + 2
+    lines = [f"{'AP by debate':{WIDTH}}" + "".join(f"{head:>{width}}" for head in column_heads)]
+    for head, values in zip(row_heads, table, strict=True):
+        lines.append(f"{head:{WIDTH}}" + "".join(f"{value:{width}.3f}" for value in values))
     return lines

@@ -24,20 +24,26 @@ class Vectors:
         distinct = sorted(set(texts))
         self.row = {text: i for i, text in enumerate(distinct)}
         path = cache / "sbert.npz"
-        known: dict[str, np.ndarray] = {}
+        vectors_by_key: dict[str, np.ndarray] = {}
         if path.exists():
             file = np.load(path)
-            known = dict(zip(file["keys"].tolist(), file["rows"], strict=True))
+            vectors_by_key = dict(zip(file["keys"].tolist(), file["rows"], strict=True))
         keys = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in distinct]
-        missing = [
-            (key, text) for key, text in zip(keys, distinct, strict=True) if key not in known
-        ]
+        missing = {}
+        for key, text in zip(keys, distinct, strict=True):
+            if key not in vectors_by_key:
+                missing[key] = text
         if missing:
-            made = sentence_vectors([text for _, text in missing])
-            known.update(zip([key for key, _ in missing], made, strict=True))
+            vectors = sentence_vectors(list(missing.values()))
+            vectors_by_key.update(zip(missing, vectors, strict=True))
             cache.mkdir(parents=True, exist_ok=True)
-            np.savez(path, keys=np.array(list(known)), rows=np.stack(list(known.values())))
-        self.matrix = torch.from_numpy(np.stack([known[key] for key in keys]).astype(np.float32))
+            np.savez(
+                path,
+                keys=np.array(list(vectors_by_key)),
+                rows=np.stack(list(vectors_by_key.values())),
+            )
+        matrix = np.stack([vectors_by_key[key] for key in keys]).astype(np.float32)
+        self.matrix = torch.from_numpy(matrix)
 
     def of(self, texts: Sequence[str]) -> Tensor:
         """Return the vectors of the texts, (n, 384)."""
@@ -58,11 +64,12 @@ class Scores:
     def __init__(self, data: Path, vectors: Vectors) -> None:
         self.vectors = vectors
         self.statements = [
-            (row["id"], row["statement"]) for row in rows(data / "politifact" / "claims.jsonl.gz")
+            (record["id"], record["statement"])
+            for record in rows(data / "politifact" / "claims.jsonl.gz")
         ]
-        self.queries = {part: query_sets(data, part) for part in ("train", "dev")}
+        self.queries = {split: query_sets(data, split) for split in ("train", "dev")}
         self.similar = {
-            part: list(rows(data / "sts" / f"stsb_{part}.jsonl.gz")) for part in ("dev", "test")
+            split: list(rows(data / "sts" / f"stsb_{split}.jsonl.gz")) for split in ("dev", "test")
         }
         self.related = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]
 
@@ -71,38 +78,41 @@ class Scores:
         """Return the cosine of each first with its second."""
         return (lift(self.vectors.of(firsts)) * lift(self.vectors.of(seconds))).sum(1).numpy()
 
-    def spearman(self, lift: nn.Module, part: str) -> float:
+    def spearman(self, lift: nn.Module, split: str) -> float:
         """Return the rank correlation with the scores of STS-B."""
         from scipy.stats import spearmanr
 
-        pairs = self.similar[part]
-        cosines = self.cosines(lift, [p["s1"] for p in pairs], [p["s2"] for p in pairs])
-        return float(spearmanr(cosines, [p["score"] for p in pairs]).statistic)
+        pairs = self.similar[split]
+        cosines = self.cosines(lift, [pair["s1"] for pair in pairs], [pair["s2"] for pair in pairs])
+        return float(spearmanr(cosines, [pair["score"] for pair in pairs]).statistic)
 
     def told_apart(self, lift: nn.Module) -> float:
         """Return how often an entailed pair of MultiNLI matched is nearer than a contradicted one (AUC)."""
         from sklearn.metrics import roc_auc_score
 
-        pairs = [p for p in self.related if LABELS[p.label] != "neutral"]
-        cosines = self.cosines(lift, [p.premise for p in pairs], [p.hypothesis for p in pairs])
-        return float(roc_auc_score([LABELS[p.label] == "entailment" for p in pairs], cosines))
+        pairs = [pair for pair in self.related if LABELS[pair.label] != "neutral"]
+        cosines = self.cosines(
+            lift, [pair.premise for pair in pairs], [pair.hypothesis for pair in pairs]
+        )
+        return float(roc_auc_score([LABELS[pair.label] == "entailment" for pair in pairs], cosines))
 
     @torch.no_grad()
-    def retrieval(self, lift: nn.Module, part: str, *, depth: int = 5) -> float:
+    def retrieval(self, lift: nn.Module, split: str, *, depth: int = 5) -> float:
         """Return MAP@5 of the statements for the 2B queries.
 
         Precision at each hit over min(relevant, depth).
         """
-        queries, relevant = self.queries[part]
+        queries, relevant = self.queries[split]
         ids = [claim for claim, _ in self.statements]
         statements = lift(self.vectors.of([text for _, text in self.statements]))
-        order = (
-            (lift(self.vectors.of([text for _, text in queries])) @ statements.T)
-            .topk(depth, dim=1)
-            .indices
-        )
-        return float(np.mean([average([ids[i] in relevant[q] for i in row], len(relevant[q]))
-                              for (q, _), row in zip(queries, order.tolist(), strict=True)]))  # fmt: skip
+        query_vectors = lift(self.vectors.of([text for _, text in queries]))
+        # the indices of the nearest statements of each query, (queries, depth)
+        nearest = (query_vectors @ statements.T).topk(depth, dim=1).indices
+        precisions = []
+        for (query_id, _), indices in zip(queries, nearest.tolist(), strict=True):
+            hits = [ids[i] in relevant[query_id] for i in indices]
+            precisions.append(average(hits, len(relevant[query_id])))
+        return float(np.mean(precisions))
 
     def development(self, lift: nn.Module) -> dict[str, float]:
         """Return the three scores that choose."""

@@ -69,34 +69,34 @@ def linked_debates(bench: Bench, debates: Path, folder: Path, *, one_in: int = 1
     For debates of the sixty-three in the data folder, the seven and the other folds train. Any
     others are for the shipped weights, which were learnt from none of them: nothing trains.
     """
-    tested = [
-        debate.thinned(one_in) for debate in data.linked(debates) if debate.name not in data.SEVEN
-    ]
-    both = {late: [_linked(bench, d, late) for d in tested] for late in (False, True)}
-    known = data.others(folder)
+    tested = []
+    for debate in data.linked(debates):
+        if debate.name not in data.SEVEN:
+            tested.append(debate.thinned(one_in))
+    settings = (False, True)  # all claims, claims as of the event
+    test_examples = {late: [_linked(bench, debate, late) for debate in tested] for late in settings}
+    linked_known = data.others(folder)
     training = []
     folds = {}
-    if {debate.name for debate in tested} <= {debate.name for debate in known}:
+    if {debate.name for debate in tested} <= {debate.name for debate in linked_known}:
         training = judged_examples(bench, folder) + linked_examples(bench, folder)
-        folds = data.folds(known)
-    kinds = zip(bench.index.ids, bench.index.rating_classes, strict=True)
-    undecidable = {claim for claim, kind in kinds if kind in MIXED}
-    counted = {"": undecidable, ", every link": set()}
-    golds = {
-        name: {
-            late: gold_of(bench, tested, late, partial(gold.links, undecidable=left_out))
-            for late in both
-        }
-        for name, left_out in counted.items()
-    }
-    return Task(both, training, golds, folds)
+        folds = data.folds(linked_known)
+    rating_classes = zip(bench.index.ids, bench.index.rating_classes, strict=True)
+    undecidable = {claim for claim, rating_class in rating_classes if rating_class in MIXED}
+    golds = {}
+    for name, left_out in {"": undecidable, ", every link": set()}.items():
+        make = partial(gold.links, undecidable=left_out)
+        golds[name] = {late: gold_of(bench, tested, late, make) for late in settings}
+    return Task(test_examples, training, golds, folds)
 
 
 def _judged(bench: Bench, debate: Debate, late: bool) -> Example:
     """As of the event, a pair with a claim that was checked later is none."""
     if late:
-        may = set(bench.ids[bench.usable(debate, as_of_event=True)].tolist())
-        debate = replace(debate, pairs=tuple(pair for pair in debate.pairs if pair.claim in may))
+        usable_claims = set(bench.ids[bench.usable(debate, as_of_event=True)].tolist())
+        debate = replace(
+            debate, pairs=tuple(pair for pair in debate.pairs if pair.claim in usable_claims)
+        )
     return examples.judged(debate, bench.inputs(debate, as_of_event=late), bench.ids)
 
 
@@ -109,12 +109,10 @@ def gold_of(bench: Bench, debates: Sequence[Debate], late: bool, make: Callable[
 
     See ``Bench.usable``.
     """
-    parts = [
-        make([d], usable=set(bench.ids[bench.usable(d, as_of_event=late)].tolist()))
-        for d in debates
-    ]
-    whole = Gold()
-    for part in parts:
-        whole.sentences.update(part.sentences)
-        whole.claims.update(part.claims)
-    return whole
+    all_gold = Gold()
+    for debate in debates:
+        usable = set(bench.ids[bench.usable(debate, as_of_event=late)].tolist())
+        debate_gold = make([debate], usable=usable)
+        all_gold.sentences.update(debate_gold.sentences)
+        all_gold.claims.update(debate_gold.claims)
+    return all_gold

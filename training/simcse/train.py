@@ -68,12 +68,14 @@ class Head(nn.Module):
         return {name: tensor.detach().half().contiguous() for name, tensor in tensors.items()}
 
 
-def contrast(a: Tensor, b: Tensor, negatives: Tensor | None = None) -> Tensor:
-    """Return SimCSE's loss: each row of ``a`` should be nearest to its row of ``b`` among b's and the negatives."""
-    wanted = torch.arange(len(a))
-    candidates = b if negatives is None or not len(negatives) else torch.cat([b, negatives])
-    forward = cross_entropy((a @ candidates.T).float() / TEMPERATURE, wanted)
-    backward = cross_entropy((b @ a.T).float() / TEMPERATURE, wanted)
+def contrast(anchors: Tensor, positives: Tensor, negatives: Tensor | None = None) -> Tensor:
+    """Return SimCSE's loss: each row of ``anchors`` should be nearest to its row of ``positives`` among b's and the negatives."""
+    targets = torch.arange(len(anchors))
+    candidates = (
+        positives if negatives is None or not len(negatives) else torch.cat([positives, negatives])
+    )
+    forward = cross_entropy((anchors @ candidates.T).float() / TEMPERATURE, targets)
+    backward = cross_entropy((positives @ anchors.T).float() / TEMPERATURE, targets)
     return (forward + backward) / 2
 
 
@@ -96,8 +98,8 @@ def learn(
     optimizer = torch.optim.AdamW(head.parameters(), lr=rate, weight_decay=0.01)
     fall = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
     for _ in range(steps):
-        drawn = torch.randint(len(triples), (BATCH_TRIPLES,), generator=generator)
-        anchors, positives, negatives = triples[drawn].unbind(1)
+        triple_indices = torch.randint(len(triples), (BATCH_TRIPLES,), generator=generator)
+        anchors, positives, negatives = triples[triple_indices].unbind(1)
         with torch.autocast("cpu", torch.bfloat16):
             loss = contrast(
                 head(vectors[anchors]),
@@ -113,26 +115,33 @@ def learn(
 
 def texts_of(data: Path, nli: Sequence[Pair]) -> list[str]:
     """Return every text that training or scoring needs the vector of."""
-    texts = [text for pair in nli if LABELS[pair.label] != "neutral" for text in pair[:2]]
-    texts += [row["statement"] for row in rows(data / "politifact" / "claims.jsonl.gz")]
-    for part in ("train", "dev"):
-        texts += [text for _, text in query_sets(data, part)[0]]
-    for part in ("dev", "test"):
-        texts += [
-            row[side]
-            for row in rows(data / "sts" / f"stsb_{part}.jsonl.gz")
-            for side in ("s1", "s2")
-        ]
-    related = nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]
-    return texts + [text for pair in related for text in pair[:2]]
+    texts = []
+    for pair in nli:
+        if LABELS[pair.label] != "neutral":
+            texts += [pair.premise, pair.hypothesis]
+    texts += [claim["statement"] for claim in rows(data / "politifact" / "claims.jsonl.gz")]
+    for split in ("train", "dev"):
+        queries, _ = query_sets(data, split)
+        texts += [text for _, text in queries]
+    for split in ("dev", "test"):
+        for record in rows(data / "sts" / f"stsb_{split}.jsonl.gz"):
+            texts += [record["s1"], record["s2"]]
+    for pair in nli_pairs(data / "nli" / "mnli_dev_matched.jsonl.gz", "dev")[:4000]:
+        texts += [pair.premise, pair.hypothesis]
+    return texts
 
 
 def triple_rows(nli: list[Pair], vectors: Vectors) -> Tensor:
-    """Return the rows of each entailment and of a contradiction of its premise, -1 for none, (n, 3)."""
-    row = vectors.row
-    return torch.tensor(
-        [[row[t.anchor], row[t.positive], row.get(t.negative, -1)] for t in nli_triples(nli)]
-    )
+    """Return the vector indices of each entailment and of a contradiction of its premise, (n, 3).
+
+    An entailment without a contradiction has -1.
+    """
+    index = vectors.row
+    triples = []
+    for triple in nli_triples(nli):
+        negative = index.get(triple.negative, -1)
+        triples.append([index[triple.anchor], index[triple.positive], negative])
+    return torch.tensor(triples)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

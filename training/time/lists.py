@@ -72,53 +72,59 @@ class Texts:
     Claims, firsts, seconds.
     """
 
-    def __init__(self, claims: Sequence[Claim], places: int) -> None:
+    def __init__(self, claims: Sequence[Claim], place_count: int) -> None:
         self.row: dict[str, int] = {}
         self.groups: list[list[str]] = []
         self._add([claim.text for claim in claims])
-        for place in range(places):
-            self._add(
-                [claim.snippets[place].text for claim in claims if place < len(claim.snippets)]
-            )
+        for snippet_index in range(place_count):
+            long_enough = [claim for claim in claims if snippet_index < len(claim.snippets)]
+            self._add([claim.snippets[snippet_index].text for claim in long_enough])
 
     def __len__(self) -> int:
         return len(self.row)
 
     def _add(self, texts: Sequence[str]) -> None:
-        new = sorted(set(texts) - self.row.keys())
-        self.row.update(zip(new, range(len(self.row), len(self.row) + len(new)), strict=True))
-        self.groups.append(new)
+        new_texts = sorted(set(texts) - self.row.keys())
+        for number, text in enumerate(new_texts, len(self.row)):
+            self.row[text] = number
+        self.groups.append(new_texts)
 
 
 def vocabulary(training: Sequence[Claim]) -> dict[str, int]:
     """Return the metadata words that enough training claims have, numbered from 1."""
     counts = Counter(word for claim in training for word in set(claim.about))
-    return {word: i for i, word in enumerate(sorted(w for w, n in counts.items() if n >= RARE), 1)}
+    frequent = sorted(word for word, count in counts.items() if count >= RARE)
+    return {word: number for number, word in enumerate(frequent, 1)}
 
 
 def listed(
-    claims: Sequence[Claim], texts: Texts, space: Space, words: Mapping[str, int], places: int
+    claims: Sequence[Claim], texts: Texts, space: Space, words: Mapping[str, int], place_count: int
 ) -> Lists:
-    """Return claims as arrays with so many places for snippets."""
-    snippets = np.full((len(claims), places), -1)
+    """Return claims as arrays with a number of places for snippets."""
+    snippets = np.full((len(claims), place_count), -1)
     about = np.zeros((len(claims), ABOUT), np.intp)
-    days = np.full((len(claims), places), np.nan)
+    days = np.full((len(claims), place_count), np.nan)
     for i, claim in enumerate(claims):
-        first = claim.snippets[:places]
-        snippets[i, : len(first)] = [texts.row[one.text] for one in first]
-        days[i, : len(first)] = days_between([one.day for one in first], _origin(claim))
-        known = [words[word] for word in dict.fromkeys(claim.about) if word in words][:ABOUT]
-        about[i, : len(known)] = known
+        claim_snippets = claim.snippets[:place_count]
+        count = len(claim_snippets)
+        snippets[i, :count] = [texts.row[snippet.text] for snippet in claim_snippets]
+        snippet_days = [snippet.day for snippet in claim_snippets]
+        days[i, :count] = days_between(snippet_days, _origin(claim))
+        distinct_words = dict.fromkeys(claim.about)
+        numbers = [words[word] for word in distinct_words if word in words][:ABOUT]
+        about[i, : len(numbers)] = numbers
     return Lists(
-        np.array([texts.row[claim.text] for claim in claims]),
-        snippets,
-        days,
-        np.array([claim.day is not None for claim in claims]),
-        np.array([space.number(claim) for claim in claims]),
-        np.array([claim.domain for claim in claims]),
-        about,
+        claim=np.array([texts.row[claim.text] for claim in claims]),
+        snippets=snippets,
+        days=days,
+        dated=np.array([claim.day is not None for claim in claims]),
+        label=np.array([space.number(claim) for claim in claims]),
+        domain=np.array([claim.domain for claim in claims]),
+        about=about,
     )
 
 
 def _origin(claim: Claim) -> date:
-    return claim.day or next((one.day for one in claim.snippets if one.day), date.min)
+    if claim.day:
+        return claim.day
+    return next((snippet.day for snippet in claim.snippets if snippet.day), date.min)

@@ -57,14 +57,18 @@ def day_in(text: str | None) -> date | None:
 
     ISO, month first in figures, or with the month's English name.
     """
-    matches = [match for form in FORMS if (match := form.search(text or ""))]
-    for match in sorted(matches, key=lambda match: match.start()):
+    matches = [form.search(text or "") for form in FORMS]
+    in_order = sorted(filter(None, matches), key=lambda match: match.start())
+    for match in in_order:
         month = match["month"]
-        number = int(month) if month.isdecimal() else MONTHS.index(month[:3].lower()) + 1
+        if month.isdecimal():
+            month_number = int(month)
+        else:
+            month_number = MONTHS.index(month[:3].lower()) + 1
         try:
-            return date(int(match["year"]), number, int(match["day"]))
+            return date(int(match["year"]), month_number, int(match["day"]))
         except ValueError:
-            continue  # 31/02/2016 is no date; another form may fit
+            continue  # 31/02/2016 is not a date; another form may fit
     return None
 
 
@@ -73,29 +77,30 @@ def parted(text: str) -> tuple[date | None, str]:
 
     None and all without one.
     """
-    head, dots, rest = text.partition("...")
-    whole = any(form.fullmatch(head.strip()) for form in FORMS)
-    day = day_in(head) if dots and whole else None
-    return (day, rest.strip()) if day else (None, text.strip())
+    head, dots, tail = text.partition("...")
+    is_date = any(form.fullmatch(head.strip()) for form in FORMS)
+    day = day_in(head) if dots and is_date else None
+    if day is None:
+        return None, text.strip()
+    return day, tail.strip()
 
 
-def snippet(row: Mapping[str, Any]) -> Snippet:
+def snippet(record: Mapping[str, Any]) -> Snippet:
     """Return a search result as it is read: title and text are one text."""
-    day, text = parted(row["text"] or "")
-    return Snippet(" ".join(f"{row['title'] or ''} {text}".split()), day, row["rank"])
+    day, text = parted(record["text"] or "")
+    return Snippet(" ".join(f"{record['title'] or ''} {text}".split()), day, record["rank"])
 
 
-def about(row: Mapping[str, Any]) -> tuple[str, ...]:
+def about(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the metadata of a claim as words such as ``speaker=...`` and ``tags=...``."""
-    words = [f"speaker={row['speaker']}"] if row.get("speaker") else []
+    words = [f"speaker={record['speaker']}"] if record.get("speaker") else []
     for field in LISTED:
-        value = row.get(field) or ""
-        if value.strip() not in UNKNOWN:
-            words += [
-                f"{field}={word.strip().lower()}"
-                for word in re.split(r"[,\[\]'\"]+", value)
-                if word.strip()
-            ]
+        value = record.get(field) or ""
+        if value.strip() in UNKNOWN:
+            continue
+        for word in re.split(r"[,\[\]'\"]+", value):
+            if word.strip():
+                words.append(f"{field}={word.strip().lower()}")
     return tuple(words)
 
 
@@ -105,31 +110,39 @@ def claims(data: Path) -> dict[str, list[Claim]]:
     A claim without snippets has an empty list.
     """
     folder = data / "multifc"
-    snippets = {row["claim_id"]: row["snippets"] for row in rows(folder / "snippets.jsonl.gz")}
-    return {
-        part: [
-            _claim(row, snippets.get(row["claim_id"], ()))
-            for row in rows(folder / f"multifc_{part}.jsonl.gz")
+    snippets = {}
+    for record in rows(folder / "snippets.jsonl.gz"):
+        snippets[record["claim_id"]] = record["snippets"]
+    claims_by_part = {}
+    for split in PARTS:
+        records = rows(folder / f"multifc_{split}.jsonl.gz")
+        claims_by_part[split] = [
+            _claim(record, snippets.get(record["claim_id"], ())) for record in records
         ]
-        for part in PARTS
-    }
+    return claims_by_part
 
 
 def trained_claims(data: Path) -> dict[str, list[Claim]]:
     """Return the claims of each part whose domain has training claims."""
-    parts = claims(data)
-    domains = {claim.domain for claim in parts["train"]}
-    return {
-        part: [claim for claim in of_part if claim.domain in domains]
-        for part, of_part in parts.items()
-    }
+    claims_by_part = claims(data)
+    domains = {claim.domain for claim in claims_by_part["train"]}
+    trained = {}
+    for split, part_claims in claims_by_part.items():
+        trained[split] = [claim for claim in part_claims if claim.domain in domains]
+    return trained
 
 
-def _claim(row: Mapping[str, Any], results: Iterable[Mapping[str, Any]]) -> Claim:
-    day = day_in(row["publish_date"]) or day_in(row["claim_date"])
-    snippets = tuple(sorted(map(snippet, results), key=lambda one: one.place))
+def _claim(record: Mapping[str, Any], results: Iterable[Mapping[str, Any]]) -> Claim:
+    day = day_in(record["publish_date"]) or day_in(record["claim_date"])
+    snippets = tuple(sorted(map(snippet, results), key=lambda claim_snippet: claim_snippet.place))
     return Claim(
-        row["claim_id"], row["domain"], row["claim"], row["label"], day, about(row), snippets
+        record["claim_id"],
+        record["domain"],
+        record["claim"],
+        record["label"],
+        day,
+        about(record),
+        snippets,
     )
 
 

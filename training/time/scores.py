@@ -19,11 +19,12 @@ def micro_f1(label: Ints, predicted: Ints) -> float:
 
 
 def macro_f1(label: Ints, predicted: Ints) -> float:
-    """Return the mean F1 over the labels that are given or found, of claims (n,)."""
-    both = np.append(label, predicted) + 1
-    total = np.bincount(both)
-    right = np.bincount(label[label == predicted] + 1, minlength=len(total))
-    return float(np.mean(2 * right[total > 0] / total[total > 0]))
+    """Return the mean F1 over the labels that occur or are predicted, of claims (n,)."""
+    labels = np.append(label, predicted) + 1
+    totals = np.bincount(labels)
+    correct = np.bincount(label[label == predicted] + 1, minlength=len(totals))
+    occurs = totals > 0
+    return float(np.mean(2 * correct[occurs] / totals[occurs]))
 
 
 def domain_scores(
@@ -33,11 +34,13 @@ def domain_scores(
 
     Claim by claim, domain, label and found are (N,).
     """
-    return {
-        str(name): (micro_f1(label[own], predicted[own]), macro_f1(label[own], predicted[own]))
-        for name in np.unique(domain)
-        for own in [domain == name]
-    }
+    scores = {}
+    for name in np.unique(domain):
+        members = domain == name
+        micro = micro_f1(label[members], predicted[members])
+        macro = macro_f1(label[members], predicted[members])
+        scores[str(name)] = (micro, macro)
+    return scores
 
 
 def mean_score(scores: Mapping[str, tuple[float, float]]) -> float:

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from training.shared.resumable_vectors import kept, sbert
 from training.time.lists import Lists, Texts
-from training.time.network import Batch, Verifier, Words
+from training.time.model import Batch, Verifier, Words
 
 Ints = NDArray[np.integer]
 ENCODERS = ("bilstm", "rnn", "minilm")
@@ -55,7 +55,7 @@ def minilm(texts: Texts, reading: Reading, work: Path) -> Tensor:
 
 
 def pieces_of(texts: Texts, length: int) -> tuple[Tensor, Tensor]:
-    """Return the word pieces (t, length) of all texts, 0 for none, and the vectors of the pieces used, (v, 384)."""
+    """Return the word pieces (t, length) of all texts, 0 for none, and the used vectors (v, 384)."""
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
 
@@ -64,16 +64,17 @@ def pieces_of(texts: Texts, length: int) -> tuple[Tensor, Tensor]:
     tokenizer = Tokenizer.from_file(str(embedded_folder() / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(length)
-    read = tokenizer.encode_batch(list(texts.row), add_special_tokens=False)
+    encoded = tokenizer.encode_batch(list(texts.row), add_special_tokens=False)
     ids = np.zeros((len(texts), length), np.int64)
-    for row, one in enumerate(read):
-        ids[row, : len(one.ids)] = one.ids
-    used, numbered = np.unique(np.append(0, ids.ravel()), return_inverse=True)
-    table = load_file(embedded_folder() / "model.safetensors")["embeddings.word_embeddings.weight"][
-        used
-    ].float()
+    for i, encoding in enumerate(encoded):
+        ids[i, : len(encoding.ids)] = encoding.ids
+    # number the pieces that occur, 0 for padding first
+    used, numbers = np.unique(np.append(0, ids.ravel()), return_inverse=True)
+    weights = load_file(embedded_folder() / "model.safetensors")
+    table = weights["embeddings.word_embeddings.weight"][used].float()
     table[0] = 0
-    return torch.from_numpy(numbered[1:].reshape(ids.shape)), nn.functional.normalize(table, dim=-1)
+    pieces = torch.from_numpy(numbers[1:].reshape(ids.shape))
+    return pieces, nn.functional.normalize(table, dim=-1)
 
 
 class Joint(nn.Module):
@@ -91,81 +92,80 @@ class Joint(nn.Module):
         self.masks = masks
         self.pieces = pieces
 
-    def loss(self, part: str, lists: Lists, rows: Ints) -> Tensor:
-        """Return the label loss of some claims of a part.
-
-        A text that several share is read once.
-        """
+    def loss(self, part: str, lists: Lists, claim_indices: Ints) -> Tensor:
+        """Return the label loss of some claims of a part."""
         device = self.verifier.usual.device
-        distinct, at = np.unique(
-            np.append(lists.claim[rows], lists.snippets[rows]), return_inverse=True
-        )
-        read = self.encoder(self.pieces[np.maximum(distinct, 0)].to(device))
-        vectors = read * torch.from_numpy(distinct >= 0)[:, None].to(device)
-        claims = vectors[at[: len(rows)]]
-        snippets = vectors[at[len(rows) :]].unflatten(0, (len(rows), -1))
-        logits, _ = self.verifier(
-            batch_of(claims, snippets, lists, rows, self.masks[part], str(device))
-        )
-        return nn.functional.cross_entropy(logits, torch.from_numpy(lists.label[rows]).to(device))
+        count = len(claim_indices)
+        all_texts = np.append(lists.claim[claim_indices], lists.snippets[claim_indices])
+        distinct, positions = np.unique(all_texts, return_inverse=True)
+        # vectors of the distinct texts, zero for a missing snippet, (texts, width)
+        encoded = self.encoder(self.pieces[np.maximum(distinct, 0)].to(device))
+        vectors = encoded * torch.from_numpy(distinct >= 0)[:, None].to(device)
+        claims = vectors[positions[:count]]
+        snippets = vectors[positions[count:]].unflatten(0, (count, -1))
+        batch = batch_of(claims, snippets, lists, claim_indices, self.masks[part], str(device))
+        logits, _ = self.verifier(batch)
+        label = torch.from_numpy(lists.label[claim_indices]).to(device)
+        return nn.functional.cross_entropy(logits, label)
 
 
 def learned(joint: Joint, parts: Mapping[str, Lists], reading: Reading, *, seed: int) -> Tensor:
-    """Return the vectors (t, width) of all texts by the encoder after the epoch with the least development loss."""
-    optimiser = torch.optim.AdamW(
-        [p for p in joint.parameters() if p.requires_grad], lr=reading.encoder_rate
-    )
+    """Return the vectors (t, width) of all texts by the encoder of the best development epoch."""
+    parameters = [parameter for parameter in joint.parameters() if parameter.requires_grad]
+    optimiser = torch.optim.AdamW(parameters, lr=reading.encoder_rate)
     rng = np.random.default_rng(seed)
-    best = float("inf")
-    kept_state = joint.encoder.state_dict()
-    known = {part: np.flatnonzero(parts[part].label >= 0) for part in ("train", "dev")}
-    for epoch in range(reading.encoder_epochs):
+    best_loss = float("inf")
+    best_state = joint.encoder.state_dict()
+    train_indices = np.flatnonzero(parts["train"].label >= 0)
+    dev_indices = np.flatnonzero(parts["dev"].label >= 0)
+    for epoch in range(1, reading.encoder_epochs + 1):
         start = time.monotonic()
         joint.train()
-        order = rng.permutation(known["train"])
-        for rows in np.split(
-            order, range(reading.encoder_batch, len(order), reading.encoder_batch)
-        ):
+        order = rng.permutation(train_indices)
+        starts = range(reading.encoder_batch, len(order), reading.encoder_batch)
+        for batch in np.split(order, starts):
             optimiser.zero_grad()
-            joint.loss("train", parts["train"], rows).backward()
+            joint.loss("train", parts["train"], batch).backward()
             nn.utils.clip_grad_norm_(joint.parameters(), 1.0)
             optimiser.step()
-        loss = development_loss(joint, parts["dev"], known["dev"])
-        if loss < best:
-            best = loss
-            kept_state = copy.deepcopy(joint.encoder.state_dict())
-        progress = f"{reading.encoder}: epoch {epoch + 1}, development loss {loss:.3f}, {time.monotonic() - start:.0f} s"
+        loss = development_loss(joint, parts["dev"], dev_indices)
+        if loss < best_loss:
+            best_loss = loss
+            best_state = copy.deepcopy(joint.encoder.state_dict())
+        elapsed_s = time.monotonic() - start
+        progress = (
+            f"{reading.encoder}: epoch {epoch}, development loss {loss:.3f}, {elapsed_s:.0f} s"
+        )
         print(progress, file=sys.stderr, flush=True)
-    joint.encoder.load_state_dict(kept_state)
+    joint.encoder.load_state_dict(best_state)
     return read_all(joint.encoder, joint.pieces)
 
 
 @torch.no_grad()
-def development_loss(joint: Joint, lists: Lists, rows: Ints) -> float:
+def development_loss(joint: Joint, lists: Lists, claim_indices: Ints) -> float:
     """Return the mean label loss of development claims."""
     joint.eval()
-    losses = [
-        (float(joint.loss("dev", lists, some)), len(some))
-        for some in np.array_split(rows, len(rows) // 256 + 1)
-    ]
-    return sum(loss * n for loss, n in losses) / len(rows)
+    total = 0
+    for block in np.array_split(claim_indices, len(claim_indices) // 256 + 1):
+        total += float(joint.loss("dev", lists, block)) * len(block)
+    return total / len(claim_indices)
 
 
 def batch_of(
-    claims: Tensor, snippets: Tensor, lists: Lists, rows: Ints, masks: Tensor, device: str
+    claims: Tensor, snippets: Tensor, lists: Lists, claim_indices: Ints, masks: Tensor, device: str
 ) -> Batch:
     """Return the claims of some rows as the verifier reads them.
 
     One without snippets has an empty one.
     """
-    there = lists.snippets[rows] >= 0
+    there = lists.snippets[claim_indices] >= 0
     there[:, 0] = True
     return Batch(
         claims,
         snippets,
         torch.from_numpy(there).to(device),
-        torch.from_numpy(lists.about[rows]).to(device),
-        masks[rows].to(device),
+        torch.from_numpy(lists.about[claim_indices]).to(device),
+        masks[claim_indices].to(device),
     )
 
 
@@ -174,4 +174,6 @@ def read_all(encoder: Words, pieces: Tensor) -> Tensor:
     """Return the vectors of all texts in fp16, (t, width)."""
     encoder.eval()
     device = encoder.table.weight.device
-    return torch.cat([encoder(part.to(device)).half().cpu() for part in pieces.split(AT_ONCE)])
+    return torch.cat(
+        [encoder(piece_block.to(device)).half().cpu() for piece_block in pieces.split(AT_ONCE)]
+    )

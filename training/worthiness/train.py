@@ -78,10 +78,10 @@ def best_threshold(worthy: NDArray[np.bool_], scores: Scores) -> float:
 
 def dropping_threshold(spoken: Scores, share: float) -> float:
     """Return the lowest threshold of four decimals below which at least the share of the sentences is."""
-    place = int(np.ceil(share * len(spoken))) - 1
-    last = float(np.sort(spoken)[place])
-    steps = round(last * 10_000)
-    return steps / 10_000 if steps / 10_000 > last else (steps + 1) / 10_000
+    position = int(np.ceil(share * len(spoken))) - 1
+    score_at_share = float(np.sort(spoken)[position])
+    steps = round(score_at_share * 10_000)
+    return steps / 10_000 if steps / 10_000 > score_at_share else (steps + 1) / 10_000
 
 
 def development(trainer: Trainer, sentences: Sequence[Labelled]) -> dict[str, float]:
@@ -99,63 +99,64 @@ def development(trainer: Trainer, sentences: Sequence[Labelled]) -> dict[str, fl
 def thresholds(
     trainer: Trainer, data: Path, sentences: Sequence[Labelled], seed: int
 ) -> dict[str, float]:
-    """Return the temperature, the threshold of the best F1, the one for dropping, and what they give in development."""
-    worthy = np.array([sentence.worthy for sentence in sentences])
+    """Return the temperature, both thresholds and the development scores that they give."""
+    is_worthy = np.array([sentence.worthy for sentence in sentences])
     temperature = fit_temperature(trainer.logits(pairs(sentences)), pairs(sentences))
     scores = probability(trainer, [sentence.text for sentence in sentences], temperature)
-    spoken = linked_sentences(data)
-    clean = probability(
-        trainer, [text for _, _, text, category in spoken if category == "CLEAN"], temperature
-    )
-    sample = random.Random(seed).sample([text for _, _, text, _ in spoken], min(3000, len(spoken)))
-    heard = probability(trainer, sample, temperature)
-    best = best_threshold(worthy, scores)
-    dropping = dropping_threshold(heard, DROPPED)
+    debate_texts = []
+    clean_texts = []
+    for _, _, text, category in linked_sentences(data):
+        debate_texts.append(text)
+        if category == "CLEAN":
+            clean_texts.append(text)
+    clean_scores = probability(trainer, clean_texts, temperature)
+    sample = random.Random(seed).sample(debate_texts, min(3000, len(debate_texts)))
+    debate_scores = probability(trainer, sample, temperature)
+    best = best_threshold(is_worthy, scores)
+    dropping = dropping_threshold(debate_scores, DROPPED)
     return {
         "temperature": temperature,
         "f1_threshold": best,
-        "development_f1": round(f1(worthy, scores, best), 4),
+        "development_f1": round(f1(is_worthy, scores, best), 4),
         "threshold": dropping,
-        "sixty_three_clean_kept": round(float((clean >= dropping).mean()), 4),
-        "sixty_three_dropped": round(float((heard < dropping).mean()), 4),
+        "sixty_three_clean_kept": round(float((clean_scores >= dropping).mean()), 4),
+        "sixty_three_dropped": round(float((debate_scores < dropping).mean()), 4),
     }
 
 
 def tests(trainer: Trainer, data: Path, chosen: dict[str, float]) -> dict[str, float]:
-    """Return F1 on the three test sets, and what dropping does to the seven debates."""
+    """Return F1 on the three test sets, and how many sentences of the seven debates are dropped."""
+    temperature = chosen["temperature"]
     scores_by_test = {}
     for name in CHECKWORTHY_TESTS:
         sentences = checkworthy_test(data, name)
-        worthy = np.array([sentence.worthy for sentence in sentences])
-        scores = probability(
-            trainer, [sentence.text for sentence in sentences], chosen["temperature"]
-        )
-        scores_by_test[f"f1_{name}"] = f1(worthy, scores, chosen["f1_threshold"])
-    spoken = [
-        row
-        for name in sorted(SEVEN_DEBATES)
-        for row in rows(data / "assisting" / f"{name}.jsonl.gz")
-    ]
-    passed = (
-        probability(trainer, [row["text"] for row in spoken], chosen["temperature"])
-        >= chosen["threshold"]
-    )
-    verifiable = np.array([bool(row["verifiable"]) for row in spoken])
-    scores_by_test["seven_verifiable_kept"] = float(passed[verifiable].mean())
-    scores_by_test["seven_dropped"] = float((~passed).mean())
+        is_worthy = np.array([sentence.worthy for sentence in sentences])
+        scores = probability(trainer, [sentence.text for sentence in sentences], temperature)
+        scores_by_test[f"f1_{name}"] = f1(is_worthy, scores, chosen["f1_threshold"])
+    texts = []
+    verifiable = []
+    for name in sorted(SEVEN_DEBATES):
+        for sentence in rows(data / "assisting" / f"{name}.jsonl.gz"):
+            texts.append(sentence["text"])
+            verifiable.append(bool(sentence["verifiable"]))
+    is_kept = probability(trainer, texts, temperature) >= chosen["threshold"]
+    scores_by_test["seven_verifiable_kept"] = float(is_kept[np.array(verifiable)].mean())
+    scores_by_test["seven_dropped"] = float((~is_kept).mean())
     return {name: round(score, 4) for name, score in scores_by_test.items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, choose the thresholds, write weights and card."""
-    made = parser("worthiness.train", __doc__, work="build/checkworthiness")
-    made.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
-    made.add_argument(
+    command_line = parser("worthiness.train", __doc__, work="build/checkworthiness")
+    command_line.add_argument(
+        "--resume", action="store_true", help="go on from the last checkpoint"
+    )
+    command_line.add_argument(
         "--test", action="store_true", help="read the test sets once everything is chosen"
     )
-    made.add_argument("--rate", type=float, default=1e-4)
-    made.add_argument("--epochs", type=int, default=2)
-    args = made.parse_args(arguments)
+    command_line.add_argument("--rate", type=float, default=1e-4)
+    command_line.add_argument("--epochs", type=int, default=2)
+    args = command_line.parse_args(arguments)
     sentences = checkworthy_training(args.data)
     held_out = [sentence for sentence in sentences if sentence.file in DEVELOPMENT]
     fitted = pairs([sentence for sentence in sentences if sentence.file not in DEVELOPMENT])

@@ -107,7 +107,7 @@ class Unread:
     """A stand-in for MTM that has read nothing and keeps nothing."""
 
     class learner:
-        recipe = None
+        settings = None
 
     def keep(self, path):
         assert path.parent.exists()

@@ -76,6 +76,6 @@ def test_edits_of_statements_are_found_out() -> None:
         Pair("kept", "By 31 percent crime in cities came down.", statements[1], 0, 0),
         Pair("no figure in common", "Crime came down.", statements[1], 0, 0),
     ]
-    found = edit_shares(rows, pairs, most=2)
+    found = edit_shares(rows, pairs, max_edits=2)
     assert [share.of for share in found.values()] == [2, 1, 2, 1]
     assert all(share.value == 1 for share in found.values())

@@ -18,12 +18,12 @@ from tests.training.conftest import write_rows
 from training.evidence.articles import Article, chain, politihop, unmarked, whole
 from training.evidence.linear import learn_linear, rarity_of, weighed
 from training.evidence.lists import Drawing, List, collate, make_list, summary_list, word_counts
-from training.evidence.network import LOSSES, METRIC, Batch, loss_of
+from training.evidence.model import LOSSES, METRIC, Batch, loss_of
 from training.evidence.scores import interval, measures, table
-from training.evidence.train import Example, Recipe, Scorer, folds, held_out, trained
+from training.evidence.train import EvidenceSettings, Example, Scorer, folds, held_out, trained
 
 D = 8
-RECIPE = Recipe(epochs=2, width=8, batch=4)
+SETTINGS = EvidenceSettings(epochs=2, width=8, batch=4)
 
 
 def unit(rows: np.ndarray) -> np.ndarray:
@@ -151,7 +151,9 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
     claim = unit(rng.normal(size=D))
     rows = unit(rng.normal(size=(len(texts), D)))
     one = make_list(Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, rows)
-    scorer = trained(examples(), [Recipe(loss=loss, epochs=3, width=8, rate=0.05)], [0])[0][0]
+    scorer = trained(examples(), [EvidenceSettings(loss=loss, epochs=3, width=8, rate=0.05)], [0])[
+        0
+    ][0]
     save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
 
     expected = 1 / (1 + np.exp(-scorer.scores([one])[0]))
@@ -167,7 +169,9 @@ def test_what_gives_no_probability_does_not_ship() -> None:
     A network without a first reading is none that the product reads.
     """
     metric, alone = trained(
-        examples(6), [Recipe("cosine", epochs=1), Recipe(first=False, epochs=1)], [0]
+        examples(6),
+        [EvidenceSettings("cosine", epochs=1), EvidenceSettings(first=False, epochs=1)],
+        [0],
     )
     for scorer in (metric[0], alone[0]):
         with pytest.raises(ValueError, match="first reading"):
@@ -186,7 +190,7 @@ def batch(seed: int = 0) -> Batch:
 @pytest.mark.parametrize("loss", LOSSES)
 def test_a_loss_falls_as_it_is_trained(loss: str) -> None:
     """Each loss is finite, and smaller after steps on one batch."""
-    network = Recipe(loss=loss, width=8, hidden=0, dropout=0).network(D, 0)
+    network = EvidenceSettings(loss=loss, width=8, hidden=0, dropout=0).network(D, 0)
     optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
     losses = []
     for _ in range(30):
@@ -203,7 +207,7 @@ def test_a_loss_falls_as_it_is_trained(loss: str) -> None:
 @pytest.mark.parametrize("loss", LOSSES)
 def test_training_a_loss_raises_the_positive_sentences(loss: str) -> None:
     """What a network of the loss ranks by is higher for positives after it was trained on them."""
-    network = Recipe(loss=loss, width=8, hidden=0, dropout=0).network(D, 1)
+    network = EvidenceSettings(loss=loss, width=8, hidden=0, dropout=0).network(D, 1)
     optimiser = torch.optim.Adam(network.parameters(), lr=0.02)
     for _ in range(40):
         optimiser.zero_grad()
@@ -220,7 +224,7 @@ def test_training_a_loss_raises_the_positive_sentences(loss: str) -> None:
 @pytest.mark.parametrize("loss", LOSSES)
 def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
     """A longer list beside it, and the target of a sentence that is not known, make no difference."""
-    network = Recipe(loss=loss, width=8).network(D, 0).eval()
+    network = EvidenceSettings(loss=loss, width=8).network(D, 0).eval()
     one = made_lists(1, 5)[0].told(np.zeros(5))
     one.target[4] = -1
     alone = collate([one], [np.arange(5)])
@@ -238,7 +242,7 @@ def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
 
 def test_the_angular_loss_by_hand() -> None:
     """[D_ap² − 4 tan²r·D_nc²]+ with c the middle of anchor and positive, equation (4)."""
-    network = Recipe(loss="angular", width=8).network(D, 0).eval()
+    network = EvidenceSettings(loss="angular", width=8).network(D, 0).eval()
     lists = [made_lists(1, 3)[0].told(np.zeros(3))]
     lists[0].target[:] = [1, 0, 0]
     given = collate(lists, [np.arange(3)])
@@ -264,7 +268,7 @@ def test_a_drawing_keeps_its_limits(negatives: int, most: int, drawn: int) -> No
     In the order of the article.
     """
     target = np.array([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], np.float32)
-    rows = Drawing(negatives, most).rows(target, np.random.default_rng(0))
+    rows = Drawing(negatives, most).sentence_indices(target, np.random.default_rng(0))
 
     assert len(rows) == drawn
     assert (np.diff(rows) > 0).all()
@@ -292,8 +296,8 @@ def test_an_interval_holds_the_mean() -> None:
 def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
     """The folds share the statements among them, summaries are not read, and two runs of one seed are the same."""
     given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, untested=True)]
-    lists, once = held_out(given, [RECIPE], [0], 5)
-    again = held_out(given, [RECIPE], [0], 5)[1]
+    lists, once = held_out(given, [SETTINGS], [0], 5)
+    again = held_out(given, [SETTINGS], [0], 5)[1]
 
     assert np.bincount(folds(10, 5)).tolist() == [2] * 5
     assert [example.list for example in given[:10]] == lists
@@ -345,14 +349,14 @@ def test_metric_losses_rank_by_nearness() -> None:
     No sentence ranks above 1 (cosine) or 0 (distance).
     """
     for loss in METRIC:
-        ranked = Recipe(loss=loss, width=8).network(D, 0).eval().ranked_by(batch(), loss)
+        ranked = EvidenceSettings(loss=loss, width=8).network(D, 0).eval().ranked_by(batch(), loss)
         assert ranked.max() <= (1 if loss == "cosine" else 0) + 1e-6
 
 
 def test_a_scorer_without_first_reading_is_told_zeros() -> None:
     """Its network sees nothing of what the linear weights know."""
     lists = made_lists(6)
-    scorer = trained(examples(6), [Recipe(first=False, epochs=1, width=8)], [0])[0][0]
+    scorer = trained(examples(6), [EvidenceSettings(first=False, epochs=1, width=8)], [0])[0][0]
     with_other = Scorer(learn_linear(lists), scorer.network, scorer.loss)
 
     assert scorer.linear is None

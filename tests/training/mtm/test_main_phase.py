@@ -15,11 +15,11 @@ from features.articles.mtm.network import Relevance, RougeGuided, Shape
 from training.mtm import rouge_transformer as mtm_rot
 from training.mtm import word_weights as mtm_space
 from training.mtm.changes import changes
-from training.mtm.main_phase import Learner, Read, Recipe, settle
+from training.mtm.main_phase import Learner, MainPhaseSettings, Read, settle
 from training.mtm.samples import Material, Sample
 
 SHAPE = Shape(vocabulary=30, width=8, heads=2, inner=16, remaining=2, positions=100)
-RECIPE = Recipe(net=1e-2, settling=3, key=2, patterns=3)
+SETTINGS = MainPhaseSettings(net=1e-2, settling=3, key=2, patterns=3)
 SPECIAL = Special(1, 2)
 
 
@@ -36,14 +36,19 @@ def samples(count: int = 24, seed: int = 0) -> list[Sample]:
     return made
 
 
-def learner(recipe: Recipe = RECIPE) -> Learner:
+def learner(settings: MainPhaseSettings = SETTINGS) -> Learner:
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     vectors = rng.normal(size=(30, 8)).astype(np.float32)
     space = StaticSpace(vectors, np.ones(30, np.float32))
     memory = rng.normal(size=(3, 8)).astype(np.float32)
     return Learner(
-        RougeGuided(SHAPE), Relevance(SHAPE, pattern=recipe.told), space, memory, SPECIAL, recipe
+        RougeGuided(SHAPE),
+        Relevance(SHAPE, pattern=settings.told),
+        space,
+        memory,
+        SPECIAL,
+        settings,
     )
 
 
@@ -137,17 +142,19 @@ def test_a_pair_read_once_is_the_same_as_read_again(tmp_path):
     np.testing.assert_allclose(again.predict(pairs), read.predict(pairs), atol=1e-2)
 
 
-@pytest.mark.parametrize("recipe", [replace(RECIPE, told=False), replace(RECIPE, pooled=False)])
-def test_what_an_ablation_leaves_out_does_not_count(recipe):
+@pytest.mark.parametrize(
+    "settings", [replace(SETTINGS, told=False), replace(SETTINGS, pooled=False)]
+)
+def test_what_an_ablation_leaves_out_does_not_count(settings):
     """Without patterns in the sum another memory of the same choice changes nothing.
 
     Averaged places count alike.
     """
-    made = learner(recipe)
+    made = learner(settings)
     made.relevance.eval()
     chosen = [made.chosen(sample) for sample in samples(4)]
 
-    if not recipe.pooled:
+    if not settings.pooled:
         assert {share for pair in chosen for share in pair.shares.tolist()} == {0.5}
     else:
         means = Read(made).means(chosen)
@@ -208,5 +215,5 @@ def test_development_ranks_within_a_query():
 
 
 def test_key_weights_default_to_the_papers():
-    """λ_Q and λ_P of the recipe are .6 and .4."""
-    assert key_sentences.Weights(0.6, 0.4) == Recipe().weights
+    """λ_Q and λ_P of the settings are .6 and .4."""
+    assert key_sentences.Weights(0.6, 0.4) == MainPhaseSettings().weights

@@ -13,7 +13,7 @@ from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.network import Block, Relevance, Shape
 from training.mtm import train as mtm
 from training.mtm.changes import changes
-from training.mtm.main_phase import Recipe
+from training.mtm.main_phase import MainPhaseSettings
 from training.mtm.samples import Sample
 
 SHAPE = Shape(vocabulary=30, width=40, heads=2, inner=48, remaining=1, positions=50)
@@ -56,7 +56,7 @@ def test_a_block_becomes_what_its_kept_changes_give():
 
 
 def test_first_patterns_come_from_right_articles_within_the_band():
-    """Residuals of wrong articles do not count, and the band is the recipe's quantiles of the lengths of the others."""
+    """Residuals of wrong articles do not count, and the band is the settings's quantiles of the lengths of the others."""
     rng = np.random.default_rng(4)
     space = StaticSpace(rng.normal(size=(30, 6)).astype(np.float32), np.ones(30, np.float32))
     samples = [
@@ -73,7 +73,7 @@ def test_first_patterns_come_from_right_articles_within_the_band():
         [np.linalg.norm(space.residuals(s.query, s.sentences), axis=1) for s in samples[1::2]]
     )
 
-    patterns, band = mtm.first_patterns(space, samples, Recipe(patterns=5), seed=1)
+    patterns, band = mtm.first_patterns(space, samples, MainPhaseSettings(patterns=5), seed=1)
 
     low, high = np.quantile(lengths, (0.15, 0.85))
     assert patterns.shape == (5, 6)

@@ -33,12 +33,14 @@ from training.relation.cases import (
     neighbours,
     of_article,
 )
-from training.relation.network import Batch, Network, Walk, loss_of
-from training.relation.train import SHARES, Recipe, learn, weights_of
+from training.relation.model import Batch, Network, Walk, loss_of
+from training.relation.train import SHARES, RelationSettings, learn, weights_of
 from training.shared.loaders import Pair
 
 D = 6
-RECIPE = Recipe(epochs=15, rate=2e-2, width=8, said=4, hidden=0.0, dropout=0.0, batch=16)
+SETTINGS = RelationSettings(
+    epochs=15, rate=2e-2, width=8, said=4, hidden=0.0, dropout=0.0, batch=16
+)
 SIGNS = ("It is so, records show.", "It is not so, records show.", "Nobody could say.")
 
 
@@ -78,7 +80,7 @@ def test_the_product_walks_as_the_network_that_learnt() -> None:
 
 def test_what_words_say_is_learnt() -> None:
     """A relation that only the words of one sentence tell, wherever it stands, is read on memories not seen."""
-    trained = learn(made(90), RECIPE, seed=1)
+    trained = learn(made(90), SETTINGS, seed=1)
     fresh = [item(i % 3, 4, 1000 + i) for i in range(30)]
 
     right = trained.relations(fresh).argmax(1) == [one.raw.label for one in fresh]

@@ -200,6 +200,6 @@ def test_a_link_to_a_half_true_claim_does_not_make_a_sentence_relevant() -> None
 
 def test_settled_sentences_are_told_by_debate() -> None:
     """Ids across debates become lines of each."""
-    assert gold.verdicts([DEBATE]).found({"20160201_A_0001", "20160201_B_0001"}) == {
+    assert gold.verdicts([DEBATE]).settled_lines({"20160201_A_0001", "20160201_B_0001"}) == {
         "20160201_A": {"1"}
     }

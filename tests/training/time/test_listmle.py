@@ -14,7 +14,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.time.network import listmle
+from training.time.model import listmle
 
 
 def loss(scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:

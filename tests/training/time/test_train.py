@@ -16,7 +16,7 @@ from sklearn.metrics import f1_score
 from training.shared.resumable_vectors import kept
 from training.time import train as temporal
 from training.time.lists import Lists
-from training.time.network import Batch, Verifier, Words, listmle
+from training.time.model import Batch, Verifier, Words, listmle
 from training.time.scores import domain_scores, macro_f1, mean_score, micro_f1
 
 lists_of_scores = st.integers(1, 4).flatmap(
@@ -179,12 +179,12 @@ def ground() -> temporal.Ground:
     return temporal.Ground(vectors.half(), parts, masks, 2, "cpu")
 
 
-RECIPE = temporal.Recipe(hidden=8, dropout=0.0, rate=0.02, epochs=12, tuned=2, batch=16)
+SETTINGS = temporal.VerifierSettings(hidden=8, dropout=0.0, rate=0.02, epochs=12, tuned=2, batch=16)
 
 
 def test_a_row_learns_its_labels_and_its_order(ground: temporal.Ground) -> None:
     """All three ways of training give every claim a label of its domain; the labels are learnt."""
-    found = temporal.train_row(ground, "claim-centred", RECIPE, seed=1, parts=("dev", "test"))
+    found = temporal.train_row(ground, "claim-centred", SETTINGS, seed=1, parts=("dev", "test"))
     for stage in temporal.STAGES:
         labels = found["test"][stage]
         assert set(labels[ground.parts["test"].domain == "a"]) <= {0, 1}
@@ -197,8 +197,8 @@ def test_listmle_teaches_the_order(ground: temporal.Ground) -> None:
     """The loss of the order on the training claims falls below that of the start."""
     lists = ground.parts["train"]
     ranks = lists.ranks("search", seed=1)
-    start = ground.verifier(RECIPE, 1)
-    end = temporal.fit(ground, start, ranks, RECIPE, seed=1)
+    start = ground.verifier(SETTINGS, 1)
+    end = temporal.fit(ground, start, ranks, SETTINGS, seed=1)
     losses = []
     for verifier in (start, end):
         scores = verifier.eval()(ground.batch("train", np.arange(64)))[1]
@@ -211,8 +211,8 @@ def test_training_never_does_worse_on_development_than_its_start(ground: tempora
 
     A rate that ruins everything changes nothing.
     """
-    start = ground.verifier(RECIPE, 1)
-    wild = temporal.Recipe(hidden=8, rate=50.0, tuned=2, batch=16)
+    start = ground.verifier(SETTINGS, 1)
+    wild = temporal.VerifierSettings(hidden=8, rate=50.0, tuned=2, batch=16)
     rows = np.flatnonzero(ground.parts["dev"].domain == "a")
     ranks = ground.parts["train"].ranks("base", seed=1)
     end = temporal.fit(ground, start, ranks, wild, "a", seed=1)

@@ -59,18 +59,22 @@ class Layer(nn.Module):
         ``there`` (b, n) marks what may be attended to.
         """
         if self.attends:
-            states = states + self.dropout(self.joined(self.mixed(self.before(states), there)))
-        return states + self.dropout(self.narrow(torch.relu(self.wide(self.after(states)))))
+            attended = self.mixed(self.before(states), there)
+            states = states + self.dropout(self.joined(attended))
+        hidden = torch.relu(self.wide(self.after(states)))
+        return states + self.dropout(self.narrow(hidden))
 
     def mixed(self, states: Tensor, there: Tensor) -> Tensor:
         """Return for each element the attended values of all, (b, n, h)."""
         b, n, width = states.shape
-        asks, keys, values = (
-            self.attention(states).reshape(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
-        )
-        odds = asks @ keys.transpose(-1, -2) / math.sqrt(width // HEADS)
+        head_width = width // HEADS
+        # (b, n, 3 h) → queries, keys and values, (b, heads, n, head width) each
+        projected = self.attention(states).reshape(b, n, 3, HEADS, head_width)
+        queries, keys, values = projected.permute(2, 0, 3, 1, 4)
+        odds = queries @ keys.transpose(-1, -2) / math.sqrt(head_width)
         odds = odds.masked_fill(~there[:, None, None, :], -FAR)
-        return (odds.softmax(-1) @ values).transpose(1, 2).reshape(b, n, width)
+        attended = odds.softmax(-1) @ values
+        return attended.transpose(1, 2).reshape(b, n, width)
 
 
 class Network(nn.Module):
@@ -103,10 +107,11 @@ class Network(nn.Module):
     def elements(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the claims' elements (b, h) and the sentences' (b, n, h) after all layers."""
         b, n, d = batch.rows.shape
-        same = batch.claim[:, None].expand(b, n, d)
-        meaning = torch.cat(
-            [same, batch.rows, (same - batch.rows).abs(), same * batch.rows * math.sqrt(d)], -1
-        )
+        claim = batch.claim[:, None].expand(b, n, d)
+        difference = (claim - batch.rows).abs()
+        product = claim * batch.rows * math.sqrt(d)
+        meaning = torch.cat([claim, batch.rows, difference, product], -1)
+        # the claim's element, then those of its sentences: (b, 1 + n, h)
         states = self.inputs(torch.cat([self.hiding(meaning), batch.about], -1))
         states = torch.cat([self.claim(batch.claim)[:, None], states], 1)
         there = torch.cat([torch.ones_like(batch.there[:, :1]), batch.there], 1)
@@ -129,10 +134,10 @@ class Network(nn.Module):
         """
         if loss not in METRIC:
             return self(batch)
-        claim, rows = self.elements(batch)
+        claim, sentences = self.elements(batch)
         if loss == "cosine":
-            return nn.functional.cosine_similarity(claim[:, None], rows, dim=-1)
-        return -squared(unit(claim)[:, None], unit(rows))
+            return nn.functional.cosine_similarity(claim[:, None], sentences, dim=-1)
+        return -squared(unit(claim)[:, None], unit(sentences))
 
 
 def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> Tensor:
@@ -143,24 +148,27 @@ def loss_of(network: Network, batch: Batch, name: str, margin: float = 0.5) -> T
         )
         return losses[batch.known].mean()
     if name == "cosine":  # (3)
-        near = network.ranked_by(batch, name)
-        losses = batch.target * (1 - near) + (1 - batch.target) * (near - margin + 0.5).clamp_min(0)
+        cosines = network.ranked_by(batch, name)
+        positive_losses = batch.target * (1 - cosines)
+        negative_losses = (1 - batch.target) * (cosines - margin + 0.5).clamp_min(0)
+        losses = positive_losses + negative_losses
         return losses[batch.known].mean()
     if name == "pairwise":  # (1), y = 1: the first of a pair is the positive one
         logits = network(batch)
         losses = (logits[:, None, :] - logits[:, :, None] + margin).clamp_min(0)
         return between(losses, batch)
-    claim, rows = network.elements(batch)
+    claim, sentences = network.elements(batch)
     claim = unit(claim)
-    rows = unit(rows)
-    near = squared(claim[:, None], rows)
+    sentences = unit(sentences)
+    distances = squared(claim[:, None], sentences)
     if name == "triplet":  # (2)
-        return between((near[:, :, None] - near[:, None, :] + margin).clamp_min(0), batch)
-    middle = (
-        claim[:, None] + rows
-    ) / 2  # (4), with the mean of Wang et al. 2017: the paper's minus is a misprint
-    apart = squared(rows[:, None, :], middle[:, :, None])
-    return between((near[:, :, None] - 4 * math.tan(ANGLE) ** 2 * apart).clamp_min(0), batch)
+        gaps = distances[:, :, None] - distances[:, None, :]
+        return between((gaps + margin).clamp_min(0), batch)
+    # (4), with the mean of Wang et al. 2017: the paper's minus is a misprint
+    middle = (claim[:, None] + sentences) / 2
+    middle_distances = squared(sentences[:, None, :], middle[:, :, None])
+    losses = distances[:, :, None] - 4 * math.tan(ANGLE) ** 2 * middle_distances
+    return between(losses.clamp_min(0), batch)
 
 
 def between(losses: Tensor, batch: Batch) -> Tensor:
@@ -170,9 +178,9 @@ def between(losses: Tensor, batch: Batch) -> Tensor:
     return (losses * gap).sum() / gap.sum().clamp_min(1e-6)
 
 
-def squared(first: Tensor, second: Tensor) -> Tensor:
+def squared(first_vectors: Tensor, second_vectors: Tensor) -> Tensor:
     """Return the squared distance of vectors along the last axis."""
-    return (first - second).square().sum(-1)
+    return (first_vectors - second_vectors).square().sum(-1)
 
 
 def unit(vectors: Tensor) -> Tensor:

@@ -41,10 +41,8 @@ class Verifier(nn.Module):
         self.about = nn.EmbeddingBag(words + 1, ABOUT_WIDTH, mode="mean", padding_idx=0)
         fused = 4 * hidden + ABOUT_WIDTH
         self.joined = nn.Linear(fused, hidden)
-        self.labels, self.usual = (
-            nn.Linear(hidden, labels, bias=False),
-            nn.Parameter(torch.zeros(labels)),
-        )
+        self.labels = nn.Linear(hidden, labels, bias=False)
+        self.usual = nn.Parameter(torch.zeros(labels))
         self.ranking = nn.Sequential(
             nn.Linear(fused, hidden // 2), nn.ReLU(), nn.Linear(hidden // 2, 1)
         )
@@ -57,9 +55,11 @@ class Verifier(nn.Module):
         """
         fused = self.fused(batch)
         scores = self.rank(fused)
-        labels = self.labels(self.hiding(torch.relu(self.joined(self.hiding(fused)))))
+        hidden = torch.relu(self.joined(self.hiding(fused)))
+        snippet_logits = self.labels(self.hiding(hidden))
+        # logits of the claim: the snippets' logits weighted by their ranking scores, (b, labels)
         weights = scores.masked_fill(~batch.there, FAR).softmax(-1)
-        logits = (weights[..., None] * labels).sum(1) + self.usual
+        logits = (weights[..., None] * snippet_logits).sum(1) + self.usual
         return logits.masked_fill(~batch.allowed, FAR), self.rank(fused.detach())
 
     def fused(self, batch: Batch) -> Tensor:
@@ -89,10 +89,13 @@ def listmle(scores: Tensor, ranks: Tensor) -> Tensor:
     listed (Breslow, Biometrics 1974). Shapes: scores, ranks (b, n). Source: Allein et al. 2021,
     equations 2 and 3; Xia et al., Listwise approach to learning to rank, ICML 2008.
     """
-    real = ranks > 0
-    left = real[:, None, :] & (ranks[:, None, :] <= ranks[:, :, None])
-    rivals = scores[:, None, :].masked_fill(~left, FAR * 1e4).logsumexp(-1)
-    return torch.where(real, rivals - scores, torch.zeros_like(scores)).sum(-1)
+    is_ranked = ranks > 0
+    # the snippets that compete with each one: itself and all ranked below it, (b, n, n)
+    below = ranks[:, None, :] <= ranks[:, :, None]
+    competes = is_ranked[:, None, :] & below
+    competing_scores = scores[:, None, :].masked_fill(~competes, FAR * 1e4)
+    losses = competing_scores.logsumexp(-1) - scores
+    return torch.where(is_ranked, losses, torch.zeros_like(scores)).sum(-1)
 
 
 class Words(nn.Module):
@@ -132,7 +135,9 @@ class Words(nn.Module):
             batch_first=True,
             enforce_sorted=False,
         )
-        _, last = self.net(packed)
-        states = last[0] if isinstance(last, tuple) else last  # (layers * directions, t, hidden)
-        ends = states[-(self.width // states.shape[-1]) :]
-        return ends.transpose(0, 1).flatten(1) * (lengths > 0)[:, None]
+        _, final = self.net(packed)
+        # an LSTM returns states and cells; states are (layers * directions, t, hidden)
+        states = final[0] if isinstance(final, tuple) else final
+        directions = self.width // states.shape[-1]
+        last_layer = states[-directions:]
+        return last_layer.transpose(0, 1).flatten(1) * (lengths > 0)[:, None]

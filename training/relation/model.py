@@ -75,62 +75,60 @@ class Network(nn.Module):
         self.hiding = nn.Dropout(hidden)
         self.dropping = nn.Dropout(dropout)
 
-    def held(self, batch: Batch) -> Tensor:
-        """Return the memories' elements, (b, n, h), zero where no sentence is."""
+    def elements(self, batch: Batch) -> Tensor:
+        """Return the memories' elements, (b, n, h), zero for padding."""
         b, n, d = batch.rows.shape
         shared = batch.rows * batch.wording[:, None] * math.sqrt(d)
         words = nn.functional.embedding_bag(
             batch.words, self.words, batch.starts, mode="sum", per_sample_weights=batch.values
-        ).view(b, n, -1)
+        )
+        words = words.view(b, n, -1)
         vectors = self.hiding(torch.cat([batch.rows, shared], -1))
-        joined = torch.cat([vectors, batch.told, self.dropping(words)], -1)
-        return self.dropping(torch.relu(self.inputs(joined))) * batch.there[..., None]
+        inputs = torch.cat([vectors, batch.told, self.dropping(words)], -1)
+        return self.dropping(torch.relu(self.inputs(inputs))) * batch.there[..., None]
 
     def forward(self, batch: Batch, *, follow: bool = False) -> Walk:
         """Return the walk over the memories.
 
         ``follow``: along the known evidence, then along its own choice.
         """
-        elements = self.held(batch)
+        elements = self.elements(batch)
         there = batch.there
         size = there.sum(1)
         state = self.cell(elements.sum(1) / size[:, None])
-        taken = torch.zeros_like(there)
+        already_read = torch.zeros_like(there)
         odds = []
         relations = []
         for step in range(STEPS):
-            taken = (
-                taken & ~((step % size == 0)[:, None])
-            )  # all were chosen once: from the beginning again
-            query, seen = self.hops(elements, state[0], there)
-            pointed = (
-                (elements @ self.point(query)[..., None])
-                .squeeze(-1)
-                .masked_fill(~there | taken, -FAR)
-            )
-            place = pointed.argmax(1)
+            # once all sentences were read, the walk may read every sentence again
+            starts_again = (step % size == 0)[:, None]
+            already_read = already_read & ~starts_again
+            query, memory = self.hops(elements, state[0], there)
+            pointed = (elements @ self.point(query)[..., None]).squeeze(-1)
+            pointed = pointed.masked_fill(~there | already_read, -FAR)
+            sentence_index = pointed.argmax(1)
             if follow:
-                place = torch.where(batch.chain[:, step] >= 0, batch.chain[:, step], place)
-            taken = taken | nn.functional.one_hot(place, there.shape[1]).bool()
-            chosen = elements[torch.arange(len(place)), place]
-            state = self.cell(chosen, state)
+                marked = batch.chain[:, step]
+                sentence_index = torch.where(marked >= 0, marked, sentence_index)
+            already_read = (
+                already_read | nn.functional.one_hot(sentence_index, there.shape[1]).bool()
+            )
+            sentence = elements[torch.arange(len(sentence_index)), sentence_index]
+            state = self.cell(sentence, state)
             odds.append(pointed.log_softmax(1))
-            relations.append(self.relation(torch.cat([state[0], chosen, seen], -1)).log_softmax(1))
+            relation_inputs = torch.cat([state[0], sentence, memory], -1)
+            relations.append(self.relation(relation_inputs).log_softmax(1))
         return Walk(torch.stack(odds, 1), torch.stack(relations, 1))
 
     def hops(self, elements: Tensor, query: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
         """Return the query after all hops and the memory attended to last, (b, h) each."""
-        seen = torch.zeros_like(query)
+        memory = torch.zeros_like(query)
         for _ in range(HOPS):
-            odds = (
-                (elements @ self.attend(query)[..., None])
-                .squeeze(-1)
-                .masked_fill(~there, -FAR)
-                .softmax(1)
-            )
-            seen = (odds[..., None] * elements).sum(1)
-            query = torch.tanh(self.hop(torch.cat([query, seen], -1)))
-        return query, seen
+            odds = (elements @ self.attend(query)[..., None]).squeeze(-1)
+            shares = odds.masked_fill(~there, -FAR).softmax(1)
+            memory = (shares[..., None] * elements).sum(1)
+            query = torch.tanh(self.hop(torch.cat([query, memory], -1)))
+        return query, memory
 
 
 def loss_of(walk: Walk, batch: Batch, pointing: float) -> Tensor:
@@ -140,16 +138,18 @@ def loss_of(walk: Walk, batch: Batch, pointing: float) -> Tensor:
     is "not enough" until the last of them was read. The average over the steps is to be the
     relation everywhere.
     """
-    known = batch.chain >= 0  # (b, STEPS)
-    length = known.sum(1)
-    marked = (length > 0) * batch.weight
+    is_marked = batch.chain >= 0  # (b, STEPS)
+    length = is_marked.sum(1)
+    marked_weight = (length > 0) * batch.weight
+    # the pointer's loss at the marked sentences, (b,)
     picked = walk.odds.gather(2, batch.chain.clamp_min(0)[..., None]).squeeze(-1)
-    pointer = -(picked * known).sum(1) / length.clamp_min(1)
-    enough = torch.arange(1, STEPS + 1, device=length.device)[None] >= length[:, None]
-    wanted = torch.where(enough, batch.label[:, None], NOT_ENOUGH)
-    steps = -walk.relations.gather(2, wanted[..., None]).squeeze(-1).mean(1)
-    final = -walk.final.gather(1, batch.label[:, None]).squeeze(1)
-    total = batch.weight.sum()
-    return (
-        pointing * (pointer * marked).sum() + (steps * marked).sum() + (final * batch.weight).sum()
-    ) / total
+    pointer = -(picked * is_marked).sum(1) / length.clamp_min(1)
+    # the relation's loss at each step, "not enough" until all evidence is read, (b,)
+    steps = torch.arange(1, STEPS + 1, device=length.device)[None]
+    target = torch.where(steps >= length[:, None], batch.label[:, None], NOT_ENOUGH)
+    step_loss = -walk.relations.gather(2, target[..., None]).squeeze(-1).mean(1)
+    final_loss = -walk.final.gather(1, batch.label[:, None]).squeeze(1)
+    pointer_sum = pointing * (pointer * marked_weight).sum()
+    step_sum = (step_loss * marked_weight).sum()
+    final_sum = (final_loss * batch.weight).sum()
+    return (pointer_sum + step_sum + final_sum) / batch.weight.sum()
