@@ -159,7 +159,7 @@ def _used(folder: Path, figures: dict[str, Any]) -> None:
     debate = transcripts.read(DEBATES / min(read_gold()))
     texts = sorted((sent.text for sent in debate), key=len)[-SEARCHES:]
     vectors = encoders.sbert.encode(texts)
-    index_manifest.models(encoders)  # reads what the index does not cost
+    index_manifest.model_digests(encoders)  # reads what the index does not cost
     memory_before_mb = private_mb()
     start = time.perf_counter()
     index = ClaimIndex.open(folder, encoders)
@@ -211,8 +211,8 @@ def encoding(number: int) -> dict[str, float]:
     encoders = encoders_of(EMBEDDED)
     texts = [Recombined(0).statement(i) for i in range(number)]
     blocks = []
-    for start in range(0, number, index_building.PART):
-        blocks.append(texts[start : start + index_building.PART])
+    for start in range(0, number, index_building.SEGMENT_CLAIMS):
+        blocks.append(texts[start : start + index_building.SEGMENT_CLAIMS])
     encoders.read(texts[:10])
     with_states_s, with_states_processor_s = _timed(
         lambda: [len(encoders.read(block)) for block in blocks]
@@ -222,7 +222,7 @@ def encoding(number: int) -> dict[str, float]:
     )
     lengths = [len(tokens) for tokens, _ in encoders.sbert.runner.tokens(texts)]
     # a million statements: as many with token states as the index stores, the others without
-    states_count = index_building.STATES
+    states_count = index_building.MAX_STORED_STATES
     other_count = MILLION - states_count
     million_s = (states_count * with_states_s + other_count * alone_s) / number
     return {

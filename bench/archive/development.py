@@ -78,10 +78,10 @@ def examples(debates: list[list[tuple[str, str, Planted | None]]]) -> Iterator[E
         transcript = transcripts.read_bytes(content.encode(), f"{number}.txt")
         report = pipeline.check(transcript, index, EMBEDDED)
         planted_by_text = {text: (speaker, planted) for speaker, text, planted in lines}
-        matches = found_in(report)
+        matches = matches_in(report)
         statements = [match.claim.statement for _, match in matches]
         texts = [sentence.text for sentence, _ in matches]
-        inputs = same_claim.inputs(statements, texts, encoders)
+        inputs = same_claim.regression_inputs(statements, texts, encoders)
         for (sentence, match), match_inputs in zip(matches, inputs.tolist(), strict=True):
             speaker, planted = planted_by_text[sentence.text]
             occurrence = (match.claim.id, speaker, number)
@@ -128,7 +128,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     all_examples = list(examples(debates))
     held_out_chances = held_out(all_examples)
     shipped_weights = np.asarray(same_claim.WEIGHTS)
-    shipped_chances = _chances(all_examples, shipped_weights, same_claim.BASE)
+    shipped_chances = _chances(all_examples, shipped_weights, same_claim.INTERCEPT)
     held_out_scores = scored(all_examples, held_out_chances, planted_pairs, STEPS)
     shipped_scores = scored(all_examples, shipped_chances, planted_pairs, (0, *STEPS))
     curves = {}
@@ -202,7 +202,9 @@ def draw(curves: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path) -> Non
             (line,) = axes.plot(
                 [point[3] for point in points], [point[2] for point in points], label=name
             )
-            counted = min(points, key=lambda point: (point[0] < same_claim.AT_LEAST, point[0]))
+            counted = min(
+                points, key=lambda point: (point[0] < same_claim.COUNTED_CHANCE, point[0])
+            )
             axes.plot(*counted[3:1:-1], marker="o", color=line.get_color())
     axes.axhline(BARS[0], linestyle=":", color="0.4")
     axes.axvline(BARS[1], linestyle=":", color="0.4")

@@ -86,7 +86,7 @@ def fill(
     texts = list(dict.fromkeys(text for _, text in lines))
     encoded = loaded_models.encoders(EMBEDDED).sbert.encode(texts).astype(np.float16)
     vector_index = {text: text_index for text_index, text in enumerate(texts)}
-    vectors = bulk_run.vectors_in(current_settings)
+    vectors = bulk_run.vector_folder(current_settings)
     transcripts = list(debates(lines, sentences))
     for transcript in transcripts:
         store.add(transcript, transcript.source.name)
@@ -111,7 +111,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
             )
             wall = time.perf_counter()
             processor = time.process_time()
-            meeting_result = alerts.meet(store, current_settings)
+            meeting_result = alerts.compare_new_claims(store, current_settings)
             figures = {
                 "new": meeting_result,
                 "sentences": options.sentences,
@@ -123,7 +123,7 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
                 sa.select(alerts_columns.tier, sa.func.count()).group_by(alerts_columns.tier)
             ):
                 figures[tier] = count
-            figures["told"] = len(alerts.newest(store, current_settings, most=options.new))
+            figures["told"] = len(alerts.newest_alerts(store, current_settings, most=options.new))
     print(table([figures]))
     return {"rows": [figures]}
 

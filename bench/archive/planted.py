@@ -42,7 +42,7 @@ def wanted(planted: Iterable[Planted]) -> set[Pair]:
     }
 
 
-def pairs(repeats: Iterable[Repeated]) -> set[Pair]:
+def pairs(repeats: Iterable[RepeatedClaim]) -> set[Pair]:
     """Return the repeats as each claim that somebody made in two debates."""
     claim_pairs = set()
     for repeat in repeats:
@@ -78,21 +78,21 @@ def measure(options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
         ):
             claims.upsert(sample_claims(), source="samples")
             list(transcript_collection.add(store, [home / "transcripts"]))
-            engine = bulk_run.here({"home": str(home)})
-            bulk_run.run(
+            engine = bulk_run.local_engine({"home": str(home)})
+            bulk_run.run_checks(
                 store,
                 current_settings,
                 engine,
-                tell=lambda entry, *_: print(entry.title, file=sys.stderr),
+                on_checked=lambda entry, *_: print(entry.title, file=sys.stderr),
             )
             with DecisionStore.open(current_settings.database) as decisions:
-                table_rows = [_row(name, repeats.tally(store, claims, decisions, all_possible=possible).repeated, planted)
+                table_rows = [_row(name, repeats.count_repeats(store, claims, decisions, all_possible=possible).repeated, planted)
                         for name, possible in (("as counted", False), ("all possible", True))]  # fmt: skip
     print(table(table_rows))
     return {"rows": table_rows}
 
 
-def _row(name: str, repeats: Iterable[Repeated], planted: Iterable[Planted]) -> dict[str, Any]:
+def _row(name: str, repeats: Iterable[RepeatedClaim], planted: Iterable[Planted]) -> dict[str, Any]:
     return {
         "counted": name,
         "planted": len(wanted(planted)),

@@ -94,7 +94,7 @@ def _row(
         "sentences": len(text.sentences),
     }
     figures["found from text"] = len(claims_by_number)
-    for terms_name, terms in {"terms": TermsSaid(index), "none": None}.items():
+    for terms_name, terms in {"terms": LikelyTerms(index), "none": None}.items():
         begun = time.process_time()
         heard = _heard(recording, name, terms)
         figures[f"times real time, {terms_name}"] = (

@@ -177,7 +177,7 @@ def names(minutes: float) -> Iterator[dict[str, Any]]:
         hot_words = {
             "with": briefing_words,
             "without": "",
-            "and of fact-checks": ", ".join(fitting([*sorted(expected_names), *claim_names])),
+            "and of fact-checks": ", ".join(fitting_names([*sorted(expected_names), *claim_names])),
         }
         for variant, words in hot_words.items():
             heard = lectern(words)(recording.samples)

@@ -149,7 +149,7 @@ def _reviewed(
         pair = (sentence_index, claim_indices[verdict.claim])
         confirmed_by_pair[pair] = verdict.confirmed
     worthiness = loaded.checkworthiness.score(texts)
-    spoken = Spoken(texts, speakers, worthiness, sentences[0].event_day)
+    spoken = SpokenSentences(texts, speakers, worthiness, sentences[0].event_day)
     searched = search(texts, loaded.encoders.sbert.encode(texts), index)
     further = _decided_only(searched, confirmed_by_pair, len(index))
     inputs = pair_features.compare(searched.joined(further), texts, index, loaded.encoders)

@@ -96,7 +96,7 @@ def edits(bench: Bench, folder: Path) -> Example:
     texts = tuple(pair.hypothesis for pair in pairs)
     lines = tuple(range(1, len(pairs) + 1))
     debate = Debate("edits", 0, lines, texts, ("",) * len(pairs))
-    spoken = Spoken(texts, debate.speakers, bench.check_worthiness.score(texts))
+    spoken = SpokenSentences(texts, debate.speakers, bench.check_worthiness.score(texts))
     claims_by_sentence = [np.array([claim_indices[pair.premise]]) for pair in pairs]
     inputs = inputs_of(bench, "edits", spoken, Pairs.of_claims(claims_by_sentence), 1)
     inputs = replace(inputs, may_lift=np.ones(len(inputs), bool))

@@ -73,7 +73,7 @@ def read_again(bench: Bench, debate: Debate, ranker: PairsFirst, labels: dict[Pa
     return Read(ranking.pair_scores[pairs], ranking.sureness[pairs], odds, label)
 
 
-def learnt(read_pairs: Sequence[Read]) -> Rereading:
+def learnt(read_pairs: Sequence[Read]) -> RerankerEffect:
     """Return the weights that labelled pairs teach, beside the score and beside sureness."""
     columns = zip(*read_pairs, strict=True)
     score, sureness, odds, label = (np.concatenate(column) for column in columns)
@@ -83,10 +83,10 @@ def learnt(read_pairs: Sequence[Read]) -> Rereading:
     useful = settled + IN_PART * (label[is_labelled] == PART)
     score_weights = _fit(score[is_labelled], odds[is_labelled], useful)
     sureness_weights = _fit(sureness[is_labelled], odds[is_labelled], settled)
-    return Rereading(score_weights, sureness_weights, usual.round(3))
+    return RerankerEffect(score_weights, sureness_weights, usual.round(3))
 
 
-def _fit(score: NDArray, odds: NDArray, value: NDArray) -> Reread:
+def _fit(score: NDArray, odds: NDArray, value: NDArray) -> RerankedLogOdds:
     """Return the log-odds that values (p,), from 0 to 1, teach.
 
     From those before (p,) and the re-ranker's (p, 2).
@@ -99,7 +99,7 @@ def _fit(score: NDArray, odds: NDArray, value: NDArray) -> Reread:
     weights = fit_weights(twice, right, importance, C=C, signs=np.ones(3, int))
     slope, *odds_slopes = weights.coef / weights.scale
     intercept = weights.intercept - float((weights.coef / weights.scale) @ weights.mean)
-    return Reread(round(float(slope), 4), np.round(odds_slopes, 4), round(intercept, 4))
+    return RerankedLogOdds(round(float(slope), 4), np.round(odds_slopes, 4), round(intercept, 4))
 
 
 def write(folder: Path, rereading: RerankerEffect, about: dict[str, object]) -> None:
