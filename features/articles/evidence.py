@@ -1,10 +1,10 @@
 """Evidence sentences: the sentences of a fact-checking article that decide its rating.
 
-Every sentence sees all others and the claim: a transformer encoder over frozen MiniLM vectors.
-An article of more than ``WINDOW_SENTENCES`` is read in overlapping windows, so that memory and time are bounded.
-``training.evidence.model`` is its twin that learns.
-Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware Sentence Selection for
-Fact Checking, NLP4IF 2021.
+They are scored without torch. Every sentence sees all others and the claim: a transformer encoder
+over frozen MiniLM vectors. An article of more than ``WINDOW_SENTENCES`` is read in overlapping
+windows, so that memory and time are bounded. ``training.evidence.model`` is its trainable twin.
+Source: Bekoulis, Papagiannopoulou and Deligiannis, Understanding the Impact of Evidence-Aware
+Sentence Selection for Fact Checking, NLP4IF 2021.
 """
 
 from __future__ import annotations
