@@ -199,7 +199,7 @@ def expected(lines_written: Sequence[str]) -> list[str]:
         for line in captions.feed(str(line_number), written_line)
     ]
     numbered = [replace(line, seq=sequence_number) for sequence_number, line in enumerate(lines)]
-    style = Style()
+    style = Punctuation()
     for line in numbered:
         style = style.plus(line.text)
     return [sentence.text for sentence in cut_sentences(numbered, style)]
