@@ -162,6 +162,7 @@ def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     A click stores nothing and brings the login back.
     """
     login("ben")
+    app.run()  # registers the pages
     app.query_params["report"] = REPORT_ID
     app.switch_page("assistant/ui/pages/review_page.py").run()
     login("ben", seconds=-1)
@@ -246,11 +247,13 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
     """Of whoever begins to follow it, and of whoever stops that."""
     asked = []
     monkeypatch.setattr(
-        "assistant.live.background.BackgroundEngines.start", lambda *_, who: asked.append(who)
+        "assistant.live.background.BackgroundEngines.start",
+        lambda *_, account: asked.append(account),
     )
     monkeypatch.setattr("assistant.live.background.BackgroundEngines.follows", lambda *_: True)
     monkeypatch.setattr(
-        "assistant.live.background.BackgroundEngines.stop", lambda *_, who: asked.append(who)
+        "assistant.live.background.BackgroundEngines.stop",
+        lambda *_, account: asked.append(account),
     )
     login("ada")
     page("live").run().button(key="replay_sample").click().run()

@@ -335,9 +335,9 @@ def started(monkeypatch):
     """Return the events and sources that the page begins to follow; nothing is followed."""
     begun = []
 
-    def start(engines, event, source, *, who):
-        begun.append((event, source, who))
-        return engines.log.begin(event, time.time(), who=who)
+    def start(engines, event, source, *, account):
+        begun.append((event, source, account))
+        return engines.log.begin(event, time.time(), who=account)
 
     monkeypatch.setattr("assistant.live.background.BackgroundEngines.start", start)
     return begun
