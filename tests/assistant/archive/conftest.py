@@ -46,16 +46,16 @@ def transcript(title: str) -> Transcript:
 
 def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
     """Return the report of one of the debates."""
-    read = transcript(title)
-    tier = Tier.POSSIBLE if read.sentences[0].text.endswith("?") else Tier.LIKELY
+    read_transcript = transcript(title)
+    tier = Tier.POSSIBLE if read_transcript.sentences[0].text.endswith("?") else Tier.LIKELY
     match = replace(made_up.match(tier=tier), stance=stance)
     checked = (
-        CheckedSentence(read.sentences[0], 0.9, True, None, 1, 1.5, tier, (match,)),
-        CheckedSentence(read.sentences[1], 0.1, False, "greeting or thanks"),
+        CheckedSentence(read_transcript.sentences[0], 0.9, True, None, 1, 1.5, tier, (match,)),
+        CheckedSentence(read_transcript.sentences[1], 0.1, False, "greeting or thanks"),
     )
     return replace(
         made_up.report(),
-        transcript=read,
+        transcript=read_transcript,
         sentences=checked,
         passages=arranged(singles(checked), checked),
     )
@@ -64,9 +64,16 @@ def report(title: str, *, stance: Stance = Stance.REPEATS) -> Report:
 def check(store: ArchiveStore, title: str, **how: Stance) -> bool:
     """Store the report of a debate, as a worker does."""
     entry = next(entry for entry in store.entries() if entry.title == title)
-    made = report(title, **how)
+    finished_report = report(title, **how)
     return store.finish(
-        FinishedCheck(entry.id, entry.digest, check_key(entry.digest, NOW), 1.5, made, made)
+        FinishedCheck(
+            entry.id,
+            entry.digest,
+            check_key(entry.digest, NOW),
+            1.5,
+            finished_report,
+            finished_report,
+        )
     )
 
 

@@ -35,20 +35,20 @@ def reader():
     )
 
 
-def nothing_before(said):
-    return [()] * len(said)
+def nothing_before(texts):
+    return [()] * len(texts)
 
 
 def matches(reader, sizes=(4, 2)):
-    rows = [
+    sentences = [
         SimpleNamespace(id=i, transcript=0, text=text, speaker="A", event_date=None)
         for i, text in enumerate(SAID)
     ]
     stored = reader.models.encoders.sbert.encode(SAID).astype(np.float16).astype(np.float32)
-    debates = [rows[: sizes[0]], rows[sizes[0] :]]
+    debates = [sentences[: sizes[0]], sentences[sizes[0] :]]
     return [
-        (row.id, reader.index.ids[claim], tier)
-        for row, claim, tier in reader.matches(debates, dict(enumerate(stored)))
+        (mention.id, reader.index.ids[claim], tier)
+        for mention, claim, tier in reader.matches(debates, dict(enumerate(stored)))
     ]
 
 
@@ -57,25 +57,27 @@ def test_nothing_likely_is_left_out(reader, monkeypatch):
 
     Of the others fewer are read.
     """
-    read = list[int]()
+    batch_sizes = list[int]()
     ranked = AlertMatcher._ranked
     monkeypatch.setattr(
         AlertMatcher,
         "_ranked",
-        lambda self, said, *rest: read.append(len(said)) or ranked(self, said, *rest),
+        lambda self, sentences, *arguments: (
+            batch_sizes.append(len(sentences)) or ranked(self, sentences, *arguments)
+        ),
     )
-    told = matches(reader)
-    few = sum(read)
+    quick_matches = matches(reader)
+    few = sum(batch_sizes)
     monkeypatch.setattr(
         loaded_models.Models, "may_be_likely", lambda _, values, unknown: np.ones(len(values), bool)
     )
     every = matches(reader)
 
-    likely = [row for row in every if row[2] == "likely"]
-    assert likely == [row for row in told if row[2] == "likely"]
+    likely = [alert_match for alert_match in every if alert_match[2] == "likely"]
+    assert likely == [alert_match for alert_match in quick_matches if alert_match[2] == "likely"]
     assert (0, TUNNEL.id, "likely") in likely
-    assert set(told) <= set(every)
-    assert 0 < few < sum(read) - few
+    assert set(quick_matches) <= set(every)
+    assert 0 < few < sum(batch_sizes) - few
 
 
 def test_debates_read_together_are_as_alone(reader):
@@ -85,25 +87,26 @@ def test_debates_read_together_are_as_alone(reader):
 
 def test_what_was_said_before_is_read(reader, monkeypatch):
     """The re-ranker reads each pair with the sentences before it."""
-    read = list[tuple[str, str]]()
+    read_pairs = list[tuple[str, str]]()
     again = type(reader.models.reranker).read
 
     def noted(self, claims, spoken, **how):
-        read.extend(zip(claims, spoken, strict=True))
+        read_pairs.extend(zip(claims, spoken, strict=True))
         return again(self, claims, spoken, **how)
 
     monkeypatch.setattr(type(reader.models.reranker), "read", noted)
-    matches(replace(reader, said_before=lambda said: [("It lies under the sea.",)] * len(said)))
-    assert read
-    assert all(spoken.startswith("A: It lies under the sea. * ") for _, spoken in read)
+    matches(replace(reader, said_before=lambda texts: [("It lies under the sea.",)] * len(texts)))
+    assert read_pairs
+    assert all(spoken.startswith("A: It lies under the sea. * ") for _, spoken in read_pairs)
 
 
 def test_what_was_said_before_is_found(unchanged):
     """It is the sentences before, as far as there are any, of the same transcript."""
     s = sentences.c
-    rows = unchanged.rows(sa.select(s.id, s.transcript, s.number, s.text).order_by(s.id))
-    texts = {(row.transcript, row.number): row.text for row in rows}
-    assert {row.number for row in rows} == {1, 2}
-    assert alerts._said_before(unchanged, rows) == [
-        () if row.number == 1 else (texts[row.transcript, 1],) for row in rows
+    sentence_list = unchanged.rows(sa.select(s.id, s.transcript, s.number, s.text).order_by(s.id))
+    texts = {(sentence.transcript, sentence.number): sentence.text for sentence in sentence_list}
+    assert {sentence.number for sentence in sentence_list} == {1, 2}
+    assert alerts._said_before(unchanged, sentence_list) == [
+        () if sentence.number == 1 else (texts[sentence.transcript, 1],)
+        for sentence in sentence_list
     ]

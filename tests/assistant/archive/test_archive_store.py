@@ -33,12 +33,12 @@ def test_what_was_checked_with_the_same_claims_and_models_does_not_wait(archive)
 
 def test_a_changed_transcript_waits_alone(archive):
     """Another name of a speaker is another transcript; what was found in the old one has gone."""
-    read = transcript(CITY)
+    original = transcript(CITY)
     changed = replace(
-        read, sentences=tuple(replace(s, speaker="Ana Rivera") for s in read.sentences)
+        original, sentences=tuple(replace(s, speaker="Ana Rivera") for s in original.sentences)
     )
 
-    assert archive.add(read, "/debates/City debate.txt") == "same"
+    assert archive.add(original, "/debates/City debate.txt") == "same"
     assert archive.add(changed, "/debates/City debate.txt") == "changed"
 
     assert [entry(archive).id] == archive.waiting(NOW)
@@ -47,10 +47,10 @@ def test_a_changed_transcript_waits_alone(archive):
 
 def test_another_file_at_the_same_path_takes_its_place(archive):
     """The earlier file's transcript, sentences and reports have gone."""
-    read = transcript(CITY)
+    original = transcript(CITY)
     gone = entry(archive)
     newer = replace(
-        read, source=replace(read.source, sha256="f" * 64), title="City debate, corrected"
+        original, source=replace(original.source, sha256="f" * 64), title="City debate, corrected"
     )
 
     assert archive.add(newer, gone.path) == "changed"
@@ -71,16 +71,16 @@ def test_a_unit_that_two_workers_did_is_there_once(archive, any_url):
 
 def test_what_was_checked_of_a_transcript_that_has_changed_is_not_stored(archive):
     """It was changed while a worker had it."""
-    read = transcript(CITY)
+    original = transcript(CITY)
     done = entry(archive)
-    archive.add(replace(read, title="Another title"), done.path)
+    archive.add(replace(original, title="Another title"), done.path)
 
     from assistant.archive.archive_store import FinishedCheck, check_key
     from tests.assistant.archive.conftest import report
 
-    made = report(CITY)
+    finished_report = report(CITY)
     assert not archive.finish(
-        FinishedCheck(done.id, done.digest, check_key(done.digest, NOW), 1.0, made, None)
+        FinishedCheck(done.id, done.digest, check_key(done.digest, NOW), 1.0, finished_report, None)
     )
     assert len(DEBATES) - 1 == mentions(archive)
 

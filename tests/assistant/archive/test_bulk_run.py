@@ -69,8 +69,10 @@ def test_a_run_goes_on_where_it_was_cut_short_and_repeats_nothing(home):
         DecisionStore.open(settings.load().database) as decisions,
     ):
         assert {2} <= {
-            row.debates
-            for row in repeats.count_repeats(home, claims, decisions, all_possible=True).repeated
+            repeated_claim.debates
+            for repeated_claim in repeats.count_repeats(
+                home, claims, decisions, all_possible=True
+            ).repeated
         }
         assert alerts.compare_new_claims(home, settings.load()) == 0
         claims.upsert([replace(CLAIMS[1], id="new", url="https://example.org/new")], source="test")
@@ -85,7 +87,7 @@ def test_one_transcript_that_fails_does_not_stop_the_others(home, monkeypatch):
     from assistant.archive import transcript_checks
 
     bad = home.entries()[0]
-    told = []
+    messages = []
     monkeypatch.setattr(
         transcript_checks.pipeline, "check", _failing(transcript_checks.pipeline.check, bad)
     )
@@ -93,11 +95,11 @@ def test_one_transcript_that_fails_does_not_stop_the_others(home, monkeypatch):
         home,
         settings.load(),
         bulk_run.local_engine({}),
-        on_checked=lambda entry, error, *_: told.append(error),
+        on_checked=lambda entry, error, *_: messages.append(error),
     )
 
     assert bulk_run.RunSummary(1, 1, 0) == done
-    assert [error for error in told if error] == ["RuntimeError: a fault"]
+    assert [error for error in messages if error] == ["RuntimeError: a fault"]
     assert home.entries()[0].error == "RuntimeError: a fault"
 
 

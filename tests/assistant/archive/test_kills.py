@@ -40,8 +40,8 @@ def home(tmp_path, monkeypatch):
         claims.upsert(CLAIMS[:2], source="test")
     (tmp_path / "debates").mkdir()
     for day in range(1, MANY + 1):
-        said = (*TEXTS, f"This is debate number {day} of the year.") * 8
-        text = "".join(f"RIVERA: {text}\n\n" for text in said)
+        sentences = (*TEXTS, f"This is debate number {day} of the year.") * 8
+        text = "".join(f"RIVERA: {text}\n\n" for text in sentences)
         (tmp_path / "debates" / f"2022-03-{day:02}_debate.txt").write_text(text)
     assert started("add", tmp_path / "debates").wait(PATIENCE_S) == 0
     return tmp_path
@@ -50,9 +50,9 @@ def home(tmp_path, monkeypatch):
 @pytest.fixture
 def processes():
     """A list of processes that are killed with their children when the test is over."""
-    made = []
-    yield made
-    for process in made:
+    running_processes = []
+    yield running_processes
+    for process in running_processes:
         kill_all(process)
 
 
@@ -109,8 +109,11 @@ def workers(process: subprocess.Popen) -> list[int]:
 
 def assert_whole() -> None:
     """Each debate is checked once, twice over; each of its matches and vectors is there once."""
-    chosen = settings.load()
-    with ArchiveStore.open(chosen.database) as store, ReportStore.open(chosen.database) as shelf:
+    loaded_settings = settings.load()
+    with (
+        ArchiveStore.open(loaded_settings.database) as store,
+        ReportStore.open(loaded_settings.database) as shelf,
+    ):
         entries = store.entries()
         assert (
             MANY == len(entries) == sum(bool(entry.stamp) and not entry.error for entry in entries)
@@ -118,9 +121,12 @@ def assert_whole() -> None:
         assert {r for e in entries for r in (e.report(), e.report(as_of_event=True))} == {
             h.id for h in shelf.report_heads(99)
         }
-        found = [row.transcript for row in store.rows(mentions.select())]
-        assert len({found.count(entry.id) for entry in entries}) == 1 and found
-        ids = bulk_run.vector_folder(chosen).open().ids.tolist()
+        mentioned_transcripts = [mention.transcript for mention in store.rows(mentions.select())]
+        assert (
+            len({mentioned_transcripts.count(entry.id) for entry in entries}) == 1
+            and mentioned_transcripts
+        )
+        ids = bulk_run.vector_folder(loaded_settings).open().ids.tolist()
         assert sum(entry.sentences for entry in entries) == len(ids) == len(set(ids))
 
 
@@ -151,11 +157,11 @@ def test_a_killed_scheduler(home, processes):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     address = f"tcp://127.0.0.1:{port}"
-    processes.append(first := scheduler(port))
+    processes.append(first_scheduler := scheduler(port))
     processes.append(started("worker", address))
     processes.append(run := started("run", "--scheduler", address))
     wait_until(lambda: checked() >= SOME)
-    kill_all(first)
+    kill_all(first_scheduler)
     assert checked() < MANY
     processes.append(scheduler(port))
 

@@ -33,23 +33,30 @@ def tallied(archive, any_url):
 
 
 def decide(any_url, title, verdict, reason=""):
-    made = report(title)
+    stored_report = report(title)
     with DecisionStore.open(any_url) as store:
-        match = made.sentences[0].matches[0]
+        match = stored_report.sentences[0].matches[0]
         deciding.decide(
-            store, deciding.placed(store, made), (1, match), Decision(verdict, reason, by="Ada")
+            store,
+            deciding.placed(store, stored_report),
+            (1, match),
+            Decision(verdict, reason, by="Ada"),
         )
 
 
 def test_a_claim_that_was_said_again(tallied):
     """Two likely passages of one person, under two labels, one of them after the check."""
-    found = tallied()
-    (row,) = found.repeated
+    tally = tallied()
+    (repeated_claim,) = tally.repeated
 
-    assert (found.transcripts, found.checked, found.fact_checks) == (3, 3, 1)
-    assert [(m.speaker, m.number) for m in row.mentions[:1]] == [("Ana Rivera", 1)]
-    assert row.debates == 2 and len(row.by()) == 1 and len(row.after()) == 1
-    assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == row.days
+    assert (tally.transcripts, tally.checked, tally.fact_checks) == (3, 3, 1)
+    assert [(m.speaker, m.number) for m in repeated_claim.mentions[:1]] == [("Ana Rivera", 1)]
+    assert (
+        repeated_claim.debates == 2
+        and len(repeated_claim.by()) == 1
+        and len(repeated_claim.after()) == 1
+    )
+    assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == repeated_claim.days
 
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
@@ -61,23 +68,28 @@ def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
 
     decide(any_url, "Bridge debate", "confirm")
 
-    (row,) = tallied().repeated
-    assert (row.count(repeats.CONFIRMED), row.count(repeats.UNREVIEWED)) == (1, 2)
-    assert repeats.claims_of_several_people([row]) == [row]  # by two persons now
+    (repeated_claim,) = tallied().repeated
+    assert (repeated_claim.count(repeats.CONFIRMED), repeated_claim.count(repeats.UNREVIEWED)) == (
+        1,
+        2,
+    )
+    assert repeats.claims_of_several_people([repeated_claim]) == [
+        repeated_claim
+    ]  # by two persons now
 
 
 def test_what_makes_the_claim_by_its_chance_counts(archive, tallied):
     """Whatever its tier; where no chance is known, what is likely counts."""
     entry = next(e for e in archive.entries() if e.title == "City debate")
-    made = report("City debate")
-    match = replace(made.sentences[0].matches[0], tier=Tier.POSSIBLE)
-    first = replace(made.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
-    again = replace(made, sentences=(first, made.sentences[1]))
+    stored_report = report("City debate")
+    match = replace(stored_report.sentences[0].matches[0], tier=Tier.POSSIBLE)
+    possible_sentence = replace(stored_report.sentences[0], tier=Tier.POSSIBLE, matches=(match,))
+    again = replace(stored_report, sentences=(possible_sentence, stored_report.sentences[1]))
     for report_, chance, counted in (
         (again, 0.9, 2),
-        (made, 0.5, 1),
+        (stored_report, 0.5, 1),
         (again, None, 1),
-        (made, None, 2),
+        (stored_report, None, 2),
     ):
         mark = check_key(entry.digest, NOW)
         archive.finish(FinishedCheck(entry.id, entry.digest, mark, 1.0, report_, None, [chance]))
@@ -94,10 +106,10 @@ def test_what_a_person_rejected_does_not_count(tallied, any_url):
 
 def test_the_version_changes_with_a_decision(archive, any_url):
     """So the page counts again."""
-    before = repeats.counts_version(archive)
+    version_before = repeats.counts_version(archive)
     decide(any_url, "City debate", "confirm")
 
-    assert before != repeats.counts_version(archive)
+    assert version_before != repeats.counts_version(archive)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +130,14 @@ def test_the_words_that_differ_are_marked(first, second, other):
 def test_an_export_says_what_its_counts_are_of(tallied):
     """JSON with all, CSV a row a fact-check and a row a passage."""
     files = repeat_export.export_files(tallied())
-    whole = json.loads(files["repeats.json"])
-    (row,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
-    said = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
+    exported_counts = json.loads(files["repeats.json"])
+    (exported_claim,) = csv.DictReader(io.StringIO(files["repeats.csv"].decode("utf-8-sig")))
+    passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
 
-    assert whole["of"] == {"transcripts": 3, "checked": 3, "fact_checks_found": 1}
-    assert (row["debates"], row["after_review"], row["transcripts"]) == ("2", "1", "3")
-    assert [passage["after_review"] for passage in said] == ["False", "True"]
+    assert exported_counts["of"] == {"transcripts": 3, "checked": 3, "fact_checks_found": 1}
+    assert (
+        exported_claim["debates"],
+        exported_claim["after_review"],
+        exported_claim["transcripts"],
+    ) == ("2", "1", "3")
+    assert [passage["after_review"] for passage in passages] == ["False", "True"]

@@ -15,21 +15,23 @@ STATEMENT = "The Channel Tunnel between England and France opened in 1994."
 
 def test_the_same_claim_counts_and_another_figure_does_not():
     """In other words it does; with another year, or about another matter, it does not."""
-    said = [
+    passages = [
         "The tunnel under the Channel from England to France was opened in 1994.",
         "The Channel Tunnel between England and France opened in 1988.",
         "Mount Everest is the highest mountain above sea level.",
     ]
-    first, *others = chances([STATEMENT] * 3, said, loaded_models.encoders(EMBEDDED))
-    assert first is not None and first >= COUNTED_CHANCE
-    assert all(chance is not None and chance < COUNTED_CHANCE for chance in others)
+    first_chance, *other_chances = chances(
+        [STATEMENT] * 3, passages, loaded_models.encoders(EMBEDDED)
+    )
+    assert first_chance is not None and first_chance >= COUNTED_CHANCE
+    assert all(chance is not None and chance < COUNTED_CHANCE for chance in other_chances)
     assert chances([], [], loaded_models.encoders(EMBEDDED)) == []
 
 
 def test_a_cross_encoder_without_that_head_gives_no_chance():
     """Then the tiers decide what counts."""
     nli = SimpleNamespace(
-        read=lambda one, other: (np.zeros((1, 3)), np.full(1, np.nan, np.float32))
+        read=lambda premises, hypotheses: (np.zeros((1, 3)), np.full(1, np.nan, np.float32))
     )
     sbert = SimpleNamespace(encode=lambda texts: np.ones((1, 4), np.float32))
     assert chances([STATEMENT], [STATEMENT], SimpleNamespace(nli=nli, sbert=sbert)) == [None]

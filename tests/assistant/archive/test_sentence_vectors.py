@@ -19,8 +19,8 @@ ONE, TWO = (
 )
 
 
-def rows(first: float, n: int = 3) -> np.ndarray:
-    return np.full((n, 4), first, np.float16)
+def rows(value: float, n: int = 3) -> np.ndarray:
+    return np.full((n, 4), value, np.float16)
 
 
 def firsts(vectors: VectorFolder) -> dict[int, float]:
@@ -48,7 +48,7 @@ def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
     vectors = VectorFolder.of(tmp_path, "m")
     vectors.add(ONE, rows(1))
     vectors.add(TWO, rows(2))
-    before = vectors.open()
+    vectors_before = vectors.open()
     vectors.add(replace(ONE, digest="new"), rows(3, n=2))
 
     now = dict.fromkeys(ids(ONE, 2), 3.0) | dict.fromkeys(ids(TWO), 2.0)
@@ -59,7 +59,7 @@ def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
         len(list(vectors.folder.glob("*.f16"))) == 1
         and next(vectors.folder.glob("*.f16")).stat().st_size == 5 * 4 * 2
     )
-    assert before.vectors[0, 0] == 1.0
+    assert vectors_before.vectors[0, 0] == 1.0
 
 
 def test_what_a_killed_process_left_behind_is_not_seen(tmp_path):
@@ -100,9 +100,13 @@ def test_purged_transcripts_are_dropped_in_the_folder_of_every_model(tmp_path):
 def test_new_statements_find_the_sentences_near_them(tmp_path):
     """The search the other way round: every pair with at least the cosine."""
     vectors = VectorFolder.of(tmp_path, "m")
-    said = np.eye(4, dtype=np.float16)
-    vectors.add(replace(ONE, sentences=4), said)
+    sentence_vectors = np.eye(4, dtype=np.float16)
+    vectors.add(replace(ONE, sentences=4), sentence_vectors)
 
-    found = vectors.open().near(np.array([[0, 1, 0, 0], [0.6, 0, 0.8, 0]], np.float32), 0.7)
+    near_sentences = vectors.open().near(
+        np.array([[0, 1, 0, 0], [0.6, 0, 0.8, 0]], np.float32), 0.7
+    )
 
-    assert {(0, ids(ONE)[1]), (1, ids(ONE)[2])} == {(row, sentence) for row, sentence, _ in found}
+    assert {(0, ids(ONE)[1]), (1, ids(ONE)[2])} == {
+        (query, sentence) for query, sentence, _ in near_sentences
+    }

@@ -82,8 +82,8 @@ def address(certificates, processes):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     files = [
-        f"--tls-{part}={certificates / name}"
-        for part, name in zip(("ca-file", "cert", "key"), FILES, strict=True)
+        f"--tls-{option}={certificates / name}"
+        for option, name in zip(("ca-file", "cert", "key"), FILES, strict=True)
     ]
     options = [
         "--protocol",
@@ -132,13 +132,13 @@ def test_a_run_through_tls(home, address, certificates, processes):
 
 def test_nobody_else_reaches_it(address, certificates, tmp_path):
     """Without TLS, without a certificate, and with one of another authority there is no connection."""
-    (other := tmp_path / "other").mkdir()
+    (other_folder := tmp_path / "other").mkdir()
     assert connected(address, cluster.security(address, certificates)) == 0
 
     with pytest.raises(OSError):
         connected(address.replace("tls:", "tcp:"), None)
     with pytest.raises(OSError):
-        connected(address, cluster.security(address, certified(other)))
+        connected(address, cluster.security(address, certified(other_folder)))
     reached = ssl.create_default_context(cafile=certificates / "ca.pem")
     reached.check_hostname = False
     port = int(address.rpartition(":")[2])

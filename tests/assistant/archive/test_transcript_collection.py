@@ -24,29 +24,29 @@ def store(tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    made = tmp_path / "debates" / "2024"
-    made.mkdir(parents=True)
-    (made / "2024-05-01_Ann-Lee_town-hall.txt").write_text(TALK)
-    (made / "2024-06-01_first-debate.txt").write_text(
+    year_folder = tmp_path / "debates" / "2024"
+    year_folder.mkdir(parents=True)
+    (year_folder / "2024-05-01_Ann-Lee_town-hall.txt").write_text(TALK)
+    (year_folder / "2024-06-01_first-debate.txt").write_text(
         f"LEE: {TALK}\nOKAFOR: That is not what it cost.\n"
     )
-    (made / "other.json").write_text('{"a": 1}')
-    (made / "photo.jpg").write_bytes(b"\xff\xd8\xff")
-    (made / ".hidden.txt").write_text(TALK)
+    (year_folder / "other.json").write_text('{"a": 1}')
+    (year_folder / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+    (year_folder / ".hidden.txt").write_text(TALK)
     return tmp_path / "debates"
 
 
-def outcomes(taken):
-    return {each.path.name: each.outcome for each in taken}
+def outcomes(added_files):
+    return {each.path.name: each.outcome for each in added_files}
 
 
 def test_a_folder_is_taken_in_and_what_is_no_transcript_skipped(store, folder):
     """A second time nothing is new; each skipped file says why."""
-    taken = list(transcript_collection.add(store, [folder]))
+    added_files = list(transcript_collection.add(store, [folder]))
 
     new = {"2024-05-01_Ann-Lee_town-hall.txt": "new", "2024-06-01_first-debate.txt": "new"}
-    assert outcomes(taken) == new | {"other.json": "skipped", "photo.jpg": "skipped"}
-    assert all(each.why for each in taken if each.outcome == "skipped")
+    assert outcomes(added_files) == new | {"other.json": "skipped", "photo.jpg": "skipped"}
+    assert all(each.why for each in added_files if each.outcome == "skipped")
     assert (
         dict.fromkeys(new, "same").items()
         <= outcomes(transcript_collection.add(store, [folder])).items()
@@ -69,10 +69,10 @@ def test_a_manifest_names_title_date_and_speakers(store, folder):
         "file,title,date,speaker\n"
         "2024/2024-06-01_first-debate.txt,The debate,2024-06-02,LEE=Ann Lee; OKAFOR=Tom Okafor\n"
     )
-    taken = outcomes(transcript_collection.add(store, [folder]))
+    added_files = outcomes(transcript_collection.add(store, [folder]))
 
     debate = next(e for e in store.entries() if e.title == "The debate")
-    assert "manifest.csv" not in taken and date(2024, 6, 2) == debate.event_date
+    assert "manifest.csv" not in added_files and date(2024, 6, 2) == debate.event_date
     assert {s.speaker for s in store.transcript(debate.id)[1]} == {"Ann Lee", "Tom Okafor"}
 
 

@@ -79,21 +79,27 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     """The nearest first, each with its cosine; a page of them."""
     vectors = VectorFolder.of(tmp_path, "m")
     generator = np.random.default_rng(5)
-    made = {}
+    title_vectors = {}
     for entry in unchanged.entries():
-        rows = generator.standard_normal((2, 8)).astype(np.float32)
-        made[entry.title] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        vectors.add(entry, made[entry.title].astype(np.float16))
-    asked = made["City debate"][0]
+        sentence_vectors = generator.standard_normal((2, 8)).astype(np.float32)
+        title_vectors[entry.title] = sentence_vectors / np.linalg.norm(
+            sentence_vectors, axis=1, keepdims=True
+        )
+        vectors.add(entry, title_vectors[entry.title].astype(np.float16))
+    query_vector = title_vectors["City debate"][0]
 
     hits = transcript_search.by_meaning(
-        unchanged, vectors.open(), asked, SearchFilter(), least=-1.0
+        unchanged, vectors.open(), query_vector, SearchFilter(), least=-1.0
     )
     among = transcript_search.by_meaning(
-        unchanged, vectors.open(), asked, SearchFilter(speaker="Tom Okafor"), least=-1.0
+        unchanged, vectors.open(), query_vector, SearchFilter(speaker="Tom Okafor"), least=-1.0
     )
 
-    cosines = {(t, n): float(rows[n - 1] @ asked) for t, rows in made.items() for n in (1, 2)}
+    cosines = {
+        (t, n): float(sentence_vectors[n - 1] @ query_vector)
+        for t, sentence_vectors in title_vectors.items()
+        for n in (1, 2)
+    }
     assert sorted(cosines, key=cosines.get, reverse=True) == [
         (hit.title, hit.number) for hit in hits
     ]
@@ -101,7 +107,7 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
     assert {"Bridge debate"} == {hit.title for hit in among} and len(among) == 2
     assert (
         transcript_search.by_meaning(
-            unchanged, vectors.open(), asked, SearchFilter(), page=1, least=-1.0
+            unchanged, vectors.open(), query_vector, SearchFilter(), page=1, least=-1.0
         )
         == []
     )

@@ -31,44 +31,46 @@ def test_candidates_are_the_union_of_the_searches(encoders, index):
 def test_what_only_the_window_finds_follows_the_candidates(encoders, index):
     """In the order of the window's own search; a blank sentence has none, whatever its context."""
     vectors = encoders.sbert.encode(TEXTS)
-    own = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
-    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
+    sentence_pairs = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
+    windows = [FINISHED.of(TEXTS, sentence_index) for sentence_index in range(len(TEXTS))]
     joined = [" ".join(window) for window in windows]
     of_windows = encoders.sbert.encode(joined)
     by_window = claims_of(search(joined, of_windows, index, depths=CONTEXT_DEPTHS))
 
-    further = claims_of(search_context(own, windows, of_windows, index))
-    for text, mine, window_claims, more in zip(
-        TEXTS, claims_of(own), by_window, further, strict=True
+    further = claims_of(search_context(sentence_pairs, windows, of_windows, index))
+    for text, sentence_claims, window_claims, further_claims in zip(
+        TEXTS, claims_of(sentence_pairs), by_window, further, strict=True
     ):
-        expected = [claim for claim in window_claims if claim not in mine] if text else []
-        assert more == expected
+        expected = (
+            [claim for claim in window_claims if claim not in sentence_claims] if text else []
+        )
+        assert further_claims == expected
 
 
 def test_what_only_the_window_finds_is_not_found_alone(encoders, index):
     """Further pairs are marked, and follow the candidates of their sentence once joined."""
     vectors = encoders.sbert.encode(TEXTS)
-    own = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
-    windows = [FINISHED.of(TEXTS, place) for place in range(len(TEXTS))]
+    sentence_pairs = search(TEXTS, vectors, index, depths=Depths(1, 0, 0, 0, 0))
+    windows = [FINISHED.of(TEXTS, sentence_index) for sentence_index in range(len(TEXTS))]
 
-    joined = own.joined(search_context(own, windows, vectors, index))
+    joined = sentence_pairs.joined(search_context(sentence_pairs, windows, vectors, index))
 
-    first = joined.place == 0
-    assert joined.found_alone.tolist() == first.tolist()
+    is_best = joined.place == 0
+    assert joined.found_alone.tolist() == is_best.tolist()
     assert np.diff(joined.sentence_index).min() >= 0
-    assert claims_of(joined.only(first)) == claims_of(own)
+    assert claims_of(joined.only(is_best)) == claims_of(sentence_pairs)
 
 
 def test_a_search_of_depth_zero_is_left_out(encoders, index):
     """With the cosine of statements alone, as many candidates as asked for, by falling cosine."""
     vectors = encoders.sbert.encode(TEXTS)
-    found = search(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
+    pairs = search(TEXTS, vectors, index, depths=Depths(3, 0, 0, 0, 0))
     expected = np.argsort(
         -(vectors @ np.asarray(index.statement_vectors).T), axis=1, kind="stable"
     )[:, :3]
-    said = vectors.any(axis=1)
-    claims = claims_of(found)
-    for sentence in np.flatnonzero(said).tolist():
+    is_spoken = vectors.any(axis=1)
+    claims = claims_of(pairs)
+    for sentence in np.flatnonzero(is_spoken).tolist():
         assert claims[sentence] == expected[sentence].tolist()
 
 

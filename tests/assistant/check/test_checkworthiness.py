@@ -78,13 +78,13 @@ def test_two_scores_that_look_the_same_are_told_with_more_digits() -> None:
 def test_the_shipped_classifier_tells_claims_from_courtesies() -> None:
     """A figure about the economy is kept and scores above a greeting, a thought and a question, which are dropped."""
     classifier = checkworthiness.load()
-    claim, *others = [
+    claim, *courtesies = [
         "Unemployment fell from 10 percent to 4.9 percent, and 15 million jobs were created.",
         "Thank you very much, everybody.",
         "I think we can do better than that.",
         "Would you like to respond?",
     ]
-    scores = classifier.score([claim, *others])
+    scores = classifier.score([claim, *courtesies])
     assert scores[0] >= classifier.threshold > max(scores[1:])
 
 
@@ -133,14 +133,18 @@ def test_what_is_kept_is_kept_by_its_passage_or_by_itself(sentences, data) -> No
     ]
     worthiness = np.array([worth for _, worth in sentences])
 
-    kept = set(checkworthiness.kept_positions(transcript, worthiness, passages, 0.5).tolist())
+    kept_positions = set(
+        checkworthiness.kept_positions(transcript, worthiness, passages, 0.5).tolist()
+    )
 
-    for place, (length, worth) in enumerate(sentences):
+    for sentence_index, (length, worth) in enumerate(sentences):
         together = [
-            w for (_, w), group in zip(sentences, groups, strict=True) if group == groups[place]
+            w
+            for (_, w), group in zip(sentences, groups, strict=True)
+            if group == groups[sentence_index]
         ]
         by_passage = max(together) >= 0.5 and length >= checkworthiness.SHORTEST_WORDS
-        assert (place in kept) == (worth >= 0.5 or by_passage)
+        assert (sentence_index in kept_positions) == (worth >= 0.5 or by_passage)
 
 
 def spoken(*texts: str) -> Transcript:

@@ -15,24 +15,24 @@ from tests.assistant.test_pipeline import CLAIMS
 def test_two_checks_at_once_wait_for_one_index(tmp_path):
     """The second check waits until the first has added the claims; neither fails."""
     settings = Settings(home=tmp_path)
-    told = []
+    messages = []
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
     folder = index_manifest.model_folder(
         tmp_path / "index", index_manifest.model_digests(loaded_models.encoders(settings.profile))
     )
     folder.mkdir(parents=True)
-    with ExitStack() as other:
-        other.enter_context(index_manifest.sole_writer(folder))
+    with ExitStack() as lock:
+        lock.enter_context(index_manifest.sole_writer(folder))
 
         def tell(stage: str, *_: int) -> None:
-            told.append(stage)
-            other.close()  # the other one is done
+            messages.append(stage)
+            lock.close()  # the other one is done
 
         index = pipeline.open_index(settings, progress=tell)
 
     assert len(CLAIMS) == len(index.ids)
-    assert told[0].startswith("waiting for the index")
+    assert messages[0].startswith("waiting for the index")
 
 
 def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
@@ -41,12 +41,12 @@ def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
     One builds, the other opens that index.
     """
     url = Settings(home=tmp_path).database
-    first, second = (
+    first_settings, second = (
         Settings(tmp_path / name, url, shared_index=tmp_path / "shared") for name in ("one", "two")
     )
     with ClaimStore.open(url) as store:
         store.upsert(CLAIMS, source="test")
-    built = pipeline.build_index(first)
+    built = pipeline.build_index(first_settings)
     monkeypatch.setattr(index_building, "build", None)
 
     fetched = pipeline.open_index(second)
@@ -57,20 +57,20 @@ def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
 def test_a_second_home_waits_for_the_one_that_builds(tmp_path):
     """It does not build the same claims again."""
     settings = Settings(tmp_path, shared_index=tmp_path / "shared")
-    told = []
+    messages = []
     with ClaimStore.open(settings.database) as store:
         store.upsert(CLAIMS, source="test")
-    with ExitStack() as other:
-        other.enter_context(
+    with ExitStack() as lock:
+        lock.enter_context(
             index_sharing.sole_builder(
                 settings.shared_index, loaded_models.encoders(settings.profile)
             )
         )
 
         def tell(stage: str, *_: int) -> None:
-            told.append(stage)
-            other.close()
+            messages.append(stage)
+            lock.close()
 
         assert len(CLAIMS) == len(pipeline.open_index(settings, progress=tell))
 
-    assert told[0].startswith("waiting for the index")
+    assert messages[0].startswith("waiting for the index")

@@ -31,9 +31,9 @@ def made(tiers: list[int], lifts: list[bool] | None = None) -> tuple[Ranking, Pa
 
 def test_the_opposite_is_possible_at_most() -> None:
     """The pair falls, and the sentence with it; the other sentence keeps its match."""
-    found = capped(*made([LIKELY, NONE, LIKELY, NONE]), TEXTS, STATEMENTS)
-    assert found.pair_tiers.tolist() == [LIKELY, NONE, POSSIBLE, NONE]
-    assert found.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
+    capped_ranking = capped(*made([LIKELY, NONE, LIKELY, NONE]), TEXTS, STATEMENTS)
+    assert capped_ranking.pair_tiers.tolist() == [LIKELY, NONE, POSSIBLE, NONE]
+    assert capped_ranking.sentence_tiers.tolist() == [LIKELY, POSSIBLE]
 
 
 def test_another_likely_pair_keeps_its_sentence_likely() -> None:
@@ -46,29 +46,34 @@ def test_another_likely_pair_keeps_its_sentence_likely() -> None:
 
 def test_a_shown_match_repeats_or_contradicts_its_claim() -> None:
     """The opposite direction contradicts; what is not shown has no stance."""
-    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
-    assert found.stances.tolist() == ["repeats", "unclear", "contradicts", "unclear"]
+    capped_ranking = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert capped_ranking.stances.tolist() == ["repeats", "unclear", "contradicts", "unclear"]
     assert stance_of({"figures"}) == "unclear"
 
 
 def test_what_stands_against_a_shown_match_is_kept() -> None:
     """By the names of its conflicts, for shown pairs only, in their order."""
-    found = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
-    assert found.conflicts == {2: ("direction",)}
+    capped_ranking = capped(*made([LIKELY, NONE, POSSIBLE, NONE]), TEXTS, STATEMENTS)
+    assert capped_ranking.conflicts == {2: ("direction",)}
     assert capped(*made([LIKELY, NONE, NONE, NONE]), TEXTS, STATEMENTS).conflicts == {}
 
 
 def test_days_decide_what_last_year_is() -> None:
     """The same words, years apart, are another claim."""
     ranking, inputs = made([LIKELY, NONE, NONE, NONE])
-    said = "Crime in Germany fell last year, they say."
+    statement = "Crime in Germany fell last year, they say."
     days = Days(
         date(2018, 5, 1).toordinal(),
         np.array([date(year, 5, 1).toordinal() for year in (2014, 2018)]),
     )
-    found = capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1]), days)
-    assert found.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
-    assert capped(ranking, inputs, (said, TEXTS[1]), (said, STATEMENTS[1])).pair_tiers[0] == LIKELY
+    capped_ranking = capped(
+        ranking, inputs, (statement, TEXTS[1]), (statement, STATEMENTS[1]), days
+    )
+    assert capped_ranking.pair_tiers.tolist() == [POSSIBLE, NONE, NONE, NONE]
+    assert (
+        capped(ranking, inputs, (statement, TEXTS[1]), (statement, STATEMENTS[1])).pair_tiers[0]
+        == LIKELY
+    )
 
 
 def test_nothing_is_raised_or_hidden() -> None:

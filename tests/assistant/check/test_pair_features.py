@@ -37,10 +37,10 @@ def pairs(index, encoders, found):
 def test_measures_are_in_the_catalogues_order(pairs, index, encoders):
     """Every column of a pair equals its measure computed for that pair alone."""
     text = TEXTS[0]
-    first = int(pairs.claim_index[0])
-    claim = index.claim(first)
+    first_claim = int(pairs.claim_index[0])
+    claim = index.claim(first_claim)
     vector = encoders.sbert.encode([text])[0]
-    body = [claim.body[a:b] for a, b in index.body_spans(first)]
+    body = [claim.body[a:b] for a, b in index.body_spans(first_claim)]
     expected = {
         "sbert_statement": encoders.sbert.encode([claim.statement])[0] @ vector,
         "sbert_title": encoders.sbert.encode([claim.title])[0] @ vector,
@@ -51,7 +51,7 @@ def test_measures_are_in_the_catalogues_order(pairs, index, encoders):
         "simcse_title": encoders.simcse.encode([claim.title])[0]
         @ encoders.simcse.encode([text])[0],
         "simcse_body_1": max(encoders.simcse.encode(body) @ encoders.simcse.encode([text])[0]),
-        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, first],
+        "bm25_body": BM25.of([c.body for c in claims()]).scores([text])[0, first_claim],
         "nli_contradiction": encoders.nli.probabilities([claim.statement], [text])[0, 2],
     }
     actual = {name: pairs.similarities[0, COLUMN[name]] for name in expected}
@@ -102,8 +102,8 @@ def test_a_sentence_measures_the_same_alone(pairs, index, encoders):
     """No measure looks at the rest of the transcript or depends on how it was batched."""
     for sentence in (0, 3, 4):
         run = pairs.slices()[sentence]
-        own = Pairs.of_claims([pairs.claim_index[run]])
-        alone = measured(own, [TEXTS[sentence]], index, encoders, nli_candidates=4)
+        claim_pairs = Pairs.of_claims([pairs.claim_index[run]])
+        alone = measured(claim_pairs, [TEXTS[sentence]], index, encoders, nli_candidates=4)
         np.testing.assert_allclose(alone.similarities, pairs.similarities[run], atol=1e-5)
 
 
@@ -144,8 +144,8 @@ def test_progress_names_every_family(index, encoders, found):
 def test_the_paper_form_measures_by_the_same_code(tiny_encoders):
     """Models of another form, with SimCSE and BERTScore models apart from SBERT, fill all 19 columns."""
     index = ClaimIndex.in_memory(claims(), tiny_encoders)
-    found = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
-    pairs = measured(found, TEXTS, index, tiny_encoders)
+    candidate_pairs = search(TEXTS, tiny_encoders.sbert.encode(TEXTS), index)
+    pairs = measured(candidate_pairs, TEXTS, index, tiny_encoders)
     assert (pairs.similarities[pairs.sentence_index == 0] != 0).any(axis=0).all()
     claim_vector = index.vectors("simcse", "statement")[pairs.claim_index[0]]
     cosine = claim_vector @ tiny_encoders.simcse.encode(TEXTS[:1])[0]
@@ -164,10 +164,12 @@ def test_what_the_cross_encoder_says_of_the_same_claim_stands_with_its_pair(
 
     monkeypatch.setattr(encoders.nli, "read", told)
     pairs = measured(found, TEXTS, index, encoders, nli_candidates=3)
-    read = np.flatnonzero(~np.isnan(pairs.same_claim)).tolist()
-    assert read == np.flatnonzero(pairs.similarities[:, COLUMN["nli_entailment"]] > 0).tolist()
-    assert len(read) == 12
-    for pair in read:
+    read_pairs = np.flatnonzero(~np.isnan(pairs.same_claim)).tolist()
+    assert (
+        read_pairs == np.flatnonzero(pairs.similarities[:, COLUMN["nli_entailment"]] > 0).tolist()
+    )
+    assert len(read_pairs) == 12
+    for pair in read_pairs:
         statement = index.statements[pairs.claim_index[pair]]
         text = TEXTS[pairs.sentence_index[pair]]
         assert pairs.same_claim[pair] == len(statement) - len(text)
@@ -180,10 +182,10 @@ def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, 
     """
     states = encoders.read(TEXTS)[1]
     run = found.slices()[3]
-    said = encoders.read([index.statements[int(found.claim_index[run][0])]])[1]
-    neighbours = [[states[1]], [], [states[1]], said, [states[0]]]
-    wanted = np.array([True, True, True, True, False])
-    gains = context_gains(Context(states, neighbours), index, found, wanted)
+    claim_states = encoders.read([index.statements[int(found.claim_index[run][0])]])[1]
+    neighbours = [[states[1]], [], [states[1]], claim_states, [states[0]]]
+    is_wanted = np.array([True, True, True, True, False])
+    gains = context_gains(Context(states, neighbours), index, found, is_wanted)
     is_known = np.isin(found.sentence_index, (0, 3))
     assert np.isnan(gains).tolist() == (~is_known).tolist()
     assert gains[run][0] == np.nanmax(gains[run]) > 0.2

@@ -79,30 +79,31 @@ def test_what_only_the_window_finds_is_marked_and_changes_nothing_about_the_othe
 
 def test_what_the_context_adds_stands_with_its_pair_and_is_unknown_before() -> None:
     """Each pair has the value of its place among the candidates; nothing else changes."""
-    before = inputs()
-    after = add_input(before, CONTEXT, np.array([0.1, np.nan, 0.3], np.float32))
-    assert np.isnan(before.inputs[:, NAMES.index(CONTEXT)]).all()
-    assert after.inputs[:, NAMES.index(CONTEXT)].tolist() == pytest.approx(
+    unknown_context = inputs()
+    known_context = add_input(unknown_context, CONTEXT, np.array([0.1, np.nan, 0.3], np.float32))
+    assert np.isnan(unknown_context.inputs[:, NAMES.index(CONTEXT)]).all()
+    assert known_context.inputs[:, NAMES.index(CONTEXT)].tolist() == pytest.approx(
         [0.1, np.nan, 0.3], nan_ok=True
     )
     np.testing.assert_array_equal(
-        np.delete(after.inputs, NAMES.index(CONTEXT), 1)[:, :5], before.inputs[:, :5]
+        np.delete(known_context.inputs, NAMES.index(CONTEXT), 1)[:, :5],
+        unknown_context.inputs[:, :5],
     )
 
 
-def value(found: Pairs, name: str, claim: int = 0) -> float:
+def value(pairs: Pairs, name: str, claim: int = 0) -> float:
     """One input of the sentence's pair with a claim."""
-    return float(found.inputs[claim, NAMES.index(name)])
+    return float(pairs.inputs[claim, NAMES.index(name)])
 
 
 def test_every_candidate_becomes_a_row_and_padding_none() -> None:
     """Three candidates, three rows, with their positions."""
-    found = inputs()
+    pairs = inputs()
     assert (
-        found.sentence_count,
-        len(found),
-        found.claim_index.tolist(),
-        found.inputs.shape[1],
+        pairs.sentence_count,
+        len(pairs),
+        pairs.claim_index.tolist(),
+        pairs.inputs.shape[1],
     ) == (
         1,
         3,
@@ -118,11 +119,11 @@ def test_half_true_and_flips_never_lift() -> None:
 
 def test_a_claim_without_article_and_title_is_of_the_bare_kind() -> None:
     """What it lacks is unknown, not zero."""
-    found = inputs()
-    assert found.claim_kind.tolist() == [WITH_ARTICLE, STATEMENT_ONLY, WITH_ARTICLE]
+    pairs = inputs()
+    assert pairs.claim_kind.tolist() == [WITH_ARTICLE, STATEMENT_ONLY, WITH_ARTICLE]
     assert np.isnan(
         [
-            value(found, name, 1)
+            value(pairs, name, 1)
             for name in ("sbert_title", "sbert_body_1", "bm25_body", "title_shared")
         ]
     ).all()
@@ -142,8 +143,8 @@ def test_what_says_the_same_claim_is_an_input_where_it_was_read() -> None:
 
 def test_what_models_say_can_be_told_anew() -> None:
     """The same pairs with other check-worthiness and readings are what they would have been from the start."""
-    first = inputs()
-    unread = add_worthiness(first, np.array([0.9]))
+    unread_pairs = inputs()
+    unread = add_worthiness(unread_pairs, np.array([0.9]))
     unread = add_cross_encoding(unread, np.zeros((3, 3)), np.full(3, np.nan))
     assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
     assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
@@ -152,17 +153,17 @@ def test_what_models_say_can_be_told_anew() -> None:
         np.array([[0.7, 0.2, 0.1], [0, 0, 0], [0, 0, 0]]),
         np.array([1.5, 0, 0]),
     )
-    assert np.array_equal(again.inputs, first.inputs, equal_nan=True)
-    assert np.array_equal(again.similarities, first.similarities)
+    assert np.array_equal(again.inputs, unread_pairs.inputs, equal_nan=True)
+    assert np.array_equal(again.similarities, unread_pairs.similarities)
 
 
 def test_the_same_words_cover_each_other() -> None:
     """Sentence and statement hold the same words in the same order."""
-    found = inputs()
+    pairs = inputs()
     assert [
-        value(found, name) for name in ("sentence_covered", "statement_covered", "words_in_row")
+        value(pairs, name) for name in ("sentence_covered", "statement_covered", "words_in_row")
     ] == [1, 1, 1]
-    assert value(found, "sentence_covered", 1) < 0.2
+    assert value(pairs, "sentence_covered", 1) < 0.2
 
 
 def test_numbers_and_dates_that_stand_against_each_other() -> None:
@@ -174,10 +175,10 @@ def test_numbers_and_dates_that_stand_against_each_other() -> None:
 
 def test_speaker_and_time() -> None:
     """The same surname, the distance in days, and a claim that came after the event."""
-    found = inputs()
-    assert [value(found, "same_speaker", i) for i in range(3)] == [1, 0, 0]
-    assert value(found, "days_apart") == pytest.approx(np.log1p(10))
-    assert [value(found, "claim_after_event", i) for i in (0, 1)] == [0, 1]
+    pairs = inputs()
+    assert [value(pairs, "same_speaker", i) for i in range(3)] == [1, 0, 0]
+    assert value(pairs, "days_apart") == pytest.approx(np.log1p(10))
+    assert [value(pairs, "claim_after_event", i) for i in (0, 1)] == [0, 1]
 
 
 def test_what_is_not_known_is_not_guessed() -> None:
@@ -212,20 +213,20 @@ def test_what_is_about_a_claim_does_not_depend_on_how_it_is_gathered(
     )  # fmt: skip
     candidates = data.draw(st.lists(st.integers(0, len(claimants) - 1), min_size=2, max_size=2))
     spoken = SpokenSentences(["It rains."], ["Mr. Trump"], np.array([0.5]))
-    found = add_inputs(Pairs.of_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
-    known = any("trump" in claimant_surnames(name) for name in claimants)
+    pairs = add_inputs(Pairs.of_claims([np.array(candidates)]), spoken, columns, WEIGHTS)
+    is_known = any("trump" in claimant_surnames(name) for name in claimants)
     for pair, claim in enumerate(candidates):
-        same = value(found, "same_speaker", pair)
+        same = value(pairs, "same_speaker", pair)
         assert (
             same == float("trump" in claimant_surnames(claimants[claim]))
-            if known
+            if is_known
             else np.isnan(same)
         )
-        assert value(found, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
-        assert found.may_lift[pair] == (
+        assert value(pairs, "rated_true", pair) == (classes[claim] is RatingClass.TRUE)
+        assert pairs.may_lift[pair] == (
             classes[claim] not in (RatingClass.MIXTURE, RatingClass.NOT_A_TRUTH_RATING)
         )
-        assert np.isnan(value(found, "title_shared", pair)) == (columns.titles[claim] == "")
+        assert np.isnan(value(pairs, "title_shared", pair)) == (columns.titles[claim] == "")
 
 
 def test_only_the_claims_of_candidates_are_read() -> None:
@@ -235,20 +236,20 @@ def test_only_the_claims_of_candidates_are_read() -> None:
         """A column that remembers which of its claims were read, and lets nobody walk over it."""
 
         def __getitem__(self, i):
-            read.add(i)
+            read_claims.add(i)
             return tuple.__getitem__(self, i)
 
         def __iter__(self):
             raise AssertionError("all claims were read")
 
-    read: set[int] = set()
+    read_claims: set[int] = set()
     titles = Read(["", "A title", "Another", "A third"])
     classes = Read([RatingClass.TRUE] * 4)
     columns = SimpleNamespace(statements=("a", "b", "c", "d"), titles=titles, claimants=("Doe",) * 4,
                               claim_days=np.zeros(4, int), rating_classes=classes)  # fmt: skip
     spoken = SpokenSentences(["It rains."], [None], np.array([0.5]))
     add_inputs(Pairs.of_claims([np.array([3, 1])]), spoken, columns, WEIGHTS)
-    assert read == {1, 3}
+    assert read_claims == {1, 3}
 
 
 def test_a_lead_is_over_the_best_other_candidate() -> None:

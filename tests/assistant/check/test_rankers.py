@@ -78,19 +78,19 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     sure[3] = 1.0
     weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
     there = pairs_first.rank(inputs)
-    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
-    assert np.array_equal(found.pair_scores, there.pair_scores) and np.array_equal(
-        found.best_pair, there.best_pair
+    ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert np.array_equal(ranking.pair_scores, there.pair_scores) and np.array_equal(
+        ranking.best_pair, there.best_pair
     )
-    assert found.sureness == pytest.approx(inputs.inputs[:, 3]) and np.array_equal(
+    assert ranking.sureness == pytest.approx(inputs.inputs[:, 3]) and np.array_equal(
         there.sureness, there.pair_scores
     )
-    assert np.array_equal(found.own_scores, np.maximum(there.own_scores, found.sureness))
-    shown = np.minimum(found.pair_scores, found.own_scores) >= -1.0
-    likely = (found.sureness >= 1.0) & shown & (inputs.word_count >= LIKELY_MIN_WORDS)
-    assert likely.any() and np.array_equal(found.pair_tiers == LIKELY, likely)
+    assert np.array_equal(ranking.own_scores, np.maximum(there.own_scores, ranking.sureness))
+    shown = np.minimum(ranking.pair_scores, ranking.own_scores) >= -1.0
+    likely = (ranking.sureness >= 1.0) & shown & (inputs.word_count >= LIKELY_MIN_WORDS)
+    assert likely.any() and np.array_equal(ranking.pair_tiers == LIKELY, likely)
     lifted = np.unique(inputs.sentence_index[likely & inputs.may_lift])
-    assert np.flatnonzero(found.sentence_tiers == LIKELY).tolist() == lifted.tolist()
+    assert np.flatnonzero(ranking.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
 
 def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirst) -> None:
@@ -99,13 +99,15 @@ def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirs
     weights = Weights(
         np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
     )
-    found = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
-    assert sorted(found.sure_parts) == np.flatnonzero(found.pair_tiers).tolist() != []
+    ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
+    assert sorted(ranking.sure_parts) == np.flatnonzero(ranking.pair_tiers).tolist() != []
     assert all(
-        parts.sum() == pytest.approx(found.sureness[pair])
-        for pair, parts in found.sure_parts.items()
+        pair_parts.sum() == pytest.approx(ranking.sureness[pair])
+        for pair, pair_parts in ranking.sure_parts.items()
     )
-    assert {len(parts) for parts in found.sure_parts.values()} == {len(found.contribution_names)}
+    assert {len(pair_parts) for pair_parts in ranking.sure_parts.values()} == {
+        len(ranking.contribution_names)
+    }
     assert pairs_first.rank(inputs).sure_parts == {}
 
 
@@ -129,42 +131,50 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     ranker = replace(
         pairs_first, sureness=ClaimRanker(NAMES, (weights, weights)), rereading=REREADING
     )
-    before = ranker.rank(inputs)
-    lead = before.best_pair[0]
-    other = 4 + (before.best_pair[1] - 4 + 1) % 4
-    after = ranker.rerank(
-        before, inputs, np.array([lead, other, 8]), np.array([[4.0, 5.0], [4.0, 5.0], USUAL])
+    ranking_before = ranker.rank(inputs)
+    lead = ranking_before.best_pair[0]
+    other_pair = 4 + (ranking_before.best_pair[1] - 4 + 1) % 4
+    ranking_after = ranker.rerank(
+        ranking_before,
+        inputs,
+        np.array([lead, other_pair, 8]),
+        np.array([[4.0, 5.0], [4.0, 5.0], USUAL]),
     )
     assert (
         pytest.approx(
-            before.pair_scores / 2 - 2.75 + np.where(inputs.sentence_index == 0, 5.0, 0.0)
+            ranking_before.pair_scores / 2 - 2.75 + np.where(inputs.sentence_index == 0, 5.0, 0.0)
         )
-        == after.pair_scores
+        == ranking_after.pair_scores
     )
-    added = np.where(np.isin(np.arange(len(inputs)), [lead, other]), 7.0, 0.0)
-    assert pytest.approx(before.sureness + added - 2.5) == after.sureness
-    assert np.array_equal(after.best_pair, before.best_pair)
-    assert after.contributions.sum(axis=1) == pytest.approx(after.pair_scores)
+    added = np.where(np.isin(np.arange(len(inputs)), [lead, other_pair]), 7.0, 0.0)
+    assert pytest.approx(ranking_before.sureness + added - 2.5) == ranking_after.sureness
+    assert np.array_equal(ranking_after.best_pair, ranking_before.best_pair)
+    assert ranking_after.contributions.sum(axis=1) == pytest.approx(ranking_after.pair_scores)
     assert (
         REREAD,
         pytest.approx(5.0),
-    ) == (after.contribution_names[-1], after.contributions[lead, -1])
-    assert after.sure_parts and len(after.sure_parts) == (after.pair_tiers > 0).sum()
+    ) == (ranking_after.contribution_names[-1], ranking_after.contributions[lead, -1])
+    assert (
+        ranking_after.sure_parts
+        and len(ranking_after.sure_parts) == (ranking_after.pair_tiers > 0).sum()
+    )
     assert all(
-        parts.sum() == pytest.approx(after.sureness[pair])
-        for pair, parts in after.sure_parts.items()
+        pair_parts.sum() == pytest.approx(ranking_after.sureness[pair])
+        for pair, pair_parts in ranking_after.sure_parts.items()
     )
     lifted = [
-        after.pair_scores[(inputs.sentence_index == n) & inputs.may_lift].max()
+        ranking_after.pair_scores[(inputs.sentence_index == n) & inputs.may_lift].max()
         for n in range(inputs.sentence_count)
     ]
-    assert pytest.approx(lifted) == after.sentence_scores
-    read = np.isin(np.arange(len(inputs)), [lead, other])  # each for itself
+    assert pytest.approx(lifted) == ranking_after.sentence_scores
+    is_read = np.isin(np.arange(len(inputs)), [lead, other_pair])  # each for itself
     assert (
-        pytest.approx(before.own_scores / 2 - 2.75 + np.where(read, 5.0, 0.0)) == after.own_scores
+        pytest.approx(ranking_before.own_scores / 2 - 2.75 + np.where(is_read, 5.0, 0.0))
+        == ranking_after.own_scores
     )
     assert np.array_equal(
-        after.pair_tiers > 0, np.minimum(after.pair_scores, after.own_scores) >= -1.0
+        ranking_after.pair_tiers > 0,
+        np.minimum(ranking_after.pair_scores, ranking_after.own_scores) >= -1.0,
     )
 
 
@@ -189,10 +199,10 @@ def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst)
 def test_without_weights_nothing_is_read_again(pairs_first: PairsFirst) -> None:
     """Neither by a ranker that has none nor by the published method."""
     inputs = made_inputs()
-    read = (np.array([0]), np.zeros((1, 2)))
+    readings = (np.array([0]), np.zeros((1, 2)))
     for ranker in (pairs_first, max_skip("text", "linear")):
         ranking = ranker.rank(inputs)
-        assert ranker.rerank(ranking, inputs, *read) is ranking
+        assert ranker.rerank(ranking, inputs, *readings) is ranking
 
 
 def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
@@ -200,8 +210,8 @@ def test_the_most_that_a_reading_can_give_is_reached_and_never_passed() -> None:
     odds = np.array([[a, b] for a in np.linspace(*RANGE, 21) for b in np.linspace(*RANGE, 21)])
     for weights in ([1.0, 0.0], [0.5, 0.25], [-0.5, 1.0]):
         rereading = replace(REREADING, sureness=RerankedLogOdds(0.8, np.array(weights), 0.5))
-        found = rereading.sureness.after(np.full(len(odds), 1.5), odds)
-        assert found.max() == pytest.approx(rereading.most_sure(np.array([1.5]))[0])
+        confidences = rereading.sureness.after(np.full(len(odds), 1.5), odds)
+        assert confidences.max() == pytest.approx(rereading.most_sure(np.array([1.5]))[0])
 
 
 def test_the_file_of_a_ranker_has_what_reading_again_does() -> None:
@@ -214,12 +224,16 @@ def max_skip(reading: str, kernel: str) -> MaxSkip:
     """The published method, trained on made-up rows."""
     inputs = made_inputs(60, seed=2)
     pooling = Pooling(reading, 3)
-    rows = pooling.rows(inputs).astype(float)
-    low = rows.min(axis=0)
-    high = rows.max(axis=0)
-    label = rows[:, 0] > np.median(rows[:, 0])
+    sentence_inputs = pooling.rows(inputs).astype(float)
+    low = sentence_inputs.min(axis=0)
+    high = sentence_inputs.max(axis=0)
+    label = sentence_inputs[:, 0] > np.median(sentence_inputs[:, 0])
     return MaxSkip(
-        RankSVM(kernel=kernel).fit(scale(rows, low, high), label), pooling, low, high, THRESHOLDS
+        RankSVM(kernel=kernel).fit(scale(sentence_inputs, low, high), label),
+        pooling,
+        low,
+        high,
+        THRESHOLDS,
     )
 
 
@@ -242,13 +256,13 @@ def test_contributions_sum_to_the_pair_score(ranker: Ranker) -> None:
 def test_half_true_claims_never_lift_a_sentence(ranker: Ranker) -> None:
     """Making a half-true match perfect changes neither score, nor tier, nor best pair of any sentence."""
     inputs = made_inputs()
-    before = ranker.rank(inputs)
+    ranking_before = ranker.rank(inputs)
     inputs.inputs[~inputs.may_lift] = 9.0
     inputs.similarities[~inputs.may_lift, : COLUMN["bm25_body"]] = 1.0
-    after = ranker.rank(inputs)
-    assert np.array_equal(after.sentence_scores, before.sentence_scores)
-    assert np.array_equal(after.sentence_tiers, before.sentence_tiers)
-    assert np.array_equal(after.best_pair, before.best_pair)
+    ranking_after = ranker.rank(inputs)
+    assert np.array_equal(ranking_after.sentence_scores, ranking_before.sentence_scores)
+    assert np.array_equal(ranking_after.sentence_tiers, ranking_before.sentence_tiers)
+    assert np.array_equal(ranking_after.best_pair, ranking_before.best_pair)
 
 
 def test_a_short_sentence_is_never_likely(ranker: Ranker) -> None:
@@ -269,10 +283,10 @@ def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
 
 def test_no_stance_is_clear_before_the_texts_are_read(ranker: Ranker) -> None:
     """A ranker reads numbers alone; there is room for every stance."""
-    found = ranker.rank(made_inputs()).stances
-    assert {Stance(stance) for stance in found} == {Stance.UNCLEAR}
-    found[: len(Stance)] = [stance.value for stance in Stance]
-    assert {Stance(stance) for stance in found} == set(Stance)
+    stances = ranker.rank(made_inputs()).stances
+    assert {Stance(stance) for stance in stances} == {Stance.UNCLEAR}
+    stances[: len(Stance)] = [stance.value for stance in Stance]
+    assert {Stance(stance) for stance in stances} == set(Stance)
 
 
 def test_the_best_lifting_pair_makes_the_score(pairs_first: PairsFirst) -> None:
@@ -293,9 +307,9 @@ def test_one_ranker_finds_the_claim_and_the_other_says_how_sure(pairs_first: Pai
     for sent in range(inputs.sentence_count):
         pairs = np.flatnonzero(inputs.sentence_index == sent)
         assert np.argsort(ranking.pair_scores[pairs]).tolist() == np.argsort(order[pairs]).tolist()
-        first = max(pairs[inputs.may_lift[pairs]], key=lambda pair: order[pair])
-        assert ranking.best_pair[sent] == first
-        assert pytest.approx(sure[first]) == ranking.sentence_scores[sent]
+        first_pair = max(pairs[inputs.may_lift[pairs]], key=lambda pair: order[pair])
+        assert ranking.best_pair[sent] == first_pair
+        assert pytest.approx(sure[first_pair]) == ranking.sentence_scores[sent]
 
 
 def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> None:
@@ -336,19 +350,19 @@ def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) ->
     found_alone = inputs.only(~heard)
     inputs.similarities[heard] = 100.0
     widened = replace(inputs, found_alone=~heard)
-    rows = Pooling(reading, 3).rows(found_alone)
-    assert Pooling(reading, 3).rows(widened) == pytest.approx(rows)
+    alone_inputs = Pooling(reading, 3).rows(found_alone)
+    assert Pooling(reading, 3).rows(widened) == pytest.approx(alone_inputs)
 
 
 @pytest.mark.parametrize(("reading", "width"), [("text", 19), ("code", 57), ("retrieved", 57)])
 def test_each_reading_names_its_inputs(reading: str, width: int) -> None:
     """As many names as columns, the largest of a measure first."""
     pooling = Pooling(reading, 3)
-    rows = pooling.rows(made_inputs())
-    assert rows.shape[1] == len(pooling.names()) == len(set(pooling.names())) == width
+    sentence_inputs = pooling.rows(made_inputs())
+    assert sentence_inputs.shape[1] == len(pooling.names()) == len(set(pooling.names())) == width
     if reading == "code":
-        place = pooling.names().index("sbert_statement_1")
-        assert (rows[:, place] >= rows[:, place + 1]).all()
+        column = pooling.names().index("sbert_statement_1")
+        assert (sentence_inputs[:, column] >= sentence_inputs[:, column + 1]).all()
 
 
 def test_ablated_measures_are_not_read() -> None:
@@ -393,17 +407,17 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
         inputs.inputs[now] = full.inputs[now]
         unread = unread & ~now
 
-    told = pairs_first.rank(inputs)
+    ranking = pairs_first.rank(inputs)
     expected = pairs_first.rank(full)
 
     assert 0 < unread.sum() < readable.sum()
-    assert np.array_equal(expected.sentence_scores, told.sentence_scores)
-    assert np.array_equal(expected.sentence_tiers, told.sentence_tiers)
-    assert np.array_equal(expected.pair_tiers, told.pair_tiers)
-    assert np.array_equal(expected.best_pair, told.best_pair)
+    assert np.array_equal(expected.sentence_scores, ranking.sentence_scores)
+    assert np.array_equal(expected.sentence_tiers, ranking.sentence_tiers)
+    assert np.array_equal(expected.pair_tiers, ranking.pair_tiers)
+    assert np.array_equal(expected.best_pair, ranking.best_pair)
     shown = expected.pair_tiers > 0
     assert (
-        np.array_equal(expected.pair_scores[shown], told.pair_scores[shown])
+        np.array_equal(expected.pair_scores[shown], ranking.pair_scores[shown])
         and not (shown & unread).any()
     )
 

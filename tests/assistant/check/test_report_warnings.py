@@ -26,15 +26,15 @@ TRANSCRIPT = Transcript(
 )
 
 
-def tiny(bert, nli, **others):
+def tiny(bert, nli, **options):
     """A profile of tiny random models, in the form of ``paper``."""
-    parts = {
+    model_specs = {
         "sbert": ModelSpec(str(bert)),
         "simcse": ModelSpec(str(bert), pooling="pooler"),
         "nli": ModelSpec(str(nli)),
         "bertscore": ModelSpec(str(bert), layer=2),
     }
-    return replace(EMBEDDED, name="tiny", check_worthiness=0.0, **(parts | others))
+    return replace(EMBEDDED, name="tiny", check_worthiness=0.0, **(model_specs | options))
 
 
 @pytest.mark.parametrize("ranker", [rankers.LECTERN, rankers.RANKSVM])

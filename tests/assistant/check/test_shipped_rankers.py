@@ -52,8 +52,8 @@ def test_what_lies_just_below_the_list_is_counted() -> None:
 def test_the_context_orders_claims_and_says_nothing_of_how_sure_a_match_is() -> None:
     """Its weight is in the order alone, for both kinds of pair."""
     ranker = load(LECTERN)
-    place = NAMES.index(CONTEXT)
+    column = NAMES.index(CONTEXT)
     assert isinstance(ranker, PairsFirst) and ranker.sureness is not None
-    assert all(weights.coef[place] > 0.1 for weights in ranker.order.kinds)
+    assert all(weights.coef[column] > 0.1 for weights in ranker.order.kinds)
     sure = (*ranker.claim_ranker.kinds, *ranker.sureness.kinds)
-    assert not any(weights.coef[place] for weights in sure)
+    assert not any(weights.coef[column] for weights in sure)

@@ -62,7 +62,7 @@ def postgres_server() -> Iterator[str]:
         "stderr": subprocess.DEVNULL,
     }
     start = start if os.getuid() == 0 else {**start, "user": None}
-    made = [
+    init_command = [
         programs["initdb"],
         "-D",
         folder / "data",
@@ -74,7 +74,7 @@ def postgres_server() -> Iterator[str]:
         "UTF8",
         "--no-sync",
     ]
-    subprocess.run(made, check=True, **start)
+    subprocess.run(init_command, check=True, **start)
     serve = [
         programs["postgres"],
         "-D",
@@ -145,9 +145,11 @@ class FileServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 files.requests.append(dict(self.headers))
-                asked = self.headers.get("Range", "")
-                resumes = files.can_resume and asked and self.headers.get("If-Range") == files.etag
-                begin = int(asked.removeprefix("bytes=").rstrip("-")) if resumes else 0
+                range_header = self.headers.get("Range", "")
+                resumes = (
+                    files.can_resume and range_header and self.headers.get("If-Range") == files.etag
+                )
+                begin = int(range_header.removeprefix("bytes=").rstrip("-")) if resumes else 0
                 self.send_response(206 if resumes else files.status)
                 self.send_header("Content-Length", str(len(files.data) - begin))
                 self.send_header("ETag", files.etag)
@@ -179,8 +181,8 @@ def serve() -> Iterator:
 
 
 def _program(name: str) -> str | None:
-    found = sorted(glob(f"/usr/lib/postgresql/*/bin/{name}"))
-    return shutil.which(name) or (found[-1] if found else None)
+    installed_programs = sorted(glob(f"/usr/lib/postgresql/*/bin/{name}"))
+    return shutil.which(name) or (installed_programs[-1] if installed_programs else None)
 
 
 def _account() -> str | None:

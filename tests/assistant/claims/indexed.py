@@ -24,11 +24,13 @@ SUBJECTS = [
 
 def claims():
     """Return twelve claims; the fourth has no title, the fifth no body, the sixth neither and no dates."""
-    made = [_claim(number, subject) for number, subject in enumerate(SUBJECTS)]
-    made[3] = replace(made[3], title="")
-    made[4] = replace(made[4], body="")
-    made[5] = replace(made[5], title="", body="", claim_date=None, review_date=None)
-    return made
+    sample_claims = [_claim(number, subject) for number, subject in enumerate(SUBJECTS)]
+    sample_claims[3] = replace(sample_claims[3], title="")
+    sample_claims[4] = replace(sample_claims[4], body="")
+    sample_claims[5] = replace(
+        sample_claims[5], title="", body="", claim_date=None, review_date=None
+    )
+    return sample_claims
 
 
 def _claim(number, subject):
@@ -53,8 +55,8 @@ def _claim(number, subject):
 class Store:
     """Claims in memory with the methods that indexing needs."""
 
-    def __init__(self, given):
-        self.claims = {claim.id: claim for claim in given}
+    def __init__(self, claims):
+        self.claims = {claim.id: claim for claim in claims}
 
     def fingerprints(self):
         return {i: fingerprint(claim) for i, claim in sorted(self.claims.items())}

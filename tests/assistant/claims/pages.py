@@ -13,13 +13,13 @@ BOMB = gzip.compress(bytes(50_000_000))  # 50 kB on their way
 Page = tuple[int, dict[str, str], bytes]
 
 
-def html(*paragraphs: str, around: str = "") -> bytes:
+def html(*paragraphs: str, surroundings: str = "") -> bytes:
     """Return a page with an article of some paragraphs."""
     text = "".join(f"<p>{p}</p>" for p in paragraphs)
     return (
         "<!doctype html><html><head><title>Did taxes fall?</title></head><body>"
         "<nav><a href='/'>Home</a> <a href='/about'>About us</a> <a href='/subscribe'>Subscribe</a></nav>"
-        f"<main><article><h1>Did taxes fall?</h1>{text}</article>{around}</main>"
+        f"<main><article><h1>Did taxes fall?</h1>{text}</article>{surroundings}</main>"
         "<footer>Copyright Example News</footer></body></html>"
     ).encode()
 
@@ -32,7 +32,7 @@ def pages(port: int) -> dict[str, Page]:
     return {
         "/good": (200, kind, html(*ARTICLE)),
         "/": (200, kind, html(*ARTICLE)),
-        "/wall": (200, kind, html(*ARTICLE[:2], around=wall)),
+        "/wall": (200, kind, html(*ARTICLE[:2], surroundings=wall)),
         "/empty": (200, kind, b"<html><body><div id='app'></div></body></html>"),
         "/pdf": (200, {"Content-Type": "application/pdf"}, b"%PDF-1.7"),
         "/charset": (200, kind, wrong),

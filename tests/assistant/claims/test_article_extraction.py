@@ -16,12 +16,12 @@ SENTENCE = "According to the records of the treasury, the taxes of the city fell
 PARAGRAPHS = [SENTENCE.format(i, i) for i in range(12)]
 
 
-def page(*paragraphs: str, around: str = "") -> str:
+def page(*paragraphs: str, surroundings: str = "") -> str:
     text = "".join(f"<p>{p}</p>" for p in paragraphs)
     return (
         "<!doctype html><html><head><title>Did taxes fall?</title></head><body>"
         "<nav><a href='/'>Home</a> <a href='/about'>About us</a> <a href='/subscribe'>Subscribe</a></nav>"
-        f"<main><article><h1>Did taxes fall?</h1>{text}</article>{around}</main>"
+        f"<main><article><h1>Did taxes fall?</h1>{text}</article>{surroundings}</main>"
         "<footer>Copyright Example News</footer></body></html>"
     )
 
@@ -73,7 +73,11 @@ def test_the_encoding_is_found_where_it_is_wrong_or_missing(encoding, kind, decl
 )
 def test_a_teaser_is_no_article(text, around, reason):
     """A short text behind a paywall, or hardly any text, is explained in words."""
-    html = page(*text, around=around) if text else "<html><body><div id='app'></div></body></html>"
+    html = (
+        page(*text, surroundings=around)
+        if text
+        else "<html><body><div id='app'></div></body></html>"
+    )
 
     assert reason in article_extraction.missing_reason(
         html, article_extraction.extract_article(html)
@@ -82,7 +86,7 @@ def test_a_teaser_is_no_article(text, around, reason):
 
 def test_a_whole_article_may_ask_for_subscribers():
     """A newsletter box in a full article is no paywall."""
-    html = page(*PARAGRAPHS * 3, around="<p>Already a subscriber? Log in.</p>")
+    html = page(*PARAGRAPHS * 3, surroundings="<p>Already a subscriber? Log in.</p>")
 
     assert article_extraction.missing_reason(html, article_extraction.extract_article(html)) == ""
 

@@ -151,14 +151,14 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
     """
     urls = [f"{site.url}/wall", f"{site.url}/secret/good"]
     run(store, visitor, *urls)
-    before = list(site.asked)
+    asked_earlier = list(site.asked)
 
-    assert (run(store, visitor, *urls), site.asked) == ({}, before)
+    assert (run(store, visitor, *urls), site.asked) == ({}, asked_earlier)
     assert {o for o, _ in run(store, visitor, *urls, again=True).values()} == {
         FetchOutcome.EMPTY,
         FetchOutcome.ROBOTS,
     }
-    assert Counter(before) + Counter(["/wall"]) == Counter(site.asked)
+    assert Counter(asked_earlier) + Counter(["/wall"]) == Counter(site.asked)
     assert [store.attempt(i).tries for i in ("c0", "c1")] == [2, 2]
 
 
@@ -176,12 +176,12 @@ def test_refusals_are_not_asked_again_soon(store, visitor, site):
 )
 def test_a_failed_address_waits_longer_each_time(outcome, tries, days):
     """A day after a failure, a month after a refusal, twice as long each time, half a year at most."""
-    asked = Attempt(outcome, "", NOW, tries)
-    wanting = [WithoutArticle("c1", "https://example.org/1", asked)]
+    attempt = Attempt(outcome, "", NOW, tries)
+    wanting = [WithoutArticle("c1", "https://example.org/1", attempt)]
 
-    assert NOW + timedelta(days=days) == article_fetching.again_at(asked)
+    assert NOW + timedelta(days=days) == article_fetching.again_at(attempt)
     assert article_fetching.due_pages(wanting, NOW + timedelta(days=days, seconds=-1)) == []
-    assert [ArticlePage("https://example.org/1", ("c1",), asked)] == article_fetching.due_pages(
+    assert [ArticlePage("https://example.org/1", ("c1",), attempt)] == article_fetching.due_pages(
         wanting, NOW + timedelta(days=days)
     )
 
@@ -198,8 +198,8 @@ def test_pages_of_a_site_are_parted_by_its_pause(store, visitor, clock, site):
 
 def test_another_site_is_asked_while_one_rests(store, visitor, clock, site):
     """The order is that of the claims unless a site has to be waited for."""
-    other = f"http://localhost:{site.port}"
-    run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{other}/pdf")
+    other_site = f"http://localhost:{site.port}"
+    run(store, visitor, f"{site.url}/good", f"{site.url}/wall", f"{other_site}/pdf")
 
     assert [path for path in site.asked if path != "/robots.txt"] == ["/good", "/pdf", "/wall"]
     assert pytest.approx(sum(clock.slept)) == 5
@@ -265,13 +265,13 @@ def test_a_stopped_run_goes_on_where_it_was(store, visitor, site):
     """What was fetched before the stop is stored; the next run fetches only the rest."""
     urls = [f"{site.url}/good", f"{site.url}/moved"]
     store.upsert([claim(i, url) for i, url in enumerate(urls)], source="test")
-    first = article_fetching.fetch_articles(
+    fetched_pages = article_fetching.fetch_articles(
         store, article_fetching.due_pages(store.without_article(), NOW), visitor
     )
-    next(first)
+    next(fetched_pages)
     visitor.cancelled = lambda: True
     with pytest.raises(Cancelled, match="what was fetched is kept"):
-        next(first)
+        next(fetched_pages)
 
     visitor.cancelled = lambda: False
     assert list(run(store, visitor)) == [urls[1]]

@@ -32,9 +32,9 @@ def test_lecterns_own_fields():
         url="https://example.org/1",
         language="en",
     )
-    row = {name: str(getattr(vclaim, name) or "") for name in claim_fields.FIELD_NAMES}
+    fields = {name: str(getattr(vclaim, name) or "") for name in claim_fields.FIELD_NAMES}
 
-    assert claim_fields.parse_claim(row) == vclaim
+    assert claim_fields.parse_claim(fields) == vclaim
 
 
 def test_fields_of_politifact_lines():
@@ -92,10 +92,11 @@ def test_fields_of_checkthat():
 
 def test_a_column_map_comes_first():
     """A mapped name is used even where another column has a known name."""
-    row = {"claim": "not this", "Behauptung": "this one"}
+    fields = {"claim": "not this", "Behauptung": "this one"}
 
     assert (
-        claim_fields.parse_claim(row, columns={"statement": "Behauptung"}).statement == "this one"
+        claim_fields.parse_claim(fields, columns={"statement": "Behauptung"}).statement
+        == "this one"
     )
 
 
@@ -116,14 +117,14 @@ def test_a_wrong_class_is_refused():
 
 def test_ids_are_made_of_page_and_statement():
     """A row without an id gets the same one each time, and another for another page or statement."""
-    one = {"statement": "Taxes fell.", "url": "https://a.org/1"}
+    original = {"statement": "Taxes fell.", "url": "https://a.org/1"}
 
-    made = [
-        claim_fields.parse_claim(row).id
-        for row in (one, dict(one), {**one, "url": "https://a.org/2"})
+    claim_ids = [
+        claim_fields.parse_claim(fields).id
+        for fields in (original, dict(original), {**original, "url": "https://a.org/2"})
     ]
 
-    assert made[0] == made[1] != made[2]
+    assert claim_ids[0] == claim_ids[1] != claim_ids[2]
 
 
 @pytest.mark.parametrize(

@@ -95,20 +95,24 @@ def test_an_index_from_before_the_head_gets_its_vectors_without_a_second_encodin
     encoders, tmp_path, monkeypatch
 ):
     """What is missing is lifted from the stored SBERT vectors, and nothing else is written."""
-    before = ClaimIndex.build(Store(claims()), tmp_path, encoders)
-    wanted = [before.body_vectors(i, "simcse") for i in range(len(before))]
+    complete_index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
+    expected_vectors = [
+        complete_index.body_vectors(i, "simcse") for i in range(len(complete_index))
+    ]
     for path in tmp_path.rglob("articles-simcse*"):
         path.unlink()
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
+    file_times = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")}
     monkeypatch.setattr(
         type(encoders.sbert), "encode", lambda *_, **__: pytest.fail("encoded again")
     )
-    after = ClaimIndex.build(Store(claims()), tmp_path, encoders)
+    rebuilt_index = ClaimIndex.build(Store(claims()), tmp_path, encoders)
 
     assert list(tmp_path.rglob("articles-simcse*"))
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")} == kept
-    for i, vectors in enumerate(wanted):
-        np.testing.assert_array_equal(after.body_vectors(i, "simcse"), vectors)
+    assert {
+        path: path.stat().st_mtime_ns for path in tmp_path.rglob("articles-sbert*")
+    } == file_times
+    for i, vectors in enumerate(expected_vectors):
+        np.testing.assert_array_equal(rebuilt_index.body_vectors(i, "simcse"), vectors)
 
 
 def test_a_simcse_of_its_own_is_stored(tiny_encoders, tmp_path):
@@ -150,9 +154,9 @@ def test_memory_and_disk_are_the_same_index(index, opened):
 
 def test_two_claims_with_one_id_are_one(encoders):
     """Of two claims with one id the later counts."""
-    first = claims()[0]
+    first_claim = claims()[0]
     second = claims()[1]
-    twice = ClaimIndex.in_memory([first, replace(second, id=first.id)], encoders)
+    twice = ClaimIndex.in_memory([first_claim, replace(second, id=first_claim.id)], encoders)
     assert (second.statement,) == twice.statements
 
 

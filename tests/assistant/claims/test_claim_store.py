@@ -68,12 +68,12 @@ def test_the_origin_is_stored(any_store, column, value):
 def test_a_second_import_changes_nothing(any_store):
     """The same rows again are all the same, and so is the digest."""
     any_store.upsert([WALL, TAX], source="test")
-    before = any_store.digest()
+    digest_before = any_store.digest()
 
     report = any_store.upsert([TAX, WALL], source="test")
 
     assert ImportReport(same=2) == report
-    assert any_store.digest() == before
+    assert any_store.digest() == digest_before
 
 
 def test_a_correction_updates(any_store):
@@ -144,12 +144,12 @@ def test_another_source_fills_gaps_only(any_store):
     )
     any_store.upsert([replace(newer, review_date=date(2020, 1, 1))], source="second")
 
-    got = any_store.get("c1")
-    assert (got.title, got.claimant) == ("Other", "A senator")
+    stored_claim = any_store.get("c1")
+    assert (stored_claim.title, stored_claim.claimant) == ("Other", "A senator")
     assert ("False", RatingClass.FALSE, date(2020, 1, 1)) == (
-        got.rating,
-        got.rating_class,
-        got.review_date,
+        stored_claim.rating,
+        stored_claim.rating_class,
+        stored_claim.review_date,
     )
 
 
@@ -201,13 +201,17 @@ def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
 
 def test_publishers_of_one_import_stay_separate(any_store):
     """Rows of three publishers with one page, statement and id become three fact-checks, also when repeated."""
-    rows = [replace(WALL, publisher=name) for name in ("PolitiFact", "Evil Times", "Mirror")]
+    reviews = [replace(WALL, publisher=name) for name in ("PolitiFact", "Evil Times", "Mirror")]
 
-    first = any_store.upsert(rows, source="feed")
-    before = any_store.digest()
-    again = any_store.upsert(rows, source="feed")
+    first_report = any_store.upsert(reviews, source="feed")
+    digest_before = any_store.digest()
+    again = any_store.upsert(reviews, source="feed")
 
-    assert (first.new, again.new + again.changed, any_store.digest()) == (3, 0, before)
+    assert (first_report.new, again.new + again.changed, any_store.digest()) == (
+        3,
+        0,
+        digest_before,
+    )
     assert any_store.counts("publisher") == {"PolitiFact": 1, "Evil Times": 1, "Mirror": 1}
 
 
@@ -266,8 +270,8 @@ def test_without_address_title_and_day_tell_pages_apart(any_store):
     any_store.upsert([here], source="test")
 
     twin = replace(here, id="twin")
-    other = replace(here, id="other", title="The wall again")
-    report = any_store.upsert([twin, other], source="more")
+    other_claim = replace(here, id="other", title="The wall again")
+    report = any_store.upsert([twin, other_claim], source="more")
 
     assert (report.merged, report.new, list(any_store.fingerprints())) == (1, 1, ["c1", "other"])
 
@@ -285,24 +289,24 @@ def test_an_id_that_another_source_has_taken(any_store):
     """Files that both number their rows from 1 do not overwrite each other."""
     any_store.upsert([replace(WALL, id="1")], source="a.csv")
 
-    first = any_store.upsert([replace(TAX, id="1")], source="b.csv")
+    first_report = any_store.upsert([replace(TAX, id="1")], source="b.csv")
     again = any_store.upsert([replace(TAX, id="1")], source="b.csv")
 
-    assert (ImportReport(new=1), 1) == (first, again.same + again.merged)
+    assert (ImportReport(new=1), 1) == (first_report, again.same + again.merged)
     assert any_store.get("1").statement == WALL.statement
     assert any_store.get("b.csv:1").statement == TAX.statement
 
 
 def test_a_repeated_import_with_twins_settles(any_store):
     """A file that has one claim under two ids gives the same database every time."""
-    rows = [WALL, replace(WALL, id="twin", rating="False"), TAX]
-    any_store.upsert(rows, source="test")
-    before = any_store.digest()
+    imported_claims = [WALL, replace(WALL, id="twin", rating="False"), TAX]
+    any_store.upsert(imported_claims, source="test")
+    digest_before = any_store.digest()
 
-    report = any_store.upsert(rows, source="test")
+    report = any_store.upsert(imported_claims, source="test")
 
     assert (report.same, report.merged, report.changed) == (2, 1, 0)
-    assert any_store.digest() == before
+    assert any_store.digest() == digest_before
 
 
 def test_refused_and_left_out_rows_are_reported(any_store):
@@ -333,8 +337,8 @@ def test_unknown_ratings_are_counted_and_logged(any_store, caplog):
 
 def test_fingerprints_are_in_the_order_of_ids(any_store):
     """Claims come in one order in every database, whatever order they were stored in."""
-    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
-    any_store.upsert(rows, source="test")
+    claims = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert(claims, source="test")
 
     assert list(any_store.fingerprints()) == ["A", "a-10", "a-2", "b", "é"]
 
@@ -349,31 +353,34 @@ def test_many_keeps_the_order_asked_for(any_store):
 def test_fingerprints_change_with_any_field(any_store):
     """A changed claim has another digest, an untouched one the same."""
     any_store.upsert([WALL, TAX], source="test")
-    before = any_store.fingerprints()
+    fingerprints_before = any_store.fingerprints()
 
     any_store.upsert([replace(WALL, title="A new title")], source="test")
-    after = any_store.fingerprints()
+    fingerprints_after = any_store.fingerprints()
 
-    assert (list(after), after["c2"]) == (["c1", "c2"], before["c2"])
-    assert before["c1"] != after["c1"]
+    assert (list(fingerprints_after), fingerprints_after["c2"]) == (
+        ["c1", "c2"],
+        fingerprints_before["c2"],
+    )
+    assert fingerprints_before["c1"] != fingerprints_after["c1"]
 
 
 def test_the_digest_is_the_same_in_every_database(any_store, tmp_path):
     """The same claims have the same digest in SQLite and in PostgreSQL."""
-    rows = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
-    any_store.upsert(rows, source="test")
-    with ClaimStore.open(f"sqlite:///{tmp_path / 'other.db'}") as other:
-        other.upsert(reversed(rows), source="test")
+    claims = [replace(TAX, id=i, url=f"https://x.org/{i}") for i in ("b", "A", "a-2", "a-10", "é")]
+    any_store.upsert(claims, source="test")
+    with ClaimStore.open(f"sqlite:///{tmp_path / 'other.db'}") as other_store:
+        other_store.upsert(reversed(claims), source="test")
 
-        assert other.digest() == any_store.digest()
+        assert other_store.digest() == any_store.digest()
 
 
 def test_the_digest_knows_no_order(tmp_path):
     """Two databases with the same claims have the same digest, whatever order they came in."""
     digests = set()
-    for name, rows in (("a", [WALL, TAX]), ("b", [TAX, WALL])):
+    for name, claims in (("a", [WALL, TAX]), ("b", [TAX, WALL])):
         with ClaimStore.open(f"sqlite:///{tmp_path / name}.db") as store:
-            store.upsert(rows, source=name)
+            store.upsert(claims, source=name)
             digests.add(store.digest())
 
     assert len(digests) == 1
@@ -449,13 +456,15 @@ def test_search_puts_phrases_first_then_new_reviews(any_store):
 
 def test_more_than_a_batch(any_store):
     """Imports longer than a batch are complete, and the same when repeated."""
-    rows = [replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH_ROWS + 7)]
+    claims = [
+        replace(TAX, id=f"{i:05}", url=f"https://x.org/{i}") for i in range(2 * BATCH_ROWS + 7)
+    ]
 
-    first = any_store.upsert(rows, source="test")
-    again = any_store.upsert(rows, source="test")
+    first_report = any_store.upsert(claims, source="test")
+    again = any_store.upsert(claims, source="test")
 
-    assert (len(rows), len(rows)) == (first.new, again.same)
-    assert len(rows) == len(any_store.many(v.id for v in rows))
+    assert (len(claims), len(claims)) == (first_report.new, again.same)
+    assert len(claims) == len(any_store.many(v.id for v in claims))
 
 
 def test_odd_text_is_stored_unchanged(any_store):
@@ -539,11 +548,11 @@ def test_a_full_disk(tmp_path):
             lambda c: c.exec_driver_sql(f"PRAGMA max_page_count={limit}"),
             insert=True,
         )
-        rows = [
+        claims = [
             replace(TAX, id=str(i), url=f"https://x.org/{i}", body="x" * 5_000) for i in range(100)
         ]
         with pytest.raises(StoreError, match="disk is full; nothing was stored") as raised:
-            store.upsert(rows, source="test")
+            store.upsert(claims, source="test")
 
         assert "\n" not in str(raised.value)
         assert list(store.fingerprints()) == ["c1"]
@@ -621,14 +630,14 @@ def test_two_openings_at_once(tmp_path):
     url = f"sqlite:///{tmp_path / 'claims.db'}"
     with ClaimStore.open(url) as reader, ClaimStore.open(url) as writer:
         writer.upsert([WALL], source="test")
-        seen = []
+        seen_ids = []
 
         def rows():
             yield TAX
-            seen.extend(reader.fingerprints())
+            seen_ids.extend(reader.fingerprints())
 
         writer.upsert(rows(), source="test")
-        assert (seen, list(reader.fingerprints())) == (["c1"], ["c1", "c2"])
+        assert (seen_ids, list(reader.fingerprints())) == (["c1"], ["c1", "c2"])
 
 
 FETCHED = Attempt(
@@ -644,7 +653,7 @@ FAILED = Attempt("slow", "took longer than 30 seconds", datetime(2026, 11, 21, t
 def test_a_fetched_article_is_the_claims_article(any_store):
     """It is read, counted and searched as if it had come with the claim, and has its date and source."""
     any_store.upsert([WALL, TAX], source="test")
-    before = any_store.fingerprints()
+    fingerprints_before = any_store.fingerprints()
 
     any_store.note_attempt(TAX.url, FETCHED, "The taxes rose.\nBy 2 percent.")
 
@@ -652,7 +661,9 @@ def test_a_fetched_article_is_the_claims_article(any_store):
     assert any_store.get("c2") in any_store.search("taxes")
     assert (any_store.status().with_body, any_store.status().fetched) == (2, 1)
     assert replace(FETCHED, fetched_at=FETCHED.asked_at) == any_store.attempt("c2")
-    assert [i for i, mark in any_store.fingerprints().items() if mark != before[i]] == ["c2"]
+    assert [
+        i for i, mark in any_store.fingerprints().items() if mark != fingerprints_before[i]
+    ] == ["c2"]
 
 
 def test_imported_and_fetched_articles_never_overwrite_each_other(any_store):
@@ -713,19 +724,19 @@ def test_claims_without_an_article_are_listed(any_store):
     older = replace(
         TAX, id="c0", statement="Old.", url="https://x.org/old", review_date=date(2010, 1, 1)
     )
-    other = replace(
+    other_claim = replace(
         TAX, id="c4", statement="Other.", url="https://y.org/", publisher="Y", review_date=None
     )
     any_store.upsert(
-        [WALL, TAX, older, other, replace(TAX, id="c5", statement="Nowhere.", url="")],
+        [WALL, TAX, older, other_claim, replace(TAX, id="c5", statement="Nowhere.", url="")],
         source="test",
     )
     any_store.note_attempt(TAX.url, FAILED)
 
-    assert [one.id for one in any_store.without_article()] == ["c2", "c0", "c4"]
-    assert [one.attempt for one in any_store.without_article()] == [FAILED, None, None]
-    assert [one.id for one in any_store.without_article(publisher="Y")] == ["c4"]
-    assert [one.id for one in any_store.without_article(["c0", "c1", "none"])] == ["c0"]
+    assert [claim.id for claim in any_store.without_article()] == ["c2", "c0", "c4"]
+    assert [claim.attempt for claim in any_store.without_article()] == [FAILED, None, None]
+    assert [claim.id for claim in any_store.without_article(publisher="Y")] == ["c4"]
+    assert [claim.id for claim in any_store.without_article(["c0", "c1", "none"])] == ["c0"]
 
 
 def test_a_database_of_an_earlier_lectern(tmp_path):
@@ -769,15 +780,20 @@ def test_a_database_in_memory_has_the_name_that_sqlite_gives_it():
 def test_importing_again_changes_nothing(rows):
     """Whatever the rows, a second import adds nothing, and a third leaves the database as it is."""
     with ClaimStore.open("sqlite://") as store:
-        first = store.upsert(rows, source="test")
+        first_report = store.upsert(rows, source="test")
         again = store.upsert(rows, source="test")
         settled = store.digest()
         store.upsert(rows, source="test")
 
-        assert len(rows) == first.new + first.changed + first.same + first.merged + len(
-            first.refused
+        assert (
+            len(rows)
+            == first_report.new
+            + first_report.changed
+            + first_report.same
+            + first_report.merged
+            + len(first_report.refused)
         )
-        assert (store.status().claims, store.digest()) == (first.new, settled)
+        assert (store.status().claims, store.digest()) == (first_report.new, settled)
         assert again.new == 0
 
 
@@ -811,13 +827,13 @@ def test_others_write_while_rows_are_read_and_stored(tmp_path):
     url = f"sqlite:///{tmp_path / 'claims.db'}"
     with (
         ClaimStore.open(url) as importing,
-        sqlite3.connect(tmp_path / "claims.db", timeout=0) as other,
+        sqlite3.connect(tmp_path / "claims.db", timeout=0) as other_connection,
     ):
-        other.execute("CREATE TABLE live (line TEXT)")
+        other_connection.execute("CREATE TABLE live (line TEXT)")
 
         def write(*_):
-            other.execute("INSERT INTO live VALUES ('a line')")
-            other.commit()
+            other_connection.execute("INSERT INTO live VALUES ('a line')")
+            other_connection.commit()
 
         def rows():
             for vclaim in MANY:
@@ -900,18 +916,18 @@ def test_an_article_at_the_limit_is_kept_whole(any_store):
 
 def test_a_shortened_article_keeps_its_attribution(any_store):
     """A row of a data set with a very long article is still stored with the publisher of the set."""
-    row = Attributed(replace(WALL, body="x" * 400_001), attribution="Feed")
+    claim = Attributed(replace(WALL, body="x" * 400_001), attribution="Feed")
 
-    any_store.upsert([row], source="feed")
+    any_store.upsert([claim], source="feed")
 
     assert any_store.counts("attribution") == {"Feed": 1}
 
 
 def test_a_very_long_article_that_is_imported_again_changes_nothing(any_store):
     """The digest of a shortened claim is the same at every import."""
-    row = replace(WALL, body="x" * 400_001)
-    any_store.upsert([row], source="test")
+    claim = replace(WALL, body="x" * 400_001)
+    any_store.upsert([claim], source="test")
 
-    report = any_store.upsert([row], source="test")
+    report = any_store.upsert([claim], source="test")
 
     assert report.same == 1

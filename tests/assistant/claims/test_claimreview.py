@@ -35,9 +35,9 @@ REVIEW = {
 
 def vclaims(node, **options) -> list[VerifiedClaim]:
     return [
-        row.claim
-        for row in claimreview.claims_in_json(node, where="test", **options)
-        if isinstance(row, Attributed)
+        review.claim
+        for review in claimreview.claims_in_json(node, where="test", **options)
+        if isinstance(review, Attributed)
     ]
 
 
@@ -198,11 +198,11 @@ def test_anything_but_the_claim_may_be_missing(missing):
 @pytest.mark.parametrize("claim", [None, "", [], ["", None], {"a": 1}, [{}]])
 def test_a_review_without_a_claim_is_refused(claim):
     """No claimReviewed, no verified claim; the refusal names the place."""
-    (row,) = claimreview.claims_in_json(
+    (review,) = claimreview.claims_in_json(
         {**REVIEW, "claimReviewed": claim}, where="page.html, script 1"
     )
 
-    assert str(row) == "page.html, script 1: no statement."
+    assert str(review) == "page.html, script 1: no statement."
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_attribution_and_licence():
         "sdPublisher": {"name": "A tool"},
         "sdLicense": {"url": "https://example.org/licence"},
     }
-    (row,) = claimreview.claims_in_json(marked, where="test")
+    (review,) = claimreview.claims_in_json(marked, where="test")
 
-    assert (row.attribution, row.licence) == ("A tool", "https://example.org/licence")
+    assert (review.attribution, review.licence) == ("A tool", "https://example.org/licence")
 
 
 def test_language_of_an_unmarked_review():
@@ -259,7 +259,7 @@ def test_a_page():
       <script type="application/ld+json">{{broken</script>
       <script>var x = 1</script></head><body>&nbsp;</body></html>"""
 
-    found, refused = claimreview.claims_in_page(html.encode(), where="page.html")
+    review, refused = claimreview.claims_in_page(html.encode(), where="page.html")
 
-    assert ("fr", REVIEW["claimReviewed"]) == (found.claim.language, found.claim.statement)
+    assert ("fr", REVIEW["claimReviewed"]) == (review.claim.language, review.claim.statement)
     assert str(refused).startswith("page.html, script 2: not JSON")

@@ -50,9 +50,9 @@ def element(i: int, claim: str, **changes) -> dict:
 
 
 def feed(elements) -> bytes:
-    whole = {"@context": "http://schema.org", "@type": "DataFeed", "dataFeedElement": list(elements),
+    feed_data = {"@context": "http://schema.org", "@type": "DataFeed", "dataFeedElement": list(elements),
              "dateModified": "2020-02-02T00:00:00Z", "license": datacommons.FEED_LICENCE}  # fmt: skip
-    return json.dumps(whole, ensure_ascii=False).encode()
+    return json.dumps(feed_data, ensure_ascii=False).encode()
 
 
 TEN = [element(i, (SPANISH if i % 5 == 4 else ENGLISH).format(1900 + i)) for i in range(10)]
@@ -104,9 +104,9 @@ def test_the_reviews_own_language_counts(store, serve, tmp_path):
 
 def test_attribution_and_licence_are_stored(store, serve, tmp_path):
     """Each claim is stored with who marked it up, and with its licence or that of the feed."""
-    own = element(2, ENGLISH.format(2), sdLicense="https://example.org/own")
+    own_element = element(2, ENGLISH.format(2), sdLicense="https://example.org/own")
     unsigned = element(3, ENGLISH.format(3), sdPublisher=None)
-    fetch(store, serve(feed([element(1, ENGLISH.format(1)), own, unsigned])), tmp_path)
+    fetch(store, serve(feed([element(1, ENGLISH.format(1)), own_element, unsigned])), tmp_path)
 
     assert store.counts("attribution") == {"A markup tool": 2, datacommons.FEED_ATTRIBUTION: 1}
     assert store.counts("licence") == {datacommons.FEED_LICENCE: 2, "https://example.org/own": 1}
@@ -127,14 +127,14 @@ def test_a_claim_with_an_article_keeps_it(store, serve, tmp_path):
     """A stored claim with an article merges with the feed's, and keeps its article, id and rating."""
     from assistant.core.domain import VerifiedClaim
 
-    whole = VerifiedClaim(
+    complete_claim = VerifiedClaim(
         id="mine",
         statement=ENGLISH.format(1900),
         body="The whole article.",
         rating="Pants on Fire",
         url="https://www.example.org/check/0/",
     )
-    store.upsert([whole], source="own")
+    store.upsert([complete_claim], source="own")
 
     report = fetch(store, serve(feed(TEN[:2])), tmp_path)
 
@@ -194,12 +194,12 @@ def test_a_download_that_breaks_off_goes_on(store, serve, tmp_path):
 def test_a_feed_that_is_not_whole_changes_nothing(store, serve, tmp_path, data):
     """A feed that ends in the middle, or is no feed, is deleted; the database is unchanged."""
     fetch(store, serve(feed(TEN[:2])), tmp_path)
-    before = store.digest()
+    digest_before = store.digest()
 
     with pytest.raises(NetworkError, match="Nothing was imported"):
         fetch(store, serve(data), tmp_path)
 
-    assert store.digest() == before
+    assert store.digest() == digest_before
     assert list((tmp_path / "cache").iterdir()) == []
 
 

@@ -13,15 +13,15 @@ DATA = bytes(range(256)) * 4_000
 def test_a_whole_file(serve, tmp_path):
     """The file arrives byte for byte, in a folder that is made if need be, and nothing else is left."""
     server = serve(DATA)
-    seen = []
+    progress_steps = []
 
     path = downloads.download(
-        server.url, tmp_path / "new" / "f", progress=lambda *step: seen.append(step)
+        server.url, tmp_path / "new" / "f", progress=lambda *step: progress_steps.append(step)
     )
 
     assert path.read_bytes() == DATA
     assert list(path.parent.iterdir()) == [path]
-    assert ("downloading", len(DATA), len(DATA)) == seen[-1]
+    assert ("downloading", len(DATA), len(DATA)) == progress_steps[-1]
 
 
 def test_a_broken_download_goes_on(serve, tmp_path):

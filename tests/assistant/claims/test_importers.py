@@ -45,14 +45,16 @@ def write(path: Path, text: str | bytes) -> Path:
 
 def statements(path: Path, **options) -> list[str]:
     return [
-        row.statement
-        for row in importers.read_claims(path, **options)
-        if isinstance(row, VerifiedClaim)
+        claim.statement
+        for claim in importers.read_claims(path, **options)
+        if isinstance(claim, VerifiedClaim)
     ]
 
 
 def refusals(path: Path, **options) -> list[str]:
-    return [str(row) for row in importers.read_claims(path, **options) if isinstance(row, Refused)]
+    return [
+        str(item) for item in importers.read_claims(path, **options) if isinstance(item, Refused)
+    ]
 
 
 LINES = "\n".join(json.dumps(row) for row in ROWS)
@@ -108,10 +110,11 @@ def test_claim_review_shapes(tmp_path, data):
 
 def test_a_line_of_claim_review_each(tmp_path):
     """The research data set has one ClaimReview a line."""
-    other = {**REVIEW, "claimReviewed": BOTH[1]}
+    other_review = {**REVIEW, "claimReviewed": BOTH[1]}
 
     assert (
-        statements(write(tmp_path / "x.txt", json.dumps(REVIEW) + "\n" + json.dumps(other))) == BOTH
+        statements(write(tmp_path / "x.txt", json.dumps(REVIEW) + "\n" + json.dumps(other_review)))
+        == BOTH
     )
 
 
@@ -120,10 +123,10 @@ def test_checkthat_folder(tmp_path):
 
     A broken file is refused by name.
     """
-    for i, row in enumerate(ROWS):
+    for i, fields in enumerate(ROWS):
         claim = {
             "vclaim_id": f"vclaim-pol-{i:05}",
-            "vclaim": row["statement"],
+            "vclaim": fields["statement"],
             "title": "t",
             "truth_label": "false",
         }
@@ -290,9 +293,11 @@ def test_claims_without_body_or_title(tmp_path):
 
 def test_script_in_a_claim_is_text(tmp_path):
     """Markup in a row never survives as markup."""
-    row = {"statement": "Taxes <script>alert(1)</script>fell &lt;img src=x onerror=alert(1)&gt;."}
+    fields = {
+        "statement": "Taxes <script>alert(1)</script>fell &lt;img src=x onerror=alert(1)&gt;."
+    }
 
-    assert statements(write(tmp_path / "f.jsonl", json.dumps(row))) == ["Taxes fell ."]
+    assert statements(write(tmp_path / "f.jsonl", json.dumps(fields))) == ["Taxes fell ."]
 
 
 def test_a_zip_named_json_is_refused(tmp_path):
@@ -310,10 +315,10 @@ def test_twice_through_the_store(tmp_path):
         tmp_path / "f.csv", "claim,link\nTaxes fell.,https://x.org/1\nTaxes rose.,https://x.org/1\n"
     )
     with ClaimStore.open(f"sqlite:///{tmp_path / 'claims.db'}") as store:
-        first = store.upsert(importers.read_claims(path), source="f.csv")
+        first_report = store.upsert(importers.read_claims(path), source="f.csv")
         again = store.upsert(importers.read_claims(path), source="f.csv")
 
-    assert (first.new, again.same, again.new) == (2, 2, 0)
+    assert (first_report.new, again.same, again.new) == (2, 2, 0)
 
 
 @pytest.mark.data

@@ -23,14 +23,14 @@ from tests.assistant.claims.indexed import Store, claims
 
 def _embedded(**specs):
     minilm = ModelSpec(EMBEDDED)
-    parts = {
+    model_specs = {
         "sbert": minilm,
         "simcse": ModelSpec(EMBEDDED, weights="x"),
         "nli": minilm,
         "bertscore": minilm,
         **specs,
     }
-    return Encoders(**parts)
+    return Encoders(**model_specs)
 
 
 @pytest.fixture
@@ -53,12 +53,16 @@ def test_statements_can_be_searched_before_articles(encoders, tmp_path, small_pa
 
 def test_progress_counts_claims(encoders, tmp_path, small_parts):
     """Progress rises to the number of claims, statements first."""
-    seen = []
-    ClaimIndex.build(Store(claims()), tmp_path, encoders, progress=lambda *step: seen.append(step))
-    statements = [(done, total) for stage, done, total in seen if stage == "statements"]
+    progress_steps = []
+    ClaimIndex.build(
+        Store(claims()), tmp_path, encoders, progress=lambda *step: progress_steps.append(step)
+    )
+    statements = [(done, total) for stage, done, total in progress_steps if stage == "statements"]
     assert statements == [(0, 12), (5, 12), (10, 12), (12, 12)]
-    assert seen[-1] == ("articles", 12, 12)
-    assert sorted(seen, key=lambda step: (step[0] == "articles", step[1])) == seen
+    assert progress_steps[-1] == ("articles", 12, 12)
+    assert (
+        sorted(progress_steps, key=lambda step: (step[0] == "articles", step[1])) == progress_steps
+    )
 
 
 def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
@@ -70,15 +74,15 @@ def test_only_what_changed_is_read_again(encoders, tmp_path, monkeypatch):
         store.claims["c02"], statement="The state spends nothing on wages."
     )
     del store.claims["c07"]
-    read = []
+    encoded_ids = []
     encode = index_segment.encode_claims
     monkeypatch.setattr(
         index_segment,
         "encode_claims",
-        lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
+        lambda c, *options, **k: encoded_ids.extend(x.id for x in c) or encode(c, *options, **k),
     )
     index = ClaimIndex.build(store, tmp_path, encoders)
-    assert read == ["c02", "c10"]
+    assert encoded_ids == ["c02", "c10"]
     assert tuple(sorted(store.claims)) == index.ids
     assert index.statements[2] == "The state spends nothing on wages."
 
@@ -331,10 +335,10 @@ def test_word_counts_follow_additions_and_removals(encoders, tmp_path, small_par
 
 def test_a_folder_made_again_is_read_again(encoders, tmp_path):
     """An open index is not confused with another one made in its folder since."""
-    first = ClaimIndex.build(Store(claims()[:3]), tmp_path / "index", encoders)
+    first_index = ClaimIndex.build(Store(claims()[:3]), tmp_path / "index", encoders)
     shutil.rmtree(tmp_path / "index")
     second = ClaimIndex.build(Store(claims()[3:5]), tmp_path / "index", encoders)
-    assert first.ids == ("c00", "c01", "c02")
+    assert first_index.ids == ("c00", "c01", "c02")
     assert second.ids == ("c03", "c04")
     assert ClaimIndex.open(tmp_path / "index", encoders).ids == second.ids
 
@@ -342,11 +346,11 @@ def test_a_folder_made_again_is_read_again(encoders, tmp_path):
 def test_an_open_index_never_changes(encoders, tmp_path):
     """Articles added later appear in an index that is opened later, not in one that is open."""
     store = Store(claims())
-    before = ClaimIndex.build(store, tmp_path, encoders, articles=False)
+    plain_index = ClaimIndex.build(store, tmp_path, encoders, articles=False)
     opened = ClaimIndex.open(tmp_path, encoders)
-    after = ClaimIndex.build(store, tmp_path, encoders)
-    assert [len(index.body_vectors(7)) for index in (before, opened)] == [0, 0]
-    assert len(after.body_vectors(7)) > 0
+    full_index = ClaimIndex.build(store, tmp_path, encoders)
+    assert [len(index.body_vectors(7)) for index in (plain_index, opened)] == [0, 0]
+    assert len(full_index.body_vectors(7)) > 0
 
 
 def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch):
@@ -359,7 +363,7 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
     monkeypatch.setattr(index_building, "MAX_STORED_STATES", 8)
     store = Store(claims()[1:10])
     ClaimIndex.build(store, tmp_path / "grown", encoders, articles=False)
-    before = ClaimIndex.open(tmp_path / "grown", encoders)
+    grown_index = ClaimIndex.open(tmp_path / "grown", encoders)
     store.claims |= {
         "c02": replace(claims()[2], title="Crime"),
         "c00": claims()[0],
@@ -384,7 +388,7 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
     np.testing.assert_allclose(
         fresh.bm25("body").scores(words), grown.bm25("body").scores(words), atol=1e-12
     )
-    assert claims()[7] == before.claim(6)  # a reader keeps what it has open
+    assert claims()[7] == grown_index.claim(6)  # a reader keeps what it has open
 
 
 def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeypatch):
@@ -393,28 +397,31 @@ def test_large_segments_get_codes_that_find_the_same(encoders, tmp_path, monkeyp
     The next run adds them and nothing else.
     """
     store = Store(claims())
-    before = ClaimIndex.build(store, tmp_path, encoders)
+    small_index = ClaimIndex.build(store, tmp_path, encoders)
     segment = next(tmp_path.glob("*/000001"))
-    made = {path: path.stat().st_mtime_ns for path in segment.iterdir()}
+    file_times = {path: path.stat().st_mtime_ns for path in segment.iterdir()}
     monkeypatch.setattr(nearest, "MANY", 5)
-    after = ClaimIndex.build(store, tmp_path, encoders)
+    coded_index = ClaimIndex.build(store, tmp_path, encoders)
 
-    added = {path.name for path in segment.iterdir() if path not in made}
+    added = {path.name for path in segment.iterdir() if path not in file_times}
     fields = ("sbert-statement", "sbert-title")
     assert added == {f"codes-{field}{off}.npy" for field in fields for off in ("", "-off")}
-    assert {path: path.stat().st_mtime_ns for path in made} == made
+    assert {path: path.stat().st_mtime_ns for path in file_times} == file_times
     searched = list[nearest.Codes]()
     by_codes = nearest._by_codes
     monkeypatch.setattr(
-        nearest, "_by_codes", lambda *given: searched.append(given[2]) or by_codes(*given)
+        nearest,
+        "_by_codes",
+        lambda *arguments: searched.append(arguments[2]) or by_codes(*arguments),
     )
     for allowed in (np.ones(12, bool), np.arange(12) % 3 > 0):
         for field in ("statement", "title"):
-            for row in encoders.sbert.encode(
+            for vector in encoders.sbert.encode(
                 ["Spending on prisons went up", "rents", "the ferries are free"]
             ):
                 there, here = (
-                    index.nearest(row[None], field, 3, allowed)[0] for index in (before, after)
+                    index.nearest(vector[None], field, 3, allowed)[0]
+                    for index in (small_index, coded_index)
                 )
                 assert there.tolist() == here.tolist()
     assert len(searched) == 12  # by the new index only

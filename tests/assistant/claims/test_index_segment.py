@@ -31,15 +31,17 @@ def test_paragraphs_are_lines():
 
 @pytest.fixture
 def part(encoders):
-    made = claims()
-    return index_segment.encode_claims(made, [c.id for c in made], encoders)
+    claim_list = claims()
+    return index_segment.encode_claims(claim_list, [c.id for c in claim_list], encoders)
 
 
 def test_a_segment_comes_back_as_it_was_written(part, tmp_path):
     """Everything but the articles' vectors is in the folder."""
     back = index_segment.save_segment(part, tmp_path / "000001")
     assert (
-        claims() == [part.claim(row) for row in range(12)] == [back.claim(row) for row in range(12)]
+        claims()
+        == [part.claim(claim_index) for claim_index in range(12)]
+        == [back.claim(claim_index) for claim_index in range(12)]
     )
     assert [c.id for c in claims()] == back.column("fingerprint")
     np.testing.assert_array_equal(part.statement_states(3), back.statement_states(3))
@@ -71,7 +73,7 @@ def test_bodies_with_lone_surrogates_stay_readable(encoders):
     """Text with invalid Unicode loses the broken character, not the article."""
     from dataclasses import replace
 
-    part = index_segment.encode_claims(
+    segment = index_segment.encode_claims(
         [replace(claims()[0], body="It is \ud800 so. Really.")], ["x"], encoders
     )
-    assert part.claim(0).body == "It is ? so. Really."
+    assert segment.claim(0).body == "It is ? so. Really."

@@ -82,9 +82,9 @@ def test_only_what_a_home_lacks_is_fetched(built, store, tmp_path, tiny_encoders
     """
     fetch(store, tmp_path, tiny_encoders)
     store.claims["c99"] = replace(store.claims["c01"], id="c99", statement="Rents fell.")
-    before = set(files(tmp_path, tiny_encoders))
+    files_before = set(files(tmp_path, tiny_encoders))
     publish(store, tmp_path, tiny_encoders)
-    new = set(files(tmp_path, tiny_encoders)) - before
+    new = set(files(tmp_path, tiny_encoders)) - files_before
     copied = []
     copy = index_sharing._copy
     monkeypatch.setattr(index_sharing, "_copy", lambda *args: copied.append(args[2]) or copy(*args))
@@ -109,8 +109,11 @@ def test_the_home_that_built_fetches_what_another_added(built, store, tmp_path, 
         tmp_path / "first", tmp_path / "shared", tiny_encoders, store.digest()
     )
 
-    first = ClaimIndex.open(tmp_path / "first", tiny_encoders)
-    assert second(tmp_path, tiny_encoders).digest == first.digest and first.behind(store) == 0
+    first_index = ClaimIndex.open(tmp_path / "first", tiny_encoders)
+    assert (
+        second(tmp_path, tiny_encoders).digest == first_index.digest
+        and first_index.behind(store) == 0
+    )
     del store.claims["c02"]
     assert ClaimIndex.build(
         Digested(store.claims.values()), tmp_path / "first", tiny_encoders
@@ -123,17 +126,17 @@ def test_an_empty_home_begins_with_the_newest_index(
     """Where the store has moved on since, only what is new is read."""
     store.claims["c99"] = replace(store.claims["c01"], id="c99", statement="Rents fell.")
     assert fetch(store, tmp_path, tiny_encoders)
-    read = []
+    encoded_ids = []
     encode = index_segment.encode_claims
     monkeypatch.setattr(
         index_segment,
         "encode_claims",
-        lambda c, *rest, **k: read.extend(x.id for x in c) or encode(c, *rest, **k),
+        lambda c, *options, **k: encoded_ids.extend(x.id for x in c) or encode(c, *options, **k),
     )
 
     ClaimIndex.build(store, tmp_path / "second", tiny_encoders)
 
-    assert read == ["c99"]
+    assert encoded_ids == ["c99"]
 
 
 def test_a_fetch_that_was_cut_short_goes_on(built, store, tmp_path, tiny_encoders):
@@ -146,14 +149,16 @@ def test_a_fetch_that_was_cut_short_goes_on(built, store, tmp_path, tiny_encoder
         fetch(store, tmp_path, tiny_encoders, progress=cut)
     with pytest.raises(ClaimIndexError, match="no claims are indexed yet"):
         second(tmp_path, tiny_encoders)
-    (whole,) = (tmp_path / "second").rglob("*.npy")
-    inode = whole.stat().st_ino
-    content = whole.read_bytes()
+    (vector_file,) = (tmp_path / "second").rglob("*.npy")
+    inode = vector_file.stat().st_ino
+    content = vector_file.read_bytes()
     assert fetch(store, tmp_path, tiny_encoders)
 
     assert second(tmp_path, tiny_encoders).digest == built.digest
-    (kept,) = [path for path in (tmp_path / "second").rglob("*.npy") if path.stat().st_ino == inode]
-    assert kept.read_bytes() == content
+    (unchanged_file,) = [
+        path for path in (tmp_path / "second").rglob("*.npy") if path.stat().st_ino == inode
+    ]
+    assert unchanged_file.read_bytes() == content
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,11 @@ STATEMENTS |= {
 
 def test_frequent_names_come_first_and_rare_ones_not_at_all():
     """A sentence begins with a capital in any case; a claimant who is no person is no name."""
-    found = frequent_names(
+    names = frequent_names(
         STATEMENTS, {"Nora Brannigan": 7, "a city council candidate": 50, "Facebook": 3}
     )
 
-    assert found == ["Nora Brannigan", "Governor Halvorsen", "Kestrel Bay", "Ohio"]
+    assert names == ["Nora Brannigan", "Governor Halvorsen", "Kestrel Bay", "Ohio"]
 
 
 def test_given_names_come_first_and_all_fit(tmp_path):

@@ -29,11 +29,13 @@ def terms(encoders) -> LikelyTerms:
 
 def test_what_near_statements_say_is_expected(terms):
     """What was heard already is not; nor are short words, function words and figures."""
-    found = terms("As recently as 2020 every second kilowatt hour came out of a cold plant.")
+    expected_terms = terms(
+        "As recently as 2020 every second kilowatt hour came out of a cold plant."
+    )
 
-    assert {"coal", "electricity", "America"} <= set(found)
-    assert not {"plant", "every", "second", "2020", "4.1", "of"} & set(found)
-    assert not [word for word in found if any(sign.isdigit() for sign in word)]
+    assert {"coal", "electricity", "America"} <= set(expected_terms)
+    assert not {"plant", "every", "second", "2020", "4.1", "of"} & set(expected_terms)
+    assert not [word for word in expected_terms if any(sign.isdigit() for sign in word)]
 
 
 def test_a_word_of_several_near_statements_comes_first(encoders):
@@ -59,6 +61,6 @@ def test_no_more_than_a_recogniser_takes(encoders):
     index = ClaimIndex.in_memory(
         [replace(factory.vclaim(i), statement=text) for i, text in enumerate(long)], encoders
     )
-    found = LikelyTerms(index, nearest=10)("It was the committee that met.")
+    likely_terms = LikelyTerms(index, nearest=10)("It was the committee that met.")
 
-    assert found and len(", ".join(found)) <= MAX_HINT_CHARACTERS
+    assert likely_terms and len(", ".join(likely_terms)) <= MAX_HINT_CHARACTERS

@@ -24,9 +24,9 @@ ROWS = [
 ]  # fmt: skip
 
 
-def packed(rows) -> bytes:
+def packed(claim_rows) -> bytes:
     text = io.StringIO()
-    csv.writer(text).writerows(rows)
+    csv.writer(text).writerows(claim_rows)
     return text.getvalue().encode()
 
 
@@ -40,10 +40,10 @@ def fetch(store, server, tmp_path, **options) -> ImportReport:
 def git_blob(data: bytes, folder) -> str:
     """Return the blob id by git itself."""
     (folder / "blob").write_bytes(data)
-    made = subprocess.run(
+    hash_output = subprocess.run(
         ["git", "hash-object", "--no-filters", folder / "blob"], capture_output=True, check=True
     )
-    return made.stdout.decode().strip()
+    return hash_output.stdout.decode().strip()
 
 
 def test_blob_id_is_gits(tmp_path):
@@ -104,8 +104,8 @@ def test_without_network(store, tmp_path):
 
 def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
     """A row with missing columns or without a statement is refused with its line."""
-    rows = [ROWS[0], ["1", "cut"], [*ROWS[1][:1], "", *ROWS[1][2:]]]
-    report = fetch(store, serve(packed(rows)), tmp_path)
+    claim_rows = [ROWS[0], ["1", "cut"], [*ROWS[1][:1], "", *ROWS[1][2:]]]
+    report = fetch(store, serve(packed(claim_rows)), tmp_path)
 
     assert report.new == 1
     assert report.refused == (
@@ -116,8 +116,11 @@ def test_bad_rows_are_refused_with_their_line(store, serve, tmp_path):
 
 def test_a_header_would_be_read(store, serve, tmp_path):
     """A header names the columns, in whatever order."""
-    rows = [["claim", "speaker", "label"], ["The bridge was built in 1950.", "A mayor", "False"]]
-    fetch(store, serve(packed(rows)), tmp_path)
+    claim_rows = [
+        ["claim", "speaker", "label"],
+        ["The bridge was built in 1950.", "A mayor", "False"],
+    ]
+    fetch(store, serve(packed(claim_rows)), tmp_path)
 
     (vclaim,) = store.search("")
     assert (

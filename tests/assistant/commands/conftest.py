@@ -20,7 +20,7 @@ def home(tmp_path, monkeypatch):
     folder = tmp_path / "home"
     monkeypatch.setenv("LECTERN_HOME", str(folder))
     monkeypatch.delenv("LECTERN_DATABASE_URL", raising=False)
-    rows = [
+    claims = [
         {
             **{
                 name: getattr(c, name)
@@ -34,7 +34,7 @@ def home(tmp_path, monkeypatch):
         }
         for c in CLAIMS
     ]
-    (tmp_path / "claims.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "claims.jsonl").write_text("".join(json.dumps(claim) + "\n" for claim in claims))
     assert main(["claims", "import", str(tmp_path / "claims.jsonl")]) == 0
     return folder
 

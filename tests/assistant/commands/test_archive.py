@@ -49,17 +49,17 @@ def test_what_was_repeated_is_exported(archive, any_url, tmp_path, capsys):  # n
 
 def test_a_purge_takes_a_debate_out_of_the_archive(archive, any_url, tmp_path, capsys):  # noqa: F811
     """With reports, words and vectors; the others stay."""
-    gone, *others = archive.entries()
+    gone, *other_entries = archive.entries()
     vectors = VectorFolder.of(tmp_path, "m")
-    for entry in (gone, *others):
+    for entry in (gone, *other_entries):
         vectors.add(entry, np.full((2, 2), 0.5, np.float16))
-    place = ["--database-url", any_url, "--home", str(tmp_path)]
+    home_options = ["--database-url", any_url, "--home", str(tmp_path)]
 
-    assert main(["purge", gone.document, "--yes", *place]) == 0
+    assert main(["purge", gone.document, "--yes", *home_options]) == 0
 
     assert [line.split("\t")[3] for line in _lines(capsys)] == ["2 reports, 1 in the archive"]
-    assert archive.entries() == others
-    assert set(vectors.open().ids // 100_000) == {entry.id for entry in others}
+    assert archive.entries() == other_entries
+    assert set(vectors.open().ids // 100_000) == {entry.id for entry in other_entries}
 
 
 @pytest.mark.parametrize("processes", ["0", "-1"])

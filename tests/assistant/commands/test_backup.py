@@ -40,12 +40,16 @@ def test_a_backup_goes_to_another_home(tmp_path, capsys):
     homes.make(tmp_path)
 
     assert main(["backup", str(tmp_path / "b"), "--home", str(tmp_path)]) == 0
-    made = table(capsys.readouterr().out)
+    backup_table = table(capsys.readouterr().out)
     assert main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")]) == 0
-    said = capsys.readouterr()
+    restored = capsys.readouterr()
 
-    assert made == table(said.out) and made["claims"] == "3" and len(made["digest"]) == 32
-    assert "claims index" in said.err
+    assert (
+        backup_table == table(restored.out)
+        and backup_table["claims"] == "3"
+        and len(backup_table["digest"]) == 32
+    )
+    assert "claims index" in restored.err
     assert main(["restore", str(tmp_path / "b"), "--home", str(tmp_path / "new")]) == 1
     assert "is not empty" in capsys.readouterr().err
 
@@ -66,11 +70,11 @@ def backup_with_recordings(tmp_path, capsys) -> Path:
     """
     home = tmp_path / "production"
     sound = kept_file(home)
-    mine = tmp_path / "mine.mp3"
-    mine.write_bytes(b"sound")
+    recording_path = tmp_path / "mine.mp3"
+    recording_path.write_bytes(b"sound")
     with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
         recordings.add(Recording("d" * 64, "a.mp3", sound, True, title="Kept"))
-        recordings.add(Recording("e" * 64, "mine.mp3", mine, False, title="Referred to"))
+        recordings.add(Recording("e" * 64, "mine.mp3", recording_path, False, title="Referred to"))
     path = tmp_path / "monday.backup"
     assert main(["backup", str(path), "--home", str(home)]) == 0
     return path
@@ -95,21 +99,21 @@ def test_a_purge_in_a_restored_copy_leaves_the_recordings_of_production(
 
 def reseal(path) -> None:
     """Store the digest of a backup that was changed, as somebody hostile could."""
-    with database_copies.WholeDatabase.open(f"sqlite:///{path}") as whole:
-        whole.seal(whole.content())
+    with database_copies.WholeDatabase.open(f"sqlite:///{path}") as database:
+        database.seal(database.content())
 
 
 def test_a_restore_forgets_recordings_that_are_only_referred_to(
     backup_with_recordings, tmp_path, capsys
 ):
     """It says how many; the table and the digest that it prints are the backup's."""
-    made = table(capsys.readouterr().out)
+    backup_table = table(capsys.readouterr().out)
     home = tmp_path / "copy"
 
     assert main(["restore", str(backup_with_recordings), "--home", str(home)]) == 0
 
     printed = capsys.readouterr()
-    assert table(printed.out) == made
+    assert table(printed.out) == backup_table
     assert "1 recordings outside Lectern's folder are no longer referred to" in printed.err
     assert "The digest is that of the backup" in printed.err
     with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
@@ -120,14 +124,14 @@ def test_a_restore_forgets_recordings_that_are_only_referred_to(
 def test_a_move_keeps_recordings_that_are_only_referred_to(tmp_path, any_url):
     """It stays on one computer."""
     home = tmp_path / "home"
-    mine = tmp_path / "mine.mp3"
+    recording_path = tmp_path / "mine.mp3"
     with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as recordings:
-        recordings.add(Recording("e" * 64, "mine.mp3", mine, False))
+        recordings.add(Recording("e" * 64, "mine.mp3", recording_path, False))
 
     assert main(["move", "--to", any_url, "--home", str(home)]) == 0
 
     with RecordingStore.open_in(home, any_url) as recordings:
-        assert recordings.of("e" * 64).file == mine
+        assert recordings.of("e" * 64).file == recording_path
 
 
 def test_a_purge_deletes_no_folder_that_a_hostile_backup_names(tmp_path, capsys):
@@ -169,7 +173,7 @@ def debates(any_url) -> str:
     Each was decided on.
     """
     report = made_up.report()
-    other = stored_reports.archive(report).replace(
+    other_report = stored_reports.archive(report).replace(
         report.transcript.source.sha256.encode(), b"f" * 64
     )
     with (
@@ -178,15 +182,15 @@ def debates(any_url) -> str:
         EventLog.open(any_url) as log,
     ):
         shelf.store_report("one", stored_reports.archive(report), now=time.time())
-        shelf.store_report("two", other, now=1e9)
-        for made in (report, stored_reports.load(other)):
-            decide(decisions, made)
+        shelf.store_report("two", other_report, now=1e9)
+        for stored_report in (report, stored_reports.load(other_report)):
+            decide(decisions, stored_report)
         event = log.begin(Event("city", "City debate"), 1e9)
-        made = live_report(log, event)
+        stored_report = live_report(log, event)
         decide(decisions, stored_reports.load(stored_reports.archive(report).replace(
             report.transcript.source.sha256.encode(), b"").replace(report.transcript.title.encode(), b"City debate")
             .replace(str(report.transcript.event_date).encode(), str(event.day).encode())))  # fmt: skip
-        assert made.transcript.source.sha256 == ""
+        assert stored_report.transcript.source.sha256 == ""
     return any_url
 
 
@@ -204,20 +208,22 @@ def decide(store: DecisionStore, report) -> None:
 
 def listed(url: str, capsys, *options: str) -> dict[str, str]:
     assert main(["purge", "--database-url", url, *options]) == 0
-    return {row.split("\t")[0]: row.split("\t")[3] for row in capsys.readouterr().out.splitlines()}
+    return {
+        line.split("\t")[0]: line.split("\t")[3] for line in capsys.readouterr().out.splitlines()
+    }
 
 
 def test_debates_are_listed_and_one_is_purged(debates, capsys):
     """With reports and decisions; the others stay whole."""
     document = made_up.report().transcript.source.sha256[:16]
     everything = listed(debates, capsys)
-    kept = "1 reports, 1 decisions"
-    assert {document: kept, "f" * 16: kept, "live:city": "1 decisions"} == everything
+    contents = "1 reports, 1 decisions"
+    assert {document: contents, "f" * 16: contents, "live:city": "1 decisions"} == everything
 
-    assert listed(debates, capsys, document) == {document: kept}
+    assert listed(debates, capsys, document) == {document: contents}
     assert listed(debates, capsys) == everything
-    assert listed(debates, capsys, document, "--yes") == {document: kept}
-    assert {name: what for name, what in everything.items() if name != document} == listed(
+    assert listed(debates, capsys, document, "--yes") == {document: contents}
+    assert {name: summary for name, summary in everything.items() if name != document} == listed(
         debates, capsys
     )
     with ReportStore.open(debates) as shelf, DecisionStore.open(debates) as decisions:
@@ -293,9 +299,9 @@ def test_what_is_being_worked_on_is_not_purged(debates, capsys):
         shelf.claim_job(JobRequest("new", "t", spec=ORDER), most=9, now=time.time())
         log.beat("city", now=time.time())
 
-    for name, told in ((document[:16], "is being checked"), ("live:city", "is being followed")):
+    for name, reason in ((document[:16], "is being checked"), ("live:city", "is being followed")):
         assert main(["purge", name, "--yes", "--database-url", debates]) == 1
-        assert told in capsys.readouterr().err
+        assert reason in capsys.readouterr().err
     with DecisionStore.open(debates) as decisions:
         assert len(decisions.all()) == 3
 

@@ -40,8 +40,10 @@ def test_check_writes_each_format_into_a_folder(home, debate, tmp_path):
         "2024-09-10_city.html",
         "2024-09-10_city.json",
     ]
-    rows = list(csv.DictReader(io.StringIO((out / "2024-09-10_city.csv").read_text("utf-8-sig"))))
-    assert rows
+    csv_rows = list(
+        csv.DictReader(io.StringIO((out / "2024-09-10_city.csv").read_text("utf-8-sig")))
+    )
+    assert csv_rows
 
 
 def test_matches_come_in_the_order_that_was_asked_for(home, debate, tmp_path, capsysbinary):
@@ -79,16 +81,16 @@ def test_the_summary_says_what_speaks_against_a_match(home, tmp_path, capsys):
 def test_the_summary_counts_rows_and_names_where_else_it_was_said(home, tmp_path, capsys):
     """A line a passage; what the same fact-check settles again is folded below it."""
     path = tmp_path / "2024-09-10_again.txt"
-    other = "OKAFOR: I have listened to you for a long time now, and I would like to move on to the schools.\n"
-    said = "RIVERA: The Channel Tunnel between England and France opened in 1994.\n"
-    path.write_text(said + other + said)
+    long_answer = "OKAFOR: I have listened to you for a long time now, and I would like to move on to the schools.\n"
+    tunnel_sentence = "RIVERA: The Channel Tunnel between England and France opened in 1994.\n"
+    path.write_text(tunnel_sentence + long_answer + tunnel_sentence)
 
     assert main(["check", str(path), "--format", "json"]) == 0
 
-    told = capsys.readouterr().err
-    assert "1 passage in the list, 1 more folded below" in told
-    assert "Also said in sentence 3" in told
-    assert told.count("RIVERA: The Channel Tunnel") == 1
+    printed = capsys.readouterr().err
+    assert "1 passage in the list, 1 more folded below" in printed
+    assert "Also said in sentence 3" in printed
+    assert printed.count("RIVERA: The Channel Tunnel") == 1
 
 
 def test_the_help_names_every_report_form(capsys):

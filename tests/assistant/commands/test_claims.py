@@ -34,14 +34,14 @@ def home(tmp_path, monkeypatch, site):
     monkeypatch.setenv(fetching.PRIVATE_NETWORKS_VARIABLE, "1")
     for name in ("LECTERN_HOME", "LECTERN_DATABASE_URL", "LECTERN_NETWORK"):
         monkeypatch.delenv(name, raising=False)
-    found = VerifiedClaim(
+    reachable_claim = VerifiedClaim(
         "c1", STATEMENT, rating="False", url=f"{site.url}/good", publisher="Example News"
     )
     gone = VerifiedClaim(
         "c2", "Rents doubled.", url=f"http://localhost:{site.port}/none", publisher="Other News"
     )
     with ClaimStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
-        store.upsert([found, gone], source="test")
+        store.upsert([reachable_claim, gone], source="test")
     return tmp_path
 
 
@@ -49,18 +49,18 @@ def test_nothing_is_asked_until_somebody_allows_it(home, site, capsys):
     """The line says how many pages of which sites would be asked, and how to allow it."""
     assert main([*ARTICLES, "--home", str(home)]) == 1
 
-    said = capsys.readouterr().err
-    assert "2 would be asked, of 127.0.0.1, localhost." in said and "--network" in said
+    printed = capsys.readouterr().err
+    assert "2 would be asked, of 127.0.0.1, localhost." in printed and "--network" in printed
     assert site.asked == []
 
 
 def test_a_page_that_is_not_about_its_claim_is_told(home, site, capsys):
     """It is fetched all the same; the line ends with the doubt, and only there."""
-    other = VerifiedClaim(
+    unrelated_claim = VerifiedClaim(
         "c3", "Wolves crossed the frozen lake.", url=f"{site.url}/good", publisher="Example News"
     )
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        store.upsert([other], source="test")
+        store.upsert([unrelated_claim], source="test")
 
     assert main([*ARTICLES, "--home", str(home), "--network"]) == 0
 
@@ -84,13 +84,13 @@ def test_each_claim_has_its_line_and_its_sentences_are_indexed(home, site, capsy
     assert main([*ARTICLES, "--home", str(home), "--network"]) == 0
 
     out, err = capsys.readouterr()
-    rows = [line.split("\t") for line in out.splitlines()]
-    assert sorted(row[:2] for row in rows) == [["fetched", "c1"], ["gone", "c2"]]
+    printed_rows = [line.split("\t") for line in out.splitlines()]
+    assert sorted(fields[:2] for fields in printed_rows) == [["fetched", "c1"], ["gone", "c2"]]
     assert "1 fetched" in err and "1 gone" in err
 
     index = pipeline.open_index(settings.load(home=str(home)))
     at = index.ids.index("c1")
-    assert ARTICLE[7] in [index.claim(at).body[first:last] for first, last in index.body_spans(at)]
+    assert ARTICLE[7] in [index.claim(at).body[begin:end] for begin, end in index.body_spans(at)]
     assert len(index.body_spans(at)) == len(index.body_vectors(at))
 
 

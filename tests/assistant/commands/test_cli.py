@@ -23,9 +23,9 @@ from assistant.commands.cli import main
 def test_a_wrong_call_ends_with_one_line_and_its_status(home, debate, capsys, arguments, status):
     """1 is the user's input, 2 is usage; never a traceback."""
     capsys.readouterr()
-    given = [a.format(debate=debate) for a in arguments]
+    command = [a.format(debate=debate) for a in arguments]
     try:
-        ended = main(given)
+        ended = main(command)
     except SystemExit as stop:
         ended = stop.code
 

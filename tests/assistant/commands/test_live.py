@@ -22,10 +22,13 @@ def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):
     assert main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"]) == 0
 
     out, err = capsys.readouterr()
-    rows = [json.loads(line) for line in out.splitlines()]
-    assert rows
-    assert {row["text"] for row in rows} <= set(TEXTS)
-    assert all(row["matches"][0]["claim"]["rating"] and row["event"] == "city" for row in rows)
+    printed_matches = [json.loads(line) for line in out.splitlines()]
+    assert printed_matches
+    assert {printed_match["text"] for printed_match in printed_matches} <= set(TEXTS)
+    assert all(
+        printed_match["matches"][0]["claim"]["rating"] and printed_match["event"] == "city"
+        for printed_match in printed_matches
+    )
     assert "4 sentences" in err
 
     assert main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"]) == 0

@@ -101,14 +101,14 @@ def test_looking_changes_nothing(tmp_path):
     """
     homes.make(tmp_path)
     path = tmp_path / "lectern.db"
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
     client = TestClient(monitor.app(f"sqlite:///{path}"))
 
     answer = client.get("/health")
     assert (answer.status_code, answer.json()["status"]) == (503, "failing")
     assert "has not the tables of schema" in answer.json()["error"]
     assert "lectern_up 0.0" in client.get("/metrics").text
-    assert path.read_bytes() == before
+    assert path.read_bytes() == bytes_before
 
     nowhere = TestClient(monitor.app(f"sqlite:///{tmp_path / 'none' / 'lectern.db'}")).get(
         "/health"

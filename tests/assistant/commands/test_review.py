@@ -69,7 +69,7 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
     decided(tmp_path, clock)
     out = tmp_path / "set"
     write = Path.write_bytes
-    asked = ["review", "export", "--home", str(tmp_path), "--out", str(out)]
+    arguments = ["review", "export", "--home", str(tmp_path), "--out", str(out)]
 
     def fill(path, data):
         if path.name == "claims.tsv":
@@ -82,12 +82,12 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
             (out / "queries.tsv").write_bytes(earlier["queries.tsv"])
         with monkeypatch.context() as full:
             full.setattr(Path, "write_bytes", fill)
-            assert main(asked) == 1
+            assert main(arguments) == 1
         assert "set: the disk is full. Free some space." in capsys.readouterr().err
         assert ({p.name: p.read_bytes() for p in out.iterdir()} if out.exists() else {}) == earlier
         assert not list(tmp_path.glob(".lectern-*"))
 
-    assert main(asked) == 0
+    assert main(arguments) == 0
     assert {p.name for p in out.iterdir()} == {
         "queries.tsv",
         "qrels.tsv",
@@ -98,13 +98,13 @@ def test_an_export_that_fails_leaves_nothing_half_written(tmp_path, clock, capsy
 
 def test_a_check_has_the_decisions_of_earlier_reviews(tmp_path, clock):
     """What the command line writes says what people decided; a first check changes nothing."""
-    chosen = settings.load(home=str(tmp_path), environ={})
-    assert made_up.report() == deciding.with_decisions(made_up.report(), chosen.database)
+    loaded_settings = settings.load(home=str(tmp_path), environ={})
+    assert made_up.report() == deciding.with_decisions(made_up.report(), loaded_settings.database)
 
     decided(tmp_path, clock)
 
-    found = deciding.with_decisions(made_up.report(), chosen.database)
-    assert found.sentences[0].matches[0].decision.by == "Ada"
+    reviewed_report = deciding.with_decisions(made_up.report(), loaded_settings.database)
+    assert reviewed_report.sentences[0].matches[0].decision.by == "Ada"
 
 
 def test_where_nobody_has_decided_it_is_said(tmp_path, capsys):

@@ -100,7 +100,9 @@ def test_the_table_is_read(tmp_path):
     text = 'live_folder = "/srv/captions"\n[access]\neditor = ["ada"]\nproxies = ["10.0.0.0/8"]\nheader = "X-User"\n'
     (tmp_path / "lectern.toml").write_text(text)
 
-    chosen = settings.load(home=str(tmp_path), environ={"LECTERN_OPEN": "1"})
+    loaded_settings = settings.load(home=str(tmp_path), environ={"LECTERN_OPEN": "1"})
 
-    assert Access(editor=("ada",), proxies=("10.0.0.0/8",), header="X-User") == chosen.access
-    assert (str(chosen.live_folder), chosen.is_open) == ("/srv/captions", True)
+    assert (
+        Access(editor=("ada",), proxies=("10.0.0.0/8",), header="X-User") == loaded_settings.access
+    )
+    assert (str(loaded_settings.live_folder), loaded_settings.is_open) == ("/srv/captions", True)

@@ -29,12 +29,12 @@ def store(log: AuditLog, *entries: AuditEntry) -> None:
 
 def test_entries_are_read_newest_first_and_by_person_or_kind(log):
     """Each as it was written."""
-    first = AuditEntry(1.0, "Ada", "check", "abc", 2.5, "done")
+    first_entry = AuditEntry(1.0, "Ada", "check", "abc", 2.5, "done")
     second = AuditEntry(2.0, "Ben", "decide", "k", None, "reject")
-    store(log, first, second)
+    store(log, first_entry, second)
 
-    assert log.newest(9) == [second, first]
-    assert [first] == log.newest(9, who="Ada") == log.newest(9, what="check")
+    assert log.newest(9) == [second, first_entry]
+    assert [first_entry] == log.newest(9, who="Ada") == log.newest(9, what="check")
     assert log.people() == ["Ada", "Ben"]
     assert log.newest(1) == [second]
 
@@ -87,8 +87,8 @@ def test_a_log_can_be_lines_of_json(log, monkeypatch):
     except ValueError:
         logging.getLogger("lectern.jobs").exception("job %s failed", "x")
 
-    first, second = map(json.loads, stream.getvalue().splitlines())
-    assert tuple(first[name] for name in ("who", "what", "about", "seconds")) == (
+    first_event, second = map(json.loads, stream.getvalue().splitlines())
+    assert tuple(first_event[name] for name in ("who", "what", "about", "seconds")) == (
         "Ada\n",
         "check",
         "abc",

@@ -19,16 +19,16 @@ only_posix = pytest.mark.skipif(
 )
 
 
-def called(function, *given):
-    return confined.call(function, *given, where="a.txt", refusal=ClaimError)
+def called(function, *arguments):
+    return confined.call(function, *arguments, where="a.txt", refusal=ClaimError)
 
 
 def test_the_value_comes_from_another_process_which_is_kept():
     """A call runs elsewhere, and the next one in the same place."""
-    first = called(burning.process)
+    first_process = called(burning.process)
     second = called(burning.process)
 
-    assert os.getpid() != first == second
+    assert os.getpid() != first_process == second
 
 
 @only_posix
@@ -69,12 +69,12 @@ def test_a_busy_machine_is_no_hostile_file(monkeypatch):
 @only_posix
 def test_too_much_memory_is_refused():
     """The memory is limited, and the process is replaced."""
-    before = called(burning.process)
+    process_before = called(burning.process)
 
     with pytest.raises(ClaimError, match="needs too much memory"):
         called(burning.fill)
 
-    assert before != called(burning.process)
+    assert process_before != called(burning.process)
 
 
 @pytest.mark.parametrize("function", [burning.die, burning.fail])
@@ -99,19 +99,19 @@ def test_refusals_come_back_as_they_are():
 @pytest.mark.parametrize("count", [0, confined.BATCH_VALUES, 2 * confined.BATCH_VALUES + 1])
 def test_values_of_an_iterator_come_before_its_refusal(count):
     """All that was yielded comes, in order; then the error."""
-    rows = confined.each(burning.numbers, count, where="a.txt", refusal=ClaimError)
+    numbers = confined.each(burning.numbers, count, where="a.txt", refusal=ClaimError)
     came = []
 
     with pytest.raises(NetworkError):
-        came.extend(rows)
+        came.extend(numbers)
 
     assert list(range(count)) == came
 
 
 def test_an_iterator_that_nobody_finishes_leaves_the_next_call_alone():
     """What was not taken is not taken for the next answer."""
-    rows = confined.each(burning.numbers, 10_000, where="a.txt", refusal=ClaimError)
-    assert next(rows) == 0
-    rows.close()
+    numbers = confined.each(burning.numbers, 10_000, where="a.txt", refusal=ClaimError)
+    assert next(numbers) == 0
+    numbers.close()
 
     assert called(abs, -4) == 4

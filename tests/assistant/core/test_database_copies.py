@@ -42,8 +42,8 @@ def full(tmp_path) -> str:
 
 
 def content(url: str) -> database_copies.DatabaseContent:
-    with database_copies.WholeDatabase.open(url) as whole:
-        return whole.content()
+    with database_copies.WholeDatabase.open(url) as database:
+        return database.content()
 
 
 def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
@@ -53,11 +53,11 @@ def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
     """
     path = tmp_path / "backups" / "lectern.backup"
 
-    made = database_copies.back_up(full, path, progress=quiet)
+    backup_content = database_copies.back_up(full, path, progress=quiet)
     restored = database_copies.restore(path, any_url, progress=quiet)
 
-    assert content(full) == made == restored == content(any_url)
-    assert made.total >= 12 and made.rows["live_sentences"] == 2
+    assert content(full) == backup_content == restored == content(any_url)
+    assert backup_content.total >= 12 and backup_content.rows["live_sentences"] == 2
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(path.parent.iterdir()) == [path]
 
@@ -65,13 +65,13 @@ def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
 @pytest.mark.parametrize("suffix", database_copies.SQLITE_SUFFIXES)
 def test_a_backup_onto_a_file_of_its_own_database_is_refused(full, tmp_path, suffix):
     """The database is the same afterwards."""
-    before = content(full)
+    content_before = content(full)
     path = tmp_path / "old" / ".." / "old" / f"lectern.db{suffix}"
 
     with pytest.raises(StoreError, match="belongs to the database"):
         database_copies.back_up(full, path, progress=quiet)
 
-    assert content(full) == before
+    assert content(full) == content_before
 
 
 @pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
@@ -99,12 +99,12 @@ def test_a_backup_onto_another_database_is_refused(full, tmp_path):
     """A database of Lectern without a seal may be in use."""
     path = tmp_path / "other.db"
     ClaimStore.open(f"sqlite:///{path}").close()
-    before = path.read_bytes()
+    bytes_before = path.read_bytes()
 
     with pytest.raises(StoreError, match="isn't a backup"):
         database_copies.back_up(full, path, progress=quiet)
 
-    assert path.read_bytes() == before
+    assert path.read_bytes() == bytes_before
 
 
 def test_an_earlier_backup_is_replaced(full, tmp_path):
@@ -157,13 +157,13 @@ def test_a_database_that_has_something_is_not_overwritten(full, any_url, tmp_pat
     database_copies.back_up(full, tmp_path / "b", progress=quiet)
     with EventLog.open(any_url) as log:
         log.begin(Event("mine", "Mine", date(2024, 1, 1)), 1.0)
-    before = content(any_url)
+    content_before = content(any_url)
 
     for attempt in (lambda: database_copies.restore(tmp_path / "b", any_url, progress=quiet),
                     lambda: database_copies.move(full, any_url, progress=quiet)):  # fmt: skip
         with pytest.raises(StoreError, match="this database is not empty. Nothing was changed"):
             attempt()
-    assert content(any_url) == before
+    assert content(any_url) == content_before
 
 
 def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
@@ -177,14 +177,14 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
             raise KeyboardInterrupt
 
     database_copies.back_up(full, tmp_path / "b", progress=quiet)
-    before = (tmp_path / "b").read_bytes()
+    bytes_before = (tmp_path / "b").read_bytes()
 
     with pytest.raises(KeyboardInterrupt):
         database_copies.back_up(full, tmp_path / "b", progress=stop)
     with pytest.raises(KeyboardInterrupt):
         database_copies.move(full, any_url, progress=stop)
 
-    assert (tmp_path / "b").read_bytes() == before
+    assert (tmp_path / "b").read_bytes() == bytes_before
     assert content(any_url).total == 0
     assert sorted(
         path.name for path in tmp_path.iterdir() if not path.name.startswith("lectern.db")
@@ -219,7 +219,7 @@ def test_a_file_that_is_no_sound_backup_is_refused(full, tmp_path, change, told)
 def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, monkeypatch):
     """The restored tables are today's; the backup itself is unchanged."""
     database_copies.back_up(full, tmp_path / "b", progress=quiet)
-    before = (tmp_path / "b").read_bytes()
+    bytes_before = (tmp_path / "b").read_bytes()
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
 
     restored = database_copies.restore(
@@ -227,15 +227,15 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, mo
     )
 
     assert content(f"sqlite:///{tmp_path / 'new.db'}") == restored
-    assert (tmp_path / "b").read_bytes() == before
+    assert (tmp_path / "b").read_bytes() == bytes_before
 
 
 def test_any_value_changes_the_digest(full):
     """The digest stands for every row of every table."""
-    before = content(full).digest
+    digest_before = content(full).digest
     with closing(sqlite3.connect(full.removeprefix("sqlite:///"))) as connection, connection:
         connection.execute(
             "UPDATE claims SET body = body || ' ' WHERE id = (SELECT min(id) FROM claims)"
         )
 
-    assert before != content(full).digest
+    assert digest_before != content(full).digest

@@ -54,8 +54,8 @@ def test_a_disk_that_refuses_is_one_line(tmp_path, monkeypatch, code, line):
     write = Path.write_bytes
     path.write_bytes(b"old")
 
-    def refuse(part, data):
-        write(part, data[:1])
+    def refuse(partial_file, data):
+        write(partial_file, data[:1])
         raise OSError(code, "Read-only file system")
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
@@ -130,8 +130,8 @@ def test_two_writers_of_one_folder(tmp_path):
     """A folder that somebody else makes in the meantime takes the files in."""
     folder = tmp_path / "set"
 
-    with files.filling(folder) as part:
-        (part / "a").write_bytes(b"1")
+    with files.filling(folder) as partial_folder:
+        (partial_folder / "a").write_bytes(b"1")
         files.write_folder(folder, OLD)
 
     assert contents(folder) == {"a": b"1", "other": b"stays"}

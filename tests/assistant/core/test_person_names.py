@@ -21,9 +21,9 @@ def test_parts_of_a_label(
     label: str, names: tuple[str, ...], offices: set[str], gender: str
 ) -> None:
     """Forms of address, offices and suffixes are no names; a numbered speaker has no parts."""
-    parts = label_parts(label)
-    assert (names, offices, gender) == (parts.names, parts.offices, parts.gender)
-    assert (names or ("",))[-1] == parts.surname
+    name_parts = label_parts(label)
+    assert (names, offices, gender) == (name_parts.names, name_parts.offices, name_parts.gender)
+    assert (names or ("",))[-1] == name_parts.surname
 
 
 @pytest.mark.parametrize(

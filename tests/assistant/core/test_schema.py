@@ -103,11 +103,11 @@ def test_a_new_database_is_read_by_its_owner_only(tmp_path):
     """The file, its log and its folder."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern.db'}") as store:
         store.note_attempt("u", homes_attempt())
-        kept = {
+        file_modes = {
             path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "home").iterdir()
         }
 
-    assert {0o600} == set(kept.values()) and "lectern.db-wal" in kept
+    assert {0o600} == set(file_modes.values()) and "lectern.db-wal" in file_modes
     assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 

@@ -83,9 +83,11 @@ def _nothing_alike(monkeypatch):
     monkeypatch.setattr(key_sentences, "SAME_CONTENT_COSINE", 1.1)
 
 
-def explained(index, explainers, *places):
+def explained(index, explainers, *sentence_indices):
     vector = index.statement_vectors[0]
-    return explainers.explain(index, "Taxes fell by ten percent.", vector, list(places) or [0])
+    return explainers.explain(
+        index, "Taxes fell by ten percent.", vector, list(sentence_indices) or [0]
+    )
 
 
 def told(keys):
@@ -158,11 +160,11 @@ def test_without_mtm_the_nearest_stand_in_and_say_so(index):
 def test_without_any_model_the_three_nearest_remain(index):
     """By SBERT, best first, marked as such."""
     (keys,) = explained(index, Explainers())
-    near = index.body_vectors(0) @ index.statement_vectors[0]
+    similarities = index.body_vectors(0) @ index.statement_vectors[0]
 
     assert len(keys) == LEAST
     assert {str(Why.NEAREST)} == {key.why for key in keys}
-    assert [pytest.approx(near[key.index]) for key in keys] == [key.score for key in keys]
+    assert [pytest.approx(similarities[key.index]) for key in keys] == [key.score for key in keys]
     assert sorted((key.score for key in keys), reverse=True) == [key.score for key in keys]
 
 
@@ -198,10 +200,10 @@ def test_other_figures_are_no_repetition(text, other):
 
 def test_a_claim_without_article_has_none_and_a_short_one_what_it_has(index):
     """Nothing is made up; in a short article, the one sentence that does more than state the rating."""
-    nothing, one = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
+    nothing, explanation = explained(index, Explainers(Mtm(), Evidence()), 2, 1)
 
     assert nothing == ()
-    assert [key.text for key in one] == ["They did not double."]
+    assert [key.text for key in explanation] == ["They did not double."]
 
 
 def test_articles_are_asked_together_and_what_decides_once(index):
@@ -213,10 +215,10 @@ def test_articles_are_asked_together_and_what_decides_once(index):
     evidence = Evidence()
     explainers = Explainers(mtm, evidence)
 
-    first = explained(index, explainers, 0, 1, 2)
+    first_keys = explained(index, explainers, 0, 1, 2)
     again = explained(index, explainers, 0, 1, 2)
 
-    assert first == again
+    assert first_keys == again
     assert mtm.asked == [("Taxes fell by ten percent.", False)] * 2
     assert evidence.articles == [8, 3]
 
@@ -229,13 +231,16 @@ def test_another_profile_keeps_the_nearest():
 
 def test_the_models_in_use_have_a_name_and_a_digest():
     """The manifest of a report names the weights in models/."""
-    held = key_sentences.load(EMBEDDED)
+    explainers = key_sentences.load(EMBEDDED)
 
-    assert {"mtm": held.mtm, "evidence": held.evidence}.keys() >= held.digests.keys()
-    assert held.digests.keys() == {
-        n for n, m in (("mtm", held.mtm), ("evidence", held.evidence)) if m is not None
+    assert {
+        "mtm": explainers.mtm,
+        "evidence": explainers.evidence,
+    }.keys() >= explainers.digests.keys()
+    assert explainers.digests.keys() == {
+        n for n, m in (("mtm", explainers.mtm), ("evidence", explainers.evidence)) if m is not None
     }
-    assert all(len(digest.split()[1]) == 12 for digest in held.digests.values())
+    assert all(len(digest.split()[1]) == 12 for digest in explainers.digests.values())
 
 
 def test_words_of_long_ago_are_no_known_reason():
@@ -264,18 +269,21 @@ def test_three_to_five_whatever_the_rankings(ranked):
     Every best one of a reason is there.
     """
     ranked[Why.NEAREST] = [
-        (place, 1.0) for place in sorted({p for rows in ranked.values() for p, _ in rows})
+        (sentence_index, 1.0)
+        for sentence_index in sorted({p for ranking in ranked.values() for p, _ in ranking})
     ]
-    found = Picks(range(31), ranked).chosen()
-    places = [place for place, _, _ in found]
+    picks = Picks(range(31), ranked).chosen()
+    sentence_indices = [sentence_index for sentence_index, _, _ in picks]
 
-    assert min(LEAST, len(ranked[Why.NEAREST])) <= len(found) <= SHOWN
-    assert len(places) == len(set(places))
-    assert all(whys for _, _, whys in found)
-    firsts = {rows[0][0] for why, rows in ranked.items() if rows and why is not Why.NEAREST}
-    assert firsts <= set(places) or len(found) == SHOWN
+    assert min(LEAST, len(ranked[Why.NEAREST])) <= len(picks) <= SHOWN
+    assert len(sentence_indices) == len(set(sentence_indices))
+    assert all(whys for _, _, whys in picks)
+    firsts = {
+        ranking[0][0] for why, ranking in ranked.items() if ranking and why is not Why.NEAREST
+    }
+    assert firsts <= set(sentence_indices) or len(picks) == SHOWN
     assert all(
-        len([p for p, _, whys in found if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why
+        len([p for p, _, whys in picks if why in whys]) <= max(OF_EACH[why], LEAST) for why in Why
     )
     repeats = ranked.get(Why.REPEATS)
-    assert not (repeats and len(found) > LEAST and any(Why.NEAREST in whys for _, _, whys in found))
+    assert not (repeats and len(picks) > LEAST and any(Why.NEAREST in whys for _, _, whys in picks))

@@ -42,10 +42,10 @@ class Mtm:
     )
 
     def __init__(self):
-        said = self.space.means(
+        vectors = self.space.means(
             self.pieces(["taxes fell", "no evidence found taxes fell", "spokesman pointed"])
         )
-        self.memory = said[1:] - said[0]
+        self.memory = vectors[1:] - vectors[0]
 
     def pieces(self, texts):
         return [
@@ -62,29 +62,29 @@ def claim(number: int, *body: str, year: int = 2020) -> VerifiedClaim:
 
 @pytest.fixture(scope="module")
 def index(encoders):
-    found = "No evidence found taxes fell."
+    evidence_sentence = "No evidence found taxes fell."
     pointed = "A spokesman pointed."
-    held = [
-        claim(1, found, pointed, "Taxes fell.", "False."),
-        claim(2, pointed, found, found),
-        claim(3, found, year=2010),
+    example_claims = [
+        claim(1, evidence_sentence, pointed, "Taxes fell.", "False."),
+        claim(2, pointed, evidence_sentence, evidence_sentence),
+        claim(3, evidence_sentence, year=2010),
         claim(4),
     ]
-    return ClaimIndex.in_memory(held, encoders)
+    return ClaimIndex.in_memory(example_claims, encoders)
 
 
 def test_the_file_is_read_most_sentences_first(tmp_path):
     """Words and phrases with their counts; a pattern without words is one too."""
     (tmp_path / patterns.FILE).write_text(json.dumps(TABLE))
 
-    found = patterns.learnt(tmp_path)
+    learnt_patterns = patterns.learnt(tmp_path)
 
     assert (
         Pattern(1, 40, 0.25, (("evidence", 12),), (("there is no evidence", 7),))
-        == found.patterns[0]
+        == learnt_patterns.patterns[0]
     )
-    assert [pattern.number for pattern in found.patterns] == [1, 0]
-    assert tuple(TABLE["tenths"]) == found.tenths
+    assert [pattern.number for pattern in learnt_patterns.patterns] == [1, 0]
+    assert tuple(TABLE["tenths"]) == learnt_patterns.tenths
 
 
 @pytest.mark.parametrize(
@@ -99,26 +99,34 @@ def test_a_file_that_is_none_of_ours_says_nothing(tmp_path, text):
 
 def test_the_nearest_sentences_of_each_pattern_are_found(index):
     """Verbatim, one an article, the newest articles first where they are equally near."""
-    found = patterns.examples(index, Mtm())
+    examples = patterns.examples(index, Mtm())
 
-    assert found.keys() == {0, 1}
-    assert {example.text for example in found[0]} == {"No evidence found taxes fell."}
-    assert sorted(index.ids[example.claim] for example in found[0]) == ["c1", "c2", "c3"]
-    assert sorted(index.ids[example.claim] for example in found[1]) == ["c1", "c2"]
-    distances = [example.distance for example in found[0]]
+    assert examples.keys() == {0, 1}
+    assert {example.text for example in examples[0]} == {"No evidence found taxes fell."}
+    assert sorted(index.ids[example.claim] for example in examples[0]) == ["c1", "c2", "c3"]
+    assert sorted(index.ids[example.claim] for example in examples[1]) == ["c1", "c2"]
+    distances = [example.distance for example in examples[0]]
     assert sorted(distances) == distances
 
 
 def test_only_the_newest_articles_are_read(index):
     """And no more sentences of each pattern than asked for."""
-    told = []
-    found = patterns.examples(
-        index, Mtm(), articles=2, each=1, progress=lambda done, total: told.append((done, total))
+    progress_steps = []
+    examples = patterns.examples(
+        index,
+        Mtm(),
+        articles=2,
+        each=1,
+        progress=lambda done, total: progress_steps.append((done, total)),
     )
 
-    assert [len(rows) for rows in found.values()] == [1, 1]
-    assert {"c1", "c2"} >= {index.ids[example.claim] for rows in found.values() for example in rows}
-    assert told == [(0, 2), (1, 2)]
+    assert [len(claim_examples) for claim_examples in examples.values()] == [1, 1]
+    assert {"c1", "c2"} >= {
+        index.ids[example.claim]
+        for claim_examples in examples.values()
+        for example in claim_examples
+    }
+    assert progress_steps == [(0, 2), (1, 2)]
 
 
 def test_without_articles_or_patterns_nothing_is_found(encoders):

@@ -35,9 +35,9 @@ OLD = ROOT / "tests" / "golden" / "homes" / "schema_2"
 
 @pytest.fixture
 def desk(tmp_path):
-    made = CheckService.open(Settings(home=tmp_path))
-    yield made
-    made.close()
+    service = CheckService.open(Settings(home=tmp_path))
+    yield service
+    service.close()
 
 
 def test_the_same_order_has_the_same_name():
@@ -65,10 +65,10 @@ def test_another_order_has_another_name(order, settings, database):
 
 def test_a_ranker_that_learnt_makes_another_report(monkeypatch):
     """A report made before decisions moved the weights is not shown for the ranker as it is now."""
-    before = check_job_id(ORDER, SETTINGS, "d")
+    id_before = check_job_id(ORDER, SETTINGS, "d")
     moved = replace(rankers.load("lectern"), digest="another")
     monkeypatch.setattr(rankers, "load", lambda name: moved)
-    assert check_job_id(ORDER, SETTINGS, "d") != before
+    assert check_job_id(ORDER, SETTINGS, "d") != id_before
 
 
 def test_a_report_is_read_back_as_it_was(desk, tmp_path):
@@ -145,13 +145,15 @@ def test_switching_back_finds_the_first_report():
     """A stored report, with rounded times and the database's warnings, is the order that made it."""
     uneven = replace(REPORT.transcript.sentences[0], start=1.23456789, end=2.3456789)
     transcript = replace(REPORT.transcript, sentences=(uneven, *REPORT.transcript.sentences[1:]))
-    told = (
+    warnings = (
         "No date in the file.",
         "The newest fact-check is from 1 Jan 2020. Later claims cannot be found.",
     )
     checked = (replace(REPORT.sentences[0], sentence=uneven), *REPORT.sentences[1:])
-    made = replace(REPORT, transcript=transcript, sentences=checked, warnings=told)
-    back = job_spec_of(stored_reports.load(stored_reports.archive(made)), as_of_event=False)
+    checked_report = replace(REPORT, transcript=transcript, sentences=checked, warnings=warnings)
+    back = job_spec_of(
+        stored_reports.load(stored_reports.archive(checked_report)), as_of_event=False
+    )
 
     assert back.transcript.warnings == ("No date in the file.",)
     assert check_job_id(JobSpec(transcript), SETTINGS, "d") == check_job_id(back, SETTINGS, "d")

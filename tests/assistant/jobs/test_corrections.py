@@ -49,11 +49,11 @@ def test_a_corrected_sentence_finds_its_check_and_the_others_keep_theirs(check):
     sentences = tuple(
         Sentence(n, n, text, "Speaker 1", n * 4.0, n * 4.0 + 3) for n, text in enumerate(TEXTS, 1)
     )
-    before = check(
+    report_before = check(
         Transcript("Debate", date(2024, 9, 10), Source("a.mp3", "sound", "d" * 64), sentences)
     )
 
-    now = corrected_report(before, 3, f"  {SAID}\n", " Alma  Reyes ", check)
+    now = corrected_report(report_before, 3, f"  {SAID}\n", " Alma  Reyes ", check)
 
     assert tuple(getattr(now.transcript.sentences[2], n) for n in ("text", "speaker", "start")) == (
         SAID,
@@ -61,14 +61,14 @@ def test_a_corrected_sentence_finds_its_check_and_the_others_keep_theirs(check):
         12.0,
     )
     assert now.sentences[2].matches[0].claim.id == "bridge"
-    for place in (0, 1, 3):
-        assert replace(before.sentences[place], rank=None) == replace(
-            now.sentences[place], rank=None
+    for sentence_index in (0, 1, 3):
+        assert replace(report_before.sentences[sentence_index], rank=None) == replace(
+            now.sentences[sentence_index], rank=None
         )
     ranked = now.ranked()
     assert [*range(1, len(ranked) + 1)] == [c.rank for c in ranked]
     assert sorted(ranked, key=lambda c: -c.score) == list(ranked)
-    assert before.manifest == now.manifest
+    assert report_before.manifest == now.manifest
 
 
 @pytest.mark.parametrize(("number", "text"), [(9, "Something."), (1, "  ")])
@@ -83,9 +83,11 @@ def test_what_cannot_be_corrected_is_said(check, number, text):
 
 def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
     """Every one is kept, the earlier ones too."""
-    one = Correction("d" * 64, 3, 1.0, "Ada", HEARD, "", SAID, "", "Debate", date(2024, 9, 10))
+    correction = Correction(
+        "d" * 64, 3, 1.0, "Ada", HEARD, "", SAID, "", "Debate", date(2024, 9, 10)
+    )
     with CorrectionStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as store:
-        for each in (one, replace(one, at=2.0, by="Ben")):
+        for each in (correction, replace(correction, at=2.0, by="Ben")):
             store.add(each)
         assert [(c.by, c.at) for c in store.of("d" * 64)[3]] == [("Ada", 1.0), ("Ben", 2.0)]
         assert [(debate.kept, debate.newest) for debate in store.debates()] == [

@@ -24,9 +24,9 @@ NAME = "2026-02-24_kestrel-bay.wav"
 
 @pytest.fixture
 def desk(tmp_path):
-    made = CheckService.open(Settings(home=tmp_path / "home"))
-    yield made
-    made.close()
+    service = CheckService.open(Settings(home=tmp_path / "home"))
+    yield service
+    service.close()
 
 
 def brought(desk, path) -> str:

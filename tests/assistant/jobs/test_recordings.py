@@ -56,11 +56,11 @@ def test_a_recording_goes_on_where_it_broke_off(tmp_path):
 @pytest.mark.parametrize(("offset", "piece"), [(1, b"x"), (0, b"too much")])
 def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     """Nothing of it is written."""
-    part = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
-    part.begin()
+    incoming = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
+    incoming.begin()
     with pytest.raises(ValueError, match="byte 0 comes next"):
-        part.add(offset, piece)
-    assert part.offset == 0
+        incoming.add(offset, piece)
+    assert incoming.offset == 0
 
 
 def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
@@ -71,11 +71,11 @@ def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
 
 def test_a_strange_name_makes_no_strange_file(tmp_path):
     """A name is shown, never trusted."""
-    part = IncomingRecording.for_file(tmp_path, "", "", "../../x.py; rm", 1)
-    part.begin()
-    part.add(0, b"x")
+    incoming = IncomingRecording.for_file(tmp_path, "", "", "../../x.py; rm", 1)
+    incoming.begin()
+    incoming.add(0, b"x")
 
-    digest, path = part.finish()
+    digest, path = incoming.finish()
 
     assert tmp_path / "recordings" / digest == path
 
@@ -90,8 +90,8 @@ def test_a_forgotten_recording_leaves_no_file(store, tmp_path):
 
 def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp_path):
     """The same recording may have been added to two."""
-    one = kept(tmp_path, "d" * 64)
-    store.add(one)
+    recording = kept(tmp_path, "d" * 64)
+    store.add(recording)
     store.add(kept(tmp_path, "e" * 64))
     store.forget("d" * 64)
 
@@ -100,12 +100,12 @@ def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp
 
 def test_a_recording_that_is_only_referred_to_is_never_deleted(store, tmp_path):
     """It is the person's own file."""
-    own = tmp_path / "mine.mp3"
-    own.write_bytes(b"sound")
-    store.add(Recording("d" * 64, own.name, own, False))
+    own_path = tmp_path / "mine.mp3"
+    own_path.write_bytes(b"sound")
+    store.add(Recording("d" * 64, own_path.name, own_path, False))
     store.forget("d" * 64)
 
-    assert own.is_file()
+    assert own_path.is_file()
 
 
 @pytest.fixture
@@ -119,10 +119,14 @@ def outside(tmp_path) -> Path:
 
 def insert_row(store, **values) -> str:
     """Write a row as a backup brings it, and return the digest of its transcript."""
-    row = {"document": "d" * 64, "name": "a.mp3", "path": "", "kept": True, "opus": ""}
-    more = {"title": "A debate", "event_date": None, "added_by": "Ada", "added": 1.0}
+    recording_fields = {"document": "d" * 64, "name": "a.mp3", "path": "", "kept": True, "opus": ""}
+    debate_fields = {"title": "A debate", "event_date": None, "added_by": "Ada", "added": 1.0}
     with store._writing() as connection:
-        connection.execute(recordings.recordings_table.insert().values({**row, **more, **values}))
+        connection.execute(
+            recordings.recordings_table.insert().values(
+                {**recording_fields, **debate_fields, **values}
+            )
+        )
     return values.get("document", "d" * 64)
 
 
@@ -160,15 +164,15 @@ def test_a_kept_recording_outside_the_folder_is_not_played(store, outside, colum
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, column):
     """It is neither played nor deleted."""
-    part = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
-    part.begin()
+    incoming = IncomingRecording.for_file(tmp_path, "", "", "a.mp4", 4)
+    incoming.begin()
     document = insert_row(store, **{column: name})
 
     playable = store.of(document).playable
     store.forget(document)
 
     assert playable is None
-    assert part.path.parent.is_dir()
+    assert incoming.path.parent.is_dir()
 
 
 def test_a_link_out_of_the_folder_is_not_followed(store, outside, tmp_path):

@@ -62,19 +62,19 @@ def test_what_is_kept_is_what_was_neither_forgotten_nor_purged(tmp_path_factory,
 
 def test_a_name_with_voices_of_several_debates_is_between_them(store):
     """Weighted by how long each was heard."""
-    one = voice("Ada", "x", 1, seconds=90.0)
+    voiceprint = voice("Ada", "x", 1, seconds=90.0)
     two = voice("Ada", "y", 2, seconds=10.0)
-    store.keep(one)
+    store.keep(voiceprint)
     store.keep(two)
 
     ((name, vector),) = store.mean_vectors()
 
-    found = np.frombuffer(vector, np.float32)
+    voice_vector = np.frombuffer(vector, np.float32)
     assert name == "Ada"
     assert (
-        found @ np.frombuffer(one.vector, np.float32)
+        voice_vector @ np.frombuffer(voiceprint.vector, np.float32)
         > 0.9
-        > found @ np.frombuffer(two.vector, np.float32)
+        > voice_vector @ np.frombuffer(two.vector, np.float32)
     )
 
 
@@ -99,23 +99,23 @@ def test_a_voice_is_taken_from_the_sentences_of_its_speaker(tmp_path):
     """From a recording on the disk to a vector, with the debate that it hangs on."""
     path = sounds.write(tmp_path / "a.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
     transcript = factory.report().transcript
-    said = [
+    timed_sentences = [
         replace(s, start=s.number * 2.0, end=s.number * 2.0 + 1.8) for s in transcript.sentences
     ]
-    transcript = replace(transcript, sentences=tuple(said))
+    transcript = replace(transcript, sentences=tuple(timed_sentences))
     heard = voiceprints.speaking_spans(transcript, factory.SPEAKERS[0])
 
-    kept = voiceprints.make_voiceprint(
+    voiceprint = voiceprints.make_voiceprint(
         Settings(home=tmp_path, voices=True), path, heard[:8], " Alma  Reyes ", transcript, "ben"
     )
 
-    assert [(s.start, s.end) for s in said if s.speaker == factory.SPEAKERS[0]] == heard
+    assert [(s.start, s.end) for s in timed_sentences if s.speaker == factory.SPEAKERS[0]] == heard
     assert ("Alma Reyes", transcript.source.sha256, "ben") == (
-        kept.name,
-        kept.document,
-        kept.kept_by,
+        voiceprint.name,
+        voiceprint.document,
+        voiceprint.kept_by,
     )
-    assert len(kept.vector) == 256 * 4 and kept.seconds == pytest.approx(8 * 1.8)
+    assert len(voiceprint.vector) == 256 * 4 and voiceprint.seconds == pytest.approx(8 * 1.8)
 
 
 def test_voices_are_kept_listed_and_forgotten_on_the_command_line(tmp_path, monkeypatch, capsys):

@@ -30,9 +30,9 @@ def shelf(any_url):
 @pytest.fixture
 def jobs(tmp_path):
     with ReportStore.open(f"sqlite:///{tmp_path / 'lectern.db'}") as shelf:
-        made = WorkerPool(shelf)
-        yield made
-        made.close()
+        pool = WorkerPool(shelf)
+        yield pool
+        pool.close()
 
 
 def finish(jobs: WorkerPool, job_id: str) -> Job:
@@ -94,8 +94,8 @@ def test_the_same_id_runs_once(jobs):
     started = threading.Event()
     go = threading.Event()
     ran = []
-    first = held(started, go)
-    jobs.submit(JobRequest("a1", "City debate"), lambda t, c: ran.append(1) or first(t, c))
+    first_work = held(started, go)
+    jobs.submit(JobRequest("a1", "City debate"), lambda t, c: ran.append(1) or first_work(t, c))
     started.wait(PATIENCE_S)
     jobs.submit(JobRequest("a1", "City debate"), lambda t, c: ran.append(2) or b"")
     go.set()
@@ -107,14 +107,14 @@ def test_the_same_id_runs_once(jobs):
 
 def test_a_finished_check_is_not_run_again_unless_asked(jobs):
     """A stored report is the answer, also after a restart; ``again`` makes a new one."""
-    first, second = (stored_reports.archive(made_up.report()) + b"\n" * i for i in range(2))
+    first_result, second = (stored_reports.archive(made_up.report()) + b"\n" * i for i in range(2))
     ask = JobRequest("a1", "t", spec=ORDER)
-    jobs.submit(ask, lambda t, c: first)
+    jobs.submit(ask, lambda t, c: first_result)
     finish(jobs, "a1")
     later = WorkerPool(jobs.report_store)
 
     assert later.submit(ask, lambda t, c: second).state == JobState.DONE
-    assert jobs.report_store.report("a1") == first
+    assert jobs.report_store.report("a1") == first_result
     later.submit(ask, lambda t, c: second, again=True)
     assert finish(later, "a1").state == JobState.DONE
     assert jobs.report_store.report("a1") == second
@@ -284,10 +284,10 @@ def test_a_result_waits_for_a_database_that_is_busy(jobs, monkeypatch):
     real = jobs.report_store.finish_job
     refusals = [StoreError("busy."), StoreError("busy.")]
 
-    def finish_later(job_id, state, **more):
+    def finish_later(job_id, state, **fields):
         if job_id == "full" and state is JobState.DONE or job_id == "a1" and refusals:
             raise refusals.pop() if refusals else StoreError("the disk is full.")
-        real(job_id, state, **more)
+        real(job_id, state, **fields)
 
     monkeypatch.setattr(jobs.report_store, "finish_job", finish_later)
     jobs.submit(JobRequest("a1", "t"), lambda t, c: b"kept")
@@ -313,8 +313,8 @@ def test_a_job_of_another_process_is_seen_and_not_run_twice(shelf, monkeypatch):
         assert shelf.record_progress([running], now=101.0) == set()
     here = WorkerPool(shelf, clock=lambda: 102.0)
 
-    seen = here.get("a1")
-    assert (seen.state, seen.progress.stage, seen.progress.done, 4) == (
+    running_job = here.get("a1")
+    assert (running_job.state, running_job.progress.stage, running_job.progress.done, 4) == (
         JobState.RUNNING,
         "comparing",
         1,

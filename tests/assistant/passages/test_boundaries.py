@@ -31,17 +31,17 @@ def log_probability(odds: list[float], begins: tuple[bool, ...]) -> float:
 
 
 def sizes(begins: tuple[bool, ...]) -> list[int]:
-    made = [1]
+    passage_sizes = [1]
     for new in begins:
-        made = [*made, 1] if new else [*made[:-1], made[-1] + 1]
-    return made
+        passage_sizes = [*passage_sizes, 1] if new else [*passage_sizes[:-1], passage_sizes[-1] + 1]
+    return passage_sizes
 
 
 @given(some.lists(ODDS, max_size=8), some.integers(1, 6))
 def test_the_division_is_the_likeliest_of_all(odds: list[float], longest: int) -> None:
     """Beside every division of up to nine sentences, one by one."""
     starts = segment(np.array(odds), longest)
-    begins = tuple(place in starts for place in range(1, len(odds) + 1))
+    begins = tuple(sentence_index in starts for sentence_index in range(1, len(odds) + 1))
 
     assert starts[0] == 0 and max(sizes(begins)) <= longest
     assert log_probability(odds, begins) == pytest.approx(likeliest(odds, longest))
@@ -67,9 +67,9 @@ def test_sentences_that_cohere_are_one_passage_and_others_are_not() -> None:
 def test_every_border_has_a_row_of_finite_numbers(n: int) -> None:
     """One sentence, or none, has no border."""
     texts = ["And he said: it's 4%!", "", "Thank you?", "Mr. Okafor — he — lies.", "…"][:n]
-    read = cohesion(texts, np.eye(max(n, 1), 6)[:n], np.linspace(0, 1, n))
+    measures = cohesion(texts, np.eye(max(n, 1), 6)[:n], np.linspace(0, 1, n))
 
-    assert read.shape == (max(0, n - 1), len(NAMES)) and np.isfinite(read).all()
+    assert measures.shape == (max(0, n - 1), len(NAMES)) and np.isfinite(measures).all()
 
 
 def test_what_the_model_reads_is_named() -> None:
@@ -78,18 +78,22 @@ def test_what_the_model_reads_is_named() -> None:
     Each in its own column.
     """
     vectors = np.array([[1.0, 0.0], [0.6, 0.8]])
-    read = cohesion(
+    measures = cohesion(
         ["Did taxes double?", "And they doubled in 2019."], vectors, np.array([0.2, 0.9])
     )
-    row = dict(zip(NAMES, read[0].tolist(), strict=True))
+    values = dict(zip(NAMES, measures[0].tolist(), strict=True))
 
     assert [
-        row[name] for name in ("connective", "and", "person_first", "question_before", "figure")
+        values[name] for name in ("connective", "and", "person_first", "question_before", "figure")
     ] == [1] * 5
-    assert [row[name] for name in ("but", "question", "greeting", "repeated", "figure_before")] == [
-        0
-    ] * 5
-    assert pytest.approx((0.6, 0.2, 0.9)) == (row["near"], row["worth_before"], row["worth"])
+    assert [
+        values[name] for name in ("but", "question", "greeting", "repeated", "figure_before")
+    ] == [0] * 5
+    assert pytest.approx((0.6, 0.2, 0.9)) == (
+        values["near"],
+        values["worth_before"],
+        values["worth"],
+    )
 
 
 def test_the_weights_that_are_shipped_are_those_of_the_columns() -> None:

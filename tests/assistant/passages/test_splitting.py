@@ -23,18 +23,19 @@ WORDS = "we they bridge cut taxes No Okafor and it 2019 Why?".split()
 
 @some.composite
 def transcripts(draw) -> list[Sentence]:
-    said = some.tuples(
+    turns = some.tuples(
         some.sampled_from(["A", "B", "C", None]),
         some.lists(some.sampled_from(WORDS), min_size=1, max_size=12),
     )
-    rows = draw(some.lists(said, max_size=25))
+    drawn_turns = draw(some.lists(turns, max_size=25))
     return [
-        Sentence(2 * n, n, " ".join(words), speaker) for n, (speaker, words) in enumerate(rows, 1)
+        Sentence(2 * n, n, " ".join(words), speaker)
+        for n, (speaker, words) in enumerate(drawn_turns, 1)
     ]
 
 
-def spoken(*rows: tuple[str, str]) -> list[Sentence]:
-    return [Sentence(n, n, text, speaker) for n, (speaker, text) in enumerate(rows, 1)]
+def spoken(*turns: tuple[str, str]) -> list[Sentence]:
+    return [Sentence(n, n, text, speaker) for n, (speaker, text) in enumerate(turns, 1)]
 
 
 @given(transcripts(), some.integers(0, 2**32 - 1))
@@ -46,17 +47,17 @@ def test_every_sentence_is_in_one_passage_of_its_speaker(
     Passages are numbered in the order in which they begin.
     """
     rng = np.random.default_rng(seed)
-    found = splitting.passages(
+    found_passages = splitting.passages(
         sentences, rng.normal(size=(len(sentences), 4)), rng.random(len(sentences))
     )
     of_number = {sent.number: sent for sent in sentences}
 
-    assert sorted(of_number) == sorted(n for passage in found for n in passage.sentences)
-    assert list(range(1, len(found) + 1)) == [passage.number for passage in found]
-    assert sorted(passage.sentences[0] for passage in found) == [
-        passage.sentences[0] for passage in found
+    assert sorted(of_number) == sorted(n for passage in found_passages for n in passage.sentences)
+    assert list(range(1, len(found_passages) + 1)) == [passage.number for passage in found_passages]
+    assert sorted(passage.sentences[0] for passage in found_passages) == [
+        passage.sentences[0] for passage in found_passages
     ]
-    for passage in found:
+    for passage in found_passages:
         assert 1 <= len(passage.sentences) <= 5 and sorted(passage.sentences) == list(
             passage.sentences
         )
@@ -69,15 +70,17 @@ def test_a_talk_goes_on_beyond_an_interjection_only(sentences: list[Sentence]) -
 
     Every sentence is in one talk.
     """
-    found = list(talks(sentences))
+    found_talks = list(talks(sentences))
 
-    assert list(range(len(sentences))) == sorted(place for talk in found for place in talk)
-    for talk in found:
-        assert len({sentences[place].speaker for place in talk}) == 1
-        for before, after in pairwise(talk):
-            others = sentences[before + 1 : after]
-            assert len(others) <= MAX_INTERJECTION_SENTENCES
-            assert sum(len(sent.text.split()) for sent in others) <= MAX_INTERJECTION_WORDS
+    assert list(range(len(sentences))) == sorted(
+        sentence_index for talk in found_talks for sentence_index in talk
+    )
+    for talk in found_talks:
+        assert len({sentences[sentence_index].speaker for sentence_index in talk}) == 1
+        for previous, following in pairwise(talk):
+            interjection = sentences[previous + 1 : following]
+            assert len(interjection) <= MAX_INTERJECTION_SENTENCES
+            assert sum(len(sent.text.split()) for sent in interjection) <= MAX_INTERJECTION_WORDS
 
 
 @pytest.mark.parametrize(
@@ -94,8 +97,8 @@ def test_how_long_an_interjection_is(between: tuple[str, ...], goes_on: bool) ->
     """More than eight words, or than two sentences, are an answer: the talk ends there."""
     sentences = spoken(("A", "We cut taxes."), *(("B", text) for text in between), ("A", "Twice."))
 
-    first, *_ = talks(sentences)
-    assert ([0, len(sentences) - 1] if goes_on else [0]) == first
+    first_talk, *_ = talks(sentences)
+    assert ([0, len(sentences) - 1] if goes_on else [0]) == first_talk
 
 
 def test_a_passage_leaves_out_the_interjection_in_it() -> None:
@@ -105,9 +108,9 @@ def test_a_passage_leaves_out_the_interjection_in_it() -> None:
         ("B", "Wrong."),
         ("A", "And it leaks, the bridge does."),
     )
-    found = splitting.passages(sentences, np.ones((3, 2)) / np.sqrt(2), np.full(3, 0.5))
+    found_passages = splitting.passages(sentences, np.ones((3, 2)) / np.sqrt(2), np.full(3, 0.5))
 
-    assert [passage.sentences for passage in found] == [(1, 3), (2,)]
+    assert [passage.sentences for passage in found_passages] == [(1, 3), (2,)]
 
 
 def test_the_question_that_is_answered_is_the_context() -> None:
@@ -126,15 +129,15 @@ def test_the_question_that_is_answered_is_the_context() -> None:
 
 def test_the_name_that_a_pronoun_stands_for_is_in_the_context() -> None:
     """The last sentence of the same talk that names somebody, not another's, and not too far back."""
-    named = ("A", "I know the old Senator Whitfield.")
-    asked = ("A", "He voted against it three times.")
+    naming = ("A", "I know the old Senator Whitfield.")
+    question = ("A", "He voted against it three times.")
 
-    assert context(spoken(named, ("A", "We all do."), asked), [2]) == named[1]
-    assert context(spoken(named, ("B", "So does Okafor."), asked), [2]) == named[1]
-    assert context(spoken(("B", named[1]), asked), [1]) == ""
+    assert context(spoken(naming, ("A", "We all do."), question), [2]) == naming[1]
+    assert context(spoken(naming, ("B", "So does Okafor."), question), [2]) == naming[1]
+    assert context(spoken(("B", naming[1]), question), [1]) == ""
     assert (
         context(
-            spoken(named, *[("A", "We all do.")] * splitting.CONTEXT_REACH_SENTENCES, asked),
+            spoken(naming, *[("A", "We all do.")] * splitting.CONTEXT_REACH_SENTENCES, question),
             [splitting.CONTEXT_REACH_SENTENCES + 1],
         )
         == ""
@@ -143,7 +146,7 @@ def test_the_name_that_a_pronoun_stands_for_is_in_the_context() -> None:
 
 def test_what_stands_by_itself_has_no_context() -> None:
     """It points back to nothing, or says the name itself."""
-    named = ("A", "I know the old Senator Whitfield.")
+    naming = ("A", "I know the old Senator Whitfield.")
 
-    assert context(spoken(named, ("A", "Unemployment is at four percent.")), [1]) == ""
-    assert context(spoken(named, ("A", "He and the mayor of Harrow Falls agree.")), [1]) == ""
+    assert context(spoken(naming, ("A", "Unemployment is at four percent.")), [1]) == ""
+    assert context(spoken(naming, ("A", "He and the mayor of Harrow Falls agree.")), [1]) == ""

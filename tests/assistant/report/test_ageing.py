@@ -14,9 +14,9 @@ from assistant.report.ageing import ageing
 EVENT = date(2018, 6, 1)
 
 
-def claim(statement: str, said: str = "2013-03-10") -> VerifiedClaim:
+def claim(statement: str, claim_day: str = "2013-03-10") -> VerifiedClaim:
     """A claim with the day it was said."""
-    return VerifiedClaim("1", statement, claim_date=date.fromisoformat(said))
+    return VerifiedClaim("1", statement, claim_date=date.fromisoformat(claim_day))
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def claim(statement: str, said: str = "2013-03-10") -> VerifiedClaim:
 )
 def test_what_has_aged_is_said(statement: str, expected: str) -> None:
     """In a plain sentence that quotes the claim's own words or its period."""
-    (told,) = ageing(claim(statement), EVENT)
-    assert told.endswith(expected)
+    (warning,) = ageing(claim(statement), EVENT)
+    assert warning.endswith(expected)
 
 
 @pytest.mark.parametrize(

@@ -74,10 +74,10 @@ def test_only_matches_of_one_tier_change_places(
     """What is shown are the same values, and each tier keeps its places."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
     shown = match_order.in_order(matches, order, EVENT)
-    kept = [m for m in matches if order is not MatchOrder.BEFORE or m in shown]
-    assert sorted(m.rank for m in shown) == sorted(m.rank for m in kept)
+    expected_matches = [m for m in matches if order is not MatchOrder.BEFORE or m in shown]
+    assert sorted(m.rank for m in shown) == sorted(m.rank for m in expected_matches)
     assert all(m in matches for m in shown)
-    assert [m.tier for m in shown] == [m.tier for m in kept]
+    assert [m.tier for m in shown] == [m.tier for m in expected_matches]
     gone = [m.claim.review_date for m in matches if m not in shown]
     assert all(day and day >= EVENT for day in gone) and (order is MatchOrder.BEFORE or not gone)
 
@@ -89,12 +89,14 @@ def test_a_tier_is_in_order_and_the_undated_come_last(
     """Against plain sorting; equal days stay as they were ranked."""
     matches = found([day for day, _ in drawn], [tier for _, tier in drawn])
     days = {m.claim.id: day for m, (day, _) in zip(matches, drawn, strict=True)}
-    known = [
+    known_days = [
         day
         for day in days.values()
         if day is not None and (order is not MatchOrder.BEFORE or day < 0)
     ]
-    centre = min(known, key=lambda day: sum(abs(day - other) for other in known), default=0)
+    centre = min(
+        known_days, key=lambda day: sum(abs(day - other_day) for other_day in known_days), default=0
+    )
     keys = {
         MatchOrder.NEWEST: lambda day: -day,
         MatchOrder.BEFORE: lambda day: -day,
@@ -103,10 +105,13 @@ def test_a_tier_is_in_order_and_the_undated_come_last(
     }
     shown = match_order.in_order(matches, order, EVENT)
     for tier in Tier:
-        own = [m for m in shown if m.tier == tier]
-        told = [(days[m.claim.id] is None, keys[order](days[m.claim.id] or 0), m.rank) for m in own]
-        told = [(undated, 0 if undated else key, rank) for undated, key, rank in told]
-        assert sorted(told) == told
+        tier_matches = [m for m in shown if m.tier == tier]
+        sort_keys = [
+            (days[m.claim.id] is None, keys[order](days[m.claim.id] or 0), m.rank)
+            for m in tier_matches
+        ]
+        sort_keys = [(undated, 0 if undated else key, rank) for undated, key, rank in sort_keys]
+        assert sorted(sort_keys) == sort_keys
 
 
 def test_what_is_left_out_or_last_is_said() -> None:
@@ -124,11 +129,14 @@ def test_a_near_fact_check_is_left_out_like_a_match() -> None:
     """What is only on the topic has no tier to be ordered in, but a day."""
     (late, early), (sentence, *_) = found([3, -3]), made_up.report().sentences
     topics = [
-        replace(sentence, tier=None, matches=(), nearest=one, on_topic=True)
-        for one in (late, early)
+        replace(sentence, tier=None, matches=(), nearest=nearest_match, on_topic=True)
+        for nearest_match in (late, early)
     ]
-    before = [match_order.of_sentence(topic, MatchOrder.BEFORE, EVENT) for topic in topics]
-    assert [(topic.nearest, topic.on_topic) for topic in before] == [(None, False), (early, True)]
+    topics_before = [match_order.of_sentence(topic, MatchOrder.BEFORE, EVENT) for topic in topics]
+    assert [(topic.nearest, topic.on_topic) for topic in topics_before] == [
+        (None, False),
+        (early, True),
+    ]
     assert match_order.of_sentence(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
 
 
@@ -157,12 +165,12 @@ def test_the_standing_order_changes_nothing() -> None:
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
     """In every form the newest check comes first, and the order is named."""
     report = _of([-900, -10, -500])
-    told = "".join(
+    page_text = "".join(
         forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split()
     )
-    places = [told.index(f"Desk{i}") for i in (1, 2, 0)]
-    assert sorted(places) == places
-    assert "newestcheck" in told or form in ("csv", "srt", "vtt", "txt", "annotations")
+    positions = [page_text.index(f"Desk{i}") for i in (1, 2, 0)]
+    assert sorted(positions) == positions
+    assert "newestcheck" in page_text or form in ("csv", "srt", "vtt", "txt", "annotations")
 
 
 def test_a_report_in_an_order_opens_again() -> None:
@@ -181,9 +189,9 @@ def _of(days: list[int | None]):
     matches = [
         replace(m, claim=replace(m.claim, publisher=f"Desk{m.claim.id}")) for m in found(days)
     ]
-    first = replace(report.sentences[0], matches=tuple(matches))
+    first_sentence = replace(report.sentences[0], matches=tuple(matches))
     transcript = replace(report.transcript, event_date=EVENT)
-    return replace(report, transcript=transcript, sentences=(first, *report.sentences[1:]))
+    return replace(report, transcript=transcript, sentences=(first_sentence, *report.sentences[1:]))
 
 
 def _undated():

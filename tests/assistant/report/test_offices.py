@@ -16,10 +16,11 @@ BY_NAME = {office.called: office for office in OFFICES}
 @pytest.mark.parametrize("office", OFFICES, ids=lambda office: office.called)
 def test_terms_follow_each_other(office):
     """First days rise, and nobody follows themselves."""
-    days = [first for first, _ in office.terms]
+    days = [first_day for first_day, _ in office.terms]
     assert sorted(set(days)) == days
     assert all(
-        one != other for (_, one), (_, other) in zip(office.terms, office.terms[1:], strict=False)
+        holder != next_holder
+        for (_, holder), (_, next_holder) in zip(office.terms, office.terms[1:], strict=False)
     )
 
 
@@ -55,8 +56,8 @@ def test_the_title_with_the_name_of_its_holder_is_the_office(office, day):
     )
     title = title or f"{office.called.split()[4][:-2]} {office.called.split()[5]} leader"
     who = office.holder(day)
-    told = office.named(f"Yesterday {title} {who} spoke.", day) if who else ""
-    assert told == (f"{title} {who}" if who and not office.for_life else "")
+    named_holder = office.named(f"Yesterday {title} {who} spoke.", day) if who else ""
+    assert named_holder == (f"{title} {who}" if who and not office.for_life else "")
     assert office.named(f"Yesterday {title} Jane Placeholder spoke.", day) == ""
 
 
@@ -64,10 +65,10 @@ def test_the_title_with_the_name_of_its_holder_is_the_office(office, day):
 def test_an_office_that_nobody_left_has_not_changed_hands(day, later):
     """A change is reported if, and only if, somebody else holds it on the later day."""
     now = day + timedelta(later)
-    told = list(
+    changes = list(
         changed_hands("The president and the vice president met the House speaker.", day, now)
     )
     names = ("the presidency", "the vice presidency", "the office of Speaker of the House")
     assert [name for name in names if BY_NAME[name].holder(day) != BY_NAME[name].holder(now)] == [
-        t[2] for t in told
+        t[2] for t in changes
     ]

@@ -15,8 +15,8 @@ SECOND = "43 million Americans are on food stamps."
 def checked(*statements: str, text: str = TEXT, tier: Tier = Tier.LIKELY) -> CheckedSentence:
     """A sentence with matches of one tier."""
     matches = tuple(
-        Match(VerifiedClaim(str(i), said), rank=i, score=1.0, tier=tier, measures=(0.0,) * 19)
-        for i, said in enumerate(statements, 1)
+        Match(VerifiedClaim(str(i), statement), rank=i, score=1.0, tier=tier, measures=(0.0,) * 19)
+        for i, statement in enumerate(statements, 1)
     )
     return CheckedSentence(
         Sentence(1, 1, text), 1.0, True, tier=tier if matches else None, matches=matches
@@ -77,5 +77,7 @@ def test_parts_of_a_text_are_those_of_its_card() -> None:
     """
     assert left(TEXT, [FIRST]) == open_parts(checked(FIRST))
     assert left(TEXT, [FIRST, SECOND]) == left(SECOND, []) == ()
-    assert [part.text in settles(TEXT, SECOND) for part in settled_parts(TEXT, SECOND)] == [True]
+    assert [
+        settled_part.text in settles(TEXT, SECOND) for settled_part in settled_parts(TEXT, SECOND)
+    ] == [True]
     assert settled_parts(TEXT, TEXT) == ()

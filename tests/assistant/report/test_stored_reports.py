@@ -20,8 +20,8 @@ from tests.assistant import made_up
 def stored(report, *, missing=(), extra=None) -> bytes:
     """A stored report without some measures, and with others that this program does not know."""
     table = json.loads(stored_reports.archive(report))
-    for row in table["sentences"]:
-        for match in [*row["matches"], *filter(None, [row["nearest"]])]:
+    for sentence in table["sentences"]:
+        for match in [*sentence["matches"], *filter(None, [sentence["nearest"]])]:
             for name in missing:
                 del match["measures"][name]
             match["measures"] |= extra or {}
@@ -51,13 +51,15 @@ def test_sureness_is_stored_and_older_reports_load_without_it():
         made_up.match(), sureness={"base": -7.5, "bertscore": 1.25}, against=("figures", "denial")
     )
     written = stored_reports.match_row(match)
-    before = {name: value for name, value in written.items() if name not in ("sureness", "against")}
+    older_form = {
+        name: value for name, value in written.items() if name not in ("sureness", "against")
+    }
 
     again = stored_reports.load_match(written)
     assert (match.sureness, match.against) == (again.sureness, again.against)
     assert (
-        stored_reports.load_match(before).sureness,
-        stored_reports.load_match(before).against,
+        stored_reports.load_match(older_form).sureness,
+        stored_reports.load_match(older_form).against,
     ) == ({}, ())
 
 
@@ -66,19 +68,19 @@ def test_the_relation_of_an_article_is_stored_and_older_reports_have_none():
     steps = (EvidenceStep(1, 33, 57, "We rate this claim True.", Relation.SUPPORTS),)
     match = replace(made_up.match(), relation=ArticleRelation(Relation.SUPPORTS, 0.93, steps))
     written = stored_reports.match_row(match)
-    before = {name: value for name, value in written.items() if name != "relation"}
+    older_form = {name: value for name, value in written.items() if name != "relation"}
 
     assert stored_reports.load_match(written).relation == match.relation
-    assert stored_reports.load_match(before).relation is None
+    assert stored_reports.load_match(older_form).relation is None
 
 
 def test_a_stored_report_is_the_published_one_with_the_nearest_candidates():
     """Nothing else is added, so the two forms cannot drift apart."""
     table = json.loads(stored_reports.archive(made_up.report()))
-    nearest = [row.pop("nearest") for row in table["sentences"]]
+    nearest = [sentence.pop("nearest") for sentence in table["sentences"]]
 
     assert json.loads(report_json.render(ReportView(made_up.report()))) == table
-    assert [row and row["score"] for row in nearest] == [None, None, -1.0]
+    assert [sentence and sentence["score"] for sentence in nearest] == [None, None, -1.0]
 
 
 def with_passages():
@@ -87,15 +89,18 @@ def with_passages():
     A row, one folded below it, and one that is only about the topic.
     """
     report = made_up.report()
-    first, dropped, topic = report.sentences
+    first_sentence, dropped, topic = report.sentences
     again = replace(
-        first, sentence=made_up.sentence(4, "It opened in 1994, as I said."), rank=3, score=0.5
+        first_sentence,
+        sentence=made_up.sentence(4, "It opened in 1994, as I said."),
+        rank=3,
+        score=0.5,
     )
-    sentences = (first, dropped, replace(topic, on_topic=True), again)
-    found = (Passage(1, (1, 2), "And the tunnel?"), Passage(2, (3,)), Passage(3, (4,)))
+    sentences = (first_sentence, dropped, replace(topic, on_topic=True), again)
+    passages = (Passage(1, (1, 2), "And the tunnel?"), Passage(2, (3,)), Passage(3, (4,)))
     transcript = replace(report.transcript, sentences=tuple(c.sentence for c in sentences))
     return replace(
-        report, transcript=transcript, sentences=sentences, passages=arranged(found, sentences)
+        report, transcript=transcript, sentences=sentences, passages=arranged(passages, sentences)
     )
 
 
@@ -130,23 +135,23 @@ def test_json_names_what_is_shown_and_what_is_folded():
 
     assert [
         tuple(
-            row[name]
+            passage[name]
             for name in ("sentences", "context", "best", "tier", "rank", "folded", "folded_into")
         )
-        for row in table["passages"]
+        for passage in table["passages"]
     ] == [
         ([1, 2], "And the tunnel?", 1, "likely", 1, [3], None),
         ([3], "", None, None, None, [], None),
         ([4], "", 4, "likely", None, [], 1),
     ]
-    assert [[m["shown"] for m in row["matches"]] for row in table["sentences"]] == [
+    assert [[m["shown"] for m in sentence["matches"]] for sentence in table["sentences"]] == [
         [True],
         [],
         [False],
         [False],
     ]
-    assert [row["on_topic"] for row in table["sentences"]] == [False, False, True, False]
-    assert [row["tier"] for row in table["sentences"][2:]] == [None, "likely"]
+    assert [sentence["on_topic"] for sentence in table["sentences"]] == [False, False, True, False]
+    assert [sentence["tier"] for sentence in table["sentences"][2:]] == [None, "likely"]
 
 
 def test_a_match_that_was_added_to_a_sentence_on_topic_comes_back():
@@ -170,15 +175,15 @@ def test_a_report_from_before_passages_has_one_a_sentence(absent):
     """Its rows are its sentences with a match, and nothing of it is about a topic only."""
     table = json.loads(stored_reports.archive(made_up.report()))
     del table["passages"]
-    for row in table["sentences"]:
-        del row["on_topic"]
-        for match in row["matches"]:
+    for sentence in table["sentences"]:
+        del sentence["on_topic"]
+        for match in sentence["matches"]:
             del match["shown"]
 
     again = stored_reports.load(json.dumps(table | absent).encode())
 
     assert [p.passage.sentences for p in again.passages] == [(1,), (2,), (3,)]
-    assert [(row.best, row.rank) for row in again.rows()] == [(1, 1)]
+    assert [(sentence.best, sentence.rank) for sentence in again.rows()] == [(1, 1)]
     assert not any(checked.on_topic for checked in again.sentences)
 
 

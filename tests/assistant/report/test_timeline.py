@@ -20,9 +20,9 @@ from tests.assistant.reports import forms
 from tests.assistant.ui import factory
 
 
-def points(report, **given) -> list[dict]:
-    drawn = timeline.marks(ReportView(report))
-    return timeline.specification(report, drawn, **given)["layer"][1]["data"]["values"]
+def points(report, **options) -> list[dict]:
+    marks = timeline.marks(ReportView(report))
+    return timeline.specification(report, marks, **options)["layer"][1]["data"]["values"]
 
 
 def test_every_row_and_every_passage_folded_below_it_has_a_mark():
@@ -30,10 +30,10 @@ def test_every_row_and_every_passage_folded_below_it_has_a_mark():
     report = factory.passages(60)
     shown = [p for p in report.passages if p.rank is not None or p.folded_into is not None]
 
-    drawn = timeline.marks(ReportView(report))
+    marks = timeline.marks(ReportView(report))
 
-    assert [p.best for p in shown] == [mark.number for mark in drawn]
-    assert [p.tier for p in shown] == [mark.tier for mark in drawn]
+    assert [p.best for p in shown] == [mark.number for mark in marks]
+    assert [p.tier for p in shown] == [mark.tier for mark in marks]
 
 
 def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
@@ -43,14 +43,14 @@ def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
     """
     report = factory.report(40)
     by_number = {c.sentence.number: c.sentence for c in report.sentences}
-    made = points(report)
-    lanes = list(dict.fromkeys(int(p["y"]) for p in sorted(made, key=lambda p: p["y"])))
+    mark_points = points(report)
+    lanes = list(dict.fromkeys(int(p["y"]) for p in sorted(mark_points, key=lambda p: p["y"])))
 
-    assert [by_number[p["number"]].start for p in made] == [p["x"] for p in made]
+    assert [by_number[p["number"]].start for p in mark_points] == [p["x"] for p in mark_points]
     assert list(range(4)) == lanes
-    assert all({p["speaker"] for p in made if int(p["y"]) == lane} for lane in lanes)
-    assert len({(int(p["y"]), p["speaker"]) for p in made}) == 4
-    depths = [p["y"] % 1 for p in sorted(made, key=lambda p: p["rank"])]
+    assert all({p["speaker"] for p in mark_points if int(p["y"]) == lane} for lane in lanes)
+    assert len({(int(p["y"]), p["speaker"]) for p in mark_points}) == 4
+    depths = [p["y"] % 1 for p in sorted(mark_points, key=lambda p: p["rank"])]
     assert sorted(depths) == depths
 
 
@@ -75,15 +75,15 @@ def test_speakers_beyond_the_last_lane_share_it():
     names = [f"Speaker {n}" for n in range(10)]
     sents = tuple(replace(s, speaker=names[s.number % 10]) for s in report.transcript)
     checked = tuple(replace(c, sentence=s) for c, s in zip(report.sentences, sents, strict=True))
-    many = replace(
+    long_report = replace(
         report, transcript=replace(report.transcript, sentences=sents), sentences=checked
     )
 
-    made = timeline.specification(many, timeline.marks(ReportView(many)))
+    specification = timeline.specification(long_report, timeline.marks(ReportView(long_report)))
 
-    expression = made["encoding"]["y"]["axis"]["labelExpr"]
+    expression = specification["encoding"]["y"]["axis"]["labelExpr"]
     assert len(json.loads(expression.removesuffix("[floor(datum.value)]"))) == timeline.MAX_LANES
-    assert made["height"] <= timeline.ALL_LANES_PX
+    assert specification["height"] <= timeline.ALL_LANES_PX
 
 
 def test_what_somebody_rejected_is_no_mark():
@@ -156,9 +156,9 @@ def test_word_says_the_picture_in_words():
 def test_hostile_names_stay_text():
     """A speaker's name is data in the specification, never part of an expression that runs."""
     report = contents.legible(forms.hostile())
-    made = timeline.specification(report, timeline.marks(ReportView(report)))
+    specification = timeline.specification(report, timeline.marks(ReportView(report)))
 
-    expression = made["encoding"]["y"]["axis"]["labelExpr"]
+    expression = specification["encoding"]["y"]["axis"]["labelExpr"]
     assert json.loads(expression.removesuffix("[floor(datum.value)]")) == [
         report.transcript.sentences[0].speaker
     ]
@@ -171,13 +171,13 @@ def test_a_decision_changes_what_a_mark_says():
     """The confirmed match of a passage is the one whose rating is drawn."""
     report = factory.report(40)
     best = next(c for c in report.sentences if len(c.matches) > 1)
-    last = replace(best.matches[-1], decision=Decision("confirm", by="Ada"))
-    changed = replace(best, matches=(*best.matches[:-1], last))
+    last_match = replace(best.matches[-1], decision=Decision("confirm", by="Ada"))
+    changed = replace(best, matches=(*best.matches[:-1], last_match))
     sentences = tuple(changed if c is best else c for c in report.sentences)
 
-    drawn = {
+    marks_by_number = {
         mark.number: mark
         for mark in timeline.marks(ReportView(replace(report, sentences=sentences)))
     }
 
-    assert last.claim.rating == drawn[best.sentence.number].rating
+    assert last_match.claim.rating == marks_by_number[best.sentence.number].rating

@@ -38,19 +38,19 @@ def test_gaps_in_words(other, expected):
 
 def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
     """Else the first; and the first beside it where there is room for two."""
-    one, two = (
+    one_key, two = (
         KeySentence(i, 0, 1, str(i), 0.5, why)
         for i, why in enumerate(("debunking pattern", "other words"))
     )
     three = replace(two, index=2, why="repeats the claim, decides the rating")
-    match = replace(made_up.match(), key_sentences=(one, two, three))
+    match = replace(made_up.match(), key_sentences=(one_key, two, three))
 
     assert (wording.deciding_key_sentence(match), wording.quoted_key_sentences(match)) == (
         three,
-        [one, three],
+        [one_key, three],
     )
-    assert wording.quoted_key_sentences(replace(match, key_sentences=(one, two))) == [one]
-    assert wording.quoted_key_sentences(replace(match, key_sentences=(three, one))) == [three]
+    assert wording.quoted_key_sentences(replace(match, key_sentences=(one_key, two))) == [one_key]
+    assert wording.quoted_key_sentences(replace(match, key_sentences=(three, one_key))) == [three]
     assert wording.quoted_key_sentences(replace(match, key_sentences=())) == []
 
 
@@ -176,10 +176,10 @@ def test_a_claim_without_rating_or_date_is_still_a_sentence():
 
 def test_an_old_database_is_told_with_the_days():
     """The first screen says how far the database ends before the event."""
-    said = wording.old_database(date(2021, 1, 29), EVENT)
+    warning = wording.old_database(date(2021, 1, 29), EVENT)
 
     assert (
-        said
+        warning
         == "Your newest fact-check is from 29 Jan 2021, 1,320 days before this debate. Later claims cannot be found."
     )
 
@@ -192,9 +192,9 @@ def test_a_database_that_reaches_the_event_needs_no_warning(newest, event):
 
 def test_the_size_of_the_database_has_thousands_separators():
     """The line on the first screen, to the letter."""
-    said = wording.database(93214, 61, date(2026, 11, 18))
+    description = wording.database(93214, 61, date(2026, 11, 18))
 
-    assert said == "93,214 fact-checks by 61 publishers, newest 18 Nov 2026"
+    assert description == "93,214 fact-checks by 61 publishers, newest 18 Nov 2026"
 
 
 def test_nothing_found_is_said_with_counts():
@@ -204,9 +204,9 @@ def test_nothing_found_is_said_with_counts():
     """
     report = factory.report(40, matched=False)
 
-    said = wording.nothing_found(ReportView(report))
+    summary = wording.nothing_found(ReportView(report))
 
-    assert "25 check-worthy sentences, none close enough to any of 19,250 fact-checks." in said
+    assert "25 check-worthy sentences, none close enough to any of 19,250 fact-checks." in summary
 
 
 def test_counts_name_every_step():

@@ -77,8 +77,8 @@ def reviewed(*verdicts: str) -> Report:
         )
         matches.append(replace(made_up.match(vclaim, rank=at + 1), decision=DECIDED.get(verdict)))
     report = made_up.report()
-    first = replace(report.sentences[0], matches=tuple(matches), tier=Tier.LIKELY)
-    return replace(report, sentences=(first, *report.sentences[1:]))
+    first_sentence = replace(report.sentences[0], matches=tuple(matches), tier=Tier.LIKELY)
+    return replace(report, sentences=(first_sentence, *report.sentences[1:]))
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -95,7 +95,7 @@ def text_of(data: bytes, name: str) -> str:
 
         book = load_workbook(io.BytesIO(data))
         return "\n".join(
-            str(c.value) for s in book for row in s.rows for c in row if c.value is not None
+            str(c.value) for s in book for sheet_row in s.rows for c in sheet_row if c.value is not None
         )
     if name in ("html", "md"):
         from bs4 import BeautifulSoup
@@ -111,8 +111,10 @@ def _docx(data: bytes) -> str:
     from docx import Document
 
     document = Document(io.BytesIO(data))
-    parts = [p.text for p in document.paragraphs]
-    parts += [cell.text for table in document.tables for row in table.rows for cell in row.cells]
-    parts += [comment.text for comment in document.comments]
-    parts += [p.text for section in document.sections for p in section.header.paragraphs]
-    return "\n".join(parts)
+    texts = [p.text for p in document.paragraphs]
+    texts += [
+        cell.text for table in document.tables for table_row in table.rows for cell in table_row.cells
+    ]
+    texts += [comment.text for comment in document.comments]
+    texts += [p.text for section in document.sections for p in section.header.paragraphs]
+    return "\n".join(texts)

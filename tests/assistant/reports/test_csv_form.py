@@ -21,10 +21,13 @@ def rows(report) -> list[dict[str, str]]:
 def with_match(**changes):
     """The made-up report with its one match changed."""
     report = made_up.report()
-    first = report.sentences[0]
+    first_sentence = report.sentences[0]
     return replace(
         report,
-        sentences=(replace(first, matches=(made_up.match(**changes),)), *report.sentences[1:]),
+        sentences=(
+            replace(first_sentence, matches=(made_up.match(**changes),)),
+            *report.sentences[1:],
+        ),
     )
 
 
@@ -43,28 +46,36 @@ def test_the_columns_are_these():
 def test_one_row_a_sentence_and_match():
     """Sentences without a match have no row; what was found is in the row, verbatim."""
     report = made_up.report()
-    found = replace(
+    checked_sentence = replace(
         report.sentences[0], matches=(made_up.match(), made_up.match(rank=2, score=0.5))
     )
 
-    table = rows(replace(report, sentences=(found, *report.sentences[1:])))
+    table = rows(replace(report, sentences=(checked_sentence, *report.sentences[1:])))
 
-    assert [row["rank"] for row in table] == ["1", "2"]
-    first = table[0]
-    assert (first["n"], first["time"], first["speaker"]) == ("1", "00:00:04", "RIVERA")
-    assert (first["rating_verbatim"], first["rating_class"], first["review_date"]) == (
+    assert [fields["rank"] for fields in table] == ["1", "2"]
+    first_fields = table[0]
+    assert (first_fields["n"], first_fields["time"], first_fields["speaker"]) == (
+        "1",
+        "00:00:04",
+        "RIVERA",
+    )
+    assert (
+        first_fields["rating_verbatim"],
+        first_fields["rating_class"],
+        first_fields["review_date"],
+    ) == (
         "True",
         "TRUE",
         "2019-03-04",
     )
-    assert first["key_sentence_1"] == "The tunnel opened on 6 May 1994."
-    assert first["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
-    assert first["warnings"] == "checked 5 years before this debate"
+    assert first_fields["key_sentence_1"] == "The tunnel opened on 6 May 1994."
+    assert first_fields["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
+    assert first_fields["warnings"] == "checked 5 years before this debate"
 
 
 def test_an_undecided_match_says_that_nobody_reviewed_it():
     """No row looks as if somebody had confirmed it."""
-    assert [row["decision"] for row in rows(made_up.report())] == ["not reviewed"]
+    assert [fields["decision"] for fields in rows(made_up.report())] == ["not reviewed"]
 
 
 def test_a_decision_is_there_with_who_when_and_why():
@@ -74,12 +85,12 @@ def test_a_decision_is_there_with_who_when_and_why():
         made_up.match(),
         decision=Decision("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2"),
     )
-    found = replace(report.sentences[0], matches=(decided,))
+    checked_sentence = replace(report.sentences[0], matches=(decided,))
 
-    (row,) = rows(replace(report, sentences=(found, *report.sentences[1:])))
+    (fields,) = rows(replace(report, sentences=(checked_sentence, *report.sentences[1:])))
 
     assert [
-        row[c] for c in ("decision", "decision_reason", "decided_by", "decided_at", "note")
+        fields[c] for c in ("decision", "decision_reason", "decided_by", "decided_at", "note")
     ] == [
         *("reject", "other year", "Ada", "2024-09-11T09:00:00", "see p. 2"),
     ]
@@ -116,16 +127,16 @@ def test_no_text_becomes_a_formula(text):
 
 def test_a_hostile_sentence_stays_text():
     """From the report to the cell."""
-    (row,) = rows(made_up.report("=cmd|' /C calc'!A0"))
+    (fields,) = rows(made_up.report("=cmd|' /C calc'!A0"))
 
-    assert row["sentence"] == "'=cmd|' /C calc'!A0"
+    assert fields["sentence"] == "'=cmd|' /C calc'!A0"
 
 
 def test_a_score_stays_a_number():
     """A negative score begins with a minus and is no formula."""
-    (row,) = rows(with_match(score=-1.25))
+    (fields,) = rows(with_match(score=-1.25))
 
-    assert float(row["score"]) == -1.25
+    assert float(fields["score"]) == -1.25
 
 
 @given(st.text(max_size=40))

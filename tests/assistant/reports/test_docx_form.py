@@ -26,7 +26,7 @@ def opened(report) -> Document:
 
 def commented(document: Document) -> dict[int, str]:
     """Return for each comment the text between its two marks in the document."""
-    found: dict[int, str] = {}
+    comment_texts: dict[int, str] = {}
     for paragraph in document.paragraphs:
         inside: set[int] = set()
         for element in paragraph._p:
@@ -37,10 +37,10 @@ def commented(document: Document) -> dict[int, str]:
                 inside.discard(int(number))
             elif element.tag == qn("w:r"):
                 for at in inside:
-                    found[at] = found.get(at, "") + "".join(
+                    comment_texts[at] = comment_texts.get(at, "") + "".join(
                         t.text or "" for t in element.iter(qn("w:t"))
                     )
-    return found
+    return comment_texts
 
 
 def test_every_matched_sentence_has_a_comment_on_its_own_words():
@@ -98,10 +98,12 @@ def test_every_page_says_what_was_reviewed():
 def test_the_table_links_to_the_articles_of_the_web_only():
     """A hostile address is text."""
     hostile = replace(made_up.VCLAIM, url="javascript:alert(1)")
-    first = replace(
+    first_sentence = replace(
         made_up.report().sentences[0], matches=(made_up.match(), made_up.match(hostile, rank=2))
     )
-    document = opened(replace(made_up.report(), sentences=(first, *made_up.report().sentences[1:])))
+    document = opened(
+        replace(made_up.report(), sentences=(first_sentence, *made_up.report().sentences[1:]))
+    )
 
     links = {r.target_ref for r in document.part.rels.values() if r.is_external}
     assert links == {"https://example.org/samples/1"}

@@ -36,10 +36,10 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_report_gives_the_same_bytes(name):
     """No clock and no chance in any format, whatever was written before."""
-    first = reports.render(forms.reviewed("confirm", ""), name)
+    first_rendering = reports.render(forms.reviewed("confirm", ""), name)
     reports.render(forms.hostile(), name)
 
-    assert reports.render(forms.reviewed("confirm", ""), name) == first
+    assert reports.render(forms.reviewed("confirm", ""), name) == first_rendering
 
 
 KEYS = (
@@ -63,24 +63,32 @@ ROOM = {
 def test_key_sentences_are_quoted_with_what_they_are_there_for(name):
     """Verbatim, each with its reason; the one that decides wherever there is room for one."""
     report = made_up.report()
-    first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=KEYS),))
+    first_sentence = replace(
+        report.sentences[0], matches=(replace(made_up.match(), key_sentences=KEYS),)
+    )
     text = forms.text_of(
-        reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
+        reports.render(replace(report, sentences=(first_sentence, *report.sentences[1:])), name),
+        name,
     )
 
-    told = squeezed(text)
-    assert ROOM.get(name, ALL_KEYS) == {key.text for key in KEYS if squeezed(key.text) in told}
-    assert squeezed("decides the rating") in told
-    assert ("debunkingpattern" in told) == (name not in ROOM)
+    squeezed_text = squeezed(text)
+    assert ROOM.get(name, ALL_KEYS) == {
+        key.text for key in KEYS if squeezed(key.text) in squeezed_text
+    }
+    assert squeezed("decides the rating") in squeezed_text
+    assert ("debunkingpattern" in squeezed_text) == (name not in ROOM)
 
 
 @pytest.mark.parametrize("name", ["html", "docx", "pdf", "md"])
 def test_a_match_without_key_sentences_says_so(name):
     """Where proof is missing nobody has to guess why."""
     report = made_up.report()
-    first = replace(report.sentences[0], matches=(replace(made_up.match(), key_sentences=()),))
+    first_sentence = replace(
+        report.sentences[0], matches=(replace(made_up.match(), key_sentences=()),)
+    )
     text = forms.text_of(
-        reports.render(replace(report, sentences=(first, *report.sentences[1:])), name), name
+        reports.render(replace(report, sentences=(first_sentence, *report.sentences[1:])), name),
+        name,
     )
 
     assert squeezed("No sentence of its article can be quoted") in squeezed(text)
@@ -115,8 +123,8 @@ def test_hostile_text_in_json_comes_back(name):
     """The value that a program reads is what was said."""
     report = forms.hostile()
     decided = replace(report.sentences[0].matches[0], decision=forms.DECIDED["confirm"])
-    first = replace(report.sentences[0], matches=(decided,))
-    data = reports.render(replace(report, sentences=(first, *report.sentences[1:])), name)
+    first_sentence = replace(report.sentences[0], matches=(decided,))
+    data = reports.render(replace(report, sentences=(first_sentence, *report.sentences[1:])), name)
 
     assert json.dumps(forms.ATTACK) in json.dumps(json.loads(data))
 
@@ -256,8 +264,10 @@ def noted():
     note = manual_entry.from_note(
         "The Channel Tunnel opened in 1994.", about="The city's archive, folder 4."
     )
-    first = replace(report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),))
-    return replace(report, sentences=(first, *report.sentences[1:]))
+    first_sentence = replace(
+        report.sentences[0], matches=(replace(match, claim=note, key_sentences=()),)
+    )
+    return replace(report, sentences=(first_sentence, *report.sentences[1:]))
 
 
 def test_every_format_is_documented():
@@ -275,19 +285,25 @@ def test_every_format_is_documented():
 def test_a_mixed_rating_is_named_below_the_rows(name):
     """A sentence that only a half-true fact-check is about is neither a row nor one for which nothing was found."""
     report = made_up.report()
-    first, *others = report.sentences
+    first_sentence, *other_sentences = report.sentences
     half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
-    first = replace(
-        first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
+    first_sentence = replace(
+        first_sentence, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
     )
     text = squeezed(
         forms.text_of(
-            reports.render(rearranged(replace(report, sentences=(first, *others))), name), name
+            reports.render(
+                rearranged(replace(report, sentences=(first_sentence, *other_sentences))), name
+            ),
+            name,
         )
     )
 
-    told = text[text.index(squeezed(contents.MIXED)) :]
-    assert squeezed(first.sentence.text) in told and squeezed("rated this claim Half True") in told
+    mixed_section = text[text.index(squeezed(contents.MIXED)) :]
+    assert (
+        squeezed(first_sentence.sentence.text) in mixed_section
+        and squeezed("rated this claim Half True") in mixed_section
+    )
     assert squeezed(contents.MIXED) not in squeezed(
         forms.text_of(reports.render(report, name), name)
     )

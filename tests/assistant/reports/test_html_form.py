@@ -26,8 +26,8 @@ def page(report) -> BeautifulSoup:
 def with_matches(*matches, report=None):
     """A report whose first sentence has these matches."""
     report = report or made_up.report()
-    first = replace(report.sentences[0], matches=matches, tier=Tier.LIKELY)
-    return replace(report, sentences=(first, *report.sentences[1:]))
+    first_sentence = replace(report.sentences[0], matches=matches, tier=Tier.LIKELY)
+    return replace(report, sentences=(first_sentence, *report.sentences[1:]))
 
 
 def decided(verdict, *, rank=1):
@@ -72,13 +72,13 @@ def test_every_class_has_a_sign_and_a_colour(rating_class):
 
 def test_the_colours_are_those_of_the_app():
     """One set of colours, tested for contrast where the app has it."""
-    found = re.findall(
+    colours = re.findall(
         r"--(\w+): light-dark\((#\w+), (#\w+)\);", report_html.STYLE.read_text("utf-8")
     )
     names = {"shown": "shared"}
 
-    assert found
-    for name, light, dark in found:
+    assert colours
+    for name, light, dark in colours:
         assert COLOURS[names.get(name, name)] == (light, dark)
 
 
@@ -229,17 +229,17 @@ def test_confirmed_matches_stand_before_suggestions_and_are_called_so():
 
 def test_several_publishers_stand_side_by_side():
     """Each with its rating; one publisher alone needs no table."""
-    other = replace(
+    other_claim = replace(
         made_up.VCLAIM,
         id="2",
         publisher="River Post",
         rating="Half True",
         rating_class=RatingClass.MIXTURE,
     )
-    both = page(with_matches(made_up.match(), made_up.match(other, rank=2)))
+    both = page(with_matches(made_up.match(), made_up.match(other_claim, rank=2)))
 
-    told = [" ".join(li.get_text(" ").split()) for li in both.select(".publishers li")]
-    assert told == ["Lectern sample desk ● True", "River Post ◆ Half True"]
+    publishers = [" ".join(li.get_text(" ").split()) for li in both.select(".publishers li")]
+    assert publishers == ["Lectern sample desk ● True", "River Post ◆ Half True"]
     assert len(both.select("#transcript .note > span")) == 2
     assert page(made_up.report()).select(".publishers") == []
 
@@ -266,7 +266,7 @@ def test_the_head_says_what_made_the_report():
     """File, digest, models, database, settings, counts."""
     head = page(made_up.report()).select_one("header").get_text(" ")
 
-    for part in (
+    for text in (
         "debate.txt",
         "0" * 64,
         "embedded",
@@ -274,7 +274,7 @@ def test_the_head_says_what_made_the_report():
         "Setting: as of event False",
         "10 Sep 2024",
     ):
-        assert part in head
+        assert text in head
     assert "No times in this file." in head
     assert "3 sentences → 2 check-worthy → 1 likely · 0 possible" in head
 
@@ -295,35 +295,40 @@ def test_times_of_a_recording_play_it():
 
     Times of captions, whose sound nobody gave, are text.
     """
-    made = made_up.report()
-    first = replace(made.sentences[0], sentence=replace(made.sentences[0].sentence, start=61.5))
-    source = replace(made.transcript.source, name='night "1".mp4', format="sound")
+    base_report = made_up.report()
+    first_sentence = replace(
+        base_report.sentences[0], sentence=replace(base_report.sentences[0].sentence, start=61.5)
+    )
+    source = replace(base_report.transcript.source, name='night "1".mp4', format="sound")
     heard = replace(
-        made,
-        transcript=replace(made.transcript, source=source),
-        sentences=(first, *made.sentences[1:]),
+        base_report,
+        transcript=replace(base_report.transcript, source=source),
+        sentences=(first_sentence, *base_report.sentences[1:]),
     )
 
     assert page(heard).select_one("#transcript .who a")["href"] == "night%20%221%22.mp4#t=61.50"
     assert b"](night%20%221%22.mp4#t=61.50)" in reports.render(heard, "md")
-    assert page(made).select_one("#transcript .who a") is None
+    assert page(base_report).select_one("#transcript .who a") is None
 
 
 def test_a_report_without_date_times_and_speakers_is_a_page():
     """Everything that may be unknown."""
     report = made_up.report()
     bare = replace(report.transcript, title="", event_date=None, warnings=())
-    rows = [
+    bare_sentences = [
         replace(c, sentence=replace(c.sentence, speaker=None, start=None, end=None))
         for c in report.sentences
     ]
     vclaim = replace(
         made_up.VCLAIM, claimant="", claim_date=None, review_date=None, rating="", url="", title=""
     )
-    rows[0] = replace(
-        rows[0], matches=(replace(made_up.match(vclaim), key_sentences=(), contributions={}),)
+    bare_sentences[0] = replace(
+        bare_sentences[0],
+        matches=(replace(made_up.match(vclaim), key_sentences=(), contributions={}),),
     )
-    text = page(replace(report, transcript=bare, sentences=tuple(rows), warnings=())).get_text(" ")
+    text = page(
+        replace(report, transcript=bare, sentences=tuple(bare_sentences), warnings=())
+    ).get_text(" ")
 
     assert "Speaker unknown" in text and "event date unknown" in text
     assert "Lectern sample desk checked this claim and gave no rating, date unknown." in text
@@ -340,7 +345,7 @@ def test_what_the_score_is_made_of_is_said_in_words():
     table = page(with_matches(match)).select_one("article details.screen table")
 
     assert [input_catalogue.meaning(name) for name in sorted(input_catalogue.NAMES)] == [
-        row.th.get_text() for row in table.select("tr")
+        table_row.th.get_text() for table_row in table.select("tr")
     ]
     assert "_" not in table.get_text() and {"+0.25"} == {
         cell.get_text() for cell in table.select("td")

@@ -24,8 +24,8 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
         yield value
         value = list(value.values())
     if isinstance(value, list):
-        for part in value:
-            yield from nodes(part)
+        for item in value:
+            yield from nodes(item)
 
 
 def test_the_data_is_never_a_review_of_our_own():

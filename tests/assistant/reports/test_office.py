@@ -54,7 +54,7 @@ def test_no_cell_is_a_formula_and_each_stays_text():
 
     cell = book["Matches"]["D2"]
     assert (cell.value, cell.data_type, bool(cell.quotePrefix)) == ("=1+1 is two.", "s", True)
-    assert not [c for s in book for row in s.rows for c in row if c.data_type == "f"]
+    assert not [c for s in book for sheet_row in s.rows for c in sheet_row if c.data_type == "f"]
 
 
 def test_every_sheet_prints_what_was_reviewed():
@@ -106,8 +106,10 @@ def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
     """The first line of every suggestion is marked; a confirmed one is not."""
     lines = reports.render(forms.reviewed("confirm", ""), "txt").decode().splitlines()
 
-    said = [line for line in lines if "The tunnel has been open since 1994." in line]
-    assert len(said) == 2
-    assert not said[0].startswith(text_form.UNREVIEWED) and said[1].startswith(text_form.UNREVIEWED)
+    quotations = [line for line in lines if "The tunnel has been open since 1994." in line]
+    assert len(quotations) == 2
+    assert not quotations[0].startswith(text_form.UNREVIEWED) and quotations[1].startswith(
+        text_form.UNREVIEWED
+    )
     assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
     assert lines[-1] == wording.RATINGS_ARE_THE_PUBLISHERS

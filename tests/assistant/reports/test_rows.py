@@ -62,8 +62,8 @@ def debate(*decisions: str, times: bool = True) -> Report:
         sent = sent if times else replace(sent, start=None, end=None)
         base = replace(report.sentences[0], sentence=sent, rank=number, matches=(), tier=None)
         if number in (2, 5, 6):
-            own = replace(match, decision=forms.DECIDED.get(next(decided, "")))
-            base = replace(base, matches=(own,), tier=Tier.LIKELY)
+            decided_match = replace(match, decision=forms.DECIDED.get(next(decided, "")))
+            base = replace(base, matches=(decided_match,), tier=Tier.LIKELY)
         elif number == 4:
             base = replace(
                 base, matches=(made_up.match(COST, tier=Tier.POSSIBLE),), tier=Tier.POSSIBLE
@@ -71,8 +71,8 @@ def debate(*decisions: str, times: bool = True) -> Report:
         elif number == 7:
             base = replace(base, nearest=replace(match, tier=None), on_topic=True)
         sentences.append(base)
-    found = [Passage(1, (1, 2, 4), "And the tunnel?"), Passage(2, (3,))]
-    found += [Passage(n - 2, (n,)) for n in (5, 6, 7)]
+    passages = [Passage(1, (1, 2, 4), "And the tunnel?"), Passage(2, (3,))]
+    passages += [Passage(n - 2, (n,)) for n in (5, 6, 7)]
     transcript = replace(report.transcript, sentences=tuple(c.sentence for c in sentences))
     undecided = [
         replace(c, matches=tuple(replace(m, decision=None) for m in c.matches)) for c in sentences
@@ -81,7 +81,7 @@ def debate(*decisions: str, times: bool = True) -> Report:
         report,
         transcript=transcript,
         sentences=tuple(sentences),
-        passages=arranged(found, undecided),
+        passages=arranged(passages, undecided),
     )
 
 
@@ -151,26 +151,29 @@ def bold_words(data: bytes) -> str:
 
 def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a_row():
     """A rejection of one of three passages stands where rejections stand."""
-    (row,) = contents.entries(
+    (entry,) = contents.entries(
         ReportView(rearranged(debate("confirm", "confirm", "confirm"))), contents.is_confirmed
     )
-    assert contents.repeats_line(row) == "Also said at 00:00:20 and 00:00:24"
+    assert contents.repeats_line(entry) == "Also said at 00:00:20 and 00:00:24"
 
     report = rearranged(debate("confirm", "reject", "confirm"))
-    (row,), (apart,) = (
-        contents.entries(ReportView(report), which)
-        for which in (contents.is_confirmed, contents.is_rejected)
+    (entry,), (apart,) = (
+        contents.entries(ReportView(report), is_listed)
+        for is_listed in (contents.is_confirmed, contents.is_rejected)
     )
-    assert (contents.repeats_line(row), apart.best.sentence.number) == ("Also said at 00:00:24", 5)
+    assert (contents.repeats_line(entry), apart.best.sentence.number) == (
+        "Also said at 00:00:24",
+        5,
+    )
 
 
 def test_what_is_folded_stands_with_its_fact_check_only():
     """A row of another fact-check of the passage does not say that it was said elsewhere."""
     report = debate("confirm", "confirm", "confirm")
-    (whole,) = contents.entries(ReportView(report), lambda match: True)
-    assert [match.claim.id for _, match in whole.matches] == ["sample-1", "cost"]
+    (entry,) = contents.entries(ReportView(report), lambda match: True)
+    assert [match.claim.id for _, match in entry.matches] == ["sample-1", "cost"]
     (confirmed,), (suggested,) = (
-        contents.entries(ReportView(report), which) for _, which in contents.SECTIONS[:2]
+        contents.entries(ReportView(report), is_listed) for _, is_listed in contents.SECTIONS[:2]
     )
 
     assert ([match.claim.id for _, match in confirmed.matches], len(confirmed.repeats)) == (
@@ -195,10 +198,10 @@ def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
     One that nobody looked at stays in the tables.
     """
     report = debate()
-    other = replace(
+    other_match = replace(
         made_up.match(replace(COST, id="other"), rank=2), decision=forms.DECIDED["confirm"]
     )
-    fifth = replace(report.sentences[4], matches=(*report.sentences[4].matches, other))
+    fifth = replace(report.sentences[4], matches=(*report.sentences[4].matches, other_match))
     report = replace(report, sentences=(*report.sentences[:4], fifth, *report.sentences[5:]))
 
     (apart,) = contents.entries(ReportView(report), contents.is_confirmed)
@@ -230,7 +233,8 @@ def test_every_sentence_of_a_table_says_where_it_stands():
         ("5", made_up.VCLAIM.statement, "3", "", "folded into 1"),
         ("6", made_up.VCLAIM.statement, "4", "", "folded into 1"),
     ] == [
-        (row["n"], row["claim"], row["passage"], row["passage_rank"], row["shown"]) for row in table
+        (fields["n"], fields["claim"], fields["passage"], fields["passage_rank"], fields["shown"])
+        for fields in table
     ]
 
 
@@ -241,9 +245,11 @@ def test_the_same_fact_check_at_another_sentence_of_the_row_is_not_shown_again()
     report = replace(report, sentences=(*report.sentences[:3], third, *report.sentences[4:]))
 
     table = list(csv.DictReader(io.StringIO(reports.render(report, "csv").decode("utf-8-sig"))))
-    assert [(row["n"], row["shown"]) for row in table[:2]] == [("2", "yes"), ("4", "no")]
-    rows = json.loads(reports.render(report, "json"))["sentences"]
-    assert [match["shown"] for row in (rows[1], rows[3]) for match in row["matches"]] == [
+    assert [(fields["n"], fields["shown"]) for fields in table[:2]] == [("2", "yes"), ("4", "no")]
+    sentences = json.loads(reports.render(report, "json"))["sentences"]
+    assert [
+        match["shown"] for fields in (sentences[1], sentences[3]) for match in fields["matches"]
+    ] == [
         True,
         False,
     ]

@@ -20,11 +20,16 @@ CONFIRM = Decision("confirm", by="Ada", note="see p. 2")
 REJECT = Decision("reject", "wrong number", "Ben")
 
 
-def decided(store, decision, clock, report=None, seen=None):
+def decided(store, decision, clock, report=None, seen_report=None):
     """Decide on the one match of the made-up report; return the record."""
     placed = deciding.placed(store, report or made_up.report())
     return deciding.decide(
-        store, placed, (1, placed.report.sentences[0].matches[0]), decision, seen=seen, clock=clock
+        store,
+        placed,
+        (1, placed.report.sentences[0].matches[0]),
+        decision,
+        seen=seen_report,
+        clock=clock,
     )
 
 
@@ -63,11 +68,11 @@ def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_ur
         with pytest.raises(
             DecisionConflict, match="Ada changed this decision in the meantime"
         ) as raised:
-            decided(store, REJECT, clock, seen=0)
+            decided(store, REJECT, clock, seen_report=0)
 
         assert raised.value.theirs.decision.verdict == "confirm"
         assert standing(store).verdict == "confirm"
-        decided(store, REJECT, clock, seen=raised.value.theirs.version)
+        decided(store, REJECT, clock, seen_report=raised.value.theirs.version)
         assert standing(store).verdict == "reject"
 
 
@@ -79,7 +84,7 @@ def test_of_many_at_once_one_wins(any_url, clock):
     with DecisionStore.open(any_url):
         pass
     start = threading.Barrier(8)
-    told = []
+    refusals = []
 
     def desk(name: str) -> None:
         with DecisionStore.open(any_url) as store:
@@ -88,17 +93,17 @@ def test_of_many_at_once_one_wins(any_url, clock):
             try:
                 where = (1, placed.report.sentences[0].matches[0])
                 deciding.decide(store, placed, where, Decision("confirm", by=name))
-                told.append("stored")
+                refusals.append("stored")
             except DecisionConflict:
-                told.append("refused")
+                refusals.append("refused")
 
     desks = [threading.Thread(target=desk, args=(f"desk {i}",)) for i in range(8)]
-    for one in desks:
-        one.start()
-    for one in desks:
-        one.join()
+    for thread in desks:
+        thread.start()
+    for thread in desks:
+        thread.join()
 
-    assert sorted(told) == ["refused"] * 7 + ["stored"]
+    assert sorted(refusals) == ["refused"] * 7 + ["stored"]
 
 
 def test_undo_goes_back_step_by_step_to_undecided(store, clock):
@@ -129,10 +134,10 @@ def test_after_an_undo_a_decision_can_be_made_again(store, clock):
 
 def test_the_last_decision_of_a_person_is_found(store, clock):
     """That is what the undo key takes back."""
-    mine = decided(store, CONFIRM, clock)
+    first_record = decided(store, CONFIRM, clock)
 
     records = store.all()
-    assert deciding.last_by(records, "Ada") == mine
+    assert deciding.last_by(records, "Ada") == first_record
     assert deciding.last_by(records, "Ben") is None
 
 
@@ -143,10 +148,14 @@ FOLDED = (15, 23, 31)
 
 def row_decided(store, clock, decision=CONFIRM, numbers=(ROW, *FOLDED)) -> Placed:
     """Decide on the passages of a row at once; return what was placed before."""
-    before = deciding.placed(store, factory.passages())
-    first = {c.sentence.number: c.matches[0] for c in before.report.sentences if c.matches}
-    deciding.decide_all(store, before, [(n, first[n]) for n in numbers], decision, clock=clock)
-    return before
+    placed_before = deciding.placed(store, factory.passages())
+    first_matches = {
+        c.sentence.number: c.matches[0] for c in placed_before.report.sentences if c.matches
+    }
+    deciding.decide_all(
+        store, placed_before, [(n, first_matches[n]) for n in numbers], decision, clock=clock
+    )
+    return placed_before
 
 
 def row_now(store) -> tuple[str, tuple[int, ...]]:
@@ -157,7 +166,7 @@ def row_now(store) -> tuple[str, tuple[int, ...]]:
         for i in review_queue.items(ReportView(report), every=False)
         if i.checked.sentence.number == ROW
     )
-    return item.verdict, tuple(one.checked.sentence.number for one in item.also)
+    return item.verdict, tuple(decided_item.checked.sentence.number for decided_item in item.also)
 
 
 def test_a_row_is_decided_as_one_and_undone_as_one(store, clock):
@@ -188,18 +197,24 @@ def test_a_passage_that_is_decided_apart_is_a_row_of_its_own(store, clock, earli
     row_decided(store, clock, Decision("later", by="Ada"), (ROW, 15, 31))
     assert row_now(store) == ("later", (15, 31))
     report = deciding.placed(store, factory.passages()).report
-    assert 23 in [row.best for row in report.rows()]
+    assert 23 in [report_row.best for report_row in report.rows()]
 
 
 def test_of_a_row_only_what_a_colleague_decided_is_refused(store, clock):
     """The rest is stored, and theirs stands."""
-    seen = deciding.placed(store, factory.passages())
+    seen_report = deciding.placed(store, factory.passages())
     row_decided(store, clock, REJECT, (23,))
-    first = {c.sentence.number: c.matches[0] for c in seen.report.sentences if c.matches}
+    first_matches = {
+        c.sentence.number: c.matches[0] for c in seen_report.report.sentences if c.matches
+    }
 
     with pytest.raises(DecisionConflict):
         deciding.decide_all(
-            store, seen, [(n, first[n]) for n in (ROW, *FOLDED)], CONFIRM, clock=clock
+            store,
+            seen_report,
+            [(n, first_matches[n]) for n in (ROW, *FOLDED)],
+            CONFIRM,
+            clock=clock,
         )
 
     assert row_now(store) == ("confirm", (15, 31))

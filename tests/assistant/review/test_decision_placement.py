@@ -70,10 +70,12 @@ def test_a_corrected_file_of_the_same_debate_keeps_decisions_by_text(store, cloc
 def test_another_debate_has_none_of_them(store, clock):
     """Neither the bytes nor title and date are the same."""
     kept(store, clock, of(TEXT))
-    other = of(TEXT, sha="1" * 64)
-    other = replace(other, transcript=replace(other.transcript, event_date=date(2024, 9, 11)))
+    other_report = of(TEXT, sha="1" * 64)
+    other_report = replace(
+        other_report, transcript=replace(other_report.transcript, event_date=date(2024, 9, 11))
+    )
 
-    placed = deciding.placed(store, other)
+    placed = deciding.placed(store, other_report)
 
     assert decided(placed) == [] and placed.orphans == ()
 
@@ -172,9 +174,11 @@ def test_every_decision_is_placed_or_listed(texts):
     from assistant.review.decision_placement import place
     from assistant.review.decision_store import Record
 
-    first = of("a tunnel", "the tunnel 1", "a tunnel", "the tunnel 2")
+    first_report = of("a tunnel", "the tunnel 1", "a tunnel", "the tunnel 2")
     records = [
-        Record(str(i), 1, 0, deciding._anchor(first, i, made_up.match()), CONFIRM, "Ada", "t")
+        Record(
+            str(i), 1, 0, deciding._anchor(first_report, i, made_up.match()), CONFIRM, "Ada", "t"
+        )
         for i in range(1, 5)
     ]
 

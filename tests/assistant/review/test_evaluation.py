@@ -47,14 +47,18 @@ def test_every_query_and_claim_of_the_qrels_has_its_text(store, clock):
 
 def test_all_decisions_are_there_with_models_and_measures(store, clock):
     """Enough to learn from: who, when, with which models, and the 19 measures."""
-    rows = [
+    decision_records = [
         json.loads(line)
         for line in evaluation.files(filled(store, clock))["decisions.jsonl"].splitlines()
     ]
 
-    assert [row["decision"]["verdict"] for row in rows] == ["confirm", "reject", "later"]
-    assert rows[0]["anchor"]["made_with"]["models"] == {"sbert": "abc"}
-    assert len(rows[0]["anchor"]["match"]["measures"]) == 19
+    assert [record["decision"]["verdict"] for record in decision_records] == [
+        "confirm",
+        "reject",
+        "later",
+    ]
+    assert decision_records[0]["anchor"]["made_with"]["models"] == {"sbert": "abc"}
+    assert len(decision_records[0]["anchor"]["match"]["measures"]) == 19
 
 
 def test_the_archive_is_the_same_every_time(store, clock):

@@ -27,7 +27,7 @@ def report(index):
 
 def test_its_measures_are_those_of_a_check(report, index):
     """The same 19 numbers, stance, agreement and key sentences as if the search had found it."""
-    found = next(
+    checked_match = next(
         m
         for c in report.sentences
         for m in c.matches
@@ -36,13 +36,13 @@ def test_its_measures_are_those_of_a_check(report, index):
 
     match = manual_matches.pair(report, 2, "c1", index, EMBEDDED)
 
-    assert pytest.approx(match.measures, abs=1e-4) == found.measures
-    assert (found.claim, found.stance, found.agreement) == (
+    assert pytest.approx(match.measures, abs=1e-4) == checked_match.measures
+    assert (checked_match.claim, checked_match.stance, checked_match.agreement) == (
         match.claim,
         match.stance,
         match.agreement,
     )
-    assert [k.text for k in found.key_sentences] == [k.text for k in match.key_sentences]
+    assert [k.text for k in checked_match.key_sentences] == [k.text for k in match.key_sentences]
 
 
 def test_any_sentence_can_have_any_fact_check(report, index):

@@ -43,26 +43,26 @@ def test_the_best_match_of_each_sentence_comes_in_the_order_of_the_ranking():
 
 def test_a_row_is_decided_with_its_folded_passages():
     """One item for all of them; any of their names leads to it."""
-    found = review_queue.items(ReportView(factory.passages(60)), every=False)
+    queue = review_queue.items(ReportView(factory.passages(60)), every=False)
 
     assert [p.best for p in factory.passages(60).rows()] == [
-        item.checked.sentence.number for item in found
+        item.checked.sentence.number for item in queue
     ]
-    assert [one.name for one in found[1].also] == ["15.1", "23.1", "31.1"]
-    assert review_queue.at(found, "23.1") == 1
+    assert [folded_item.name for folded_item in queue[1].also] == ["15.1", "23.1", "31.1"]
+    assert review_queue.at(queue, "23.1") == 1
 
 
 def test_every_match_of_a_row_can_be_decided_once():
     """With other matched sentences of its passages, and none twice."""
     report = factory.passages(60)
 
-    found = [
-        one.name
+    names = [
+        queue_item.name
         for item in review_queue.items(ReportView(report), every=True)
-        for one in (item, *item.also)
+        for queue_item in (item, *item.also)
     ]
 
-    assert len(found) == len(set(found)) == sum(len(c.matches) for c in report.sentences)
+    assert len(names) == len(set(names)) == sum(len(c.matches) for c in report.sentences)
 
 
 def test_the_first_match_is_that_of_the_order_in_which_they_stand():
@@ -77,9 +77,9 @@ def test_the_first_match_is_that_of_the_order_in_which_they_stand():
 
 def test_a_decided_match_is_always_there():
     """Whoever looks at the best ones sees what was decided on others too."""
-    found = review_queue.items(ReportView(forms.reviewed("", "reject")), every=False)
+    queue = review_queue.items(ReportView(forms.reviewed("", "reject")), every=False)
 
-    assert [item.verdict for item in found] == ["", "reject"]
+    assert [item.verdict for item in queue] == ["", "reject"]
 
 
 def test_progress_is_told_in_words():
@@ -108,9 +108,9 @@ def test_the_next_is_open_then_put_off_then_nothing(verdicts, place, expected):
 
 def test_a_name_in_the_address_leads_to_its_item():
     """An unknown one to the first that is open."""
-    found = of("confirm", "", "")
+    queue = of("confirm", "", "")
 
-    assert (review_queue.at(found, found[2].name), review_queue.at(found, "99.9")) == (2, 1)
+    assert (review_queue.at(queue, queue[2].name), review_queue.at(queue, "99.9")) == (2, 1)
 
 
 @given(
@@ -118,11 +118,11 @@ def test_a_name_in_the_address_leads_to_its_item():
 )
 def test_going_on_ends_when_everything_is_decided(verdicts, data):
     """Confirming whatever comes visits every open item once and never a decided one."""
-    place = review_queue.at(of(*verdicts), "")
+    position = review_queue.at(of(*verdicts), "")
     for _ in range(sum(v in ("", "later") for v in verdicts)):
-        assert verdicts[place] in ("", "later")
-        verdicts[place] = "confirm"
-        place = review_queue.following(of(*verdicts), place)
+        assert verdicts[position] in ("", "later")
+        verdicts[position] = "confirm"
+        position = review_queue.following(of(*verdicts), position)
 
     assert not {"", "later"} & set(verdicts)
 

@@ -50,9 +50,9 @@ def connect(port):
 
 def asked(port, **headers):
     """Return a connection on which a request was answered, and the answer."""
-    made = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-    made.request("GET", "/", headers=headers)
-    return closing(made), made.getresponse().read().decode()
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request("GET", "/", headers=headers)
+    return closing(connection), connection.getresponse().read().decode()
 
 
 def closed(sock) -> bool:

@@ -25,21 +25,23 @@ def served():
     /packed is small until it is unpacked, /odd compressed in an unsupported way, /broken no gzip;
     /drip never ends.
     """
-    asked = []
+    requested_paths = []
     gone = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append((self.headers["Host"], self.path))
+            requested_paths.append((self.headers["Host"], self.path))
             port = self.server.server_address[1]
-            places = {
+            redirects = {
                 "/elsewhere": f"http://127.0.0.2:{port}/page",
                 "/again": "/again",
                 "/moved": "/page",
             }
-            self.send_response(302 if self.path in places else 404 if self.path == "/none" else 200)
-            if self.path in places:
-                self.send_header("Location", places[self.path])
+            self.send_response(
+                302 if self.path in redirects else 404 if self.path == "/none" else 200
+            )
+            if self.path in redirects:
+                self.send_header("Location", redirects[self.path])
             packing = {"/packed": "gzip", "/small": "gzip", "/odd": "br", "/broken": "gzip"}.get(
                 self.path
             )
@@ -47,12 +49,12 @@ def served():
                 self.send_header("Content-Encoding", packing)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
-            held = {
+            bodies = {
                 "/large": b"x" * 3000,
                 "/packed": BOMB,
                 "/small": gzip.compress(b"<p>small</p>"),
             }
-            self.wfile.write(held.get(self.path, b"<p>found</p>"))
+            self.wfile.write(bodies.get(self.path, b"<p>found</p>"))
             while self.path == "/drip" and not gone.is_set():
                 try:
                     self.wfile.write(b"<p>more</p>")
@@ -65,7 +67,7 @@ def served():
 
     server = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    server.asked = asked
+    server.asked = requested_paths
     server.at = f"http://127.0.0.1:{server.server_address[1]}"
     yield server
     gone.set()
@@ -107,8 +109,8 @@ def test_a_redirect_into_another_network_is_not_followed(served):
 
 def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
     """A host may have several IP addresses; all have to be public."""
-    rows = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("192.168.0.1", 80))]
-    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: rows)
+    addresses = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("192.168.0.1", 80))]
+    monkeypatch.setattr(fetching.socket, "getaddrinfo", lambda *_, **__: addresses)
 
     with pytest.raises(NetworkError, match="private network"):
         fetching.fetch("http://example.org/")
