@@ -122,10 +122,8 @@ def assert_whole() -> None:
             h.id for h in shelf.report_heads(99)
         }
         mentioned_transcripts = [mention.transcript for mention in store.rows(mentions.select())]
-        assert (
-            len({mentioned_transcripts.count(entry.id) for entry in entries}) == 1
-            and mentioned_transcripts
-        )
+        assert len({mentioned_transcripts.count(entry.id) for entry in entries}) == 1
+        assert mentioned_transcripts
         ids = bulk_run.vector_folder(loaded_settings).open().ids.tolist()
         assert sum(entry.sentences for entry in entries) == len(ids) == len(set(ids))
 

@@ -49,30 +49,26 @@ def test_a_claim_that_was_said_again(tallied):
     tally = tallied()
     (repeated_claim,) = tally.repeated
 
-    assert (tally.transcripts, tally.checked, tally.fact_checks) == (3, 3, 1)
+    assert tally.transcripts == 3
+    assert tally.checked == 3
+    assert tally.fact_checks == 1
     assert [(m.speaker, m.number) for m in repeated_claim.mentions[:1]] == [("Ana Rivera", 1)]
-    assert (
-        repeated_claim.debates == 2
-        and len(repeated_claim.by()) == 1
-        and len(repeated_claim.after()) == 1
-    )
+    assert repeated_claim.debates == 2
+    assert len(repeated_claim.by()) == 1
+    assert len(repeated_claim.after()) == 1
     assert (DEBATES["Harbour debate"][0], DEBATES["City debate"][0]) == repeated_claim.days
 
 
 def test_what_is_only_possible_counts_once_it_is_confirmed(tallied, any_url):
     """Until then only where it is asked for."""
-    assert (
-        len(tallied().repeated[0].mentions) == 2
-        and len(tallied(all_possible=True).repeated[0].mentions) == 3
-    )
+    assert len(tallied().repeated[0].mentions) == 2
+    assert len(tallied(all_possible=True).repeated[0].mentions) == 3
 
     decide(any_url, "Bridge debate", "confirm")
 
     (repeated_claim,) = tallied().repeated
-    assert (repeated_claim.count(repeats.CONFIRMED), repeated_claim.count(repeats.UNREVIEWED)) == (
-        1,
-        2,
-    )
+    assert repeated_claim.count(repeats.CONFIRMED) == 1
+    assert repeated_claim.count(repeats.UNREVIEWED) == 2
     assert repeats.claims_of_several_people([repeated_claim]) == [
         repeated_claim
     ]  # by two persons now
@@ -135,9 +131,7 @@ def test_an_export_says_what_its_counts_are_of(tallied):
     passages = list(csv.DictReader(io.StringIO(files["passages.csv"].decode("utf-8-sig"))))
 
     assert exported_counts["of"] == {"transcripts": 3, "checked": 3, "fact_checks_found": 1}
-    assert (
-        exported_claim["debates"],
-        exported_claim["after_review"],
-        exported_claim["transcripts"],
-    ) == ("2", "1", "3")
+    assert exported_claim["debates"] == "2"
+    assert exported_claim["after_review"] == "1"
+    assert exported_claim["transcripts"] == "3"
     assert [passage["after_review"] for passage in passages] == ["False", "True"]

@@ -23,7 +23,8 @@ def test_the_same_claim_counts_and_another_figure_does_not():
     first_chance, *other_chances = chances(
         [STATEMENT] * 3, passages, loaded_models.encoders(EMBEDDED)
     )
-    assert first_chance is not None and first_chance >= COUNTED_CHANCE
+    assert first_chance is not None
+    assert first_chance >= COUNTED_CHANCE
     assert all(chance is not None and chance < COUNTED_CHANCE for chance in other_chances)
     assert chances([], [], loaded_models.encoders(EMBEDDED)) == []
 

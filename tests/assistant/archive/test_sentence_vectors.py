@@ -55,10 +55,8 @@ def test_a_changed_transcript_takes_the_place_of_the_old_one(tmp_path):
     assert firsts(vectors) == now
     vectors.keep([replace(ONE, digest="new"), TWO])
     assert firsts(vectors) == now
-    assert (
-        len(list(vectors.folder.glob("*.f16"))) == 1
-        and next(vectors.folder.glob("*.f16")).stat().st_size == 5 * 4 * 2
-    )
+    assert len(list(vectors.folder.glob("*.f16"))) == 1
+    assert next(vectors.folder.glob("*.f16")).stat().st_size == 5 * 4 * 2
     assert vectors_before.vectors[0, 0] == 1.0
 
 

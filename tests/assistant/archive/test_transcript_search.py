@@ -104,7 +104,8 @@ def test_meaning_is_searched_among_what_the_filter_allows(unchanged, tmp_path):
         (hit.title, hit.number) for hit in hits
     ]
     assert all(abs(cosines[hit.title, hit.number] - hit.cosine) < 1e-2 for hit in hits)
-    assert {"Bridge debate"} == {hit.title for hit in among} and len(among) == 2
+    assert {"Bridge debate"} == {hit.title for hit in among}
+    assert len(among) == 2
     assert (
         transcript_search.by_meaning(
             unchanged, vectors.open(), query_vector, SearchFilter(), page=1, least=-1.0

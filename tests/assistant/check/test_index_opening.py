@@ -51,7 +51,8 @@ def test_a_second_home_fetches_the_index(tmp_path, monkeypatch):
 
     fetched = pipeline.open_index(second)
 
-    assert built.digest == fetched.digest and all(fetched.bodies_ready)
+    assert built.digest == fetched.digest
+    assert all(fetched.bodies_ready)
 
 
 def test_a_second_home_waits_for_the_one_that_builds(tmp_path):

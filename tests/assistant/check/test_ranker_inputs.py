@@ -99,17 +99,10 @@ def value(pairs: Pairs, name: str, claim: int = 0) -> float:
 def test_every_candidate_becomes_a_row_and_padding_none() -> None:
     """Three candidates, three rows, with their positions."""
     pairs = inputs()
-    assert (
-        pairs.sentence_count,
-        len(pairs),
-        pairs.claim_index.tolist(),
-        pairs.inputs.shape[1],
-    ) == (
-        1,
-        3,
-        [0, 1, 2],
-        len(NAMES),
-    )
+    assert pairs.sentence_count == 1
+    assert len(pairs) == 3
+    assert pairs.claim_index.tolist() == [0, 1, 2]
+    assert pairs.inputs.shape[1] == len(NAMES)
 
 
 def test_half_true_and_flips_never_lift() -> None:
@@ -146,7 +139,8 @@ def test_what_models_say_can_be_told_anew() -> None:
     unread_pairs = inputs()
     unread = add_worthiness(unread_pairs, np.array([0.9]))
     unread = add_cross_encoding(unread, np.zeros((3, 3)), np.full(3, np.nan))
-    assert np.isnan(value(unread, "nli_entailment")) and np.isnan(value(unread, "same_claim"))
+    assert np.isnan(value(unread, "nli_entailment"))
+    assert np.isnan(value(unread, "same_claim"))
     assert value(unread, "check_worthiness") == pytest.approx(np.log(9))
     again = add_cross_encoding(
         add_worthiness(unread, np.array([0.5])),
@@ -168,7 +162,8 @@ def test_the_same_words_cover_each_other() -> None:
 
 def test_numbers_and_dates_that_stand_against_each_other() -> None:
     """Another percentage clashes; the same one is shared."""
-    assert (value(inputs(), "numbers_shared"), value(inputs(), "numbers_clash")) == (1, 0)
+    assert value(inputs(), "numbers_shared") == 1
+    assert value(inputs(), "numbers_clash") == 0
     assert value(inputs("Unemployment is at 9 percent"), "numbers_clash") == 1
     assert value(inputs("Crime doubled in 2012"), "dates_clash", 1) == 1
 

@@ -79,16 +79,15 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
     there = pairs_first.rank(inputs)
     ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
-    assert np.array_equal(ranking.pair_scores, there.pair_scores) and np.array_equal(
-        ranking.best_pair, there.best_pair
-    )
-    assert ranking.sureness == pytest.approx(inputs.inputs[:, 3]) and np.array_equal(
-        there.sureness, there.pair_scores
-    )
+    assert np.array_equal(ranking.pair_scores, there.pair_scores)
+    assert np.array_equal(ranking.best_pair, there.best_pair)
+    assert ranking.sureness == pytest.approx(inputs.inputs[:, 3])
+    assert np.array_equal(there.sureness, there.pair_scores)
     assert np.array_equal(ranking.own_scores, np.maximum(there.own_scores, ranking.sureness))
     shown = np.minimum(ranking.pair_scores, ranking.own_scores) >= -1.0
     likely = (ranking.sureness >= 1.0) & shown & (inputs.word_count >= LIKELY_MIN_WORDS)
-    assert likely.any() and np.array_equal(ranking.pair_tiers == LIKELY, likely)
+    assert likely.any()
+    assert np.array_equal(ranking.pair_tiers == LIKELY, likely)
     lifted = np.unique(inputs.sentence_index[likely & inputs.may_lift])
     assert np.flatnonzero(ranking.sentence_tiers == LIKELY).tolist() == lifted.tolist()
 
@@ -150,14 +149,10 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert pytest.approx(ranking_before.sureness + added - 2.5) == ranking_after.sureness
     assert np.array_equal(ranking_after.best_pair, ranking_before.best_pair)
     assert ranking_after.contributions.sum(axis=1) == pytest.approx(ranking_after.pair_scores)
-    assert (
-        REREAD,
-        pytest.approx(5.0),
-    ) == (ranking_after.contribution_names[-1], ranking_after.contributions[lead, -1])
-    assert (
-        ranking_after.sure_parts
-        and len(ranking_after.sure_parts) == (ranking_after.pair_tiers > 0).sum()
-    )
+    assert REREAD == ranking_after.contribution_names[-1]
+    assert pytest.approx(5.0) == ranking_after.contributions[lead, -1]
+    assert ranking_after.sure_parts
+    assert len(ranking_after.sure_parts) == (ranking_after.pair_tiers > 0).sum()
     assert all(
         pair_parts.sum() == pytest.approx(ranking_after.sureness[pair])
         for pair, pair_parts in ranking_after.sure_parts.items()
@@ -189,10 +184,8 @@ def test_a_further_claim_is_shown_for_its_own_sake_only(pairs_first: PairsFirst)
     inputs.inputs[2, 0] = -9.0  # no match by itself, and near the first by the order
     inputs.inputs[2, 1:] = 5.0
     ranking = pairs_first.rank(inputs)
-    assert (
-        ranking.best_pair.tolist() == [1]
-        and ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
-    )
+    assert ranking.best_pair.tolist() == [1]
+    assert ranking.pair_scores[2] > THRESHOLDS.possible > ranking.own_scores[2]
     assert ranking.pair_tiers[[1, 2]].tolist()[1] == 0 < ranking.pair_tiers[1]
 
 
@@ -269,7 +262,9 @@ def test_a_short_sentence_is_never_likely(ranker: Ranker) -> None:
     """With thresholds below every score, all sentences are likely but the short one."""
     ranking = ranker.rank(made_inputs(), thresholds=Thresholds(-1e9, -1e9))
     assert ranking.sentence_tiers.tolist() == [LIKELY] * 11 + [POSSIBLE]
-    assert TIERS[LIKELY] == "likely" and TIERS[POSSIBLE] == "possible" and TIERS[0] is None
+    assert TIERS[LIKELY] == "likely"
+    assert TIERS[POSSIBLE] == "possible"
+    assert TIERS[0] is None
 
 
 def test_a_sentence_does_not_depend_on_the_others(ranker: Ranker) -> None:
@@ -316,11 +311,9 @@ def test_a_sentence_without_candidates_comes_last(pairs_first: PairsFirst) -> No
     """It has no pair, no tier, and the lowest score."""
     inputs = made_inputs()
     ranking = pairs_first.rank(inputs.only(inputs.sentence_index != 3))
-    assert (ranking.sentence_scores[3], ranking.best_pair[3], ranking.sentence_tiers[3]) == (
-        NO_CANDIDATE,
-        -1,
-        0,
-    )
+    assert ranking.sentence_scores[3] == NO_CANDIDATE
+    assert ranking.best_pair[3] == -1
+    assert ranking.sentence_tiers[3] == 0
     assert ranking.order()[-1] == 3
 
 
@@ -328,9 +321,8 @@ def test_an_event_without_any_candidate_is_ranked(ranker: Ranker) -> None:
     """An empty database gives scores and no tier."""
     inputs = made_inputs(3)
     ranking = ranker.rank(inputs.only(np.zeros(len(inputs), bool)))
-    assert (
-        ranking.sentence_tiers.tolist() == [0, 0, 0] and np.isfinite(ranking.sentence_scores).all()
-    )
+    assert ranking.sentence_tiers.tolist() == [0, 0, 0]
+    assert np.isfinite(ranking.sentence_scores).all()
 
 
 def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
@@ -338,7 +330,8 @@ def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
     inputs = made_inputs()
     X, there, lifts = as_block(inputs)
     body = X[:, :, COLUMN["bm25_body"]]
-    assert there.all() and (np.diff(body, axis=1) <= 0).all()
+    assert there.all()
+    assert (np.diff(body, axis=1) <= 0).all()
     assert lifts.sum() == inputs.may_lift.sum()
 
 
@@ -416,10 +409,8 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
     assert np.array_equal(expected.pair_tiers, ranking.pair_tiers)
     assert np.array_equal(expected.best_pair, ranking.best_pair)
     shown = expected.pair_tiers > 0
-    assert (
-        np.array_equal(expected.pair_scores[shown], ranking.pair_scores[shown])
-        and not (shown & unread).any()
-    )
+    assert np.array_equal(expected.pair_scores[shown], ranking.pair_scores[shown])
+    assert not (shown & unread).any()
 
 
 def test_the_published_method_reads_every_pair() -> None:
@@ -444,7 +435,8 @@ def test_what_cannot_be_likely_never_is(pairs_first: PairsFirst, seed: int) -> N
     able = sure.may_be_likely(unread, RANGES, THRESHOLDS)
 
     likely = sure.rank(full).pair_tiers == LIKELY
-    assert likely.any() and not (likely & ~able).any()
+    assert likely.any()
+    assert not (likely & ~able).any()
     assert 0 < able.sum() < len(able)
     assert pairs_first.may_be_likely(
         unread, RANGES, THRESHOLDS

@@ -18,7 +18,8 @@ def test_a_shipped_ranker_loads_with_its_card(name: str) -> None:
     """Finite thresholds in order, a digest, and a card with data, command, score and licence."""
     ranker = load(name)
     assert ranker.thresholds.possible <= ranker.thresholds.likely
-    assert np.isfinite(ranker.thresholds[:2]).all() and len(ranker.digest) == 16
+    assert np.isfinite(ranker.thresholds[:2]).all()
+    assert len(ranker.digest) == 16
     card = json.loads((MODELS / f"ranker-{name}.json").read_text("utf-8"))["card"]
     assert {"what", "data", "command", "score", "licence"} <= card.keys()
 
@@ -26,7 +27,8 @@ def test_a_shipped_ranker_loads_with_its_card(name: str) -> None:
 def test_no_likeness_speaks_against_a_match() -> None:
     """The shipped weights keep the signs of the inputs, for both kinds of pair."""
     ranker = load(LECTERN)
-    assert isinstance(ranker, PairsFirst) and ranker.claim_ranker.names == NAMES
+    assert isinstance(ranker, PairsFirst)
+    assert ranker.claim_ranker.names == NAMES
     for weights in ranker.claim_ranker.kinds:
         assert (weights.coef * np.array(SIGNS) >= 0).all()
 
@@ -34,7 +36,8 @@ def test_no_likeness_speaks_against_a_match() -> None:
 def test_the_published_method_skips_half_true_claims() -> None:
     """By its name."""
     ranker = load(RANKSVM)
-    assert isinstance(ranker, MaxSkip) and ranker.pooling.skip
+    assert isinstance(ranker, MaxSkip)
+    assert ranker.pooling.skip
 
 
 def test_the_weights_of_words_ship_with_a_card() -> None:
@@ -53,7 +56,8 @@ def test_the_context_orders_claims_and_says_nothing_of_how_sure_a_match_is() -> 
     """Its weight is in the order alone, for both kinds of pair."""
     ranker = load(LECTERN)
     column = NAMES.index(CONTEXT)
-    assert isinstance(ranker, PairsFirst) and ranker.sureness is not None
+    assert isinstance(ranker, PairsFirst)
+    assert ranker.sureness is not None
     assert all(weights.coef[column] > 0.1 for weights in ranker.order.kinds)
     sure = (*ranker.claim_ranker.kinds, *ranker.sureness.kinds)
     assert not any(weights.coef[column] for weights in sure)

@@ -54,16 +54,12 @@ def test_fields_of_politifact_lines():
         }
     )
 
-    assert (
-        vclaim.claimant,
-        vclaim.claim_date,
-        vclaim.review_date,
-    ) == ("A senator", date(2019, 10, 22), date(2019, 10, 30))
-    assert (vclaim.publisher, vclaim.rating_class, vclaim.body) == (
-        "PolitiFact",
-        RatingClass.FALSE,
-        "One.\nTwo.",
-    )
+    assert vclaim.claimant == "A senator"
+    assert vclaim.claim_date == date(2019, 10, 22)
+    assert vclaim.review_date == date(2019, 10, 30)
+    assert vclaim.publisher == "PolitiFact"
+    assert vclaim.rating_class == RatingClass.FALSE
+    assert vclaim.body == "One.\nTwo."
 
 
 def test_fields_of_checkthat():
@@ -81,12 +77,11 @@ def test_fields_of_checkthat():
         }
     )
 
-    assert (vclaim.rating, vclaim.rating_class, vclaim.publisher) == (
-        "Mostly False",
-        RatingClass.FALSE,
-        "PolitiFact",
-    )
-    assert (vclaim.claim_date, vclaim.review_date) == (date(2019, 10, 22), date(2019, 10, 30))
+    assert vclaim.rating == "Mostly False"
+    assert vclaim.rating_class == RatingClass.FALSE
+    assert vclaim.publisher == "PolitiFact"
+    assert vclaim.claim_date == date(2019, 10, 22)
+    assert vclaim.review_date == date(2019, 10, 30)
     assert vclaim.url.startswith("https://www.politifact.com/factchecks/2019")
 
 

@@ -36,10 +36,8 @@ def test_a_broken_download_goes_on(serve, tmp_path):
     path = downloads.download(server.url, tmp_path / "f")
 
     assert path.read_bytes() == DATA
-    assert (server.requests[-1]["Range"], server.requests[-1]["If-Range"]) == (
-        "bytes=300000-",
-        '"v1"',
-    )
+    assert server.requests[-1]["Range"] == "bytes=300000-"
+    assert server.requests[-1]["If-Range"] == '"v1"'
 
 
 def test_a_broken_download_goes_on_by_itself(serve, tmp_path):
@@ -52,7 +50,8 @@ def test_a_broken_download_goes_on_by_itself(serve, tmp_path):
 
     path = downloads.download(server.url, tmp_path / "f", progress=mend)
 
-    assert (path.read_bytes(), len(server.requests)) == (DATA, 2)
+    assert path.read_bytes() == DATA
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("change", [{"etag": '"v2"'}, {"can_resume": False}, {"etag": 'W/"v1"'}])
@@ -124,7 +123,8 @@ def test_cancel_keeps_the_part(serve, tmp_path):
 
     with pytest.raises(Cancelled):
         downloads.download(server.url, tmp_path / "f", progress=cancel)
-    assert not (tmp_path / "f").exists() and (tmp_path / "f.part").exists()
+    assert not (tmp_path / "f").exists()
+    assert (tmp_path / "f.part").exists()
 
 
 def test_a_folder_that_cannot_be_made(serve, tmp_path):

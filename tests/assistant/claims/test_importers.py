@@ -147,12 +147,10 @@ def test_a_column_map(tmp_path):
         path, columns={"statement": "Behauptung", "rating": "Urteil", "review_date": "Datum"}
     )
 
-    assert (
-        vclaim.statement,
-        vclaim.rating,
-        vclaim.rating_class,
-        str(vclaim.review_date),
-    ) == ("Taxes fell.", "falsch", "FALSE", "2019-10-30")
+    assert vclaim.statement == "Taxes fell."
+    assert vclaim.rating == "falsch"
+    assert vclaim.rating_class == "FALSE"
+    assert str(vclaim.review_date) == "2019-10-30"
 
 
 def test_cells_over_several_lines(tmp_path):
@@ -248,7 +246,8 @@ def test_files_that_are_no_fact_checks(tmp_path, data, expected):
     with pytest.raises(ClaimError, match=expected) as raised:
         list(importers.read_claims(write(tmp_path / "file", data)))
 
-    assert "\n" not in str(raised.value) and "file" in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert "file" in str(raised.value)
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -282,13 +281,11 @@ def test_claims_without_body_or_title(tmp_path):
         write(tmp_path / "f.jsonl", json.dumps({"statement": "Taxes fell."}))
     )
 
-    assert (
-        vclaim.title,
-        vclaim.body,
-        vclaim.rating,
-        vclaim.claim_date,
-        vclaim.review_date,
-    ) == ("", "", "", None, None)
+    assert vclaim.title == ""
+    assert vclaim.body == ""
+    assert vclaim.rating == ""
+    assert vclaim.claim_date is None
+    assert vclaim.review_date is None
 
 
 def test_script_in_a_claim_is_text(tmp_path):
@@ -318,7 +315,9 @@ def test_twice_through_the_store(tmp_path):
         first_report = store.upsert(importers.read_claims(path), source="f.csv")
         again = store.upsert(importers.read_claims(path), source="f.csv")
 
-    assert (first_report.new, again.same, again.new) == (2, 2, 0)
+    assert first_report.new == 2
+    assert again.same == 2
+    assert again.new == 0
 
 
 @pytest.mark.data
@@ -335,6 +334,10 @@ def test_the_politifact_collection(tmp_path):
         status = store.status()
         classes = store.counts("rating_class")
 
-    assert (report.new, report.refused, report.unknown_ratings) == (19_250, (), {})
-    assert (status.claims, status.with_body, status.publishers) == (19_250, 19_250, 1)
+    assert report.new == 19_250
+    assert report.refused == ()
+    assert report.unknown_ratings == {}
+    assert status.claims == 19_250
+    assert status.with_body == 19_250
+    assert status.publishers == 1
     assert classes == {"FALSE": 9_881, "TRUE": 5_688, "MIXTURE": 3_412, "NOT-A-TRUTH-RATING": 269}

@@ -374,9 +374,8 @@ def test_small_segments_become_one(encoders, tmp_path, small_parts, monkeypatch)
     fresh = ClaimIndex.in_memory(store.claims.values(), encoders)
 
     assert len(list((tmp_path / "grown").rglob("classes.npy"))) == 1
-    assert fresh.digest == grown.digest and [fresh.claim(i) for i in range(10)] == [
-        grown.claim(i) for i in range(10)
-    ]
+    assert fresh.digest == grown.digest
+    assert [fresh.claim(i) for i in range(10)] == [grown.claim(i) for i in range(10)]
     for i in range(len(fresh)):
         np.testing.assert_array_equal(fresh.body_spans(i), grown.body_spans(i))
         np.testing.assert_allclose(fresh.body_vectors(i), grown.body_vectors(i), atol=1e-3)

@@ -67,11 +67,11 @@ def test_a_fetched_index_is_the_one_that_was_built(built, store, tmp_path, tiny_
     assert fetch(store, tmp_path, tiny_encoders)
 
     index = second(tmp_path, tiny_encoders)
-    assert built.digest == index.digest and index.behind(store) == 0
+    assert built.digest == index.digest
+    assert index.behind(store) == 0
     assert (built.statement_vectors[:] == index.statement_vectors[:]).all()
-    assert (
-        built.body_vectors(7, "simcse") == index.body_vectors(7, "simcse")
-    ).all() and index.bodies_ready.all()
+    assert (built.body_vectors(7, "simcse") == index.body_vectors(7, "simcse")).all()
+    assert index.bodies_ready.all()
     assert not fetch(store, tmp_path, tiny_encoders)
 
 
@@ -92,7 +92,8 @@ def test_only_what_a_home_lacks_is_fetched(built, store, tmp_path, tiny_encoders
 
     assert fetch(store, tmp_path, tiny_encoders)
 
-    assert new <= set(copied) and len(claims()) + 1 == len(second(tmp_path, tiny_encoders))
+    assert new <= set(copied)
+    assert len(claims()) + 1 == len(second(tmp_path, tiny_encoders))
     big = max(files(tmp_path, tiny_encoders).values(), key=lambda path: path.stat().st_size).name
     assert big not in copied
 
@@ -110,10 +111,8 @@ def test_the_home_that_built_fetches_what_another_added(built, store, tmp_path, 
     )
 
     first_index = ClaimIndex.open(tmp_path / "first", tiny_encoders)
-    assert (
-        second(tmp_path, tiny_encoders).digest == first_index.digest
-        and first_index.behind(store) == 0
-    )
+    assert second(tmp_path, tiny_encoders).digest == first_index.digest
+    assert first_index.behind(store) == 0
     del store.claims["c02"]
     assert ClaimIndex.build(
         Digested(store.claims.values()), tmp_path / "first", tiny_encoders
@@ -173,7 +172,8 @@ def test_whatever_a_broken_copy_has_left(tmp_path, left):
 
     index_sharing._copy(source, target, hashlib.sha256(b"half and half").hexdigest())
 
-    assert target.read_bytes() == b"half and half" and not (tmp_path / "target.part").exists()
+    assert target.read_bytes() == b"half and half"
+    assert not (tmp_path / "target.part").exists()
 
 
 def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
@@ -186,10 +186,8 @@ def test_a_damaged_file_is_refused(built, store, tmp_path, tiny_encoders):
 
     damaged.unlink()
     publish(store, tmp_path, tiny_encoders)
-    assert (
-        fetch(store, tmp_path, tiny_encoders)
-        and built.digest == second(tmp_path, tiny_encoders).digest
-    )
+    assert fetch(store, tmp_path, tiny_encoders)
+    assert built.digest == second(tmp_path, tiny_encoders).digest
 
 
 def test_a_listing_leads_nowhere_else(built, store, tmp_path, tiny_encoders):

@@ -42,12 +42,12 @@ def test_a_link_brings_what_its_page_describes(serve):
 
     (vclaim,) = manual_entry.from_link(f" {server.url} ", may=lambda address: True)
 
-    assert (vclaim.statement, vclaim.publisher) == (
-        "The bridge cost 35 million dollars.",
-        "City Desk",
-    )
-    assert (vclaim.rating, vclaim.rating_class) == ("Mostly False", RatingClass.FALSE)
-    assert (vclaim.claim_date, vclaim.review_date) == (date(2024, 2, 28), date(2024, 3, 1))
+    assert vclaim.statement == "The bridge cost 35 million dollars."
+    assert vclaim.publisher == "City Desk"
+    assert vclaim.rating == "Mostly False"
+    assert vclaim.rating_class == RatingClass.FALSE
+    assert vclaim.claim_date == date(2024, 2, 28)
+    assert vclaim.review_date == date(2024, 3, 1)
 
 
 def test_a_review_without_an_address_has_that_of_its_page(serve):
@@ -200,11 +200,9 @@ def test_a_form_makes_a_fact_check():
     """The rating verbatim, its class from the table of ratings."""
     vclaim = manual_entry.from_form(FORM)
 
-    assert (vclaim.statement, vclaim.rating, vclaim.rating_class) == (
-        "The park is closed.",
-        "True",
-        RatingClass.TRUE,
-    )
+    assert vclaim.statement == "The park is closed."
+    assert vclaim.rating == "True"
+    assert vclaim.rating_class == RatingClass.TRUE
     assert vclaim.review_date == date(2024, 5, 1)
 
 
@@ -232,18 +230,14 @@ def test_a_note_of_ones_own_is_marked_as_such():
         " The bridge cost $400 million. ", about="Budget of 2023.", claimant="Ana Rivera"
     )
 
-    assert (note.publisher, note.rating, note.url, note.claim_date, note.review_date) == (
-        OWN_NOTE,
-        "",
-        "",
-        None,
-        None,
-    )
-    assert (
-        note.statement,
-        note.body,
-        note.claimant,
-    ) == ("The bridge cost $400 million.", "Budget of 2023.", "Ana Rivera")
+    assert note.publisher == OWN_NOTE
+    assert note.rating == ""
+    assert note.url == ""
+    assert note.claim_date is None
+    assert note.review_date is None
+    assert note.statement == "The bridge cost $400 million."
+    assert note.body == "Budget of 2023."
+    assert note.claimant == "Ana Rivera"
     assert RatingClass.OTHER is note.rating_class
     assert manual_entry.from_note("The bridge cost $400 million.").id == note.id
     with pytest.raises(MalformedClaim, match="empty"):

@@ -18,7 +18,9 @@ def test_missing_packages_are_named_with_what_installs_them(monkeypatch, tmp_pat
     assert main(["desktop", "--home", str(tmp_path / "home")]) == 1
 
     (line,) = capsys.readouterr().err.splitlines()
-    assert absent in line and "make desktop" in line and "requirements-desktop.txt" in line
+    assert absent in line
+    assert "make desktop" in line
+    assert "requirements-desktop.txt" in line
     assert not (tmp_path / "home").exists()
 
 
@@ -32,4 +34,5 @@ def test_without_a_screen_the_browser_is_named(monkeypatch, tmp_path, capsys):
     assert main(["desktop", "--home", str(tmp_path / "home")]) == 1
 
     (line,) = capsys.readouterr().err.splitlines()
-    assert "no screen" in line and "make run" in line
+    assert "no screen" in line
+    assert "make run" in line

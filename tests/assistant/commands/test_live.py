@@ -33,7 +33,8 @@ def test_a_replay_prints_its_matches_as_json_lines(home, debate, capsys):
 
     assert main(["live", "--replay", str(debate), "--speed", "0", "--event", "city"]) == 0
     out, err = capsys.readouterr()
-    assert (out, "4 sentences stored before" in err) == ("", True)
+    assert out == ""
+    assert "4 sentences stored before" in err
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,8 @@ def test_tokens_are_given_listed_and_revoked(home, capsys):
     assert main(["tokens", "revoke", "--event", "city", "--for", "encoder"]) == 0
     assert main(["tokens", "revoke", "--event", "city", "--for", "encoder"]) == 1
 
-    assert len(token) > 40 and token not in listed
+    assert len(token) > 40
+    assert token not in listed
     assert [c for i, c in enumerate(listed.strip().split("\t")) if i != 3] == [
         "city",
         "encoder",
@@ -92,19 +94,16 @@ def test_programs_here_need_no_token_until_there_is_one(store):
     Proxies pass nothing on before.
     """
     right, let_in = live._access_rules(served(), store)
-    assert (right("", "city"), right("guess", "city"), let_in) == (
-        AccessRight.WRITE,
-        AccessRight.NONE,
-        AllowedPeers.HERE,
-    )
+    assert right("", "city") == AccessRight.WRITE
+    assert right("guess", "city") == AccessRight.NONE
+    assert let_in == AllowedPeers.HERE
 
     token = store.give("city", "encoder", AccessRight.WRITE)
-    assert (right("", "city"), right(token, "city")) == (AccessRight.NONE, AccessRight.WRITE)
+    assert right("", "city") == AccessRight.NONE
+    assert right(token, "city") == AccessRight.WRITE
     store.revoke("city", "encoder")
-    assert (
-        live._access_rules(served(), store)[0]("", "city"),
-        live._access_rules(served(), store)[1],
-    ) == (AccessRight.NONE, AllowedPeers.ANYWHERE)
+    assert live._access_rules(served(), store)[0]("", "city") == AccessRight.NONE
+    assert live._access_rules(served(), store)[1] == AllowedPeers.ANYWHERE
 
 
 @pytest.mark.parametrize(("host", "token"), [("127.0.0.1", "open sesame"), ("0.0.0.0", "")])
@@ -113,8 +112,6 @@ def test_whoever_reaches_further_or_sets_a_token_asks_for_it(store, capsys, host
     right, let_in = live._access_rules(served(host, token), store)
     shown = token or capsys.readouterr().err.split("Bearer ")[1].partition("`")[0]
 
-    assert (right("", "city"), right(shown, "city"), let_in) == (
-        AccessRight.NONE,
-        AccessRight.WRITE,
-        AllowedPeers.ANYWHERE,
-    )
+    assert right("", "city") == AccessRight.NONE
+    assert right(shown, "city") == AccessRight.WRITE
+    assert let_in == AllowedPeers.ANYWHERE

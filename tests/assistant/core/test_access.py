@@ -105,4 +105,5 @@ def test_the_table_is_read(tmp_path):
     assert (
         Access(editor=("ada",), proxies=("10.0.0.0/8",), header="X-User") == loaded_settings.access
     )
-    assert (str(loaded_settings.live_folder), loaded_settings.is_open) == ("/srv/captions", True)
+    assert str(loaded_settings.live_folder) == "/srv/captions"
+    assert loaded_settings.is_open is True

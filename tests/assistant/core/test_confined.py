@@ -89,11 +89,9 @@ def test_refusals_come_back_as_they_are():
     with pytest.raises(NetworkError) as raised:
         called(burning.refuse)
 
-    assert (raised.value.what, raised.value.where, raised.value.remedy) == (
-        "is refused.",
-        "here",
-        "Go away.",
-    )
+    assert raised.value.what == "is refused."
+    assert raised.value.where == "here"
+    assert raised.value.remedy == "Go away."
 
 
 @pytest.mark.parametrize("count", [0, confined.BATCH_VALUES, 2 * confined.BATCH_VALUES + 1])

@@ -11,7 +11,8 @@ from assistant.core.processes import is_alive
 
 def test_a_process_lives_until_it_has_ended() -> None:
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    assert is_alive(os.getpid()) and is_alive(process.pid)
+    assert is_alive(os.getpid())
+    assert is_alive(process.pid)
     process.communicate(b"\n")
     assert not is_alive(process.pid)
 

@@ -51,7 +51,8 @@ def test_the_home_of_an_earlier_lectern_opens_with_all_that_it_had(tmp_path):
             "Crime fell by half last year.",
             "We built nine schools.",
         ]
-        assert log.cursor("city", "wire") == "2" and len(log.reports("city")) == 1
+        assert log.cursor("city", "wire") == "2"
+        assert len(log.reports("city")) == 1
         assert log.health("city", now=0.0).unheard is None
     assert str(schema.SCHEMA_VERSION) == stored_version(tmp_path / "lectern.db")
     assert stat.S_IMODE((tmp_path / "lectern.db").stat().st_mode) == 0o600
@@ -107,7 +108,8 @@ def test_a_new_database_is_read_by_its_owner_only(tmp_path):
             path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "home").iterdir()
         }
 
-    assert {0o600} == set(file_modes.values()) and "lectern.db-wal" in file_modes
+    assert {0o600} == set(file_modes.values())
+    assert "lectern.db-wal" in file_modes
     assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 

@@ -134,11 +134,9 @@ def test_the_switch_keeps_transcript_and_ranker():
     """A check as of the event is the same order but for the switch."""
     order = job_spec_of(REPORT, as_of_event=True)
 
-    assert (REPORT.transcript.sentences, True, "lectern") == (
-        order.transcript.sentences,
-        order.as_of_event,
-        order.ranker,
-    )
+    assert REPORT.transcript.sentences == order.transcript.sentences
+    assert order.as_of_event is True
+    assert order.ranker == "lectern"
 
 
 def test_switching_back_finds_the_first_report():

@@ -102,4 +102,5 @@ def test_corrections_say_who_and_when_and_go_with_their_debate(tmp_path):
 
         store.purge("d" * 64)
 
-        assert (store.of("d" * 64), store.debates()) == ({}, [])
+        assert store.of("d" * 64) == {}
+        assert store.debates() == []

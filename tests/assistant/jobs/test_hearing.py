@@ -49,13 +49,13 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     factory.wait_for_jobs(desk)
 
     heard = desk.transcribed(job.id)
-    assert (NAME, "sound", document) == (
-        heard.source.name,
-        heard.source.format,
-        heard.source.sha256,
-    )
-    assert date(2026, 2, 24) == heard.event_date and "estrel" in heard.title
-    assert "two candidates" in heard.sentences[0].text and heard.sentences[0].words
+    assert NAME == heard.source.name
+    assert heard.source.format == "sound"
+    assert document == heard.source.sha256
+    assert date(2026, 2, 24) == heard.event_date
+    assert "estrel" in heard.title
+    assert "two candidates" in heard.sentences[0].text
+    assert heard.sentences[0].words
     key = checkpoints.cache_key(
         whisper_model.load_speech_model("", network=False).digest,
         "Nora Brannigan, Kestrel Bay",
@@ -101,14 +101,14 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
             most=9,
             now=time.time(),
         )
-    assert ([transcription_job_id(document)], {}) == (
-        [job.id for job in desk.interrupted_transcriptions()],
-        desk.interrupted_checks(),
-    )
+    assert [transcription_job_id(document)] == [job.id for job in desk.interrupted_transcriptions()]
+    assert {} == desk.interrupted_checks()
 
     desk.forget_transcription(transcription_job_id(document))
 
-    assert (desk.interrupted_transcriptions(), folder.exists(), path.exists()) == ([], False, True)
+    assert desk.interrupted_transcriptions() == []
+    assert not folder.exists()
+    assert path.exists()
     with RecordingStore.open_in(desk.settings.home, desk.settings.database) as store:
         assert store.of(document) is None
 

@@ -50,7 +50,9 @@ def test_a_recording_goes_on_where_it_broke_off(tmp_path):
     again.add(4, b"ef")
     digest, path = again.finish()
 
-    assert (b"abcdef", file_digest(path), ".mp4") == (path.read_bytes(), digest, path.suffix)
+    assert path.read_bytes() == b"abcdef"
+    assert file_digest(path) == digest
+    assert path.suffix == ".mp4"
 
 
 @pytest.mark.parametrize(("offset", "piece"), [(1, b"x"), (0, b"too much")])
@@ -85,7 +87,8 @@ def test_a_forgotten_recording_leaves_no_file(store, tmp_path):
     store.add(kept(tmp_path, "d" * 64))
     store.forget("d" * 64)
 
-    assert (store.of("d" * 64), list((tmp_path / "recordings").iterdir())) == (None, [])
+    assert store.of("d" * 64) is None
+    assert list((tmp_path / "recordings").iterdir()) == []
 
 
 def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp_path):
@@ -270,10 +273,12 @@ def test_what_browsers_cannot_play_is_made_by_a_job(tmp_path):
     broken = Recording("b" * 64, "b.mkv", path, False, opus)
     desk = CheckService.open(Settings(home=tmp_path / "home"))
     try:
-        assert not playback_copy.is_playable(path) and recording.playable is None
+        assert not playback_copy.is_playable(path)
+        assert recording.playable is None
         desk.make_playable(recording)
         factory.wait_for_jobs(desk)
-        assert opus == recording.playable and playback_copy.is_playable(opus)
+        assert opus == recording.playable
+        assert playback_copy.is_playable(opus)
 
         opus.unlink()
         path.write_bytes(b"no sound")

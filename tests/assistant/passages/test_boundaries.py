@@ -43,7 +43,8 @@ def test_the_division_is_the_likeliest_of_all(odds: list[float], longest: int) -
     starts = segment(np.array(odds), longest)
     begins = tuple(sentence_index in starts for sentence_index in range(1, len(odds) + 1))
 
-    assert starts[0] == 0 and max(sizes(begins)) <= longest
+    assert starts[0] == 0
+    assert max(sizes(begins)) <= longest
     assert log_probability(odds, begins) == pytest.approx(likeliest(odds, longest))
 
 
@@ -52,7 +53,8 @@ def test_no_passage_is_longer_than_five_sentences(odds: list[float]) -> None:
     """However much everything coheres; the passages follow one another without a gap."""
     starts = segment(np.array(odds))
 
-    assert starts == sorted(set(starts)) and starts[0] == 0
+    assert starts == sorted(set(starts))
+    assert starts[0] == 0
     assert max(np.diff([*starts, len(odds) + 1])) <= LONGEST == 5
 
 
@@ -69,7 +71,8 @@ def test_every_border_has_a_row_of_finite_numbers(n: int) -> None:
     texts = ["And he said: it's 4%!", "", "Thank you?", "Mr. Okafor — he — lies.", "…"][:n]
     measures = cohesion(texts, np.eye(max(n, 1), 6)[:n], np.linspace(0, 1, n))
 
-    assert measures.shape == (max(0, n - 1), len(NAMES)) and np.isfinite(measures).all()
+    assert measures.shape == (max(0, n - 1), len(NAMES))
+    assert np.isfinite(measures).all()
 
 
 def test_what_the_model_reads_is_named() -> None:
@@ -107,4 +110,5 @@ def test_the_weights_that_are_shipped_are_those_of_the_columns() -> None:
     ]
     odds = boundaries.border_odds(texts, vectors, np.full(3, 0.5))
 
-    assert odds.shape == (2,) and odds[0] < odds[1]
+    assert odds.shape == (2,)
+    assert odds[0] < odds[1]

@@ -85,7 +85,9 @@ def test_a_match_that_a_person_confirmed_is_listed_without_a_tier():
 
     (listed,) = report_of([Passage(1, (1,))], [half_true]).rows()
 
-    assert (listed.rank, listed.best, listed.tier) == (1, 1, None)
+    assert listed.rank == 1
+    assert listed.best == 1
+    assert listed.tier is None
 
 
 def test_rearranged_follows_matches_that_were_added_and_left_out():

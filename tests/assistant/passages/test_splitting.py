@@ -58,9 +58,8 @@ def test_every_sentence_is_in_one_passage_of_its_speaker(
         passage.sentences[0] for passage in found_passages
     ]
     for passage in found_passages:
-        assert 1 <= len(passage.sentences) <= 5 and sorted(passage.sentences) == list(
-            passage.sentences
-        )
+        assert 1 <= len(passage.sentences) <= 5
+        assert sorted(passage.sentences) == list(passage.sentences)
         assert len({of_number[n].speaker for n in passage.sentences}) == 1
 
 

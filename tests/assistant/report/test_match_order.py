@@ -79,7 +79,8 @@ def test_only_matches_of_one_tier_change_places(
     assert all(m in matches for m in shown)
     assert [m.tier for m in shown] == [m.tier for m in expected_matches]
     gone = [m.claim.review_date for m in matches if m not in shown]
-    assert all(day and day >= EVENT for day in gone) and (order is MatchOrder.BEFORE or not gone)
+    assert all(day and day >= EVENT for day in gone)
+    assert order is MatchOrder.BEFORE or not gone
 
 
 @given(_DAYS, st.sampled_from(TIMED))

@@ -45,10 +45,8 @@ def test_the_sentence_that_decides_is_quoted_where_there_is_room_for_one():
     three = replace(two, index=2, why="repeats the claim, decides the rating")
     match = replace(made_up.match(), key_sentences=(one_key, two, three))
 
-    assert (wording.deciding_key_sentence(match), wording.quoted_key_sentences(match)) == (
-        three,
-        [one_key, three],
-    )
+    assert wording.deciding_key_sentence(match) == three
+    assert wording.quoted_key_sentences(match) == [one_key, three]
     assert wording.quoted_key_sentences(replace(match, key_sentences=(one_key, two))) == [one_key]
     assert wording.quoted_key_sentences(replace(match, key_sentences=(three, one_key))) == [three]
     assert wording.quoted_key_sentences(replace(match, key_sentences=())) == []

@@ -95,7 +95,11 @@ def text_of(data: bytes, name: str) -> str:
 
         book = load_workbook(io.BytesIO(data))
         return "\n".join(
-            str(c.value) for s in book for sheet_row in s.rows for c in sheet_row if c.value is not None
+            str(c.value)
+            for s in book
+            for sheet_row in s.rows
+            for c in sheet_row
+            if c.value is not None
         )
     if name in ("html", "md"):
         from bs4 import BeautifulSoup
@@ -113,7 +117,10 @@ def _docx(data: bytes) -> str:
     document = Document(io.BytesIO(data))
     texts = [p.text for p in document.paragraphs]
     texts += [
-        cell.text for table in document.tables for table_row in table.rows for cell in table_row.cells
+        cell.text
+        for table in document.tables
+        for table_row in table.rows
+        for cell in table_row.cells
     ]
     texts += [comment.text for comment in document.comments]
     texts += [p.text for section in document.sections for p in section.header.paragraphs]

@@ -54,20 +54,12 @@ def test_one_row_a_sentence_and_match():
 
     assert [fields["rank"] for fields in table] == ["1", "2"]
     first_fields = table[0]
-    assert (first_fields["n"], first_fields["time"], first_fields["speaker"]) == (
-        "1",
-        "00:00:04",
-        "RIVERA",
-    )
-    assert (
-        first_fields["rating_verbatim"],
-        first_fields["rating_class"],
-        first_fields["review_date"],
-    ) == (
-        "True",
-        "TRUE",
-        "2019-03-04",
-    )
+    assert first_fields["n"] == "1"
+    assert first_fields["time"] == "00:00:04"
+    assert first_fields["speaker"] == "RIVERA"
+    assert first_fields["rating_verbatim"] == "True"
+    assert first_fields["rating_class"] == "TRUE"
+    assert first_fields["review_date"] == "2019-03-04"
     assert first_fields["key_sentence_1"] == "The tunnel opened on 6 May 1994."
     assert first_fields["top_signals"] == "sbert_statement +0.75; bm25_body +0.25"
     assert first_fields["warnings"] == "checked 5 years before this debate"
@@ -144,7 +136,8 @@ def test_a_cell_is_one_line_and_keeps_its_words(text):
     """Nothing is lost but white space, and at most an apostrophe is added."""
     cell = report_csv.safe(text)
 
-    assert "\n" not in cell and "\r" not in cell
+    assert "\n" not in cell
+    assert "\r" not in cell
     assert (
         cell.removeprefix("'").split() == text.removeprefix("'").split()
         or cell.split() == text.split()

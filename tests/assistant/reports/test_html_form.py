@@ -330,7 +330,8 @@ def test_a_report_without_date_times_and_speakers_is_a_page():
         replace(report, transcript=bare, sentences=tuple(bare_sentences), warnings=())
     ).get_text(" ")
 
-    assert "Speaker unknown" in text and "event date unknown" in text
+    assert "Speaker unknown" in text
+    assert "event date unknown" in text
     assert "Lectern sample desk checked this claim and gave no rating, date unknown." in text
 
 
@@ -347,6 +348,5 @@ def test_what_the_score_is_made_of_is_said_in_words():
     assert [input_catalogue.meaning(name) for name in sorted(input_catalogue.NAMES)] == [
         table_row.th.get_text() for table_row in table.select("tr")
     ]
-    assert "_" not in table.get_text() and {"+0.25"} == {
-        cell.get_text() for cell in table.select("td")
-    }
+    assert "_" not in table.get_text()
+    assert {"+0.25"} == {cell.get_text() for cell in table.select("td")}

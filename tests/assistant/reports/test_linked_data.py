@@ -56,12 +56,11 @@ def test_an_annotation_quotes_its_sentence_with_what_stands_around_it():
     quotation, time = annotation["target"]["selector"]
     assert page["@context"] == "http://www.w3.org/ns/anno.jsonld"
     assert quotation["exact"] == "The tunnel has been open since 1994."
-    assert (quotation["prefix"], quotation["suffix"] + "s") == (
-        "",
-        "Good evening, and welcome. We built 400 s",
-    )
+    assert quotation["prefix"] == ""
+    assert quotation["suffix"] + "s" == "Good evening, and welcome. We built 400 s"
     assert time["value"] == "t=4.000,7.000"
-    assert annotation["motivation"] == "linking" and "creator" not in annotation
+    assert annotation["motivation"] == "linking"
+    assert "creator" not in annotation
 
 
 def test_a_decided_annotation_has_its_creator_and_its_time():

@@ -53,7 +53,9 @@ def test_no_cell_is_a_formula_and_each_stays_text():
     book = load_workbook(io.BytesIO(reports.render(made_up.report("=1+1 is two."), "xlsx")))
 
     cell = book["Matches"]["D2"]
-    assert (cell.value, cell.data_type, bool(cell.quotePrefix)) == ("=1+1 is two.", "s", True)
+    assert cell.value == "=1+1 is two."
+    assert cell.data_type == "s"
+    assert bool(cell.quotePrefix) is True
     assert not [c for s in book for sheet_row in s.rows for c in sheet_row if c.data_type == "f"]
 
 
@@ -98,7 +100,9 @@ def test_markdown_shows_what_was_said():
 
     page = markdown.render(reports.render(forms.hostile(), "md").decode())
 
-    assert "<script" not in page and "<b>" not in page and "javascript:y)" in page
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "javascript:y)" in page
     assert 'href="javascript' not in page
 
 
@@ -108,8 +112,7 @@ def test_a_pasted_piece_of_text_says_itself_that_nobody_reviewed_it():
 
     quotations = [line for line in lines if "The tunnel has been open since 1994." in line]
     assert len(quotations) == 2
-    assert not quotations[0].startswith(text_form.UNREVIEWED) and quotations[1].startswith(
-        text_form.UNREVIEWED
-    )
+    assert not quotations[0].startswith(text_form.UNREVIEWED)
+    assert quotations[1].startswith(text_form.UNREVIEWED)
     assert lines.index("CONFIRMED") < lines.index("SUGGESTIONS, NOT REVIEWED")
     assert lines[-1] == wording.RATINGS_ARE_THE_PUBLISHERS

@@ -98,10 +98,10 @@ def test_a_row_is_the_whole_passage_with_its_fact_checks(name):
     text = text_of(debate(), name)
 
     assert squeezed(f"{SAID[0]} {SAID[1]} … {SAID[2]}") in squeezed(text)
-    assert "00:00:04–00:00:19" in text and "RIVERA" in text
-    assert squeezed(made_up.VCLAIM.statement) in squeezed(text) and squeezed(
-        COST.statement
-    ) in squeezed(text)
+    assert "00:00:04–00:00:19" in text
+    assert "RIVERA" in text
+    assert squeezed(made_up.VCLAIM.statement) in squeezed(text)
+    assert squeezed(COST.statement) in squeezed(text)
     assert squeezed(f"On “{SAID[2]}”") in squeezed(text)
 
 
@@ -161,10 +161,8 @@ def test_what_was_decided_at_once_stays_together_and_what_was_decided_apart_is_a
         contents.entries(ReportView(report), is_listed)
         for is_listed in (contents.is_confirmed, contents.is_rejected)
     )
-    assert (contents.repeats_line(entry), apart.best.sentence.number) == (
-        "Also said at 00:00:24",
-        5,
-    )
+    assert contents.repeats_line(entry) == "Also said at 00:00:24"
+    assert apart.best.sentence.number == 5
 
 
 def test_what_is_folded_stands_with_its_fact_check_only():
@@ -176,17 +174,10 @@ def test_what_is_folded_stands_with_its_fact_check_only():
         contents.entries(ReportView(report), is_listed) for _, is_listed in contents.SECTIONS[:2]
     )
 
-    assert ([match.claim.id for _, match in confirmed.matches], len(confirmed.repeats)) == (
-        ["sample-1"],
-        2,
-    )
-    assert (
-        [match.claim.id for _, match in suggested.matches],
-        contents.repeats_line(suggested),
-    ) == (
-        ["cost"],
-        "",
-    )
+    assert [match.claim.id for _, match in confirmed.matches] == ["sample-1"]
+    assert len(confirmed.repeats) == 2
+    assert [match.claim.id for _, match in suggested.matches] == ["cost"]
+    assert contents.repeats_line(suggested) == ""
     assert (
         wording.review_state(ReportView(report)) == "Not fully reviewed: 1 of 2 matches undecided"
     )
@@ -205,15 +196,9 @@ def test_what_a_person_decided_on_a_folded_passage_is_not_lost():
     report = replace(report, sentences=(*report.sentences[:4], fifth, *report.sentences[5:]))
 
     (apart,) = contents.entries(ReportView(report), contents.is_confirmed)
-    assert (
-        [match.claim.id for _, match in apart.matches],
-        apart.best.sentence.number,
-        apart.passage.rank,
-    ) == (
-        ["other"],
-        5,
-        None,
-    )
+    assert [match.claim.id for _, match in apart.matches] == ["other"]
+    assert apart.best.sentence.number == 5
+    assert apart.passage.rank is None
     assert [
         entry.passage.rank for entry in contents.entries(ReportView(report), contents.is_suggestion)
     ] == [1]
@@ -260,7 +245,8 @@ def test_html_links_every_matched_sentence_to_its_row():
     html = BeautifulSoup(reports.render(debate(), "html"), "html.parser")
 
     assert {a["href"] for a in html.select("#transcript mark a")} == {"#m2"}
-    assert len(html.select("#transcript mark")) == 4 and html.select_one("#ranked li#m2")
+    assert len(html.select("#transcript mark")) == 4
+    assert html.select_one("#ranked li#m2")
 
 
 @pytest.mark.parametrize("name", READ)

@@ -64,7 +64,8 @@ def test_a_corrected_file_of_the_same_debate_keeps_decisions_by_text(store, cloc
         store, of("Hello.", "Good evening!", "the tunnel has been open, since 1994", sha="1" * 64)
     )
 
-    assert decided(placed) == [3] and placed.orphans == ()
+    assert decided(placed) == [3]
+    assert placed.orphans == ()
 
 
 def test_another_debate_has_none_of_them(store, clock):
@@ -77,7 +78,8 @@ def test_another_debate_has_none_of_them(store, clock):
 
     placed = deciding.placed(store, other_report)
 
-    assert decided(placed) == [] and placed.orphans == ()
+    assert decided(placed) == []
+    assert placed.orphans == ()
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,8 @@ def test_a_confirmed_match_that_a_new_check_does_not_find_is_put_back(store, clo
     placed = deciding.placed(store, of(TEXT, matched=False))
 
     (match,) = placed.report.sentences[0].matches
-    assert (made_up.VCLAIM.statement, "confirm") == (match.claim.statement, match.decision.verdict)
+    assert made_up.VCLAIM.statement == match.claim.statement
+    assert match.decision.verdict == "confirm"
     assert made_up.match().measures == match.measures
 
 
@@ -140,7 +143,8 @@ def test_a_confirmed_match_of_a_dropped_sentence_keeps_the_sentence(store, clock
 
     again = deciding.placed(store, report).report
 
-    assert again.sentences[1].kept and again.sentences[1].dropped_reason is None
+    assert again.sentences[1].kept
+    assert again.sentences[1].dropped_reason is None
     assert [c.sentence.number for c in again.ranked()] == [1, 3, 2]
 
 

@@ -37,11 +37,9 @@ def test_its_measures_are_those_of_a_check(report, index):
     match = manual_matches.pair(report, 2, "c1", index, EMBEDDED)
 
     assert pytest.approx(match.measures, abs=1e-4) == checked_match.measures
-    assert (checked_match.claim, checked_match.stance, checked_match.agreement) == (
-        match.claim,
-        match.stance,
-        match.agreement,
-    )
+    assert checked_match.claim == match.claim
+    assert checked_match.stance == match.stance
+    assert checked_match.agreement == match.agreement
     assert [k.text for k in checked_match.key_sentences] == [k.text for k in match.key_sentences]
 
 
@@ -49,7 +47,8 @@ def test_any_sentence_can_have_any_fact_check(report, index):
     """A far one has no tier, and its contributions still sum to its score."""
     match = manual_matches.pair(report, 1, "c2", index, EMBEDDED)
 
-    assert match.claim.id == "c2" and match.tier is None
+    assert match.claim.id == "c2"
+    assert match.tier is None
     assert sum(match.contributions.values()) == pytest.approx(match.score, abs=1e-3)
 
 

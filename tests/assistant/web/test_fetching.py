@@ -140,7 +140,8 @@ def test_an_answer_says_where_it_stood_and_what_it_is(served):
         fetching.WebAnswer(f"{served.at}/page", 200, "text/html; charset=utf-8", b"<p>found</p>")
         == moved
     )
-    assert (none.status, none.data) == (404, b"")
+    assert none.status == 404
+    assert none.data == b""
 
 
 def test_every_step_can_be_refused(served):
@@ -155,7 +156,8 @@ def test_every_step_can_be_refused(served):
     with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(NetworkError, match="not there"):
         fetcher.answer(f"{served.at}/moved", step=step)
 
-    assert (heard, [path for _, path in served.asked]) == (["/moved", "/page"], ["/moved"])
+    assert heard == ["/moved", "/page"]
+    assert [path for _, path in served.asked] == ["/moved"]
 
 
 def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
