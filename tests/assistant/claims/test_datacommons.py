@@ -75,7 +75,7 @@ def test_english_by_default(store, serve, tmp_path):
     assert report.left_out == {"language es": 2}
     assert report.refused == ()
     vclaim = next(iter(store.many(store.fingerprints()).values()))
-    assert vclaim.statement.startswith("The bridge") is True
+    assert vclaim.statement.startswith("The bridge")
     assert vclaim.title == ""
     assert vclaim.body == ""
     assert vclaim.claimant == "A post"

@@ -29,13 +29,13 @@ def terms(encoders) -> LikelyTerms:
 
 def test_what_near_statements_say_is_expected(terms):
     """What was heard already is not; nor are short words, function words and figures."""
-    expected_terms = terms(
+    sentence_terms = terms(
         "As recently as 2020 every second kilowatt hour came out of a cold plant."
     )
 
-    assert {"coal", "electricity", "America"} <= set(expected_terms)
-    assert not {"plant", "every", "second", "2020", "4.1", "of"} & set(expected_terms)
-    assert not [word for word in expected_terms if any(sign.isdigit() for sign in word)]
+    assert {"coal", "electricity", "America"} <= set(sentence_terms)
+    assert not {"plant", "every", "second", "2020", "4.1", "of"} & set(sentence_terms)
+    assert not [word for word in sentence_terms if any(sign.isdigit() for sign in word)]
 
 
 def test_a_word_of_several_near_statements_comes_first(encoders):

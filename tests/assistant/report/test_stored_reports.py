@@ -79,7 +79,7 @@ def test_a_stored_report_is_the_published_one_with_the_nearest_candidates():
     nearest = [sentence.pop("nearest") for sentence in table["sentences"]]
 
     assert json.loads(report_json.render(ReportView(made_up.report()))) == table
-    assert [sentence and sentence["score"] for sentence in nearest] == [None, None, -1.0]
+    assert [match and match["score"] for match in nearest] == [None, None, -1.0]
 
 
 def with_passages():
@@ -180,7 +180,7 @@ def test_a_report_from_before_passages_has_one_a_sentence(absent):
     again = stored_reports.load(json.dumps(table | absent).encode())
 
     assert [p.passage.sentences for p in again.passages] == [(1,), (2,), (3,)]
-    assert [(sentence.best, sentence.rank) for sentence in again.rows()] == [(1, 1)]
+    assert [(report_row.best, report_row.rank) for report_row in again.rows()] == [(1, 1)]
     assert not any(checked.on_topic for checked in again.sentences)
 
 

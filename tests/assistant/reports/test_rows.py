@@ -233,7 +233,7 @@ def test_the_same_fact_check_at_another_sentence_of_the_row_is_not_shown_again()
     assert [(fields["n"], fields["shown"]) for fields in table[:2]] == [("2", "yes"), ("4", "no")]
     sentences = json.loads(reports.render(report, "json"))["sentences"]
     assert [
-        match["shown"] for fields in (sentences[1], sentences[3]) for match in fields["matches"]
+        match["shown"] for sentence in (sentences[1], sentences[3]) for match in sentence["matches"]
     ] == [
         True,
         False,

@@ -20,7 +20,7 @@ CONFIRM = Decision("confirm", by="Ada", note="see p. 2")
 REJECT = Decision("reject", "wrong number", "Ben")
 
 
-def decided(store, decision, clock, report=None, seen_report=None):
+def decided(store, decision, clock, report=None, seen_version=None):
     """Decide on the one match of the made-up report; return the record."""
     placed = deciding.placed(store, report or made_up.report())
     return deciding.decide(
@@ -28,7 +28,7 @@ def decided(store, decision, clock, report=None, seen_report=None):
         placed,
         (1, placed.report.sentences[0].matches[0]),
         decision,
-        seen=seen_report,
+        seen=seen_version,
         clock=clock,
     )
 
@@ -68,11 +68,11 @@ def test_a_second_edit_of_the_same_version_is_refused_and_names_the_first(any_ur
         with pytest.raises(
             DecisionConflict, match="Ada changed this decision in the meantime"
         ) as raised:
-            decided(store, REJECT, clock, seen_report=0)
+            decided(store, REJECT, clock, seen_version=0)
 
         assert raised.value.theirs.decision.verdict == "confirm"
         assert standing(store).verdict == "confirm"
-        decided(store, REJECT, clock, seen_report=raised.value.theirs.version)
+        decided(store, REJECT, clock, seen_version=raised.value.theirs.version)
         assert standing(store).verdict == "reject"
 
 
@@ -84,7 +84,7 @@ def test_of_many_at_once_one_wins(any_url, clock):
     with DecisionStore.open(any_url):
         pass
     start = threading.Barrier(8)
-    refusals = []
+    outcomes = []
 
     def desk(name: str) -> None:
         with DecisionStore.open(any_url) as store:
@@ -93,9 +93,9 @@ def test_of_many_at_once_one_wins(any_url, clock):
             try:
                 where = (1, placed.report.sentences[0].matches[0])
                 deciding.decide(store, placed, where, Decision("confirm", by=name))
-                refusals.append("stored")
+                outcomes.append("stored")
             except DecisionConflict:
-                refusals.append("refused")
+                outcomes.append("refused")
 
     desks = [threading.Thread(target=desk, args=(f"desk {i}",)) for i in range(8)]
     for thread in desks:
@@ -103,7 +103,7 @@ def test_of_many_at_once_one_wins(any_url, clock):
     for thread in desks:
         thread.join()
 
-    assert sorted(refusals) == ["refused"] * 7 + ["stored"]
+    assert sorted(outcomes) == ["refused"] * 7 + ["stored"]
 
 
 def test_undo_goes_back_step_by_step_to_undecided(store, clock):

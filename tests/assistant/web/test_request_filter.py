@@ -140,16 +140,18 @@ def test_a_visitor_has_only_so_many_sockets():
     Another visitor still comes in, and so does who closes one.
     """
     app = RequestFilter(APP, Access(), max_sockets=2)
-    here, near_client = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
+    here_client, near_client = (
+        testclient.TestClient(app, client=client) for client in (HERE, NEAR)
+    )
 
-    with here.websocket_connect(TALK):
-        with here.websocket_connect(TALK), near_client.websocket_connect(TALK):
+    with here_client.websocket_connect(TALK):
+        with here_client.websocket_connect(TALK), near_client.websocket_connect(TALK):
             with (
                 pytest.raises(testclient.WebSocketDenialResponse) as refused,
-                here.websocket_connect(TALK),
+                here_client.websocket_connect(TALK),
             ):
                 pass
-        with here.websocket_connect(TALK):
+        with here_client.websocket_connect(TALK):
             pass
 
     assert refused.value.status_code == 503
