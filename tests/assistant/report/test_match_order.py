@@ -128,16 +128,18 @@ def test_what_is_left_out_or_last_is_said() -> None:
 
 def test_a_near_fact_check_is_left_out_like_a_match() -> None:
     """What is only on the topic has no tier to be ordered in, but a day."""
-    (late, early), (sentence, *_) = found([3, -3]), made_up.report().sentences
+    late, early = found([3, -3])
+    sentence = made_up.report().sentences[0]
     topics = [
         replace(sentence, tier=None, matches=(), nearest=nearest_match, on_topic=True)
         for nearest_match in (late, early)
     ]
-    topics_before = [match_order.of_sentence(topic, MatchOrder.BEFORE, EVENT) for topic in topics]
-    assert [(topic.nearest, topic.on_topic) for topic in topics_before] == [
-        (None, False),
-        (early, True),
-    ]
+    late_topic = match_order.of_sentence(topics[0], MatchOrder.BEFORE, EVENT)
+    early_topic = match_order.of_sentence(topics[1], MatchOrder.BEFORE, EVENT)
+    assert late_topic.nearest is None
+    assert not late_topic.on_topic
+    assert early_topic.nearest == early
+    assert early_topic.on_topic
     assert match_order.of_sentence(topics[0], MatchOrder.NEWEST, EVENT) == topics[0]
 
 
@@ -166,9 +168,8 @@ def test_the_standing_order_changes_nothing() -> None:
 def test_a_file_holds_the_matches_as_they_are_ordered(form: str) -> None:
     """In every form the newest check comes first, and the order is named."""
     report = _of([-900, -10, -500])
-    page_text = "".join(
-        forms.text_of(render(match_order.arranged(report, MatchOrder.NEWEST), form), form).split()
-    )
+    newest_first = match_order.arranged(report, MatchOrder.NEWEST)
+    page_text = "".join(forms.text_of(render(newest_first, form), form).split())
     positions = [page_text.index(f"Desk{i}") for i in (1, 2, 0)]
     assert sorted(positions) == positions
     assert "newestcheck" in page_text or form in ("csv", "srt", "vtt", "txt", "annotations")

@@ -114,9 +114,8 @@ def test_passages_and_what_is_folded_or_on_topic_come_back():
     ):
         assert report.passages == again.passages
         assert [c.on_topic for c in report.sentences] == [c.on_topic for c in again.sentences]
-        assert [[m.claim.id for m in c.matches] for c in report.sentences] == [
-            [m.claim.id for m in c.matches] for c in again.sentences
-        ]
+        claim_ids = [[m.claim.id for m in c.matches] for c in report.sentences]
+        assert [[m.claim.id for m in c.matches] for c in again.sentences] == claim_ids
         assert report.sentences[2].nearest.score == again.sentences[2].nearest.score
         assert stored_reports.archive(again) == data
     assert [(p.passage.sentences, p.rank, p.folded) for p in again.passages if p.best] == [

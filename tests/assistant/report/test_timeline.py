@@ -44,7 +44,8 @@ def test_a_mark_is_where_it_was_said_in_the_lane_of_who_said_it():
     report = factory.report(40)
     by_number = {c.sentence.number: c.sentence for c in report.sentences}
     mark_points = points(report)
-    lanes = list(dict.fromkeys(int(p["y"]) for p in sorted(mark_points, key=lambda p: p["y"])))
+    points_from_top = sorted(mark_points, key=lambda p: p["y"])
+    lanes = list(dict.fromkeys(int(p["y"]) for p in points_from_top))
 
     assert [by_number[p["number"]].start for p in mark_points] == [p["x"] for p in mark_points]
     assert list(range(4)) == lanes
@@ -62,9 +63,8 @@ def test_without_times_the_place_is_the_number_of_the_sentence():
     )
     untimed = replace(report, transcript=replace(report.transcript, sentences=sents))
 
-    assert [mark.number for mark in timeline.marks(ReportView(untimed))] == [
-        mark.x for mark in timeline.marks(ReportView(untimed))
-    ]
+    marks = timeline.marks(ReportView(untimed))
+    assert [mark.x for mark in marks] == [mark.number for mark in marks]
     assert timeline.interval_words(untimed, (9.2, 3)) == "sentences 3–9"
     assert timeline.interval_words(report, (9.2, 3)) == "00:00:03–00:00:09"
 
@@ -175,9 +175,7 @@ def test_a_decision_changes_what_a_mark_says():
     changed = replace(best, matches=(*best.matches[:-1], last_match))
     sentences = tuple(changed if c is best else c for c in report.sentences)
 
-    marks_by_number = {
-        mark.number: mark
-        for mark in timeline.marks(ReportView(replace(report, sentences=sentences)))
-    }
+    marks = timeline.marks(ReportView(replace(report, sentences=sentences)))
+    marks_by_number = {mark.number: mark for mark in marks}
 
     assert last_match.claim.rating == marks_by_number[best.sentence.number].rating
