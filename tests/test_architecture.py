@@ -102,13 +102,13 @@ def named(path: Path, *, top: bool = False) -> frozenset[tuple[str, str]]:
     Wherever it stands, or at the ``top`` alone.
     """
     tree = ast.parse(path.read_text("utf-8"))
-    found = set()
+    imported_names = set()
     for node in tree.body if top else ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {(alias.name, "") for alias in node.names}
+            imported_names |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            found |= {(node.module, alias.name) for alias in node.names}
-    return frozenset(found)
+            imported_names |= {(node.module, alias.name) for alias in node.names}
+    return frozenset(imported_names)
 
 
 def imports(path: Path) -> set[str]:
@@ -151,8 +151,14 @@ def test_imports_point_down(module):
     """
     step, room = room_of(module)
 
-    foreign = [other for other in needed(MODULES[module]) if not within(other, room)]
-    upwards = [other for other in foreign if other != "assistant" and room_of(other)[0] >= step]
+    foreign = [
+        module_name for module_name in needed(MODULES[module]) if not within(module_name, room)
+    ]
+    upwards = [
+        module_name
+        for module_name in foreign
+        if module_name != "assistant" and room_of(module_name)[0] >= step
+    ]
     outside = [
         n for n in imports(MODULES[module]) if n.split(".")[0] in ("bench", "training", "tests")
     ]
@@ -180,12 +186,12 @@ def test_features_knows_only_itself(module):
 @pytest.mark.parametrize("module", sorted(m for m in MODULES if within(m, "assistant.reports")))
 def test_report_forms_know_reports_only(module):
     """A report form asks the report view, and knows nothing of claims or of explanations."""
-    known = ("assistant.core", "assistant.report", "assistant.reports")
+    allowed_modules = ("assistant.core", "assistant.report", "assistant.reports")
 
     foreign = [
         name
         for name in needed(MODULES[module])
-        if name != "assistant" and not any(within(name, package) for package in known)
+        if name != "assistant" and not any(within(name, package) for package in allowed_modules)
     ]
 
     assert foreign == []
@@ -322,7 +328,7 @@ def test_topics_of_research_never_go_in_a_circle(room):
     for module, path in research(room).items():
         names = {topic(name) for name in imports(path) if within(name, room) and name != room}
         graph[topic(module)] = graph.get(topic(module), set()) | names - {topic(module)}
-    while free := [name for name, others in graph.items() if not others & graph.keys()]:
-        graph = {name: others for name, others in graph.items() if name not in free}
+    while free := [name for name, needed_names in graph.items() if not needed_names & graph.keys()]:
+        graph = {name: needed_names for name, needed_names in graph.items() if name not in free}
 
     assert sorted(graph) == []

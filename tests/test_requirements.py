@@ -35,11 +35,11 @@ WINDOW = {
 def lines(file: str) -> dict[str, tuple[Requirement, str]]:
     """Return requirement and comment of each line of a requirements file, by the distribution's name."""
     pattern = re.compile(r"(?m)^(?!#|-r)(\S+)(?: +# *(.*))?$")
-    rows = [
-        (Requirement(found[1]), found[2] or "")
-        for found in pattern.finditer((ROOT / file).read_text("utf-8"))
+    requirements = [
+        (Requirement(line_match[1]), line_match[2] or "")
+        for line_match in pattern.finditer((ROOT / file).read_text("utf-8"))
     ]
-    return {name(row[0].name): row for row in rows}
+    return {name(requirement[0].name): requirement for requirement in requirements}
 
 
 def name(distribution: str) -> str:
@@ -55,12 +55,12 @@ def imported(rooms: tuple[str, ...]) -> dict[str, str]:
         for room in rooms
         for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
     ]
-    known = installed() | WINDOW
+    installed_names = installed() | WINDOW
     return {
         name(distribution): str(path.relative_to(ROOT))
         for path in paths
         for module in modules(path) - OURS - sys.stdlib_module_names
-        for distribution in known.get(module, [module])
+        for distribution in installed_names.get(module, [module])
     }
 
 

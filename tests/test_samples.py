@@ -78,13 +78,15 @@ def test_at_least_120_with_ids_of_their_own():
     """There are at least 120 fact-checks, and no id, statement, title or link occurs twice."""
     assert len(CLAIMS) >= 120
     for field in ("id", "statement", "title", "url"):
-        assert len({row[field] for row in CLAIMS}) == len(CLAIMS)
+        assert len({claim_row[field] for claim_row in CLAIMS}) == len(CLAIMS)
 
 
 def test_importer_takes_every_line():
     """The importer reads each line as a verified claim and refuses none."""
-    read = list(read_claims(SAMPLES))
-    assert [getattr(row, "claim", row).id for row in read] == [row["id"] for row in CLAIMS]
+    imported_claims = list(read_claims(SAMPLES))
+    assert [getattr(claim_row, "claim", claim_row).id for claim_row in imported_claims] == [
+        claim_row["id"] for claim_row in CLAIMS
+    ]
 
 
 @each_claim
@@ -99,10 +101,10 @@ def test_fields_of_a_verified_claim(row):
 @each_claim
 def test_dates_and_rating(row):
     """A claim from 2008 to 2025 is reviewed 1 to 20 days later and has the class of its rating."""
-    said = date.fromisoformat(row["claim_date"])
+    claim_date = date.fromisoformat(row["claim_date"])
     checked = date.fromisoformat(row["review_date"])
-    assert 2008 <= said.year <= 2025
-    assert 1 <= (checked - said).days <= 20
+    assert 2008 <= claim_date.year <= 2025
+    assert 1 <= (checked - claim_date).days <= 20
     assert row["rating_class"] == RATINGS[row["rating"]]
 
 
@@ -121,23 +123,23 @@ def test_article(row):
 
 def test_ratings_and_years_are_spread():
     """Each rating occurs at least ten times, and no year holds more than one article in eight."""
-    ratings = Counter(row["rating"] for row in CLAIMS)
+    ratings = Counter(claim_row["rating"] for claim_row in CLAIMS)
     assert set(ratings) == set(RATINGS)
     assert min(ratings.values()) >= 10
-    years = Counter(row["claim_date"][:4] for row in CLAIMS)
+    years = Counter(claim_row["claim_date"][:4] for claim_row in CLAIMS)
     assert set(years) == {str(year) for year in range(2008, 2026)}
     assert max(years.values()) <= len(CLAIMS) / 8
 
 
 def test_no_boilerplate():
     """No sentence of four words or more stands in two articles."""
-    seen = Counter(
+    sentence_counts = Counter(
         sentence
-        for row in CLAIMS
-        for sentence in set(_sentences(row["body"]))
+        for claim_row in CLAIMS
+        for sentence in set(_sentences(claim_row["body"]))
         if len(sentence.split()) > 3
     )
-    assert [sentence for sentence, count in seen.items() if count > 1] == []
+    assert [sentence for sentence, count in sentence_counts.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -155,7 +157,11 @@ def test_debate_is_read(name, debates):
 def test_gold_sentences_stand_in_the_debate(name, debates):
     """Each gold text equals exactly one sentence of its debate, said by the speaker that the gold names."""
     spoken = Counter((sent.text, sent.speaker) for sent in debates[name])
-    judged = [(row["text"], row["speaker"]) for row in GOLD if row["transcript"] == name]
+    judged = [
+        (gold_row["text"], gold_row["speaker"])
+        for gold_row in GOLD
+        if gold_row["transcript"] == name
+    ]
     assert [pair for pair in judged if spoken[pair] != 1] == []
     assert len(set(judged)) == len(judged)
 
@@ -163,10 +169,10 @@ def test_gold_sentences_stand_in_the_debate(name, debates):
 @pytest.mark.parametrize("name", NAMES)
 def test_shares_of_the_gold(name, debates):
     """A debate repeats at least 15 claims, holds at least 10 traps, and at least 60 % of it matches nothing."""
-    rows = [row for row in GOLD if row["transcript"] == name]
-    assert sum(row["relevant"] for row in rows) >= 15
-    assert sum(row["kind"] in TRAPS for row in rows) >= 10
-    assert len(rows) <= 0.4 * len(debates[name])
+    debate_rows = [gold_row for gold_row in GOLD if gold_row["transcript"] == name]
+    assert sum(gold_row["relevant"] for gold_row in debate_rows) >= 15
+    assert sum(gold_row["kind"] in TRAPS for gold_row in debate_rows) >= 10
+    assert len(debate_rows) <= 0.4 * len(debates[name])
 
 
 def test_gold_rows_are_consistent():
@@ -174,8 +180,8 @@ def test_gold_rows_are_consistent():
 
     Repeats of half-true claims are not relevant.
     """
-    for row in GOLD:
-        assert set(row) == {
+    for gold_row in GOLD:
+        assert set(gold_row) == {
             "transcript",
             "text",
             "speaker",
@@ -184,25 +190,25 @@ def test_gold_rows_are_consistent():
             "relevant",
             "resembles",
         }
-        assert row["transcript"] in NAMES
-        assert set(row["claims"] + row["resembles"]) <= set(CLAIM)
-        assert bool(row["claims"]) == (row["kind"] in REPEATS)
-        assert bool(row["resembles"]) == (row["kind"] in TRAPS)
-        half_true = any(CLAIM[claim]["rating"] == "Half True" for claim in row["claims"])
-        assert (bool(row["claims"]) and not half_true) == row["relevant"]
-        assert half_true == (row["kind"] == "half-true")
+        assert gold_row["transcript"] in NAMES
+        assert set(gold_row["claims"] + gold_row["resembles"]) <= set(CLAIM)
+        assert bool(gold_row["claims"]) == (gold_row["kind"] in REPEATS)
+        assert bool(gold_row["resembles"]) == (gold_row["kind"] in TRAPS)
+        half_true = any(CLAIM[claim]["rating"] == "Half True" for claim in gold_row["claims"])
+        assert (bool(gold_row["claims"]) and not half_true) == gold_row["relevant"]
+        assert half_true == (gold_row["kind"] == "half-true")
 
 
 def test_every_kind_occurs():
     """The gold has every kind of repeat and of trap that the note names."""
-    assert {row["kind"] for row in GOLD} == REPEATS | TRAPS
+    assert {gold_row["kind"] for gold_row in GOLD} == REPEATS | TRAPS
 
 
 def test_repeats_use_other_words():
     """No repeat is a copy: of a statement's words, some are missing from every sentence that repeats it."""
-    for row in GOLD:
-        for claim in row["claims"]:
-            assert set(_words(CLAIM[claim]["statement"])) - set(_words(row["text"]))
+    for gold_row in GOLD:
+        for claim in gold_row["claims"]:
+            assert set(_words(CLAIM[claim]["statement"])) - set(_words(gold_row["text"]))
 
 
 TWO_CLAIMS = {
@@ -235,9 +241,10 @@ def test_a_sentence_of_two_claims_shows_both_and_no_third():
     The other claim that is made, nothing that the first brings along.
     """
     index = ClaimIndex.in_memory(list(read_claims(SAMPLES)), loaded_models.encoders(EMBEDDED))
-    said = tuple(Sentence(n, n, text, "REYES") for n, text in enumerate(TWO_CLAIMS, 1))
+    sentences = tuple(Sentence(n, n, text, "REYES") for n, text in enumerate(TWO_CLAIMS, 1))
     report = pipeline.check(
-        Transcript("Debate", date(2025, 3, 12), Source("debate.txt", "text", "0" * 64), said), index
+        Transcript("Debate", date(2025, 3, 12), Source("debate.txt", "text", "0" * 64), sentences),
+        index,
     )
     for checked, begin in zip(report.sentences, TWO_CLAIMS.values(), strict=True):
         shown = [match.claim.statement for match in checked.matches]

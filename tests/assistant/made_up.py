@@ -68,9 +68,9 @@ def sentence(number: int, text: str, speaker: str | None = "RIVERA") -> Sentence
     )
 
 
-def report(first: str = "The tunnel has been open since 1994.") -> Report:
+def report(first_sentence: str = "The tunnel has been open since 1994.") -> Report:
     sentences = (
-        sentence(1, first),
+        sentence(1, first_sentence),
         sentence(2, "Good evening, and welcome."),
         sentence(3, "We built 400 schools.", None),
     )

@@ -27,8 +27,8 @@ def checked_passages(draw) -> tuple[list[Passage], list[CheckedSentence]]:
     )
     for passage_number, size in enumerate(sizes, 1):
         speaker = draw(some.sampled_from(["RIVERA", "OKAFOR", None]))
-        first = len(sentences) + 1
-        numbers = tuple(range(first, first + size))
+        first_number = len(sentences) + 1
+        numbers = tuple(range(first_number, first_number + size))
         for number in numbers:
             matches = tuple(draw(some_matches))
             sentence = made_up.sentence(number, f"Sentence {number}.", speaker)

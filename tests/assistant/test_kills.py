@@ -68,13 +68,13 @@ def ready() -> None:
 
 
 def do_import(home: Path) -> None:
-    rows = (
+    claims = (
         replace(TUNNEL, id=f"r{i}", url=f"https://example.org/{i}", statement=f"Row {i}.")
         for i in range(ROWS)
     )
     with ClaimStore.open(url(home)) as store:
         ready()
-        store.upsert(rows, source="test")
+        store.upsert(claims, source="test")
 
 
 def do_index(home: Path) -> None:
@@ -140,21 +140,21 @@ def transcript() -> Transcript:
     return Transcript("Kills", None, Source("kills.txt", "txt", "a" * 64), sentences)
 
 
-def child(home: Path, what: str) -> subprocess.Popen:
+def child(home: Path, task: str) -> subprocess.Popen:
     """Return a process that has begun to work."""
     process = subprocess.Popen(
-        [sys.executable, "-c", DO[what], str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", DO[task], str(home)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout.readline() == "ready\n", f"{what} did not begin"
+    assert process.stdout.readline() == "ready\n", f"{task} did not begin"
     return process
 
 
-def killed_often(home: Path, what: str, sound: Callable[[], object]) -> None:
+def killed_often(home: Path, task: str, sound: Callable[[], object]) -> None:
     """Kill the work at random moments of the time that it takes, look each time, and let it end at last."""
-    moments = random.Random(what)
+    moments = random.Random(task)
     longest = 0.5
-    for _ in range(KILLS[what]):
-        process = child(home, what)
+    for _ in range(KILLS[task]):
+        process = child(home, task)
         began = time.monotonic()
         try:
             process.wait(moments.uniform(0, longest))
@@ -164,8 +164,8 @@ def killed_often(home: Path, what: str, sound: Callable[[], object]) -> None:
         os.kill(process.pid, signal.SIGKILL) if process.poll() is None else None
         process.wait(PATIENCE_S)
         sound()
-    if what != "live":  # which follows for ever
-        assert child(home, what).wait(PATIENCE_S) == 0
+    if task != "live":  # which follows for ever
+        assert child(home, task).wait(PATIENCE_S) == 0
         sound()
 
 
@@ -209,9 +209,9 @@ def test_a_check_is_offered_again_or_done(tmp_path):
     def sound() -> None:
         with closing(CheckService.open(Settings(home=tmp_path))) as desk:
             reports = desk.report_heads()
-            left = desk.interrupted_checks()
-            assert len(reports) + len(left) <= 1
-            assert all(order == JobSpec(transcript()) for order in left.values())
+            interrupted = desk.interrupted_checks()
+            assert len(reports) + len(interrupted) <= 1
+            assert all(order == JobSpec(transcript()) for order in interrupted.values())
             assert all(desk.jobs.get(head.id).state == JobState.DONE for head in reports)
             if reports:  # begin again for the next kill
                 desk.jobs.report_store.purge("a" * 64, now=time.time() + 1e6)
@@ -229,14 +229,14 @@ def test_every_decision_that_was_acknowledged_is_there_once(tmp_path):
 
     def sound() -> None:
         path = tmp_path / "acknowledged"
-        told = (
+        acknowledged = (
             {tuple(line.split(" ", 1)) for line in path.read_text().splitlines()}
             if path.exists()
             else set()
         )
         with DecisionStore.open(url(tmp_path)) as store:
             there = [(str(record.anchor.number), record.anchor.claim_id) for record in store.all()]
-            assert len(there) == len(set(there)) and told <= set(there)
+            assert len(there) == len(set(there)) and acknowledged <= set(there)
             assert all(len(store.history(record.key)) == 1 for record in store.all())
 
     killed_often(tmp_path, "review", sound)
@@ -265,13 +265,13 @@ def test_a_live_event_goes_on_where_it_was(tmp_path):
 def test_a_backup_is_whole_or_the_one_before(tmp_path):
     """What stands under its name can always be restored, and is equal to the database."""
     do_import(tmp_path)
-    with database_copies.WholeDatabase.open(url(tmp_path)) as whole:
-        content = whole.content()
+    with database_copies.WholeDatabase.open(url(tmp_path)) as database:
+        content = database.content()
     path = tmp_path / "backups" / "b"
 
     def sound() -> None:
-        with database_copies.WholeDatabase.open(url(tmp_path)) as whole:
-            assert whole.content() == content
+        with database_copies.WholeDatabase.open(url(tmp_path)) as database:
+            assert database.content() == content
         if path.exists():
             fresh = tmp_path / f"{time.monotonic_ns()}.db"
             assert (

@@ -90,9 +90,9 @@ def best(checked):
 
 def test_repeated_claims_come_first(report):
     """The two sentences that repeat checked claims are ranked before those that do not, each with its claim first."""
-    first = {s.sentence.number: best(s).claim.id for s in report.ranked()[:2]}
+    first_matches = {s.sentence.number: best(s).claim.id for s in report.ranked()[:2]}
 
-    assert first == {2: "c1", 4: "c2"}
+    assert first_matches == {2: "c1", 4: "c2"}
 
 
 def test_every_sentence_is_in_the_report_and_ranks_run_from_one(report):
@@ -186,9 +186,14 @@ def test_a_search_reads_the_context_of_a_sentence(index, monkeypatch):
     finished = pipeline.check(transcript(), index, one_kept)
     live = pipeline.check(transcript(TEXTS[1:2]), index, one_kept, windows=[("Before.", TEXTS[1])])
 
-    kept = [place for place, checked in enumerate(finished.sentences) if checked.kept]
-    assert 0 < len(kept) < len(TEXTS)
-    assert [[FINISHED.of(TEXTS, place) for place in kept], [("Before.", TEXTS[1])]] == contexts
+    kept_places = [
+        text_index for text_index, checked in enumerate(finished.sentences) if checked.kept
+    ]
+    assert 0 < len(kept_places) < len(TEXTS)
+    assert [
+        [FINISHED.of(TEXTS, text_index) for text_index in kept_places],
+        [("Before.", TEXTS[1])],
+    ] == contexts
     names = [f"searched_with_sentences_{side}" for side in ("before", "after")]
     assert [[run.manifest.settings[name] for name in names] for run in (finished, live)] == [
         [2, 2],
@@ -221,10 +226,10 @@ def test_statements_alone_are_enough():
 
 def test_one_sentence_and_no_worthy_sentence_are_fine(index):
     """The smallest transcripts give a report."""
-    one = pipeline.check(transcript(TEXTS[1:2]), index)
+    short_report = pipeline.check(transcript(TEXTS[1:2]), index)
     none = pipeline.check(transcript(TEXTS[:1]), index, replace(EMBEDDED, check_worthiness=1.01))
 
-    assert len(one.sentences) == 1
+    assert len(short_report.sentences) == 1
     assert none.counts()["check_worthy"] == 0
 
 
@@ -262,8 +267,8 @@ def test_short_sentences_are_never_likely(index):
 def test_a_missing_model_is_told_in_one_line(index, tmp_path):
     """The user reads which model cannot be loaded and what to do, never a traceback."""
     profile = replace(EMBEDDED, nli=ModelSpec(str(tmp_path / "no-model")), check_worthiness=0.0)
-    held = replace(EMBEDDED, check_worthiness=0.0)
-    assert pipeline.check(transcript(), index, held)
+    unworthy_settings = replace(EMBEDDED, check_worthiness=0.0)
+    assert pipeline.check(transcript(), index, unworthy_settings)
 
     with pytest.raises(ModelUnavailable, match="no-model"):
         pipeline.check(transcript(), index, profile)
@@ -284,8 +289,8 @@ def test_a_first_look_names_what_may_match_and_leaves_the_report_as_it_is(index,
         glimpse.sentence in transcript().sentences and glimpse.statement in index.statements
         for glimpse in look
     )
-    first = min((c for c in report.sentences if c.rank), key=lambda c: c.rank)
-    assert first.sentence in [glimpse.sentence for glimpse in look]
+    first_ranked = min((c for c in report.sentences if c.rank), key=lambda c: c.rank)
+    assert first_ranked.sentence in [glimpse.sentence for glimpse in look]
 
 
 def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences(index):
@@ -295,10 +300,12 @@ def test_a_long_transcript_has_an_earlier_look_at_its_most_checkworthy_sentences
     """
     short = transcript()
     numbers = range(1, 2 * EARLY_SENTENCES + 2)
-    said = [short.sentences[number % len(short)] for number in numbers]
+    earlier_sentences = [short.sentences[number % len(short)] for number in numbers]
     long = replace(
         short,
-        sentences=tuple(replace(s, number=n, line=n) for n, s in zip(numbers, said, strict=True)),
+        sentences=tuple(
+            replace(s, number=n, line=n) for n, s in zip(numbers, earlier_sentences, strict=True)
+        ),
     )
     profile = replace(EMBEDDED, check_worthiness=0.0)
     looks = []

@@ -31,8 +31,8 @@ def test_queries_of_any_other_id_have_no_date() -> None:
 def test_columns_by_hand() -> None:
     """Right at rank 1 and at rank 2."""
     run = {"a": {"x": 2.0, "y": 1.0}, "b": {"x": 2.0, "y": 1.0}}
-    found = row("s", run, {"a": {"x": 1}, "b": {"y": 1}})
-    assert found == {
+    table_row = row("s", run, {"a": {"x": 1}, "b": {"y": 1}})
+    assert table_row == {
         "system": "s",
         "MAP@1": 0.5,
         "MAP@3": 0.75,

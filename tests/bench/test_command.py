@@ -47,9 +47,10 @@ def test_options_that_make_no_sense_end_in_the_usage(capsys: pytest.CaptureFixtu
     """Status 2, with the bench's name."""
     with pytest.raises(SystemExit, match="2"):
         MAIN(["--data", "nonsense"])
-    usage, *_, last = capsys.readouterr().err.splitlines()
+    usage, *_, message = capsys.readouterr().err.splitlines()
     assert (
-        "python -m tests.bench.test_command" in usage and "--data nonsense: give a folder" in last
+        "python -m tests.bench.test_command" in usage
+        and "--data nonsense: give a folder" in message
     )
 
 
@@ -68,9 +69,9 @@ def test_a_table_aligns_its_columns() -> None:
 def test_shares_are_printed_with_their_counts(capsys: pytest.CaptureFixture[str]) -> None:
     """By name, one a line."""
     assert printed({"both": Share(3, 4), "bars": "reached"})["bars"] == "reached"
-    first, second = capsys.readouterr().out.splitlines()
+    first_line, second = capsys.readouterr().out.splitlines()
     assert (
-        first.split()[:2] == ["both", "75.0%"]
-        and first.endswith("of 4")
+        first_line.split()[:2] == ["both", "75.0%"]
+        and first_line.endswith("of 4")
         and second.split() == ["bars", "reached"]
     )

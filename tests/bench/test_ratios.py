@@ -5,10 +5,10 @@ from bench.ratios import page
 
 
 def test_the_newest_commit_comes_first_and_a_family_that_was_not_measured_is_empty():
-    rows = [{"commit": "aaaaaaa", "day": "2026-11-21", "nli": 1.9}]
-    rows.append({"commit": "bbbbbbb", "day": "2026-11-22", "nli": 2.0, "bm25": 150.0})
+    records = [{"commit": "aaaaaaa", "day": "2026-11-21", "nli": 1.9}]
+    records.append({"commit": "bbbbbbb", "day": "2026-11-22", "nli": 2.0, "bm25": 150.0})
 
-    lines = page(rows).splitlines()[-4:]
+    lines = page(records).splitlines()[-4:]
 
     assert lines[0] == "| commit | day | nli | bm25 |"
     assert lines[2:] == [
@@ -24,4 +24,4 @@ def test_a_stage_that_comes_back_is_added_to():
         stages(stage)
 
     assert list(stages.rows) == ["models", "one", "two"]
-    assert all(row["seconds"] >= 0 for row in stages.rows.values())
+    assert all(stage_row["seconds"] >= 0 for stage_row in stages.rows.values())

@@ -24,9 +24,9 @@ def _match(claim_id):
     return Match(VerifiedClaim(claim_id, "s"), rank=1, score=1.0, tier=None, measures=())
 
 
-def _checked(number, *, rank=None, tier=None, first=None, near=None):
+def _checked(number, *, rank=None, tier=None, first_claim=None, near_claim=None):
     sent = Sentence(number, number, f"sentence {number}", "A")
-    matches, nearest = ((_match(claim),) if claim else () for claim in (first, near))
+    matches, nearest = ((_match(claim),) if claim else () for claim in (first_claim, near_claim))
     below = {"nearest": nearest[0], "on_topic": True} if nearest else {}
     return CheckedSentence(
         sent, 0.5, rank is not None, rank=rank, tier=tier, matches=matches, **below
@@ -44,15 +44,17 @@ def judged():
     Its top quarter is ranks 1 and 2.
     """
     checked = (
-        _checked(1, rank=1, tier=Tier.LIKELY, first="a"),  # relevant, found
-        _checked(2, rank=3, tier=Tier.POSSIBLE, first="x"),  # relevant, too low, wrong claim
+        _checked(1, rank=1, tier=Tier.LIKELY, first_claim="a"),  # relevant, found
+        _checked(2, rank=3, tier=Tier.POSSIBLE, first_claim="x"),  # relevant, too low, wrong claim
         _checked(3),  # relevant, dropped
-        _checked(4, rank=2, tier=Tier.LIKELY, first="b"),  # a trap that is taken for its claim
-        _checked(5, rank=4, tier=Tier.POSSIBLE, first="c"),  # repeats a half-true claim
-        _checked(6, rank=5, tier=Tier.LIKELY, first="b"),  # nothing, shown as likely
+        _checked(
+            4, rank=2, tier=Tier.LIKELY, first_claim="b"
+        ),  # a trap that is taken for its claim
+        _checked(5, rank=4, tier=Tier.POSSIBLE, first_claim="c"),  # repeats a half-true claim
+        _checked(6, rank=5, tier=Tier.LIKELY, first_claim="b"),  # nothing, shown as likely
         _checked(7, rank=6),
         _checked(8),
-        _checked(9, rank=7, near="d"),  # relevant, just below the list
+        _checked(9, rank=7, near_claim="d"),  # relevant, just below the list
     )
     gold = {
         "sentence 1": _row(["a"], "rewording", relevant=True),
@@ -74,7 +76,7 @@ def test_shares(judged):
 
     Of four that match nothing two are not likely.
     """
-    found = scores(judged)
+    shares = scores(judged)
     assert {
         "sentences": 9,
         "relevant": 4,
@@ -86,7 +88,7 @@ def test_shares(judged):
         "nothing": 4,
         "silent": 0.5,
         "silent_without_traps": pytest.approx(2 / 3, abs=1e-4),
-    } == found
+    } == shares
 
 
 def test_kinds(judged):
@@ -100,8 +102,8 @@ def test_kinds(judged):
 
 def test_missed_bars_are_named(judged):
     """The table says which bars are missed."""
-    row = {"system": "lectern", **scores(judged), "debates": {}, "kinds": by_kind(judged)}
-    assert sum("MISSED" in line for line in lines(row)) == 3
+    scores_row = {"system": "lectern", **scores(judged), "debates": {}, "kinds": by_kind(judged)}
+    assert sum("MISSED" in line for line in lines(scores_row)) == 3
 
 
 def test_lost_gold_is_refused(judged):
@@ -113,9 +115,13 @@ def test_lost_gold_is_refused(judged):
 
 def test_gold_is_read_by_debate(tmp_path):
     """Rows are keyed by debate and text."""
-    row = {"transcript": "d.txt", "text": "It is so.", **_row(["a"], "rewording", relevant=True)}
-    (tmp_path / "gold.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
-    assert read_gold(tmp_path) == {"d.txt": {"It is so.": row}}
+    gold_row = {
+        "transcript": "d.txt",
+        "text": "It is so.",
+        **_row(["a"], "rewording", relevant=True),
+    }
+    (tmp_path / "gold.jsonl").write_text(json.dumps(gold_row) + "\n", "utf-8")
+    assert read_gold(tmp_path) == {"d.txt": {"It is so.": gold_row}}
 
 
 def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
@@ -128,14 +134,22 @@ def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
         checked = tuple(CheckedSentence(sent, 0.0, False) for sent in transcript)
         return Report(transcript, checked, Manifest("0", "embedded", {}, {}, {}))
 
-    given = []
+    texts = []
     monkeypatch.setattr(samples.loaded_models, "load", lambda *_: SimpleNamespace(encoders=None))
-    monkeypatch.setattr(samples, "as_index", lambda claims, _: given.extend(claims))
+    monkeypatch.setattr(samples, "as_index", lambda claims, _: texts.extend(claims))
     monkeypatch.setattr(samples.pipeline, "check", drop_all)
     samples.main(["--json", str(tmp_path / "out.json")])
-    (row,) = json.loads((tmp_path / "out.json").read_text("utf-8"))["rows"]
-    assert len(given) >= 120
-    assert set(row["debates"]) == set(read_gold())
-    assert sum(part["relevant"] for part in row["debates"].values()) == row["relevant"] > 60
-    assert (row["top_quarter"], row["right_first"], row["silent"]) == (0.0, 0.0, 1.0)
+    (result_row,) = json.loads((tmp_path / "out.json").read_text("utf-8"))["rows"]
+    assert len(texts) >= 120
+    assert set(result_row["debates"]) == set(read_gold())
+    assert (
+        sum(debate_row["relevant"] for debate_row in result_row["debates"].values())
+        == result_row["relevant"]
+        > 60
+    )
+    assert (result_row["top_quarter"], result_row["right_first"], result_row["silent"]) == (
+        0.0,
+        0.0,
+        1.0,
+    )
     assert "right claim first" in capsys.readouterr().out

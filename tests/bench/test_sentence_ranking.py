@@ -45,7 +45,7 @@ def task() -> Task:
 def found(task: Task):
     """The rows and scores of a learnt system and of one that knows nothing."""
     fit = lambda allowed: fit_lectern(allowed)  # noqa: E731
-    wanted = [
+    ranked_systems = [
         ("lectern", partial(systems.learnt, fit=fit)),
         (
             "last first",
@@ -55,8 +55,10 @@ def found(task: Task):
             },
         ),
     ]
-    kept = lambda debate: np.arange(len(debate.lines)) > 0  # noqa: E731
-    return sentence_ranking.run(task, wanted, SimpleNamespace(ids=IDS, kept=kept), gold.NO_SLIPS)
+    is_kept = lambda debate: np.arange(len(debate.lines)) > 0  # noqa: E731
+    return sentence_ranking.run(
+        task, ranked_systems, SimpleNamespace(ids=IDS, kept=is_kept), gold.NO_SLIPS
+    )
 
 
 def test_rows_keep_the_contract(found) -> None:
@@ -64,11 +66,11 @@ def test_rows_keep_the_contract(found) -> None:
 
     Fit for JSON.
     """
-    for row in found[0]:
-        assert set(row) == {"system", *KEYS, "folds", "as_of_event"}
-        assert set(KEYS) <= set(row["as_of_event"])
-        assert set(row["folds"]) == {e.debate.name for e in EXAMPLES}
-        assert json.loads(json.dumps(row)) == row
+    for result_row in found[0]:
+        assert set(result_row) == {"system", *KEYS, "folds", "as_of_event"}
+        assert set(KEYS) <= set(result_row["as_of_event"])
+        assert set(result_row["folds"]) == {e.debate.name for e in EXAMPLES}
+        assert json.loads(json.dumps(result_row)) == result_row
 
 
 def test_what_check_drops_is_not_found(found) -> None:
@@ -76,31 +78,40 @@ def test_what_check_drops_is_not_found(found) -> None:
 
     The same with nothing dropped stands beside it.
     """
-    rows, scored = found
-    assert [row["system"] for row in rows] == ["lectern", "lectern, nothing dropped", "last first"]
+    result_rows, scored = found
+    assert [result_row["system"] for result_row in result_rows] == [
+        "lectern",
+        "lectern, nothing dropped",
+        "last first",
+    ]
     name = EXAMPLES[0].debate.name
-    through, whole = (
+    through, whole_sentences = (
         scored[system][False][name].sentences for system in ("lectern", sentence_ranking.WHOLE)
     )
-    assert through[0] == -np.inf and np.array_equal(through[1:], whole[1:])
+    assert through[0] == -np.inf and np.array_equal(through[1:], whole_sentences[1:])
     relevant = EXAMPLES[0].relevant
-    assert relevant[0] and rows[0]["R@50"] < rows[1]["R@50"]
+    assert relevant[0] and result_rows[0]["R@50"] < result_rows[1]["R@50"]
 
 
 def test_two_systems_are_compared_in_both_settings(
     task: Task, found, capsys: pytest.CaptureFixture
 ) -> None:
     """The difference is that of the rows' MAP, lies in its interval, and is the same in both equal settings."""
-    rows, scored = found
+    result_rows, scored = found
     compared = sentence_ranking.compare(task, scored, "lectern", "last first")
     assert (
         list(compared) == ["all claims", "as of the event"]
         and compared["all claims"] == compared["as of the event"]
     )
-    one = compared["all claims"]
-    assert pytest.approx(rows[0]["MAP"] - rows[2]["MAP"], abs=2e-4) == one["difference"]
-    assert one["interval"].low <= one["difference"] <= one["interval"].high
-    assert 0 < one["p, sentences"] <= 1 and one["p, transcripts"] == pytest.approx(2 / 16)
+    all_claims = compared["all claims"]
+    assert (
+        pytest.approx(result_rows[0]["MAP"] - result_rows[2]["MAP"], abs=2e-4)
+        == all_claims["difference"]
+    )
+    assert all_claims["interval"].low <= all_claims["difference"] <= all_claims["interval"].high
+    assert 0 < all_claims["p, sentences"] <= 1 and all_claims["p, transcripts"] == pytest.approx(
+        2 / 16
+    )
     assert "p, transcripts" in capsys.readouterr().out
 
 
@@ -108,7 +119,7 @@ def test_a_curve_by_claims_looked_at_goes_through_the_rows(
     task: Task, found, tmp_path: Path
 ) -> None:
     """MAP_0 and MAP_H do not fall with more claims, agree with the table at 1 and 3, and MAP_H lies in its interval."""
-    rows, scored = found
+    result_rows, scored = found
     sentence_ranking.write_curve(task, scored, SimpleNamespace(ids=IDS), tmp_path / "map-h.csv")
     head, *lines = (tmp_path / "map-h.csv").read_text("utf-8").splitlines()
     values = {
@@ -119,7 +130,8 @@ def test_a_curve_by_claims_looked_at_goes_through_the_rows(
     )
     for r in (1, 3):
         assert (
-            pytest.approx([rows[0][f"MAP_0_{r}"], rows[0][f"MAP_H_{r}"]], abs=1e-4) == values[r][:2]
+            pytest.approx([result_rows[0][f"MAP_0_{r}"], result_rows[0][f"MAP_H_{r}"]], abs=1e-4)
+            == values[r][:2]
         )
     for column in (0, 1):
         assert sorted(v[column] for v in values.values()) == [v[column] for v in values.values()]

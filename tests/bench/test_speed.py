@@ -15,10 +15,10 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def compared(encoders):
-    whole = [
+    whole_claims = [
         claim for claim in claims() if claim.body.count("\n") >= 3
     ]  # four article sentences each
-    return ratios(TEXTS, ClaimIndex.in_memory(whole, encoders), encoders, Clock())
+    return ratios(TEXTS, ClaimIndex.in_memory(whole_claims, encoders), encoders, Clock())
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,10 @@ def test_the_families_are_compared_on_equal_numbers(compared, family, apart):
 
 def test_a_claim_that_is_added_is_found_and_taken_away(encoders, tmp_path):
     """The bench leaves the index as it found it."""
-    before = ClaimIndex.build(InMemory(claims()), tmp_path, encoders).digest
+    old_digest = ClaimIndex.build(InMemory(claims()), tmp_path, encoders).digest
     clock = Clock()
     one_more(claims(), tmp_path, encoders, clock)
-    assert ClaimIndex.open(tmp_path, encoders).digest == before
+    assert ClaimIndex.open(tmp_path, encoders).digest == old_digest
     assert clock.rows["index: one more claim searchable"].keys() == {
         "seconds",
         "processor",

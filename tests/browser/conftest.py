@@ -86,13 +86,15 @@ def chromium(browser):
 @pytest.fixture
 def page(chromium):
     """A page that records requests beyond this computer and errors of its scripts."""
-    made = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
-    made.set_default_timeout(PATIENCE_S * 1000)
-    made.elsewhere = []
-    made.complaints = []
-    made.on("request", lambda r: made.elsewhere.append(r.url) if _elsewhere(r.url) else None)
-    made.on("pageerror", lambda e: made.complaints.append(str(e)))
-    return made
+    new_page = chromium.new_page(viewport={"width": 1366, "height": 768}, accept_downloads=True)
+    new_page.set_default_timeout(PATIENCE_S * 1000)
+    new_page.elsewhere = []
+    new_page.complaints = []
+    new_page.on(
+        "request", lambda r: new_page.elsewhere.append(r.url) if _elsewhere(r.url) else None
+    )
+    new_page.on("pageerror", lambda e: new_page.complaints.append(str(e)))
+    return new_page
 
 
 @pytest.fixture(scope="session")
@@ -211,14 +213,14 @@ def violations(page, theme: str) -> list[tuple[str, str]]:
         options["runOnly"] = {"type": "rule", "values": COLOURS}
     end = time.monotonic() + STAYS_S
     while True:
-        found = [
+        found_violations = [
             (v["id"], node["html"])
             for v in axe.run(page, options=options)["violations"]
             for node in v["nodes"]
         ]
         broken = [
             (rule, html)
-            for rule, html in found
+            for rule, html in found_violations
             if (rule, "FileUploaderDropzone" in html) != THE_FRAMEWORKS
         ]
         if not broken or time.monotonic() > end:

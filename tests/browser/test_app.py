@@ -62,18 +62,18 @@ def test_keys_move_search_and_keep_silent_while_typing(page, checked):
     """j and k move, / searches, and letters typed there are only letters; the address follows."""
     page.goto(checked + "&tier=likely&tier=possible&tier=no+match&tier=dropped")
     page.locator(".lx-turns").wait_for()
-    first = page.locator('.row[aria-selected="true"]').get_attribute("id")
+    first_id = page.locator('.row[aria-selected="true"]').get_attribute("id")
 
     page.keyboard.press("j")
     page.wait_for_url("**s=*")
     second = page.locator('.row[aria-selected="true"]').get_attribute("id")
     page.keyboard.press("k")
-    page.wait_for_url(f"**s={first.removeprefix('lx-row-')}*")
+    page.wait_for_url(f"**s={first_id.removeprefix('lx-row-')}*")
     page.keyboard.press("/")
     page.keyboard.type("jkjk tomatoes")
     page.wait_for_url("**q=jkjk*")
 
-    assert first != second
+    assert first_id != second
     assert page.locator(".empty").inner_text() == "No sentence fits these filters."
 
 

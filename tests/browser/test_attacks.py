@@ -52,10 +52,10 @@ def desk(tmp_path_factory, vclaims):
 
 
 def ask(port, method, path, headers, body=None) -> int:
-    made = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-    made.request(method, path, body, headers)
-    status = made.getresponse().status
-    made.close()
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection.request(method, path, body, headers)
+    status = connection.getresponse().status
+    connection.close()
     return status
 
 
@@ -137,6 +137,6 @@ def test_without_a_login_the_app_refuses_another_address(tmp_path, command):
         cwd=ROOT, env={**environ, "LECTERN_HOME": str(tmp_path)}, capture_output=True, text=True, timeout=PATIENCE_S,
     )  # fmt: skip
 
-    told = [line for line in ran.stderr.splitlines() if line.strip()]
-    assert (ran.returncode, len(told)) == (1, 1), ran.stderr
-    assert told[0].startswith("lectern: refuses to listen on") and "LECTERN_OPEN=1" in told[0]
+    lines = [line for line in ran.stderr.splitlines() if line.strip()]
+    assert (ran.returncode, len(lines)) == (1, 1), ran.stderr
+    assert lines[0].startswith("lectern: refuses to listen on") and "LECTERN_OPEN=1" in lines[0]

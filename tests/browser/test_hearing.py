@@ -70,7 +70,7 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
     page.goto(app.url)
     page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(path)
     page.get_by_role("heading", name="Listening to").wait_for()
-    before = wait_until(lambda: heard(app.home))
+    early_rows = wait_until(lambda: heard(app.home))
     app.stop()
 
     app.start()
@@ -79,17 +79,19 @@ def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):
     page.get_by_role(
         "button", name="Go on", exact=True
     ).click()  # not the button before, whose name ends so, too
-    after = wait_until(lambda: rows if len(rows := heard(app.home)) > len(before) else [])
+    later_rows = wait_until(
+        lambda: heard_rows if len(heard_rows := heard(app.home)) > len(early_rows) else []
+    )
     page.get_by_label("Title", exact=True).wait_for()
 
-    assert after[: len(before)] == before
-    assert len(after) == len({row["begin"] for row in after})  # nothing twice
+    assert later_rows[: len(early_rows)] == early_rows
+    assert len(later_rows) == len({heard_row["begin"] for heard_row in later_rows})  # nothing twice
 
 
-def wait_until(found):
+def wait_until(find_rows):
     """Return what is found at last."""
     end = time.monotonic() + PATIENCE_S
-    while not (rows := found()):
+    while not (found_rows := find_rows()):
         assert time.monotonic() < end, "nothing was found"
         time.sleep(0.05)
-    return rows
+    return found_rows

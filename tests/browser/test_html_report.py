@@ -26,9 +26,11 @@ def address(tmp_path_factory) -> str:
     }
     vclaim = replace(made_up.VCLAIM, id="another", **words)
     report = made_up.report(f"The {LONG} has been open since 1994.")
-    first = replace(report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2)))
+    first_sentence = replace(
+        report.sentences[0], matches=(made_up.match(), made_up.match(vclaim, rank=2))
+    )
     path: Path = tmp_path_factory.mktemp("report") / "report.html"
-    changed = replace(report, sentences=(first, *report.sentences[1:]))
+    changed = replace(report, sentences=(first_sentence, *report.sentences[1:]))
     path.write_bytes(report_html.render(ReportView(changed)))
     return path.as_uri()
 
@@ -99,6 +101,8 @@ def test_the_page_keeps_the_rules_of_accessibility(chromium, address, theme):
     axe = pytest.importorskip("axe_core_python.sync_playwright").Axe()
     page = opened(chromium, address, theme=theme)
 
-    found = axe.run(page)["violations"]
+    found_violations = axe.run(page)["violations"]
 
-    assert [(violation["id"], violation["nodes"][0]["html"]) for violation in found] == []
+    assert [
+        (violation["id"], violation["nodes"][0]["html"]) for violation in found_violations
+    ] == []

@@ -35,12 +35,12 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     page.get_by_text("Add the recording of this debate").click()
     page.locator(".lx-send input").set_input_files(str(tone))
     page.wait_for_selector(PLAYER)
-    [kept] = [path for path in (app.home / "recordings").iterdir() if path.is_file()]
-    assert tone.read_bytes() == kept.read_bytes()
+    [recording] = [path for path in (app.home / "recordings").iterdir() if path.is_file()]
+    assert tone.read_bytes() == recording.read_bytes()
 
-    said = factory.report(40).transcript.sentences[9]
-    page.locator(f"#lx-row-{said.number} .time").click()
-    until(page, f"audio => audio.currentTime > {said.start} && !audio.paused")
+    sentence = factory.report(40).transcript.sentences[9]
+    page.locator(f"#lx-row-{sentence.number} .time").click()
+    until(page, f"audio => audio.currentTime > {sentence.start} && !audio.paused")
     page.locator(".lx-player .words mark").wait_for()
     page.get_by_label("Speed").select_option("2")
     until(page, "audio => audio.playbackRate === 2")
@@ -51,7 +51,7 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     page.get_by_role("button", name="Delete the recording").click()
     page.get_by_role("button", name="Delete it", exact=True).click()
     page.get_by_text("Add the recording of this debate").wait_for()
-    assert not kept.exists()
+    assert not recording.exists()
     assert (page.elsewhere, page.complaints) == ([], [])
 
 

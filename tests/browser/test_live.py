@@ -75,30 +75,30 @@ def test_two_browsers_see_the_same_board_and_the_card_stays(chromium, places, vc
     """
     url, lines, _ = places
     statements = [c.statement for c in vclaims[:3]]
-    first = watch(chromium, url)
+    first_page = watch(chromium, url)
     second = watch(chromium, url)
 
     say(lines, 1, statements[0])
-    for page in (first, second):
+    for page in (first_page, second):
         page.locator(".row").first.wait_for()
         assert rows(page) == [statements[0]]
 
-    first.locator(".row").first.click()
-    first.get_by_text("Why likely").wait_for()  # the last thing on a card
-    card = first.locator(".st-key-card").inner_text()
+    first_page.locator(".row").first.click()
+    first_page.get_by_text("Why likely").wait_for()  # the last thing on a card
+    card = first_page.locator(".st-key-card").inner_text()
     say(lines, 2, statements[1])
     say(lines, 3, statements[0])
-    first.get_by_role("button", name="2 new").wait_for()
+    first_page.get_by_role("button", name="2 new").wait_for()
     until(lambda: len(rows(second)) == 3)
 
-    assert rows(first) == [statements[0]]
-    assert first.locator(".st-key-card").inner_text() == card
+    assert rows(first_page) == [statements[0]]
+    assert first_page.locator(".st-key-card").inner_text() == card
     assert rows(second) == [statements[0], statements[1], statements[0]]
     assert "2nd time tonight, first at" in second.locator(".row").first.inner_text()
 
-    first.get_by_role("button", name="2 new").click()
-    until(lambda: rows(first) == rows(second))
-    assert first.locator(".st-key-card").inner_text() == card
+    first_page.get_by_role("button", name="2 new").click()
+    until(lambda: rows(first_page) == rows(second))
+    assert first_page.locator(".st-key-card").inner_text() == card
 
 
 def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
@@ -109,17 +109,17 @@ def test_a_lost_connection_finds_the_board_again(chromium, places, vclaims):
     url, lines, app = places
     page = watch(chromium, url)
     page.locator(".row").first.wait_for()
-    before = rows(page)
+    early_rows = rows(page)
 
     app.stop()
     say(lines, 4, vclaims[3].statement)
     app.start()
-    until(lambda: len(rows(page)) == len(before) + 1)
+    until(lambda: len(rows(page)) == len(early_rows) + 1)
 
-    assert rows(page) == [vclaims[3].statement, *before]
+    assert rows(page) == [vclaims[3].statement, *early_rows]
     page.reload()
-    until(lambda: len(rows(page)) == len(before) + 1)
-    assert rows(page) == [vclaims[3].statement, *before]
+    until(lambda: len(rows(page)) == len(early_rows) + 1)
+    assert rows(page) == [vclaims[3].statement, *early_rows]
 
 
 # Counts what the alert does, and lets it do so.
@@ -147,9 +147,9 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         page.set_default_timeout(PATIENCE_S * 1000)
         page.goto(url)
         page.locator(".row.likely").first.wait_for()
-        before = len(rows(page))
+        row_count = len(rows(page))
         say(lines, 5, vclaims[4].statement)
-        until(lambda: len(rows(page)) == before + 1)
+        until(lambda: len(rows(page)) == row_count + 1)
         page.locator(
             f".match-alert[data-likely='{page.locator('.row.likely').count()}']"
         ).wait_for()
@@ -159,12 +159,12 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         page.get_by_label("Desktop notification").check()
         until(lambda: page.evaluate("rung.tones") == 1)  # how it sounds
         say(lines, 6, vclaims[5].statement)
-        until(lambda: len(rows(page)) == before + 2)
-        told = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
-        until(lambda: page.evaluate("rung") == told)
+        until(lambda: len(rows(page)) == row_count + 2)
+        expected_state = {"tones": 2, "notices": [f"Likely match: {vclaims[5].statement}"]}
+        until(lambda: page.evaluate("rung") == expected_state)
         page.get_by_text("last words at").wait_for()
         time.sleep(2 * BOARD_POLL_S)  # the board was asked for again
-        assert page.evaluate("rung") == told
+        assert page.evaluate("rung") == expected_state
 
         page.reload()
         page.locator(".row.likely").first.wait_for()
@@ -176,7 +176,7 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
         page.get_by_label("Sound").uncheck()
         page.get_by_label("Desktop notification").uncheck()
         say(lines, 7, vclaims[6].statement)
-        until(lambda: len(rows(page)) == before + 3)
+        until(lambda: len(rows(page)) == row_count + 3)
         assert page.evaluate("rung") == {"tones": 0, "notices": []}
 
 
@@ -205,9 +205,9 @@ def test_sound_waits_for_a_click_and_says_so(chromium, places, vclaims):
     page.goto(url)
     waits = page.get_by_text("(after a click on this page)")
     waits.wait_for()
-    before = len(rows(page))
+    row_count = len(rows(page))
     say(lines, 8, vclaims[7].statement)
-    until(lambda: len(rows(page)) == before + 1)
+    until(lambda: len(rows(page)) == row_count + 1)
     page.get_by_role("heading").first.click()
     waits.wait_for(state="hidden")
     assert page.evaluate("tones") == 0

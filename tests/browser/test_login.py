@@ -49,8 +49,8 @@ def locked(tmp_path_factory, vclaims):
         )
         for seconds in (3600, BRIEF_S)
     )
-    with lasting as one, brief as other:
-        sections = {"lasting": one.server_port, "brief": other.server_port}
+    with lasting as lasting_server, brief as brief_server:
+        sections = {"lasting": lasting_server.server_port, "brief": brief_server.server_port}
         providers = "".join(
             PROVIDER.format(name=name, port=port) for name, port in sections.items()
         )
@@ -137,8 +137,12 @@ def test_two_people_have_two_roles(visit, locked):
         1,
         0,
     )
-    ours = [url for person in (ada, ben) for url in person.addresses if url.startswith(locked.url)]
-    assert ours and not [url for url in ours if "ada" in url or "ben" in url or "%40" in url]
+    own_addresses = [
+        url for person in (ada, ben) for url in person.addresses if url.startswith(locked.url)
+    ]
+    assert own_addresses and not [
+        url for url in own_addresses if "ada" in url or "ben" in url or "%40" in url
+    ]
 
 
 def test_an_account_without_a_role_is_told_so(visit):

@@ -47,7 +47,7 @@ def test_a_click_on_a_mark_opens_its_card(results):
 
 def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
     """Dragging over part of the picture leaves the rows that were said there."""
-    whole = results.locator(".place").inner_text()
+    whole_text = results.locator(".place").inner_text()
     box = results.locator(".st-key-picture svg.marks").bounding_box()
     across = [box["x"] + box["width"] * share for share in (0.3, 0.4, 0.5)]
     results.mouse.move(across[0], box["y"] + 20)
@@ -57,12 +57,13 @@ def test_a_stretch_filters_the_list_and_one_click_shows_all_again(results):
     results.mouse.up()
     results.locator(".st-key-unmark button").wait_for()
     results.wait_for_function(
-        "before => !document.querySelector('.st-key-list').innerText.includes(before)", arg=whole
+        "before => !document.querySelector('.st-key-list').innerText.includes(before)",
+        arg=whole_text,
     )
 
     results.locator(".st-key-unmark button").click()
     results.locator(".st-key-unmark").wait_for(state="detached")
-    results.locator(".place", has_text=whole.partition(" of ")[2]).wait_for()
+    results.locator(".place", has_text=whole_text.partition(" of ")[2]).wait_for()
 
 
 def test_keys_walk_along_the_picture_and_open_its_table(results):
@@ -74,12 +75,12 @@ def test_keys_walk_along_the_picture_and_open_its_table(results):
         "marks => marks.map((mark) => mark.getAttribute('aria-label'))"
     )
     here = results.locator(".lx-here")
-    first = labels.index(here.get_attribute("aria-label"))
+    first_index = labels.index(here.get_attribute("aria-label"))
 
     results.keyboard.press("l")
-    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first + 1]}"]').wait_for()
+    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first_index + 1]}"]').wait_for()
     results.keyboard.press("h")
-    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first]}"]').wait_for()
+    results.locator(f'{MARKS}.lx-here[aria-label="{labels[first_index]}"]').wait_for()
     results.keyboard.press("t")
     results.locator("dialog.table[open]").wait_for()
     assert len(labels) == results.locator("dialog.table .to").count()
@@ -98,8 +99,8 @@ def test_a_match_is_copied_as_a_citation_and_a_sentence_as_a_link(results):
     link = results.evaluate("navigator.clipboard.readText()")
 
     assert "rated this claim" in cited and "https://example.org/check/" in cited
-    chosen = results.locator('.row[aria-selected="true"]').get_attribute("id")
-    assert f"s={chosen.removeprefix('lx-row-')}" in link
+    selected_id = results.locator('.row[aria-selected="true"]').get_attribute("id")
+    assert f"s={selected_id.removeprefix('lx-row-')}" in link
 
 
 def test_the_tour_comes_once_and_one_click_keeps_it_away(page, app):
@@ -135,13 +136,13 @@ def test_a_file_of_fact_checks_is_loaded_at_one_click_and_a_pasted_text_read_at_
 
     A text needs a click in its field and one on a button.
     """
-    row = {
+    claim_record = {
         "statement": "The Harrow bridge opened in 1931.",
         "rating": "True",
         "publisher": "City Desk",
     }
     path = tmp_path / "own.jsonl"
-    path.write_text(json.dumps(row), "utf-8")
+    path.write_text(json.dumps(claim_record), "utf-8")
 
     page.goto(fresh.url)
     with page.expect_file_chooser() as chooser:
@@ -162,14 +163,14 @@ def test_the_list_remembers_its_place_and_the_card_stays_comparable(results, pla
 
     The two texts stay in sight while the card scrolls.
     """
-    rows = results.get_by_role("listbox", name="Sentences")
-    rows.evaluate("rows => rows.scrollTo(0, 300)")
+    listbox = results.get_by_role("listbox", name="Sentences")
+    listbox.evaluate("rows => rows.scrollTo(0, 300)")
     results.wait_for_function("() => JSON.stringify(sessionStorage).includes('300')")
     results.get_by_role("link", name="About").click()
     results.locator(".lx-notice").first.wait_for()
     results.go_back()
     results.locator(".lx-facts").wait_for()
-    playwright.expect(rows).to_have_js_property("scrollTop", 300)
+    playwright.expect(listbox).to_have_js_property("scrollTop", 300)
 
     results.evaluate("document.querySelector('.st-key-card').scrollTo(0, 9000)")
     card, texts = (

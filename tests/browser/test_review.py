@@ -43,8 +43,8 @@ def decided(home) -> list[str]:
     return [record.decision.verdict for record in records(home)]
 
 
-def progress(page, told: str) -> None:
-    page.get_by_text(told, exact=False).first.wait_for()
+def progress(page, progress_text: str) -> None:
+    page.get_by_text(progress_text, exact=False).first.wait_for()
 
 
 def still(page) -> None:
@@ -113,18 +113,18 @@ def test_letters_typed_while_the_next_match_is_drawn_stay_in_the_note(page, addr
     page.locator(".st-key-do_later button:not([disabled])").wait_for()
     progress(page, "0 of 16 decided")
     still(page)
-    before = decided(home)
-    place = page.get_by_label("Note").bounding_box()
+    early_decisions = decided(home)
+    note_box = page.get_by_label("Note").bounding_box()
     for put_off in (1, 2, 3):
         page.locator("h1").click()
         press(page, "l")
-        page.mouse.click(place["x"] + 30, place["y"] + place["height"] / 2)
+        page.mouse.click(note_box["x"] + 30, note_box["y"] + note_box["height"] / 2)
         page.keyboard.type("yes, lucky new year", delay=40)
         progress(page, f"{put_off} put off")
         still(page)
 
         assert page.get_by_label("Note").input_value() == "yes, lucky new year"
-        assert sorted(decided(home)) == [*before, *["later"] * put_off]
+        assert sorted(decided(home)) == [*early_decisions, *["later"] * put_off]
 
 
 def test_every_export_starts_without_a_rerun_and_opens(page, address):
@@ -148,7 +148,7 @@ def test_every_export_starts_without_a_rerun_and_opens(page, address):
         assert name == "txt" or "Ada Lynn" in forms.text_of(files[name], name).replace("\n", " ")
     with zipfile.ZipFile(io.BytesIO(files["evaluation"])) as archived:
         qrels = trec.read_qrels(archived.read("qrels.tsv").decode().splitlines())
-    assert sum(grade for row in qrels.values() for grade in row.values()) == 16
+    assert sum(grade for grades in qrels.values() for grade in grades.values()) == 16
 
 
 @pytest.mark.slow

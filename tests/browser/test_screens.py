@@ -76,8 +76,8 @@ EMPTINESS = """() => {
 @pytest.fixture(scope="module")
 def served(app):
     """The app with reports of every kind."""
-    made = {"passages": factory.passages(60), "nothing": factory.report(60, matched=False)}
-    for name, report in made.items():
+    reports = {"passages": factory.passages(60), "nothing": factory.report(60, matched=False)}
+    for name, report in reports.items():
         factory.keep(app.home, name, report)
     url = f"sqlite:///{app.home / 'lectern.db'}"
     with ClaimStore.open(url) as claims, ArchiveStore.open(url) as archive:

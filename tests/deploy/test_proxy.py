@@ -40,7 +40,7 @@ def site(tmp_path_factory, vclaims):
     if not CADDY:
         pytest.skip("no caddy is installed")
     home = tmp_path_factory.mktemp("home")
-    made = tmp_path_factory.mktemp("caddy")
+    caddy_folder = tmp_path_factory.mktemp("caddy")
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         store.upsert(vclaims, source=SAMPLE_SOURCE)
     factory.keep(home, "cityhall", factory.report(40))
@@ -52,18 +52,18 @@ def site(tmp_path_factory, vclaims):
     options = ("--event", "city", "--port", str(door), "--token", TOKEN)
     listening = serve(home, "assistant", "serve", *options)
     apart = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n"  # of other proxies here
-    (made / "Caddyfile").write_text(f"{apart}import {ROOT / 'deploy' / 'Caddyfile'}\n")
-    known = {
+    (caddy_folder / "Caddyfile").write_text(f"{apart}import {ROOT / 'deploy' / 'Caddyfile'}\n")
+    variables = {
         "LECTERN_SITE": f"https://localhost:{port}",
         "LECTERN_DOOR": f"127.0.0.1:{door}",
-        "HOME": str(made),
+        "HOME": str(caddy_folder),
     }
-    known |= {
+    variables |= {
         "LECTERN_APPS": " ".join(f"127.0.0.1:{app.port}" for app in apps),
-        "XDG_DATA_HOME": str(made),
+        "XDG_DATA_HOME": str(caddy_folder),
     }
-    run = [CADDY, "run", "--config", str(made / "Caddyfile"), "--adapter", "caddyfile"]
-    proxy = subprocess.Popen(run, env={**os.environ, **known}, stderr=subprocess.DEVNULL)
+    run = [CADDY, "run", "--config", str(caddy_folder / "Caddyfile"), "--adapter", "caddyfile"]
+    proxy = subprocess.Popen(run, env={**os.environ, **variables}, stderr=subprocess.DEVNULL)
     try:
         wait_for(f"http://127.0.0.1:{door}/live/city/health", listening, 401)
         wait_for(f"https://localhost:{port}/_stcore/health", proxy, 200)
@@ -84,9 +84,9 @@ def browser(playwright):
 @pytest.fixture
 def page(chromium):
     """A page of a browser of its own, which takes the proxy's own certificate."""
-    made = chromium.new_page(ignore_https_errors=True)
-    made.set_default_timeout(PATIENCE_S * 1000)
-    return made
+    new_page = chromium.new_page(ignore_https_errors=True)
+    new_page.set_default_timeout(PATIENCE_S * 1000)
+    return new_page
 
 
 def test_a_report_opens_through_the_proxy_and_when_a_process_is_gone(site, page):

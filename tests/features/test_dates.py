@@ -45,8 +45,8 @@ SAID = date(2016, 6, 15).toordinal()
 )
 def test_a_date_is_a_period(text: str, first: str, last: str) -> None:
     """By the calendar, or counted from the day it was said."""
-    (found,) = dates(text)
-    assert [date.fromordinal(int(day)).isoformat() for day in found.resolve(SAID)] == [first, last]
+    (period,) = dates(text)
+    assert [date.fromordinal(int(day)).isoformat() for day in period.resolve(SAID)] == [first, last]
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_days_of_speaking_decide(
 ) -> None:
     """What is told from the day of speaking is resolved against that day."""
     days = [date.fromisoformat(day).toordinal() for day in (event, said)]
-    found = compare(dates(one), dates(other), *days)
-    assert (found.shared, found.clashing) == expected
+    verdict = compare(dates(one), dates(other), *days)
+    assert (verdict.shared, verdict.clashing) == expected
 
 
 @given(st.text("0123456789/-' aeilnorstyJMm", max_size=40), st.integers(1, 700_000))

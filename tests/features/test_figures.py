@@ -151,14 +151,14 @@ def test_a_step_is_no_larger_than_the_value(value: float) -> None:
 def test_numbers_said_in_words_are_read_back(value: int) -> None:
     """An independent speller and the reader are inverse up to 999."""
     units, tens = ({value: word for word, value in table.items()} for table in (UNITS, TENS))
-    hundreds, rest = divmod(value, 100)
+    hundreds, remainder = divmod(value, 100)
     words = [units[hundreds], "hundred"] if hundreds else []
-    if rest:
+    if remainder:
         words += ["and"] * bool(words)
         words += (
-            [units[rest]]
-            if rest < 20
-            else [tens[rest // 10 * 10], *([units[rest % 10]] if rest % 10 else [])]
+            [units[remainder]]
+            if remainder < 20
+            else [tens[remainder // 10 * 10], *([units[remainder % 10]] if remainder % 10 else [])]
         )
     assert number(tuple(words), 0) == (value, len(words))
 

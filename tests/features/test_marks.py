@@ -40,9 +40,13 @@ def consistent(sentence: str, statement: str, days: tuple[int, int]) -> None:
     verdicts = agreement(sentence, statement, *days)
     sides = marks(sentence, statement, *days)
     for kind, verdict in verdicts.items():
-        found = [mark.verdict for side in sides for mark in side if mark.kind == kind]
-        assert ("different" in found) == (verdict == "different"), (kind, sentence, statement)
-        assert verdict != "same" or "same" in found, (kind, sentence, statement)
+        kind_verdicts = [mark.verdict for side in sides for mark in side if mark.kind == kind]
+        assert ("different" in kind_verdicts) == (verdict == "different"), (
+            kind,
+            sentence,
+            statement,
+        )
+        assert verdict != "same" or "same" in kind_verdicts, (kind, sentence, statement)
     for text, side in zip((sentence, statement), sides, strict=True):
         assert all(0 <= mark.start < mark.end <= len(text) for mark in side)
         assert all(text[mark.start : mark.end].strip() for mark in side)
@@ -61,9 +65,9 @@ def test_marks_of_any_text_keep_to_the_agreement(sentence, statement, days):
     consistent(sentence, statement, days)
 
 
-def told(text: str, found: tuple[Mark, ...]) -> list[tuple[str, str]]:
+def told(text: str, text_marks: tuple[Mark, ...]) -> list[tuple[str, str]]:
     """Return the marked words with their verdicts."""
-    return [(text[mark.start : mark.end], mark.verdict) for mark in found]
+    return [(text[mark.start : mark.end], mark.verdict) for mark in text_marks]
 
 
 def test_marks_are_the_words_of_the_text():
@@ -74,10 +78,14 @@ def test_marks_are_the_words_of_the_text():
     sentence = "Um, it is, you know, Ohio’s Ohio’s rate: 3.5% in 2016."
     statement = "The rate in Ohio was 4.9 percent in 2016."
 
-    ours, theirs = marks(sentence, statement)
+    sentence_marks, statement_marks = marks(sentence, statement)
 
-    assert told(sentence, ours) == [("3.5%", "different"), ("Ohio", "same"), ("2016", "same")]
-    assert told(statement, theirs) == [
+    assert told(sentence, sentence_marks) == [
+        ("3.5%", "different"),
+        ("Ohio", "same"),
+        ("2016", "same"),
+    ]
+    assert told(statement, statement_marks) == [
         ("4.9 percent", "different"),
         ("Ohio", "same"),
         ("2016", "same"),
@@ -86,16 +94,18 @@ def test_marks_are_the_words_of_the_text():
 
 def test_today_differs_from_a_past_date_in_its_place():
     """The same sentence with "today" for a year."""
-    ours, theirs = marks(SENTENCES[4], SENTENCES[5])
+    sentence_marks, statement_marks = marks(SENTENCES[4], SENTENCES[5])
 
-    assert ("Today", "different") in told(SENTENCES[4], ours)
-    assert ("1998", "different") in told(SENTENCES[5], theirs)
+    assert ("Today", "different") in told(SENTENCES[4], sentence_marks)
+    assert ("1998", "different") in told(SENTENCES[5], statement_marks)
 
 
 @given(TEXTS)
 def test_places_lead_from_the_plain_text_back(text):
     """Every character of the plain text is where it is said to be, its apostrophe aside."""
-    assert plain(text) == "".join(one_for_one(text[place]) for place in _original_positions(text))
+    assert plain(text) == "".join(
+        one_for_one(text[position]) for position in _original_positions(text)
+    )
 
 
 def test_denials_are_where_they_are_said():

@@ -24,8 +24,8 @@ def _bomb() -> bytes:
 
 
 def _nested_table(depth: int) -> str:
-    row = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a b</w:t></w:r></w:p>"
-    return row * depth + "</w:tc></w:tr></w:tbl>" * depth
+    table_xml = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a b</w:t></w:r></w:p>"
+    return table_xml * depth + "</w:tc></w:tr></w:tbl>" * depth
 
 
 # Seen in transcripts, as they were reported.

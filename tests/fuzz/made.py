@@ -12,11 +12,11 @@ _OFFICE = f"{_MAIN}officeDocument/2006/relationships"
 _TYPES = f"{_MAIN}package/2006/content-types"
 
 
-def packed(parts: Mapping[str, str]) -> bytes:
+def packed(files: Mapping[str, str]) -> bytes:
     """Return a ZIP archive of texts by name."""
     file = BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
+        for name, text in files.items():
             archive.writestr(name, text)
     return file.getvalue()
 
@@ -26,10 +26,10 @@ def _links(kind: str, target: str) -> str:
     return f'<Relationships xmlns="{_REL}">{link}</Relationships>'
 
 
-def _types(part: str, kind: str) -> str:
+def _types(part_name: str, kind: str) -> str:
     rels = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
     office = f"application/vnd.openxmlformats-officedocument.{kind}"
-    return f'<Types xmlns="{_TYPES}">{rels}<Override PartName="/{part}" ContentType="{office}.main+xml"/></Types>'
+    return f'<Types xmlns="{_TYPES}">{rels}<Override PartName="/{part_name}" ContentType="{office}.main+xml"/></Types>'
 
 
 def document(body: str) -> bytes:
@@ -44,7 +44,7 @@ def document(body: str) -> bytes:
     )
 
 
-def workbook(rows: str) -> bytes:
+def workbook(rows_xml: str) -> bytes:
     """Return an Excel workbook with this XML as the rows of its sheet."""
     main = f'xmlns="{_MAIN}spreadsheetml/2006/main"'
     sheets = f'<sheets><sheet name="S" sheetId="1" xmlns:r="{_OFFICE}" r:id="r1"/></sheets>'
@@ -54,26 +54,29 @@ def workbook(rows: str) -> bytes:
             "_rels/.rels": _links("officeDocument", "xl/workbook.xml"),
             "xl/workbook.xml": f"<workbook {main}>{sheets}</workbook>",
             "xl/_rels/workbook.xml.rels": _links("worksheet", "worksheets/sheet1.xml"),
-            "xl/worksheets/sheet1.xml": f"<worksheet {main}><sheetData>{rows}</sheetData></worksheet>",
+            "xl/worksheets/sheet1.xml": f"<worksheet {main}><sheetData>{rows_xml}</sheetData></worksheet>",
         }
     )
 
 
-def cell(place: str, text: str) -> str:
+def cell(cell_name: str, text: str) -> str:
     """Return the XML of a cell."""
-    return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
+    return f'<c r="{cell_name}" t="inlineStr"><is><t>{text}</t></is></c>'
 
 
 def pdf(*objects: bytes) -> bytes:
     """Return a PDF of these objects, numbered from 1; the first is its catalogue."""
     data = b"%PDF-1.4\n"
-    places = []
+    offsets = []
     for number, body in enumerate(objects, 1):
-        places.append(len(data))
+        offsets.append(len(data))
         data += b"%d 0 obj\n%b\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(places) + 1)
-    end = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(places) + 1, len(data))
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % (len(offsets) + 1)
+    end = b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (
+        len(offsets) + 1,
+        len(data),
+    )
     return data + head + table + end
 
 

@@ -54,30 +54,37 @@ class Used:
 
 def used() -> list[Used]:
     """Return every pattern of the product, once for each place."""
-    found: list[Used] = []
+    used_patterns: list[Used] = []
     calls = _calls()
     for module in _modules():
         loaded = importlib.import_module(module)
         for name, value in vars(loaded).items():
             for pattern in _inside(value):
                 methods = calls.get(name, {"search"})
-                found.append(Used(f"{module}.{name}", pattern, methods <= set(ANCHORED)))
-        found += _inline(module, vars(loaded))
+                used_patterns.append(Used(f"{module}.{name}", pattern, methods <= set(ANCHORED)))
+        used_patterns += _inline(module, vars(loaded))
     return list(
-        {(one.pattern.pattern, one.pattern.flags, one.anchored): one for one in found}.values()
+        {
+            (
+                used_pattern.pattern.pattern,
+                used_pattern.pattern.flags,
+                used_pattern.anchored,
+            ): used_pattern
+            for used_pattern in used_patterns
+        }.values()
     )
 
 
-def worst(one: Used, random: Random) -> tuple[float, str]:
+def worst(used_pattern: Used, random: Random) -> tuple[float, str]:
     """Return the largest growth of a pattern's time when the text gets four times as long, and the text's kind."""
-    found = (0.0, "")
-    for attack in _attacks(one.pattern, random):
-        growth = _growth(one, attack)
-        if growth > found[0]:
-            found = growth, repr(attack)
+    worst_growth = (0.0, "")
+    for attack in _attacks(used_pattern.pattern, random):
+        growth = _growth(used_pattern, attack)
+        if growth > worst_growth[0]:
+            worst_growth = growth, repr(attack)
         if growth > GROWTH:
             break
-    return found
+    return worst_growth
 
 
 def _modules() -> Iterator[str]:
@@ -92,11 +99,11 @@ def _inside(value: Any, depth: int = 0) -> Iterator[re.Pattern]:
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, (list, tuple, set, frozenset)) and depth < 4:
-        for part in value:
-            yield from _inside(part, depth + 1)
+        for inner_value in value:
+            yield from _inside(inner_value, depth + 1)
     elif isinstance(value, dict) and depth < 4:
-        for part in value.values():
-            yield from _inside(part, depth + 1)
+        for inner_value in value.values():
+            yield from _inside(inner_value, depth + 1)
 
 
 def _trees() -> Iterator[ast.Module]:
@@ -157,23 +164,23 @@ def _attacks(pattern: re.Pattern, random: Random) -> list[tuple[str, str, str]]:
     source = pattern.pattern.decode("latin-1") if binary else pattern.pattern
     tree = parser.parse(source, pattern.flags & ~re.UNICODE if binary else pattern.flags)
     ends = ("", "\x01", " ", "\n", "!")
-    found = {("", kind, end) for kind in KINDS for end in ("", "\x01")}
+    attacks = {("", kind, end) for kind in KINDS for end in ("", "\x01")}
     for _ in range(6):
-        whole = _sample(tree, random)
-        found |= {
-            ("", whole, ""),
-            ("", whole[: len(whole) // 2] or "a", ""),
-            ("", whole + " ", "\x01"),
+        sample = _sample(tree, random)
+        attacks |= {
+            ("", sample, ""),
+            ("", sample[: len(sample) // 2] or "a", ""),
+            ("", sample + " ", "\x01"),
         }
         for prefix, body in _pumps(tree, "", random):
-            found |= {(prefix, body, end) for end in ends} | {
+            attacks |= {(prefix, body, end) for end in ends} | {
                 ("", prefix + body, "\x01"),
                 ("", body, "\x01"),
             }
-            found |= {(prefix, body + pad, "\x01") for pad in (" ", "\t")}
+            attacks |= {(prefix, body + pad, "\x01") for pad in (" ", "\t")}
     return [
         attack
-        for attack in sorted(found)
+        for attack in sorted(attacks)
         if attack[1] and not (binary and max(map(ord, "".join(attack))) > 255)
     ]
 
@@ -182,8 +189,8 @@ def _pumps(tree: Any, prefix: str, random: Random) -> Iterator[tuple[str, str]]:
     """Yield what comes before a repeat of the pattern, and what may be repeated there."""
     for code, value in tree:
         if code in _REPEATS:
-            least, most, body = value
-            if most > 8:
+            minimum, maximum, body = value
+            if maximum > 8:
                 yield prefix, _sample(body, random)
             yield from _pumps(body, prefix, random)
         elif code is codes.SUBPATTERN:
@@ -200,38 +207,40 @@ def _pumps(tree: Any, prefix: str, random: Random) -> Iterator[tuple[str, str]]:
 
 def _sample(tree: Any, random: Random) -> str:
     """Return a text that a pattern, or a part of one, matches, but for what it asks of its neighbours."""
-    made = ""
+    sample = ""
     for code, value in tree:
         if code is codes.LITERAL:
-            made += chr(value)
+            sample += chr(value)
         elif code is codes.NOT_LITERAL:
-            made += random.choice([c for c in "a A1" if ord(c) != value])
+            sample += random.choice([c for c in "a A1" if ord(c) != value])
         elif code is codes.ANY:
-            made += random.choice("aA 1:*")
+            sample += random.choice("aA 1:*")
         elif code is codes.IN:
-            made += _member(value, random)
+            sample += _member(value, random)
         elif code is codes.BRANCH:
-            made += _sample(random.choice(value[1]), random)
+            sample += _sample(random.choice(value[1]), random)
         elif code is codes.SUBPATTERN:
-            made += _sample(value[-1], random)
+            sample += _sample(value[-1], random)
         elif code is codes.ATOMIC_GROUP:
-            made += _sample(value, random)
+            sample += _sample(value, random)
         elif code in _REPEATS:
-            least, most, body = value
-            made += "".join(
+            minimum, maximum, body = value
+            sample += "".join(
                 _sample(body, random)
-                for _ in range(max(least, min(int(most), random.randrange(3))))
+                for _ in range(max(minimum, min(int(maximum), random.randrange(3))))
             )
-    return made
+    return sample
 
 
 def _member(members: Any, random: Random) -> str:
     """Return a character of a class."""
     fits = re.compile("[" + "".join(map(_written, members)) + "]")
     candidates = [c for c in KINDS + "cdxyzBCZ023459\r" if fits.match(c)]
-    given = [chr(v) for k, v in members if k is codes.LITERAL and fits.match(chr(v))]
+    literals = [chr(v) for k, v in members if k is codes.LITERAL and fits.match(chr(v))]
     return random.choice(
-        candidates + given or [chr(members[-1][1][0])] if candidates or given else [_first(members)]
+        candidates + literals or [chr(members[-1][1][0])]
+        if candidates or literals
+        else [_first(members)]
     )
 
 
@@ -257,37 +266,39 @@ def _written(member: tuple[Any, Any]) -> str:
     }[value]
 
 
-def _growth(one: Used, attack: tuple[str, str, str]) -> float:
+def _growth(used_pattern: Used, attack: tuple[str, str, str]) -> float:
     """Return how many times longer a fourfold text took, at the first length that takes long enough to measure."""
-    before = 0.0
+    earlier_s = 0.0
     largest = 0.0
-    most = next((size for name, size in BOUNDED.items() if one.name.startswith(name)), LENGTHS[-1])
-    for length in (length for length in LENGTHS if length <= most):
-        spent = _timed(one, _text(one, attack, length))
-        if before and spent > LEAST_S:
-            growth = spent / before
+    longest = next(
+        (size for name, size in BOUNDED.items() if used_pattern.name.startswith(name)), LENGTHS[-1]
+    )
+    for length in (length for length in LENGTHS if length <= longest):
+        spent = _timed(used_pattern, _text(used_pattern, attack, length))
+        if earlier_s and spent > LEAST_S:
+            growth = spent / earlier_s
             if growth > GROWTH:  # once more, in case something else was running
                 growth = min(
                     growth,
-                    _timed(one, _text(one, attack, length))
-                    / _timed(one, _text(one, attack, length // 4)),
+                    _timed(used_pattern, _text(used_pattern, attack, length))
+                    / _timed(used_pattern, _text(used_pattern, attack, length // 4)),
                 )
             largest = max(largest, growth)
             if growth > GROWTH or spent > PATIENCE_S:
                 return largest
-        before = max(spent, 1e-6)
+        earlier_s = max(spent, 1e-6)
         if length >= 2560 and spent < 2e-4:
             break  # a quadratic pattern takes milliseconds by now
     return largest
 
 
-def _text(one: Used, attack: tuple[str, str, str], length: int) -> Any:
-    before, body, end = attack
-    text = before + body * (length // len(body)) + end
-    return text.encode("latin-1") if isinstance(one.pattern.pattern, bytes) else text
+def _text(used_pattern: Used, attack: tuple[str, str, str], length: int) -> Any:
+    prefix, body, end = attack
+    text = prefix + body * (length // len(body)) + end
+    return text.encode("latin-1") if isinstance(used_pattern.pattern.pattern, bytes) else text
 
 
-def _timed(one: Used, text: Any) -> float:
+def _timed(used_pattern: Used, text: Any) -> float:
     """Return the least of three runs in seconds.
 
     A run of seconds is broken off and counts as these seconds.
@@ -297,10 +308,10 @@ def _timed(one: Used, text: Any) -> float:
         began = time.thread_time()
         signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
         try:
-            if one.anchored:
-                one.pattern.match(text)
+            if used_pattern.anchored:
+                used_pattern.pattern.match(text)
             else:
-                for _ in one.pattern.finditer(text):
+                for _ in used_pattern.pattern.finditer(text):
                     pass
         except TimeoutError:
             return PATIENCE_S * 2

@@ -54,15 +54,19 @@ def seeds() -> list[bytes]:
     return [data for data in files if len(data) <= LARGEST] + hostile
 
 
-def changed(data: bytes, known: list[bytes], random: Random) -> bytes:
+def changed(data: bytes, known_seeds: list[bytes], random: Random) -> bytes:
     """Return bytes after a few random changes."""
     for _ in range(random.choice([1, 1, 2, 3, 6])):
         start = random.randrange(len(data) + 1)
         end = min(len(data), start + random.choice([0, 1, 4, 30, 400]))
-        other = random.choice(known)
-        at = random.randrange(len(other) + 1)
+        other_seed = random.choice(known_seeds)
+        at = random.randrange(len(other_seed) + 1)
         piece = random.choice(
-            [data[start:end], random.choice(SPIKES), other[at : at + random.choice([4, 40, 400])]]
+            [
+                data[start:end],
+                random.choice(SPIKES),
+                other_seed[at : at + random.choice([4, 40, 400])],
+            ]
         )
         times = random.choice([0, 1, 1, 2, 30, LARGEST // max(len(piece), 1)])
         data = (data[:start] + piece * times + data[random.choice([start, end]) :])[:LARGEST]
@@ -81,11 +85,11 @@ def finding(name: str, data: bytes) -> str:
 def fuzz(seconds: float, seed: int) -> Counter[str]:
     """Fuzz for some seconds; return how often each target ran, and how many findings there were."""
     random = Random(seed)
-    known = seeds()
+    known_seeds = seeds()
     ran = Counter[str]()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        data = changed(random.choice(known), known, random)
+        data = changed(random.choice(known_seeds), known_seeds, random)
         name = random.choice(targets.TARGETS).__name__
         ran[name] += 1
         if wrong := finding(name, data):

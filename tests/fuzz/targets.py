@@ -50,11 +50,11 @@ def live(data: bytes) -> None:
     captions = Captions("fuzzed")
     splitter = LineSplitter()
     messages = Messages("fuzzed")
-    for place, row in splitter.feed(data + b"\n"):
-        text = (row or b"").decode("utf-8", "replace")
-        cleaned(Arrival(tuple(captions.feed(str(place), text))))
+    for row_number, line in splitter.feed(data + b"\n"):
+        text = (line or b"").decode("utf-8", "replace")
+        cleaned(Arrival(tuple(captions.feed(str(row_number), text))))
         try:
-            cleaned(Arrival(tuple(messages.read(row or b""))))
+            cleaned(Arrival(tuple(messages.read(line or b""))))
         except Unreadable:
             pass
     try:

@@ -35,14 +35,14 @@ def test_a_score_that_is_not_a_number_is_refused() -> None:
 def test_ap_variants_by_hand() -> None:
     """Relevant a, b, d at ranks 1, 2, 4; only b and d come with a right claim."""
     relevance = {"a": 1, "b": 1, "d": 1}
-    found = {"b", "d"}
-    assert m.average_precision(RUN, relevance, found=found, miss=0.0) == pytest.approx(
+    found_items = {"b", "d"}
+    assert m.average_precision(RUN, relevance, found=found_items, miss=0.0) == pytest.approx(
         (0 + 1 / 2 + 2 / 4) / 3
     )
-    assert m.average_precision(RUN, relevance, found=found, miss=0.5) == pytest.approx(
+    assert m.average_precision(RUN, relevance, found=found_items, miss=0.5) == pytest.approx(
         (0.5 + 1.5 / 2 + 2.5 / 4) / 3
     )
-    assert m.average_precision_h(RUN, relevance, found) == pytest.approx((1 / 2 + 2 / 4) / 3)
+    assert m.average_precision_h(RUN, relevance, found_items) == pytest.approx((1 / 2 + 2 / 4) / 3)
 
 
 def test_the_literal_form_counts_every_relevant_item_in_the_precision() -> None:
@@ -95,15 +95,15 @@ def rankings(draw: st.DrawFn) -> tuple[dict, dict, set]:
     """A run of one transcript, its relevant sentences, and those of them that come with a right claim."""
     run = draw(scores)
     relevant = draw(st.sets(st.integers(1, 35).map(str), max_size=10))
-    found = draw(st.sets(st.sampled_from(sorted(relevant)))) if relevant else set()
-    return run, dict.fromkeys(relevant, 1), found
+    found_items = draw(st.sets(st.sampled_from(sorted(relevant)))) if relevant else set()
+    return run, dict.fromkeys(relevant, 1), found_items
 
 
 @given(rankings())
 def test_the_four_means_keep_their_order(ranking: tuple[dict, dict, set]) -> None:
     """MAP_H <= MAP_0 <= MAP_05 <= MAP <= 1, and MAP_05 is half-way between MAP and MAP_0."""
-    run, relevance, found = ranking
-    value = m.sentence_measures({"q": run}, {"q": relevance}, {"q": found})
+    run, relevance, found_items = ranking
+    value = m.sentence_measures({"q": run}, {"q": relevance}, {"q": found_items})
     assert 0 <= value["MAP_H"] <= value["MAP_0"] + 1e-12
     assert value["MAP_0"] <= value["MAP_05"] + 1e-12 <= value["MAP"] + 2e-12 <= 1 + 3e-12
     assert pytest.approx((value["MAP"] + value["MAP_0"]) / 2) == value["MAP_05"]
@@ -136,8 +136,8 @@ def test_everything_found_is_plain_average_precision(ranking: tuple[dict, dict, 
 def test_places_tell_the_same_as_scores(ranking: tuple[dict, dict, set]) -> None:
     """AP from the places of the relevant items is AP from the run."""
     run, relevance, _ = ranking
-    places = [place for place, item in enumerate(m.ordered(run), 1) if item in relevance]
-    assert m.average_precision_at(places, len(relevance)) == pytest.approx(
+    ranks = [rank for rank, item in enumerate(m.ordered(run), 1) if item in relevance]
+    assert m.average_precision_at(ranks, len(relevance)) == pytest.approx(
         m.average_precision(run, relevance)
     )
 
@@ -145,10 +145,10 @@ def test_places_tell_the_same_as_scores(ranking: tuple[dict, dict, set]) -> None
 @given(rankings())
 def test_more_settled_sentences_never_score_less(ranking: tuple[dict, dict, set]) -> None:
     """MAP_H and MAP_0 grow with the sentences that come with a right claim, so they do with r."""
-    run, relevance, found = ranking
-    less = m.sentence_measures({"q": run}, {"q": relevance}, {"q": found})
-    more = m.sentence_measures({"q": run}, {"q": relevance}, {"q": set(relevance)})
-    assert all(less[name] <= more[name] + 1e-12 for name in less)
+    run, relevance, found_items = ranking
+    fewer_found = m.sentence_measures({"q": run}, {"q": relevance}, {"q": found_items})
+    more_found = m.sentence_measures({"q": run}, {"q": relevance}, {"q": set(relevance)})
+    assert all(fewer_found[name] <= more_found[name] + 1e-12 for name in fewer_found)
 
 
 @given(scores)
@@ -166,12 +166,12 @@ def test_agrees_with_ir_measures(permutation: list[int], relevant: set[int]) -> 
     run = {"q": {f"d{i}": float(score) for i, score in enumerate(permutation)}}
     qrels = {"q": {f"d{i}": 1 for i in relevant}}
     names = [ir.AP, ir.AP @ 5, ir.RR, ir.Success @ 5, ir.R @ 5]
-    theirs = ir.calc_aggregate(names, qrels, run)
-    ours = [
+    expected = ir.calc_aggregate(names, qrels, run)
+    measures = [
         m.mean_average_precision(run, qrels),
         m.mean_average_precision(run, qrels, depth=5),
         m.mean(m.reciprocal_rank, run, qrels),
         m.mean(lambda scores, relevance: m.hit_at(scores, relevance, 5), run, qrels),
         m.micro_recall(run, qrels, 5),
     ]
-    assert pytest.approx([theirs[name] for name in names]) == ours
+    assert pytest.approx([expected[name] for name in names]) == measures

@@ -62,9 +62,9 @@ def test_more_depth_only_appends(X: np.ndarray, depth: int) -> None:
     """The N largest are the beginning of the N + 1 largest, measure by measure."""
     n, k, f = X.shape
     usable = np.ones((n, k), bool)
-    less = pooling.largest(X, usable, depth).reshape(n, f, depth)
-    more = pooling.largest(X, usable, depth + 1).reshape(n, f, depth + 1)
-    assert np.array_equal(more[:, :, :depth], less)
+    shallow = pooling.largest(X, usable, depth).reshape(n, f, depth)
+    deeper = pooling.largest(X, usable, depth + 1).reshape(n, f, depth + 1)
+    assert np.array_equal(deeper[:, :, :depth], shallow)
 
 
 @given(measures)
@@ -91,9 +91,9 @@ def test_the_first_of_a_group_is_the_best_of_the_wanted_ones() -> None:
     """
     scores = np.array([1.0, 5.0, 2.0, 2.0, 7.0, 9.0])
     group = np.array([0, 0, 0, 0, 4, 4])
-    wanted = np.array([True, False, True, True, False, False])
-    assert pooling.first_of_groups(scores, group, wanted).tolist() == [2, 2, 2, 2, 5, 5]
-    assert pooling.first_of_groups(scores[:0], group[:0], wanted[:0]).tolist() == []
+    is_wanted = np.array([True, False, True, True, False, False])
+    assert pooling.first_of_groups(scores, group, is_wanted).tolist() == [2, 2, 2, 2, 5, 5]
+    assert pooling.first_of_groups(scores[:0], group[:0], is_wanted[:0]).tolist() == []
 
 
 def test_places_in_groups_begin_at_nought() -> None:

@@ -62,8 +62,8 @@ def test_the_kernel_form_agrees_with_the_linear_one_where_the_kernel_is_almost_l
     wide = RankSVM(1.0 / (2 * gamma), kernel="rbf", gamma=gamma).fit(X, y, qid).decision_function(X)
     straight = RankSVM(1.0).fit(X, y, qid).decision_function(X)
     for group in np.unique(qid):
-        own = qid == group
-        assert np.corrcoef(wide[own], straight[own])[0, 1] > 0.999
+        in_group = qid == group
+        assert np.corrcoef(wide[in_group], straight[in_group])[0, 1] > 0.999
 
 
 def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
@@ -112,9 +112,11 @@ def test_no_small_change_makes_the_objective_smaller(rows: tuple, kernel: str) -
         margins = (design @ w)[better] - (design @ w)[worse]
         return w @ gram @ w / 2 + 0.3 * (np.maximum(0, 1 - margins) ** 2).sum()
 
-    least = objective(weights)
+    minimum = objective(weights)
     rng = np.random.default_rng(0)
-    assert all(objective(weights + 1e-3 * rng.normal(size=len(weights))) > least for _ in range(20))
+    assert all(
+        objective(weights + 1e-3 * rng.normal(size=len(weights))) > minimum for _ in range(20)
+    )
 
 
 def test_the_rbf_kernel_learns_what_no_line_can() -> None:

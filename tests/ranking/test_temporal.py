@@ -33,9 +33,9 @@ def test_the_papers_example(order: str, ranks: list[int]) -> None:
 
 def test_days_are_counted_from_the_claim() -> None:
     """Before it they are negative; leap days count; a text without a date has none."""
-    found = temporal.days_between([date(2016, 2, 28), date(2016, 3, 2), None], date(2016, 3, 1))
-    assert found[:2].tolist() == [-2.0, 1.0]
-    assert np.isnan(found[2])
+    days = temporal.days_between([date(2016, 2, 28), date(2016, 3, 2), None], date(2016, 3, 1))
+    assert days[:2].tolist() == [-2.0, 1.0]
+    assert np.isnan(days[2])
 
 
 def test_the_day_itself_stays_unless_strictly_before() -> None:
@@ -94,8 +94,9 @@ def test_a_higher_rank_score_is_a_nearer_or_later_day(found: np.ndarray) -> None
 @given(days.filter(lambda found: np.isfinite(found).any()))
 def test_no_day_is_nearer_to_all_others_than_the_medoid(found: np.ndarray) -> None:
     """And of equals it is the first."""
-    known = [float(day) for day in found if day == day]
+    known_days = [float(day) for day in found if day == day]
     sums = [
-        sum(abs(day - other) for other in known) if day == day else float("inf") for day in found
+        sum(abs(day - other_day) for other_day in known_days) if day == day else float("inf")
+        for day in found
     ]
     assert sums.index(min(sums)) == temporal.medoid(found)

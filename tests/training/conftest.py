@@ -19,16 +19,18 @@ CLAIMS = [
 ]
 
 
-def write_rows(path: Path, rows: list[dict]) -> None:
+def write_rows(path: Path, records: list[dict]) -> None:
     """Write rows as a gzip'd file of JSON lines."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    path.write_bytes(
+        gzip.compress("".join(json.dumps(record) + "\n" for record in records).encode())
+    )
 
 
-def write_table(path: Path, rows: list[tuple[str, ...]]) -> None:
+def write_table(path: Path, lines: list[tuple[str, ...]]) -> None:
     """Write rows as a gzip'd TSV file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress("".join("\t".join(row) + "\n" for row in rows).encode()))
+    path.write_bytes(gzip.compress("".join("\t".join(fields) + "\n" for fields in lines).encode()))
 
 
 @pytest.fixture
@@ -54,8 +56,8 @@ def data(tmp_path: Path) -> Path:
     )
     (tmp_path / "assisting").mkdir()
     header = "debate\tline\tclaim\tverdict\n"
-    row = "20170803_Trump_WV\t16\tvclaim-pol-00000\tunknown\n"
-    (tmp_path / "assisting" / "pairs.tsv").write_text(header + row, encoding="utf-8")
+    annotation_line = "20170803_Trump_WV\t16\tvclaim-pol-00000\tunknown\n"
+    (tmp_path / "assisting" / "pairs.tsv").write_text(header + annotation_line, encoding="utf-8")
     _write_debates(tmp_path)
     _write_checkworthy(tmp_path / "checkworthy")
     return tmp_path

@@ -42,13 +42,13 @@ class Twice:
 
 @pytest.fixture
 def engines(tmp_path):
-    chosen = settings.load(home=str(tmp_path), environ={})
-    with ClaimStore.open(chosen.database) as store:
+    loaded_settings = settings.load(home=str(tmp_path), environ={})
+    with ClaimStore.open(loaded_settings.database) as store:
         store.upsert(CLAIMS, source="test")
-    with closing(EventLog.open(chosen.database)) as log:
-        made = BackgroundEngines(chosen, log)
-        yield made
-        made.close()
+    with closing(EventLog.open(loaded_settings.database)) as log:
+        background = BackgroundEngines(loaded_settings, log)
+        yield background
+        background.close()
 
 
 def checked(engines, number):
@@ -68,14 +68,14 @@ def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
         "The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."
     )
     engines.start(Event("city", "City debate"), source, who="ada")
-    before = checked(engines, 1)
+    early_results = checked(engines, 1)
 
     with ClaimStore.open(engines.settings.database) as store:
         store.upsert([note], source="own notes")
     engines.refresh()
     source.again.set()
 
-    assert note.id == checked(engines, 2).claim != before.claim
+    assert note.id == checked(engines, 2).claim != early_results.claim
 
 
 def test_an_event_is_followed_once(engines):

@@ -31,9 +31,9 @@ def index():
     return ClaimIndex.in_memory(claims, loaded_models.encoders(EMBEDDED))
 
 
-def told(index, **asked):
+def told(index, **details):
     encode = loaded_models.encoders(EMBEDDED).sbert.encode
-    return [(e.claim.id, e.others) for e in briefing(index, encode, **asked)]
+    return [(e.claim.id, e.others) for e in briefing(index, encode, **details)]
 
 
 def test_what_came_back_is_first_and_listed_once(index):
@@ -43,9 +43,9 @@ def test_what_came_back_is_first_and_listed_once(index):
 
 def test_topics_choose_and_people_are_kept_apart(index):
     """The same words of another person are another claim."""
-    found = told(index, speakers=["Rivera", "Whitfield"], topics=["mountains"], limit=1)
+    expected_terms = told(index, speakers=["Rivera", "Whitfield"], topics=["mountains"], limit=1)
 
-    assert found == [("b", 1)]
+    assert expected_terms == [("b", 1)]
     assert {i for i, _ in told(index, topics=["the tunnel under the sea"])} == {"b", "c", "d"}
 
 
@@ -59,10 +59,10 @@ def test_a_recogniser_expects_speakers_topics_and_the_names_of_their_fact_checks
     encode = loaded_models.encoders(EMBEDDED).sbert.encode
     expected = briefing(index, encode, speakers=["Rivera"])
 
-    found = expected_names(["Rivera"], ["tunnels"], expected)
+    names = expected_names(["Rivera"], ["tunnels"], expected)
 
-    assert found[:3] == ("Rivera", "tunnels", "Ana Rivera")
-    assert "Everest" in " ".join(found)
+    assert names[:3] == ("Rivera", "tunnels", "Ana Rivera")
+    assert "Everest" in " ".join(names)
     assert (
         len(", ".join(expected_names([f"Speaker{i:03}" for i in range(90)], (), expected)))
         <= MAX_HINT_CHARACTERS

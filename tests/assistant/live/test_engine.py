@@ -25,11 +25,13 @@ def checker():
 
 @pytest.fixture
 def engine(log, checker):
-    told = []
-    made = Engine(log, EVENT, checker, on_result=lambda sentence, found: told.append(sentence.text))
-    made.told = told
-    yield made
-    made.close()
+    checked_texts = []
+    made_engine = Engine(
+        log, EVENT, checker, on_result=lambda sentence, matches: checked_texts.append(sentence.text)
+    )
+    made_engine.told = checked_texts
+    yield made_engine
+    made_engine.close()
 
 
 class Says:
@@ -78,14 +80,18 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
     drops = checker._dropped
 
     def sift(sentences, talks):
-        found = []
+        results = []
         for sentence, talk in zip(sentences, talks, strict=True):
-            long = [near for near in talk if not drops(near)]
+            long = [talk_sentence for talk_sentence in talk if not drops(talk_sentence)]
             recalled = (
-                tuple(near for near in talk if near.kept is False) if not drops(sentence) else ()
+                tuple(talk_sentence for talk_sentence in talk if talk_sentence.kept is False)
+                if not drops(sentence)
+                else ()
             )
-            found.append(ScoredSentence(sentence, 0.5, None if long else drops(sentence), recalled))
-        return found
+            results.append(
+                ScoredSentence(sentence, 0.5, None if long else drops(sentence), recalled)
+            )
+        return results
 
     monkeypatch.setattr(checker, "sift", sift)
     engine.take("test", lines("Taxes, then."))
@@ -103,18 +109,18 @@ def test_what_is_recalled_is_checked(engine, checker, monkeypatch):
 
 def test_results_are_stored_before_they_are_told(log, checker):
     """A result that is reported is already in the log."""
-    seen = []
+    stored_texts = []
     engine = Engine(
         log,
         EVENT,
         checker,
-        on_result=lambda s, f: seen.append(log.sentences("city")[0].checked is not None),
+        on_result=lambda s, f: stored_texts.append(log.sentences("city")[0].checked is not None),
     )
     engine.take("test", lines("Taxes rose again."))
 
     engine.step()
 
-    assert seen == [True]
+    assert stored_texts == [True]
 
 
 def test_it_runs_until_its_source_has_ended_and_nothing_waits(engine):
@@ -171,8 +177,8 @@ def test_a_sentence_that_cannot_be_checked_is_kept_as_such(engine, checker, monk
     while engine.step():
         pass
 
-    first, second = engine.log.sentences("city")
-    assert "could not be checked (ZeroDivisionError" in first.reason
+    first_sentence, second = engine.log.sentences("city")
+    assert "could not be checked (ZeroDivisionError" in first_sentence.reason
     assert second.kept
 
 
@@ -181,7 +187,9 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
     sizes = []
     check = checker.check
     monkeypatch.setattr(
-        checker, "check", lambda e, many, heard: sizes.append(len(many)) or check(e, many, heard)
+        checker,
+        "check",
+        lambda e, sentences, heard: sizes.append(len(sentences)) or check(e, sentences, heard),
     )
     engine.take("test", lines(*(f"Sentence {i} of {'very ' * i}many." for i in range(8))))
     while engine.step():
@@ -245,11 +253,11 @@ def test_checks_that_end_are_told_of(engine, checker, monkeypatch):
 @pytest.mark.parametrize("bad", ["\0", "\ud800", "\x1b", "\u0301" * 100])
 def test_a_line_that_no_database_holds_is_cleaned_and_told(engine, log, bad):
     """Its source goes on, the rest of the line is stored, and the board says that something was left out."""
-    row = Line(
+    bad_line = Line(
         f"test{bad}", f"1{bad}", f"We built{bad} 400 schools.", f"Ada{bad}", float("nan"), 1e300
     )
 
-    engine.take("test", Arrival((row,), f"1{bad}"))
+    engine.take("test", Arrival((bad_line,), f"1{bad}"))
     engine.take("test", lines("We built roads."))
 
     assert [s.text.replace("\u0301", "") for s in log.sentences(EVENT.name)] == [

@@ -18,8 +18,8 @@ from features.similarity.context_window import LIVE, Window
 from tests.assistant.live.following import said
 
 
-def line(unit, text, **more):
-    return Line("test", unit, text, **more)
+def line(unit, text, **fields):
+    return Line("test", unit, text, **fields)
 
 
 def take(log, *lines, now=1000.0, cursor=None):
@@ -90,18 +90,18 @@ def test_sentences_run_over_lines_that_are_cut_anywhere(log):
     ):
         take(log, line(str(unit), text, cut=LineCut.ANYWHERE))
 
-    whole = [text for _, text in said(log)]
-    before = log.sentences("city")
+    texts = [text for _, text in said(log)]
+    early_sentences = log.sentences("city")
     take(log, line("1", "built 500 schools", cut=LineCut.ANYWHERE))
 
-    assert whole == [
+    assert texts == [
         "Good evening.",
         "We have built 400 schools in ten years.",
         "And we will build more.",
     ]
-    first, second, third = log.sentences("city")
-    assert (before[0], before[2], "We have built 500 schools in ten years.") == (
-        first,
+    first_sentence, second, third = log.sentences("city")
+    assert (early_sentences[0], early_sentences[2], "We have built 500 schools in ten years.") == (
+        first_sentence,
         third,
         second.text,
     )
@@ -124,12 +124,12 @@ def test_a_window_is_what_a_source_said_before(log):
     log.store_lines("city", "test", [Line("test", "1", texts[1])], now=1010)
 
     heard = {
-        sentence.text: tuple(near.text for near in log.talk(sentence, LIVE))
+        sentence.text: tuple(neighbour.text for neighbour in log.talk(sentence, LIVE))
         for sentence in log.sentences("city")
     }
 
     assert heard.pop("Meanwhile elsewhere.") == ("Meanwhile elsewhere.",)
-    assert {text: LIVE.of(texts, place) for place, text in enumerate(texts)} == heard
+    assert {text: LIVE.of(texts, text_index) for text_index, text in enumerate(texts)} == heard
 
 
 def test_a_talk_is_what_was_said_around(log):
@@ -137,20 +137,27 @@ def test_a_talk_is_what_was_said_around(log):
     log.store_lines("city", "other", [Line("other", "0", "Meanwhile elsewhere.")], now=999)
     take(log, line("a", "One. Two is longer."), line("b", "Three went home."))
 
-    talks = [[near.text for near in log.talk(s, Window(1, 1))] for s in log.sentences("city")]
+    talks = [
+        [neighbour.text for neighbour in log.talk(s, Window(1, 1))] for s in log.sentences("city")
+    ]
 
-    one = "One."
+    short_text = "One."
     two = "Two is longer."
     three = "Three went home."
-    assert [["Meanwhile elsewhere."], [one, two], [one, two, three], [two, three]] == talks
+    assert [
+        ["Meanwhile elsewhere."],
+        [short_text, two],
+        [short_text, two, three],
+        [two, three],
+    ] == talks
 
 
 def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
     """Then it waits again, with nothing of its outcome left."""
     take(log, line("a", "It rained."), line("b", "Taxes rose last year."), line("c", "Well, well."))
-    first, second, third = waiting = log.waiting("city", now=1001, limit=9)
-    for sentence, kept in zip(waiting, (False, True, False), strict=True):
-        log.store_outcome(sentence, Outcome(0.5, kept, vector=b"12"), now=1002)
+    first_sentence, second, third = waiting = log.waiting("city", now=1001, limit=9)
+    for sentence, is_kept in zip(waiting, (False, True, False), strict=True):
+        log.store_outcome(sentence, Outcome(0.5, is_kept, vector=b"12"), now=1002)
     dropped = log.sentences("city")
     take(log, line("c", "Well, now."))
 
@@ -158,7 +165,7 @@ def test_only_a_dropped_sentence_that_reads_as_before_is_recalled(log):
 
     assert [s.kept for s in log.sentences("city")] == [None, True, None]
     assert log.vectors("city") == {second.number: b"12"}
-    assert {s.id for s in log.waiting("city", now=1004, limit=9)} == {first.id, third.id}
+    assert {s.id for s in log.waiting("city", now=1004, limit=9)} == {first_sentence.id, third.id}
     assert log.sentences("city")[0].settled == 1003
 
 
@@ -219,7 +226,7 @@ def test_repeats_are_counted_per_speaker_across_events(log):
         ("town", 5.0),
         ("city", 10.0),
     ]
-    assert {key: len(found) for key, found in times.items()} == {
+    assert {key: len(repeats) for key, repeats in times.items()} == {
         ("c1", "reyes"): 2,
         ("c1", "whitfield"): 1,
     }
@@ -251,9 +258,9 @@ def test_health_tells_how_much_sound_waits_at_the_slowest_source(log):
 
 def test_an_event_keeps_its_title_and_day(log):
     """Beginning it again without them changes neither."""
-    first = log.begin(Event("x", "The long one"), 0.0)
+    first_event = log.begin(Event("x", "The long one"), 0.0)
 
-    assert log.begin(Event("x", ""), 1e9) == first
+    assert log.begin(Event("x", ""), 1e9) == first_event
     with pytest.raises(SettingsError, match="no name for an event"):
         log.begin(Event("../etc", ""), 0.0)
 
@@ -282,9 +289,9 @@ WORDS = st.lists(
 def test_however_lines_come_the_sentences_are_those_of_the_last_words(one_log, messages, cut):
     """After any sequence of lines and corrections, the board reads as if only the final lines had come, in order."""
     texts = [(str(unit), " ".join(words)) for unit, words in messages]
-    last = dict(texts)
+    last_texts = dict(texts)
     stood = []
-    for sent in (texts, last.items()):
+    for sent in (texts, last_texts.items()):
         event = f"event{next(EVENTS)}"
         one_log.begin(Event(event, ""), 0.0)
         for unit, text in sent:

@@ -44,9 +44,9 @@ def test_ordinals_are_english():
 
 def test_health_says_when_it_is_behind():
     """Lag and queue in words; what is done about it."""
-    told = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
+    printed = health_line(Health((), TONIGHT[0], 7, 4.2, None, (0.31, 0.9)))
 
-    assert told == (
+    assert printed == (
         "last words at 21:14:00 · 7 sentences wait to be checked, the oldest for 4 s · "
         "the most check-worthy go first · checked 0.3 s after a sentence ends, 19 of 20 within 0.9 s"
     )

@@ -52,12 +52,20 @@ def rows(*tables):
 
 def test_json_lines_become_sentences(client, log):
     """A later line with the same id replaces the earlier."""
-    first = {"id": 1, "speaker": "REYES", "text": "We built 400 schools.", "start": 1.5, "end": 4}
+    first_message = {
+        "id": 1,
+        "speaker": "REYES",
+        "text": "We built 400 schools.",
+        "start": 1.5,
+        "end": 4,
+    }
     assert client.post(
-        "/live/city/lines", content=rows(first, {"id": "2", "text": "No."})
+        "/live/city/lines", content=rows(first_message, {"id": "2", "text": "No."})
     ).json() == {"lines": 2, "changed": 2}
 
-    client.post("/live/city/lines", content=rows({**first, "text": "We built 500 schools."}))
+    client.post(
+        "/live/city/lines", content=rows({**first_message, "text": "We built 500 schools."})
+    )
 
     assert said(log) == [("REYES", "We built 500 schools."), (None, "No.")]
 
@@ -297,9 +305,9 @@ def test_health_is_told(client):
     """What waits and how long."""
     client.post("/live/city/lines", content=rows({"id": 1, "text": "We built 400 schools."}))
 
-    told = client.get("/live/city/health").json()
+    health = client.get("/live/city/health").json()
 
-    assert (told["event"], told["waiting"], told["behind"]) == ("city", 1, False)
+    assert (health["event"], health["waiting"], health["behind"]) == ("city", 1, False)
 
 
 def test_a_slow_sender_is_not_waited_for(api, log):

@@ -46,15 +46,15 @@ def test_killed_at_any_moment_it_goes_on_without_loss_or_doubles(tmp_path):
     for round_ in range(KILLS + 1):
         process = subprocess.Popen([sys.executable, "-c", FOLLOW, url, str(path)], cwd=ROOT)
         end = LINES if round_ == KILLS else LINES * (round_ + 1) // (KILLS + 1)
-        before = _checked(url)
+        checked_count = _checked(url)
         for text in texts[written:end]:
             with path.open("a") as out:
                 out.write(text + "\n")
             time.sleep(moments.uniform(0, 0.002))
         written = end
         _wait(
-            lambda least=before, last=round_ == KILLS: (
-                _checked(url) >= (LINES if last else least + 5)
+            lambda minimum=checked_count, is_last=round_ == KILLS: (
+                _checked(url) >= (LINES if is_last else minimum + 5)
             ),
             process,
         )

@@ -32,8 +32,8 @@ pytestmark = [
 
 
 def expected():
-    rows = (FOLDER / "expected_final.txt").read_text("utf-8").splitlines()
-    return [row.partition(": ")[2] for row in rows]
+    lines = (FOLDER / "expected_final.txt").read_text("utf-8").splitlines()
+    return [line.partition(": ")[2] for line in lines]
 
 
 def bare(text):
@@ -42,7 +42,7 @@ def bare(text):
 
 
 def replayed(name):
-    return [json.loads(row) for row in (FOLDER / name).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in (FOLDER / name).read_text("utf-8").splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def replayed(name):
 def test_recognisers(log, name):
     """Partial text and repeated segments leave every sentence once, all final."""
     messages = Messages("test")
-    for row in replayed(name):
-        lines = messages.read(json.dumps(row["msg"]))
+    for record in replayed(name):
+        lines = messages.read(json.dumps(record["msg"]))
         if lines:
-            log.store_lines("city", "test", lines, now=1000 + row["t"])
+            log.store_lines("city", "test", lines, now=1000 + record["t"])
 
     assert expected() == [text for _, text in said(log)]
     assert all(sentence.final for sentence in log.sentences("city"))
@@ -69,18 +69,18 @@ def test_growing_files(log, tmp_path, name):
     path = tmp_path / "live.txt"
     stop = threading.Event()
     if name.endswith("jsonl"):
-        pieces = [row["msg"] + "\n" for row in replayed(name)]
+        pieces = [record["msg"] + "\n" for record in replayed(name)]
     else:
         text = (FOLDER / name).read_text("utf-8")
         pieces = [text[i : i + 37] for i in range(0, len(text), 37)]
     path.write_bytes(b"")
     source = FileSource(path, poll_s=0)
-    left = list(pieces)
+    remaining = list(pieces)
 
     def grow(_):
-        if left:
+        if remaining:
             with path.open("a", encoding="utf-8") as out:
-                out.write(left.pop(0))
+                out.write(remaining.pop(0))
         else:
             stop.set()
         return False
@@ -108,10 +108,10 @@ def test_hls_subtitles(log):
             stop.set()
     server.shutdown()
 
-    whole = [text for _, text in said(log)]
-    assert expected()[: len(whole) - 1] == whole[:-1]
-    assert expected()[len(whole) - 1].startswith(whole[-1])
-    assert [True] * (len(whole) - 1) + [False] == [
+    texts = [text for _, text in said(log)]
+    assert expected()[: len(texts) - 1] == texts[:-1]
+    assert expected()[len(texts) - 1].startswith(texts[-1])
+    assert [True] * (len(texts) - 1) + [False] == [
         sentence.final for sentence in log.sentences("city")
     ]
 
@@ -121,15 +121,17 @@ def test_streamtext(log, monkeypatch):
 
     Every sentence once, in capitals as the captioner writes.
     """
-    answers = [row["msg"] for row in replayed("streamtext_poll.jsonl")]
+    answers = [record["msg"] for record in replayed("streamtext_poll.jsonl")]
     stop = threading.Event()
     source = StreamTextSource("debate", poll_s=0)
-    left = [(answer["lastPosition"], answer["content"]) for answer in answers]
-    end = left[-1][0]
-    monkeypatch.setattr(source, "_ask", lambda last: left.pop(0) if left else (end, ""))
+    remaining = [(answer["lastPosition"], answer["content"]) for answer in answers]
+    end = remaining[-1][0]
+    monkeypatch.setattr(
+        source, "_ask", lambda position: remaining.pop(0) if remaining else (end, "")
+    )
     for arrival in source.follow("", stop):
         log.store_lines("city", "test", arrival.lines, now=1000.0, cursor=arrival.cursor)
-        if not left and not json.loads(arrival.cursor)["held"]:
+        if not remaining and not json.loads(arrival.cursor)["held"]:
             stop.set()
 
     assert [bare(text.upper()) for text in expected()] == [bare(text) for _, text in said(log)]

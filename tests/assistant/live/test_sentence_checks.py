@@ -43,17 +43,17 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
 
     talk = [live(checked.sentence) for checked in whole.sentences]
     (sifted,) = checker.sift([talk[place]], [talk])
-    found = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
+    result = sifted.dropped or checker.check(event, [talk[place]], [LIVE.of(TEXTS, place)])[0]
 
-    assert (expected.kept, expected.dropped_reason or "") == (found.kept, found.reason)
+    assert (expected.kept, expected.dropped_reason or "") == (result.kept, result.reason)
     assert pytest.approx(sifted.worthiness, abs=1e-5) == expected.check_worthiness
     if expected.kept:
-        (alone,) = stored_reports.load(found.report).sentences
+        (alone,) = stored_reports.load(result.report).sentences
         assert (expected.tier, [m.claim.id for m in expected.matches]) == (
-            found.tier,
+            result.tier,
             [m.claim.id for m in alone.matches],
         )
-        assert pytest.approx(found.score, abs=1e-3) == expected.score
+        assert pytest.approx(result.score, abs=1e-3) == expected.score
 
 
 def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
@@ -62,26 +62,33 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
     checker = Checker(index, EMBEDDED)
     sentences = [live(checked.sentence) for checked in whole.sentences]
 
-    windows = [LIVE.of(TEXTS, place) for place in range(len(TEXTS))]
+    windows = [LIVE.of(TEXTS, text_index) for text_index in range(len(TEXTS))]
 
-    for one, window, found in zip(
+    for sentence, window, result in zip(
         sentences, windows, checker.check(event, sentences, windows), strict=True
     ):
-        (alone,) = checker.check(event, [one], [window])
+        (alone,) = checker.check(event, [sentence], [window])
         assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
-            found.kept,
-            found.reason,
-            found.tier,
-            found.claim,
+            result.kept,
+            result.reason,
+            result.tier,
+            result.claim,
         )
         if alone.kept:
-            assert pytest.approx(found.score, abs=1e-3) == alone.score
-            ((ours,), (theirs,)) = (stored_reports.load(f.report).sentences for f in (alone, found))
-            assert [row.rank for row in stored_reports.load(found.report).rows()] == [
+            assert pytest.approx(result.score, abs=1e-3) == alone.score
+            ((live_sentence,), (file_sentence,)) = (
+                stored_reports.load(f.report).sentences for f in (alone, result)
+            )
+            assert [match_row.rank for match_row in stored_reports.load(result.report).rows()] == [
                 1
-            ] or found.tier is None
-            assert (ours.sentence, ours.rank) == (theirs.sentence, theirs.rank)
-            assert [m.claim for m in ours.matches] == [m.claim for m in theirs.matches]
+            ] or result.tier is None
+            assert (live_sentence.sentence, live_sentence.rank) == (
+                file_sentence.sentence,
+                file_sentence.rank,
+            )
+            assert [m.claim for m in live_sentence.matches] == [
+                m.claim for m in file_sentence.matches
+            ]
 
 
 SCHOOLS = ("Look at the schools of this city.", "They lost 300 teachers in two years.")
@@ -90,20 +97,20 @@ SCHOOLS = ("Look at the schools of this city.", "They lost 300 teachers in two y
 def sifted(checker, texts):
     """Return the sentences of a talk as they are sifted one after the other, each when it has just been said."""
     talk = []
-    for place, text in enumerate(texts, 1):
-        talk.append(LiveSentence(place, place, text, "REYES", None, None, True, 1, 0.0, 0.0))
-        (found,) = checker.sift([talk[-1]], [talk])
-        talk[-1] = replace(talk[-1], kept=not found.dropped, worthiness=found.worthiness)
-        yield found, tuple(talk)
+    for number, text in enumerate(texts, 1):
+        talk.append(LiveSentence(number, number, text, "REYES", None, None, True, 1, 0.0, 0.0))
+        (result,) = checker.sift([talk[-1]], [talk])
+        talk[-1] = replace(talk[-1], kept=not result.dropped, worthiness=result.worthiness)
+        yield result, tuple(talk)
 
 
 def test_what_is_said_next_recalls_what_was_dropped():
     """A sentence is dropped only if its passage is, and its passage ends where the talk has come to."""
     checker = Checker(None, EMBEDDED)
 
-    (first, _), (second, talk) = sifted(checker, SCHOOLS)
+    (first_result, _), (second, talk) = sifted(checker, SCHOOLS)
 
-    assert first.dropped and not second.dropped
+    assert first_result.dropped and not second.dropped
     assert talk[:1] == second.recalled
     (again,) = checker.sift(talk[:1], [talk])
     assert again.dropped is None
@@ -115,10 +122,10 @@ def test_another_speaker_recalls_nothing():
     (_, talk), _ = sifted(checker, SCHOOLS)
     answer = LiveSentence(2, 2, SCHOOLS[1], "OKAFOR", None, None, True, 1, 0.0, 0.0)
 
-    (found,) = checker.sift([answer], [(*talk, answer)])
+    (result,) = checker.sift([answer], [(*talk, answer)])
 
-    assert not found.dropped
-    assert found.recalled == ()
+    assert not result.dropped
+    assert result.recalled == ()
 
 
 def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
@@ -132,12 +139,12 @@ def test_an_event_has_the_passages_of_its_transcript(log, index):  # noqa: F811
         while engine.step():
             pass
 
-    made = report(log, EVENT)
+    event_report = report(log, EVENT)
     finished = check(as_transcript(log, EVENT), index, EMBEDDED)
 
-    assert [p.passage.sentences for p in made.passages][:1] == [(1, 2)]
-    assert [p.passage for p in finished.passages] == [p.passage for p in made.passages]
-    assert [c.kept for c in finished.sentences] == [c.kept for c in made.sentences]
+    assert [p.passage.sentences for p in event_report.passages][:1] == [(1, 2)]
+    assert [p.passage for p in finished.passages] == [p.passage for p in event_report.passages]
+    assert [c.kept for c in finished.sentences] == [c.kept for c in event_report.sentences]
 
 
 def test_a_sentence_without_vector_is_a_passage_of_its_own(log, whole):
@@ -150,8 +157,8 @@ def test_a_sentence_without_vector_is_a_passage_of_its_own(log, whole):
         tuple(Line("test", str(i), text) for i, text in enumerate(SCHOOLS)),
         now=1000.0,
     )
-    first, _ = log.waiting("city", now=1001.0, limit=9)
-    log.store_outcome(first, Outcome(0.9, True, report=alone), now=1002.0)
+    first_sentence, _ = log.waiting("city", now=1001.0, limit=9)
+    log.store_outcome(first_sentence, Outcome(0.9, True, report=alone), now=1002.0)
 
     assert [p.passage.sentences for p in report(log, EVENT).passages] == [(1,), (2,)]
 
@@ -167,24 +174,27 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     )
     waiting = log.waiting("city", now=1001.0, limit=9)
     event = Event("city", "City debate", date(2024, 9, 10))
-    for place, found in enumerate(checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))):
-        own = (
-            found.sentence,
-            found.dropped or checker.check(event, [found.sentence], [LIVE.of(TEXTS, place)])[0],
+    for sentence_index, result in enumerate(
+        checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))
+    ):
+        note_claim = (
+            result.sentence,
+            result.dropped
+            or checker.check(event, [result.sentence], [LIVE.of(TEXTS, sentence_index)])[0],
         )
-        log.store_outcome(*own, now=1002.0)
+        log.store_outcome(*note_claim, now=1002.0)
 
-    made = report(log, EVENT)
+    event_report = report(log, EVENT)
 
-    assert [s.text for s in made.transcript] == list(TEXTS)
-    ranked = made.ranked()
+    assert [s.text for s in event_report.transcript] == list(TEXTS)
+    ranked = event_report.ranked()
     assert [1, 2, 3][: len(ranked)] == [c.rank for c in ranked]
     assert sorted((c.score for c in ranked), reverse=True) == [c.score for c in ranked]
-    assert made.sentences[-1].dropped_reason == WAITING_REASON
-    assert waiting[0].as_sentence() == made.sentences[0].sentence
+    assert event_report.sentences[-1].dropped_reason == WAITING_REASON
+    assert waiting[0].as_sentence() == event_report.sentences[0].sentence
     assert (
-        stored_reports.load(stored_reports.archive(made)).sentences[0].tier
-        == made.sentences[0].tier
+        stored_reports.load(stored_reports.archive(event_report)).sentences[0].tier
+        == event_report.sentences[0].tier
     )
 
 
@@ -215,24 +225,24 @@ def test_a_finished_event_is_a_transcript_of_what_is_final(tmp_path):
         event = Event("city", "City debate", date(2024, 10, 3))
         log.begin(event, 0.0)
         log.store_lines("city", "a", (Line("a", "1", "Rents rose. Taxes fell.", "REYES"),), now=1.0)
-        first = as_transcript(log, event)
+        first_transcript = as_transcript(log, event)
         log.store_lines("city", "a", (Line("a", "2", "The dam is", "REYES", final=False),), now=2.0)
         unsettled = as_transcript(log, event)
         log.store_lines("city", "a", (Line("a", "2", "The dam is safe.", "REYES"),), now=3.0)
-        last = as_transcript(log, event)
+        last_transcript = as_transcript(log, event)
 
-    assert [sent.text for sent in first.sentences] == [
+    assert [sent.text for sent in first_transcript.sentences] == [
         "Rents rose.",
         "Taxes fell.",
-    ] and first == unsettled
-    assert [(sent.number, sent.speaker) for sent in last.sentences] == [
+    ] and first_transcript == unsettled
+    assert [(sent.number, sent.speaker) for sent in last_transcript.sentences] == [
         (1, "REYES"),
         (2, "REYES"),
         (3, "REYES"),
     ]
     assert (
-        last.title,
-        last.event_date,
-        last.source.format,
+        last_transcript.title,
+        last_transcript.event_date,
+        last_transcript.source.format,
     ) == ("City debate", date(2024, 10, 3), "live")
-    assert first.source.sha256 != last.source.sha256
+    assert first_transcript.source.sha256 != last_transcript.source.sha256

@@ -146,8 +146,8 @@ def passages(sentences: int = 60) -> Report:
     """Return a report in which each turn is a passage, Alma Reyes says one claim again and again, and the sentences
     without a match are on a checked topic.
     """
-    made = report(sentences)
-    again = [replace(c, on_topic=c.nearest is not None) for c in made.sentences]
+    plain_report = report(sentences)
+    again = [replace(c, on_topic=c.nearest is not None) for c in plain_report.sentences]
     for i, c in enumerate(again):
         if c.sentence.speaker == SPEAKERS[1]:
             again[i] = replace(
@@ -157,8 +157,8 @@ def passages(sentences: int = 60) -> Report:
         tuple(c.sentence.number for c in turn)
         for _, turn in groupby(again, lambda c: c.sentence.speaker)
     ]
-    found = [Passage(number, numbers) for number, numbers in enumerate(turns, 1)]
-    return replace(made, sentences=tuple(again), passages=arranged(found, again))
+    found_passages = [Passage(number, numbers) for number, numbers in enumerate(turns, 1)]
+    return replace(plain_report, sentences=tuple(again), passages=arranged(found_passages, again))
 
 
 def _sentence(number: int) -> Sentence:
@@ -180,10 +180,10 @@ def _tier(rank: int, sentences: int) -> Tier | None:
 
 
 def _checked(sent: Sentence, rank: int, tier: Tier | None) -> CheckedSentence:
-    found = tuple(match(rank + i, i + 1, tier) for i in range(1 + rank % 3)) if tier else ()
+    matches = tuple(match(rank + i, i + 1, tier) for i in range(1 + rank % 3)) if tier else ()
     nearest = None if tier else match(rank, 1, None)
     return CheckedSentence(
-        sent, 0.5 + rank % 5 / 10, True, None, rank, 4.0 - rank / 10, tier, found, nearest
+        sent, 0.5 + rank % 5 / 10, True, None, rank, 4.0 - rank / 10, tier, matches, nearest
     )
 
 

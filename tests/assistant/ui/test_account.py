@@ -32,11 +32,11 @@ def login(home, monkeypatch, write_secrets):
     """A function that logs somebody in, for an hour if nothing else is said."""
     (home / "lectern.toml").write_text(LISTED)
     write_secrets(AUTH)
-    said = {}
-    monkeypatch.setattr(account, "_claims", lambda: said)
+    login_claims = {}
+    monkeypatch.setattr(account, "_claims", lambda: login_claims)
 
     def logged_in(name, seconds=3600):
-        said.update(
+        login_claims.update(
             {"is_logged_in": True, "email": f"{name}@example.org", "exp": time.time() + seconds}
         )
 
@@ -44,9 +44,9 @@ def login(home, monkeypatch, write_secrets):
 
 
 def page(name, **address):
-    made = AppTest.from_file(str(PAGES / f"{name}_page.py"), default_timeout=PATIENCE_S)
-    made.query_params.update(address)
-    return made
+    app_test = AppTest.from_file(str(PAGES / f"{name}_page.py"), default_timeout=PATIENCE_S)
+    app_test.query_params.update(address)
+    return app_test
 
 
 def decisions(home):
@@ -225,35 +225,35 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
 
     monkeypatch.setattr("assistant.pipeline.build_index", lambda *_, **__: None)
     login("ada")
-    row = {
+    claim_record = {
         "statement": "The bridge opened in 1937.",
         "rating": "False",
         "publisher": "P",
         "url": "https://p.example/1",
     }
-    job = claim_imports.start_import(desk(), json.dumps(row).encode(), "one.jsonl")
+    job = claim_imports.start_import(desk(), json.dumps(claim_record).encode(), "one.jsonl")
     end = time.monotonic() + PATIENCE_S
     while not desk().jobs.get(job.id).has_ended and time.monotonic() < end:
         time.sleep(0.02)
 
     app = page("claims", job=job.id).run()
 
-    told = app.success[0].value.replace("\\", "")
-    assert "1 new" in told and "by ada@example.org" in told
+    message = app.success[0].value.replace("\\", "")
+    assert "1 new" in message and "by ada@example.org" in message
     assert noted(home) == [("ada@example.org", "import")]
 
 
 def test_a_live_event_carries_the_account(home, login, monkeypatch):
     """Of whoever begins to follow it, and of whoever stops that."""
-    asked = []
+    requests = []
     monkeypatch.setattr(
         "assistant.live.background.BackgroundEngines.start",
-        lambda *_, account: asked.append(account),
+        lambda *_, account: requests.append(account),
     )
     monkeypatch.setattr("assistant.live.background.BackgroundEngines.follows", lambda *_: True)
     monkeypatch.setattr(
         "assistant.live.background.BackgroundEngines.stop",
-        lambda *_, account: asked.append(account),
+        lambda *_, account: requests.append(account),
     )
     login("ada")
     page("live").run().button(key="replay_sample").click().run()
@@ -262,7 +262,7 @@ def test_a_live_event_carries_the_account(home, login, monkeypatch):
     app = page("live", event="city").run()
     next(b for b in app.button if b.label == "Stop following").click().run()
 
-    assert asked == ["ada@example.org"] * 2
+    assert requests == ["ada@example.org"] * 2
 
 
 def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch):
@@ -272,18 +272,18 @@ def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch
     )
     login("ada")
     app = page("review", report=REPORT_ID).run()
-    row = {
+    claim_record = {
         "@context": "https://schema.org",
         "@type": "ClaimReview",
         "claimReviewed": "The bridge opened in 1937.",
     }
-    row |= {
+    claim_record |= {
         "url": "https://p.example/1",
         "reviewRating": {"alternateName": "False"},
         "author": {"name": "P"},
     }
     app.text_input(key="bring_page").input("https://p.example/1")
-    app.text_area(key="bring_json").input(json.dumps(row))
+    app.text_area(key="bring_json").input(json.dumps(claim_record))
     next(b for b in app.button if b.label == "Add it").click().run()
 
     assert ("ada@example.org", "add fact-check") in noted(home)
@@ -345,9 +345,9 @@ def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch)
     )
 
     def opened():
-        made = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
-        made.query_params.update({"report": REPORT_ID, "view": "Transcript", "s": "2"})
-        return made.run()
+        app_test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE_S)
+        app_test.query_params.update({"report": REPORT_ID, "view": "Transcript", "s": "2"})
+        return app_test.run()
 
     def corrected():
         app = opened()

@@ -82,15 +82,15 @@ def test_a_point_of_the_timeline_has_its_card(archive, any_url):
     from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
-        (row,) = repeats.count_repeats(archive, claims, decisions).repeated
-    spec = claim_timeline.specification(row, PALETTE)
+        (repeated_claim,) = repeats.count_repeats(archive, claims, decisions).repeated
+    spec = claim_timeline.specification(repeated_claim, PALETTE)
 
     line, points = (layer["data"]["values"] for layer in spec["layer"])
     assert line == [{"day": "2019-03-04"}]
-    assert [m.debate.report() for m in row.mentions] == [p["report"] for p in points]
+    assert [m.debate.report() for m in repeated_claim.mentions] == [p["report"] for p in points]
     assert len({p["speaker"] for p in points}) == 1
     assert "&lt;b&gt;" in archive_html.changes(
-        [row.mentions[0], _with(row.mentions[1], "<b>friends</b>")]
+        [repeated_claim.mentions[0], _with(repeated_claim.mentions[1], "<b>friends</b>")]
     )
 
 
@@ -99,21 +99,23 @@ def test_the_timeline_names_months_with_their_years_and_others_last(archive, any
     from assistant.review.decision_store import DecisionStore
 
     with ClaimStore.open(any_url) as claims, DecisionStore.open(any_url) as decisions:
-        (row,) = repeats.count_repeats(archive, claims, decisions, all_possible=True).repeated
+        (repeated_claim,) = repeats.count_repeats(
+            archive, claims, decisions, all_possible=True
+        ).repeated
     monkeypatch.setattr(claim_timeline, "MAX_LANES", 1)
-    encoding = claim_timeline.specification(row, PALETTE)["encoding"]
+    encoding = claim_timeline.specification(repeated_claim, PALETTE)["encoding"]
 
     assert encoding["x"]["axis"]["format"] == "%b %Y"
-    assert [row.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
+    assert [repeated_claim.by()[0][0], claim_timeline.OTHERS] == encoding["y"]["sort"]
 
 
 def test_a_label_that_names_nobody_is_told_apart_by_its_debate():
     """SPEAKER 1 of one debate is not SPEAKER 1 of another."""
-    row = repeats.RepeatedClaim(
+    repeated_claim = repeats.RepeatedClaim(
         made.TUNNEL, (_mention(1, "SPEAKER 1"), _mention(2, "SPEAKER 1"), _mention(3, "Ana Rivera"))
     )
 
-    assert [name for name, _ in row.by()] == [
+    assert [name for name, _ in repeated_claim.by()] == [
         "Ana Rivera",
         "SPEAKER 1 in Debate 1",
         "SPEAKER 1 in Debate 2",

@@ -52,17 +52,19 @@ class FakeFetcher:
 
 @pytest.fixture
 def fetcher(monkeypatch):
-    made = FakeFetcher()
-    monkeypatch.setattr(article_fetching, "open_fetcher", lambda: made)
-    return made
+    fake_fetcher = FakeFetcher()
+    monkeypatch.setattr(article_fetching, "open_fetcher", lambda: fake_fetcher)
+    return fake_fetcher
 
 
 @pytest.fixture
 def card(app, home):
     """The app on a sentence whose first match has no article."""
-    found = factory.report(60)
+    found_report = factory.report(60)
     checked = next(
-        c for c in found.sentences if c.matches and c.matches[0].claim.id == f"claim-{WITHOUT}"
+        c
+        for c in found_report.sentences
+        if c.matches and c.matches[0].claim.id == f"claim-{WITHOUT}"
     )
     app.query_params["report"], app.query_params["s"] = REPORT_ID, str(checked.sentence.number)
     return app
@@ -183,19 +185,19 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
         FetchResult(ArticlePage("https://a.org/2", ("c2",)), FetchOutcome.SLOW, "is too slow."),
     ]
 
-    line, more = claim_tables.article_lines(claim_tables.articles_json(results))
+    line, reasons = claim_tables.article_lines(claim_tables.articles_json(results))
 
-    assert (line, more) == ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"])
+    assert (line, reasons) == ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"])
 
 
 def test_many_sites_are_cut_with_their_number():
     """Six sites are named, the ones with most pages first."""
     pages = [ArticlePage(f"https://site{i % 9}.org/{i}", (f"c{i}",)) for i in range(70)]
 
-    told = article_offer.sites_words(pages)
+    sites_text = article_offer.sites_words(pages)
 
-    assert told.startswith("70 pages of site0.org, site1.org, ")
-    assert "and 3 more. The newest 50 come first." in told
+    assert sites_text.startswith("70 pages of site0.org, site1.org, ")
+    assert "and 3 more. The newest 50 come first." in sites_text
 
 
 def test_what_was_asked_before_is_said_in_words():

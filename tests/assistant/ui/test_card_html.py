@@ -98,14 +98,14 @@ def test_same_different_and_missing_come_with_their_words():
         },
     )
 
-    told = {
+    facts = {
         d.dt.get_text(): d.dd.get_text()
         for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
     }
 
-    assert told["Same"] == "none"
-    assert told["Different"] == "numbers (35 million here, 20 million in the claim)"
-    assert told["Missing"] == "names (Ohio here); dates (1938 in the claim)"
+    assert facts["Same"] == "none"
+    assert facts["Different"] == "numbers (35 million here, 20 million in the claim)"
+    assert facts["Missing"] == "names (Ohio here); dates (1938 in the claim)"
 
 
 def test_roundings_and_age_are_rows():
@@ -122,9 +122,9 @@ def test_roundings_and_age_are_rows():
         )
     )
 
-    rows = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
-    assert rows["Rounds to"] == "65,000 here, 64,000 in the claim"
-    assert "March 2013" in rows["Age"]
+    facts = {d.dt.get_text(): d.dd.get_text() for d in page.select(".lx-facts div")}
+    assert facts["Rounds to"] == "65,000 here, 64,000 in the claim"
+    assert "March 2013" in facts["Age"]
 
 
 def test_the_part_that_a_claim_settles_is_named():
@@ -132,13 +132,13 @@ def test_the_part_that_a_claim_settles_is_named():
     claim = replace(MATCH.claim, statement="5 million jobs are lost")
     possible = replace(MATCH, claim=claim, tier=Tier.POSSIBLE)
 
-    *_, whole = card_html.match_html(possible, "5 million jobs are lost.", None)
+    *_, whole_html = card_html.match_html(possible, "5 million jobs are lost.", None)
     *_, partly = card_html.match_html(possible, "Crime is up, but 5 million jobs are lost.", None)
 
-    rows = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
-    assert rows["May settle"] == "the second part: “but 5 million jobs are lost.”"
+    facts = {d.dt.get_text(): d.dd.get_text() for d in read(partly).select(".lx-facts div")}
+    assert facts["May settle"] == "the second part: “but 5 million jobs are lost.”"
     assert not {"May settle", "Rounds to", "Age"} & {
-        dt.get_text() for dt in read(whole).select("dt")
+        dt.get_text() for dt in read(whole_html).select("dt")
     }
 
 
@@ -151,7 +151,7 @@ def test_several_numbers_are_told_apart():
     sentence = "Half of our roads and two bridges cost 1.5 million."
     match = replace(MATCH, agreement={"numbers": Agreement.SAME})
 
-    told = read(
+    page = read(
         card_html.facts_html(difference_marks.compare_texts(sentence, statement), match, EVENT)
     ).get_text()
     rounded = read(
@@ -160,7 +160,7 @@ def test_several_numbers_are_told_apart():
         )
     ).get_text()
 
-    assert "numbers (Half, two and 1.5 million)" in told
+    assert "numbers (Half, two and 1.5 million)" in page
     assert "numbers (3,500 here, 3,512 in the claim)" in rounded
 
 
@@ -169,30 +169,30 @@ def test_what_neither_side_names_is_not_missing():
     compared = difference_marks.compare_texts("Taxes rose.", "Taxes fell.")
     match = replace(MATCH, agreement={"dates": Agreement.MISSING})
 
-    told = {
+    facts = {
         d.dt.get_text(): d.dd.get_text()
         for d in read(card_html.facts_html(compared, match, EVENT)).select("div")
     }
 
-    assert told["Missing"] == "none"
+    assert facts["Missing"] == "none"
 
 
 def test_dates_say_the_gap_to_the_event_in_words():
     """When the claim was said and checked, measured from the event."""
     compared = difference_marks.compare_texts("a", "b")
 
-    told = read(card_html.facts_html(compared, MATCH, EVENT)).get_text()
+    facts_text = read(card_html.facts_html(compared, MATCH, EVENT)).get_text()
 
-    assert "said 6 years before this debate, checked 6 years before this debate" in told
+    assert "said 6 years before this debate, checked 6 years before this debate" in facts_text
 
 
 def test_without_an_event_date_the_card_says_so():
     """No gap is invented."""
-    told = read(
+    page = read(
         card_html.facts_html(difference_marks.compare_texts("a", "b"), MATCH, None)
     ).get_text()
 
-    assert "checked 6 days after it was said; the date of this debate is not set" in told
+    assert "checked 6 days after it was said; the date of this debate is not set" in page
 
 
 def key(line: int, why: str) -> KeySentence:
@@ -254,10 +254,10 @@ def test_offsets_of_another_edition_mark_nothing():
 
 def test_bars_go_right_for_and_left_against():
     """One bar a family, with the sign of its contribution, the largest half the width of the chart."""
-    found = rank_reasons.rank_groups(MATCH)
-    page = read(card_html.contribution_chart(found))
+    groups = rank_reasons.rank_groups(MATCH)
+    page = read(card_html.contribution_chart(groups))
 
-    sides = ["lx-for" if g.total >= 0 else "lx-against" for g in found]
+    sides = ["lx-for" if g.total >= 0 else "lx-against" for g in groups]
     bars = page.select(".lx-why-bar")
     assert sides == [b["class"][1] for b in bars]
     assert bars[0]["style"] == "width:50.0%"

@@ -16,10 +16,13 @@ def test_small_publishers_are_summed():
     """The table is short and loses nobody."""
     counts = {f"Publisher {i}": 100 - i for i in range(30)}
 
-    rows = claim_tables.by_publisher(counts)
+    publisher_rows = claim_tables.by_publisher(counts)
 
-    assert (len(rows), rows[-1][0]) == (claim_tables.PUBLISHER_ROWS + 1, "18 others")
-    assert sum(counts.values()) == sum(n for _, n in rows)
+    assert (len(publisher_rows), publisher_rows[-1][0]) == (
+        claim_tables.PUBLISHER_ROWS + 1,
+        "18 others",
+    )
+    assert sum(counts.values()) == sum(n for _, n in publisher_rows)
 
 
 def test_years_come_newest_first_and_unknown_last():
@@ -43,10 +46,10 @@ def test_an_import_is_told_with_every_refusal():
         1204, 2, 3, 0, ("a.csv:7: no statement.",), {"another language": 12}, {"Dunno": 2}
     )
 
-    line, more = claim_tables.import_lines(claim_tables.import_json(result))
+    line, details = claim_tables.import_lines(claim_tables.import_json(result))
 
     assert line == "1,204 new · 2 changed · 3 same · 0 merged · 1 refused"
-    assert more == [
+    assert details == [
         "Refused: a.csv:7: no statement.",
         "Left out: 12, another language",
         "Rating not known: Dunno (2)",
@@ -55,11 +58,11 @@ def test_an_import_is_told_with_every_refusal():
 
 def test_many_refusals_are_cut_with_their_number():
     """A file of nothing but rubbish does not fill the page."""
-    _, more = claim_tables.import_lines(
+    _, details = claim_tables.import_lines(
         claim_tables.import_json(ImportReport(refused=tuple("x" for _ in range(500))))
     )
 
-    assert (len(more), more[-1]) == (claim_tables.SHOWN_REFUSALS + 1, "and 300 more refused")
+    assert (len(details), details[-1]) == (claim_tables.SHOWN_REFUSALS + 1, "and 300 more refused")
 
 
 def test_a_claim_of_the_search_is_escaped():
@@ -77,16 +80,18 @@ def test_a_shortened_article_is_named():
     """The outcome of an import says which article was cut, and how much of it was kept."""
     line = "c1: the article has 1,020,000 characters. The first 400,000 were kept."
 
-    _, more = claim_tables.import_lines(claim_tables.import_json(ImportReport(shortened=(line,))))
+    _, details = claim_tables.import_lines(
+        claim_tables.import_json(ImportReport(shortened=(line,)))
+    )
 
-    assert more == [f"Article shortened: {line}"]
+    assert details == [f"Article shortened: {line}"]
 
 
 def test_the_outcome_of_an_earlier_version_has_no_shortened_articles():
     """An outcome that was stored before articles were shortened can still be read."""
-    kept = b'{"new": 1, "changed": 0, "same": 0, "merged": 0, "refused": []}'
+    stored_json = b'{"new": 1, "changed": 0, "same": 0, "merged": 0, "refused": []}'
 
-    line, more = claim_tables.import_lines(kept)
+    line, details = claim_tables.import_lines(stored_json)
 
     assert line == "1 new · 0 changed · 0 same · 0 merged · 0 refused"
-    assert more == []
+    assert details == []

@@ -22,9 +22,9 @@ SENTENCES = (
 )
 
 
-def marked(text: str, other: str) -> list[tuple[str, str]]:
+def marked(text: str, other_text: str) -> list[tuple[str, str]]:
     """Return the stretches of a text that differ, with their kind."""
-    pieces = difference_marks.compare_texts(text, other).sentence
+    pieces = difference_marks.compare_texts(text, other_text).sentence
     return [(p.text, p.kind) for p in pieces if p.standing == difference_marks.DIFFERS]
 
 
@@ -58,10 +58,10 @@ def test_marks_never_contradict_the_agreement(days):
     for sentence, statement in permutations(SENTENCES, 2):
         compared = difference_marks.compare_texts(sentence, statement, *days)
         pieces = (*compared.sentence, *compared.statement)
-        for part, verdict in agreement(sentence, statement, *ordinals).items():
-            kind = difference_marks.PART_KINDS[part]
+        for fact_kind, verdict in agreement(sentence, statement, *ordinals).items():
+            kind = difference_marks.PART_KINDS[fact_kind]
             differs = any(p.standing == difference_marks.DIFFERS for p in pieces if p.kind == kind)
-            assert differs == (verdict == "different"), (part, sentence, statement)
+            assert differs == (verdict == "different"), (fact_kind, sentence, statement)
 
 
 def test_words_are_shared_by_their_topic():

@@ -50,10 +50,10 @@ def test_visitors_who_come_together_import_the_same_modules(page):
             "from __future__", "pass #"
         )
     ] * 2
-    first = imports(ROOT / "app.py").replace("from __future__", "pass #")
+    first_import = imports(ROOT / "app.py").replace("from __future__", "pass #")
 
     ran = subprocess.run(
-        [sys.executable, "-c", TOGETHER.format(first=first, pages=pages)],
+        [sys.executable, "-c", TOGETHER.format(first=first_import, pages=pages)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -46,23 +46,23 @@ def log(home):
 
 @pytest.fixture
 def app(home, log):
-    made = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    made.query_params["event"] = "city"
-    return made
+    app_test = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    app_test.query_params["event"] = "city"
+    return app_test
 
 
-def say(log, number, *, speaker="REYES", found=True):
+def say(log, number, *, speaker="REYES", with_match=True):
     """Put a sentence of the factory's report into the log, with its matches."""
     checked = MATCHED[number]
     now = time.time()
     log.store_lines(
         "city", "test", (Line("test", str(number), checked.sentence.text, speaker),), now=now
     )
-    if not found:
+    if not with_match:
         return
     (sentence,) = log.waiting("city", now=now, limit=9)
-    one = factory.report(60)
-    report = Report(one.transcript, (checked,), one.manifest)
+    sixty_report = factory.report(60)
+    report = Report(sixty_report.transcript, (checked,), sixty_report.manifest)
     claim = checked.matches[0].claim.id
     log.store_outcome(
         sentence,
@@ -97,14 +97,14 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
     """
     for number in range(5):
         say(log, number)
-    say(log, 5, found=False)
+    say(log, 5, with_match=False)
 
     app.run()
 
     board = {entry.sentence.number: live_view._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
     assert any(keys.values()) and not all(keys.values())
-    assert {n: found[0].text if found else "" for n, found in keys.items()} == {
+    assert {n: matches[0].text if matches else "" for n, matches in keys.items()} == {
         n: r.quote for n, r in board.items()
     }
     assert {f"{r.sign[:1]} {r.quote_reason}" for r in board.values()} == {
@@ -124,15 +124,15 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
     say(log, 0)
     (sentence,) = log.sentences("city")
 
-    row = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
+    row_html = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
-    assert (warning, MATCHED[0].matches[0].claim.rating) == (row.stance, row.rating)
+    assert (warning, MATCHED[0].matches[0].claim.rating) == (row_html.stance, row_html.rating)
 
 
 def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch):
     """What was said goes to the page Check, where it is reviewed and exported."""
     say(log, 0)
-    say(log, 1, found=False)
+    say(log, 1, with_match=False)
     gone = []
     started = []
     monkeypatch.setattr(
@@ -199,12 +199,16 @@ def test_the_health_of_an_event_that_is_late_stands_out():
     checks = Health((), 9.0, 7, 4.2, 9.0, None)
     heard = Health((late,), 9.0, 0, 0.0, 9.0, None)
 
-    told = [
+    health_html = [
         live_view._health_html(health, now, max_silence_s=30)
         for health, now in ((heard, 10.0), (checks, 10.0), (heard, 50.0))
     ]
-    assert [html.split('"')[1].split()[0] for html in told] == ["lx-warn", "lx-warn", "lx-soft"]
-    assert "hearing is 16 s behind" in told[0] and "Nobody follows" in told[2]
+    assert [html.split('"')[1].split()[0] for html in health_html] == [
+        "lx-warn",
+        "lx-warn",
+        "lx-soft",
+    ]
+    assert "hearing is 16 s behind" in health_html[0] and "Nobody follows" in health_html[2]
 
 
 def test_a_note_of_a_source_says_when_it_was_made():
@@ -250,14 +254,14 @@ def test_two_sessions_show_the_same_board(app, log):
     """Another browser, opened later, has the same rows."""
     say(log, 0)
     app.run()
-    other = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    other.query_params["event"] = "city"
+    other_app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
+    other_app.query_params["event"] = "city"
     say(log, 1)
 
     app.run()
-    other.run()
+    other_app.run()
 
-    assert shown(app) == shown(other) == [2, 1]
+    assert shown(app) == shown(other_app) == [2, 1]
 
 
 @pytest.mark.parametrize("folder", ["", "captions"])
@@ -303,27 +307,27 @@ def test_without_an_event_the_page_offers_those_there_are(app, monkeypatch):
 
 def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     """From the form to the database, labelled as a note; events that are followed here reload."""
-    told = []
+    notices = []
     monkeypatch.setattr(
         "assistant.live.background.BackgroundEngines.refresh",
-        lambda engines: told.append(engines.settings.home),
+        lambda engines: notices.append(engines.settings.home),
     )
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
     app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
-    assert "the note is empty" in app.error[0].value and not told
+    assert "the note is empty" in app.error[0].value and not notices
 
     app.text_input(key="note_statement").input("The bridge cost $400 million.")
     app.text_area(key="note_about").input("Budget of 2023, page 4.")
     app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
 
     assert not app.exception and "The note is saved" in app.success[0].value
-    assert [home] == told
+    assert [home] == notices
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
-        (kept,) = [
+        (own_note,) = [
             vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE
         ]
-    assert (kept.statement, kept.body, kept.rating) == (
+    assert (own_note.statement, own_note.body, own_note.rating) == (
         "The bridge cost $400 million.",
         "Budget of 2023, page 4.",
         "",
@@ -343,10 +347,10 @@ def started(monkeypatch):
     return begun
 
 
-def follow_sound(address, names="", **told):
+def follow_sound(address, names="", **details):
     """Fill in the form for a stream or recording and press the button."""
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S)
-    for key, value in told.items():
+    for key, value in details.items():
         app.query_params[key] = value
     app.run()
     next(box for box in app.selectbox if box.label == "Source").select(
@@ -401,13 +405,13 @@ def test_a_recording_is_listened_to_in_the_operators_folder_only(
 
 def test_no_stream_is_opened_where_the_operator_forbids_the_network(home, started, monkeypatch):
     """Nor any address of another protocol, anywhere."""
-    other = follow_sound("file:///etc/passwd")
+    refused_app = follow_sound("file:///etc/passwd")
     monkeypatch.setenv("LECTERN_NETWORK", "0")
     st.cache_resource.clear()
     forbidden = follow_sound("https://example.org/night.m3u8")
 
     assert not started
-    assert "nothing to listen to" in other.error[0].value
+    assert "nothing to listen to" in refused_app.error[0].value
     assert plain(live_start.NO_STREAM) == forbidden.error[0].value
 
 

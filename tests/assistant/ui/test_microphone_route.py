@@ -32,22 +32,22 @@ def spool(tmp_path):
     return SoundBuffer(tmp_path / "spool")
 
 
-def piece(client, ticket, first, content=SECOND):
+def piece(client, ticket, first_sample, content=SECOND):
     return client.patch(
-        f"/microphone/{ticket}", content=content, headers={"First-Sample": str(first)}
+        f"/microphone/{ticket}", content=content, headers={"First-Sample": str(first_sample)}
     )
 
 
 def test_sound_goes_on_where_it_was_taken_also_after_a_restart(client, spool):
     """The server says which sample comes next; what was answered is on the disk."""
-    first = route.upload_ticket(spool, 5 * SAMPLE_RATE_HZ, None)
-    assert client.post(f"/microphone/{first}").json() == {"next": 5 * SAMPLE_RATE_HZ}
-    assert piece(client, first, 5 * SAMPLE_RATE_HZ).json() == {"next": 6 * SAMPLE_RATE_HZ}
+    first_ticket = route.upload_ticket(spool, 5 * SAMPLE_RATE_HZ, None)
+    assert client.post(f"/microphone/{first_ticket}").json() == {"next": 5 * SAMPLE_RATE_HZ}
+    assert piece(client, first_ticket, 5 * SAMPLE_RATE_HZ).json() == {"next": 6 * SAMPLE_RATE_HZ}
     assert spool.since(5 * SAMPLE_RATE_HZ) == SECOND
 
     route._tickets._given.clear()
     route._senders.clear()
-    assert piece(client, first, 6 * SAMPLE_RATE_HZ).status_code == 403
+    assert piece(client, first_ticket, 6 * SAMPLE_RATE_HZ).status_code == 403
     second = route.upload_ticket(spool, 0, None)
     assert client.post(f"/microphone/{second}").json() == {"next": 6 * SAMPLE_RATE_HZ}
     assert piece(client, second, 6 * SAMPLE_RATE_HZ).json() == {"next": 7 * SAMPLE_RATE_HZ}

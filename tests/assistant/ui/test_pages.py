@@ -236,13 +236,15 @@ def test_results_show_counts_list_and_the_best_sentence(results):
 
 def test_the_address_chooses_sentence_and_match(app):
     """A link leads to the same sentence and the same match for everybody."""
-    chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
-    app.query_params.update({"report": REPORT_ID, "s": str(chosen.sentence.number), "match": "2"})
+    matched_sentence = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
+    app.query_params.update(
+        {"report": REPORT_ID, "s": str(matched_sentence.sentence.number), "match": "2"}
+    )
 
     app.run()
 
-    assert f"Match 2 of {len(chosen.matches)}" in text(app)
-    assert chosen.matches[1].claim.title not in text(app).split("<article")[0]
+    assert f"Match 2 of {len(matched_sentence.matches)}" in text(app)
+    assert matched_sentence.matches[1].claim.title not in text(app).split("<article")[0]
 
 
 def passages(app, home, **address: str) -> AppTest:
@@ -257,14 +259,16 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
     passages(app, home)
     assert not app.exception
     assert explained("60 sentences → 38 check-worthy → 6 likely · 5 possible") in text(app)
-    assert [1, *range(2, 12)] == [row["rank"] for row in sent_rows(app)]
+    assert [1, *range(2, 12)] == [sent_row["rank"] for sent_row in sent_rows(app)]
 
     app.button(key="topics").click().run()
 
     assert len(sent_rows(app)) == 11 + 9 and "topics" in app.query_params
     assert app.button(key="topics").label == "Hide what stands below the list"
-    first = next(row["number"] for row in sent_rows(app) if row["kind"] == "on topic")
-    assert str(first) == app.query_params["s"]  # where they begin
+    first_number = next(
+        sent_row["number"] for sent_row in sent_rows(app) if sent_row["kind"] == "on topic"
+    )
+    assert str(first_number) == app.query_params["s"]  # where they begin
 
 
 def test_a_card_leads_to_the_other_passages_of_its_row(app, home):
@@ -289,14 +293,14 @@ def test_a_card_on_a_checked_topic_says_so(app, home):
 
 def test_next_leads_through_the_matches(app):
     """The second match is one click away and is in the URL."""
-    chosen = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
-    app.query_params.update({"report": REPORT_ID, "s": str(chosen.sentence.number)})
+    matched_sentence = next(s for s in factory.report(60).sentences if len(s.matches) > 1)
+    app.query_params.update({"report": REPORT_ID, "s": str(matched_sentence.sentence.number)})
     app.run()
 
     app.button(key="next").click().run()
 
     assert address(app, "match") == "2"
-    assert f"Match 2 of {len(chosen.matches)}" in text(app)
+    assert f"Match 2 of {len(matched_sentence.matches)}" in text(app)
 
 
 def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
@@ -304,8 +308,8 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
 
     The first match is shown, and what has no day comes last.
     """
-    chosen = _dated(home, [date(2018, 5, 21), None, date(2020, 1, 2)])
-    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "match": "2"})
+    number = _dated(home, [date(2018, 5, 21), None, date(2020, 1, 2)])
+    app.query_params.update({"report": REPORT_ID, "s": str(number), "match": "2"})
     app.run()
 
     app.radio(key="match_order").set_value(MatchOrder.NEWEST).run()
@@ -315,28 +319,30 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
     assert "Match 1 of 3" in text(app) and "on 2 Jan 2020" in text(app)
     assert "1 match without a date of the check: last of its tier." in text(app)
     assert "matches=newest" in app.get("page_link")[0].proto.query_string
-    assert "Desk2" in next(row["publisher"] for row in sent_rows(app) if row["number"] == chosen)
+    assert "Desk2" in next(
+        sent_row["publisher"] for sent_row in sent_rows(app) if sent_row["number"] == number
+    )
 
 
 def test_before_the_event_only_hides_later_checks_and_says_how_many(app, home):
     """A sentence whose every match is hidden keeps its tier, in the list and on the card."""
-    chosen = _dated(home, [date(2025, 1, 1), date(2024, 9, 10)])
-    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "matches": "before"})
+    number = _dated(home, [date(2025, 1, 1), date(2024, 9, 10)])
+    app.query_params.update({"report": REPORT_ID, "s": str(number), "matches": "before"})
 
     app.run()
 
     assert not app.exception
     assert "2 matches not shown: checked on the day of the event or later." in text(app)
-    row = next(row for row in sent_rows(app) if row["number"] == chosen)
-    assert (row["hidden"], row["kind"], row["rating"]) == (True, "likely", "")
+    sent_row = next(sent_row for sent_row in sent_rows(app) if sent_row["number"] == number)
+    assert (sent_row["hidden"], sent_row["kind"], sent_row["rating"]) == (True, "likely", "")
     app.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
     assert "Match 1 of 2" in text(app) and "matches" not in app.query_params
 
 
 def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
     """The orders are gone, with the reason; an address that asks for one is not followed."""
-    chosen = _dated(home, [date(2018, 5, 21), date(2020, 1, 2)], event=None)
-    app.query_params.update({"report": REPORT_ID, "s": str(chosen), "matches": "before"})
+    number = _dated(home, [date(2018, 5, 21), date(2020, 1, 2)], event=None)
+    app.query_params.update({"report": REPORT_ID, "s": str(number), "matches": "before"})
 
     app.run()
 
@@ -352,20 +358,22 @@ def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
 def _dated(home, days, event=factory.EVENT):
     """Give the first sentence of the report matches of a tier with such days, and return its number."""
     report = factory.report(60)
-    first = next(s for s in report.sentences if s.rank == 1)
+    first_sentence = next(s for s in report.sentences if s.rank == 1)
     claims = [
         replace(factory.vclaim(i), review_date=day, publisher=f"Desk{i}")
         for i, day in enumerate(days)
     ]
     matches = tuple(
-        replace(factory.match(i, i + 1, first.tier), claim=c) for i, c in enumerate(claims)
+        replace(factory.match(i, i + 1, first_sentence.tier), claim=c) for i, c in enumerate(claims)
     )
-    sentences = tuple(replace(s, matches=matches) if s is first else s for s in report.sentences)
+    sentences = tuple(
+        replace(s, matches=matches) if s is first_sentence else s for s in report.sentences
+    )
     report = replace(
         report, sentences=sentences, transcript=replace(report.transcript, event_date=event)
     )
     factory.keep(home, REPORT_ID, report)
-    return first.sentence.number
+    return first_sentence.sentence.number
 
 
 def sent_rows(app):
@@ -538,8 +546,8 @@ def test_a_file_of_fact_checks_is_imported_and_told(home, monkeypatch):
 
     monkeypatch.setattr(pipeline, "build_index", lambda *_, **__: None)
     app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
-    rows = b"statement,rating,publisher\nThe river is 300 miles long.,True,River Post\n,False,River Post\n"
-    app.file_uploader[0].upload("more.csv", rows, "text/csv").run()
+    csv_bytes = b"statement,rating,publisher\nThe river is 300 miles long.,True,River Post\n,False,River Post\n"
+    app.file_uploader[0].upload("more.csv", csv_bytes, "text/csv").run()
     next(b for b in app.button if b.label == "Import").click().run()
     settle(app)
 
@@ -555,8 +563,8 @@ def test_the_page_about_names_versions_models_and_licences(home):
     assert "all-MiniLM-L6-v2" in text(app) and "streamlit" in text(app) and "Apache" in text(app)
 
 
-def reassign(app: AppTest, which: str, name: str) -> None:
-    next(t for t in app.text_input if t.label == "Sentences").set_value(which)
+def reassign(app: AppTest, label: str, name: str) -> None:
+    next(t for t in app.text_input if t.label == "Sentences").set_value(label)
     next(t for t in app.text_input if t.label == "Speaker").set_value(name)
     next(b for b in app.button if b.label == "Change").click().run()
 

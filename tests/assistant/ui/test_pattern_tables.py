@@ -31,13 +31,13 @@ def read(html: str) -> BeautifulSoup:
 
 def test_each_pattern_is_a_row_with_its_words_and_counts():
     """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
-    first, second = read(pattern_tables.patterns_table(LEARNT)).select("tbody tr")
+    first_row, second = read(pattern_tables.patterns_table(LEARNT)).select("tbody tr")
 
     assert (
-        "“there is no evidence” 7" in first.get_text()
-        and "evidence 12, found 9" in first.get_text()
+        "“there is no evidence” 7" in first_row.get_text()
+        and "evidence 12, found 9" in first_row.get_text()
     )
-    assert [cell.get_text() for cell in first.select("td")[1:]] == ["40", "25%"]
+    assert [cell.get_text() for cell in first_row.select("td")[1:]] == ["40", "25%"]
     assert "no words of its own" in second.get_text()
 
 
@@ -45,7 +45,7 @@ def test_places_are_told_in_figures_beside_their_bars():
     """The largest share has the whole width; the shares are read, not seen only."""
     page = read(pattern_tables.positions_table(LEARNT))
 
-    assert [row.select("td")[1].get_text() for row in page.select("tbody tr")[:2]] == [
+    assert [table_row.select("td")[1].get_text() for table_row in page.select("tbody tr")[:2]] == [
         "50.0%",
         "16.7%",
     ]

@@ -40,9 +40,12 @@ def test_weights_inside_a_card_are_counted_not_shown():
 
 def test_thresholds_that_are_set_are_shown_and_others_said_to_be_stored():
     """The page never shows a number that is not in force."""
-    told = dict(provenance.thresholds(replace(EMBEDDED, likely=0.8)))
+    shown_thresholds = dict(provenance.thresholds(replace(EMBEDDED, likely=0.8)))
 
-    assert (told["likely"], told["possible"]) == ("0.8", "stored with the model")
+    assert (shown_thresholds["likely"], shown_thresholds["possible"]) == (
+        "0.8",
+        "stored with the model",
+    )
 
 
 def test_cards_are_flattened():

@@ -86,10 +86,11 @@ def test_the_line_in_words_has_both_sides():
         },
     )
 
-    said = rank_reasons.rank_words(match, date(2024, 9, 10))
+    reason_text = rank_reasons.rank_words(match, date(2024, 9, 10))
 
     assert (
-        said == "For: close in meaning, words in common, one follows from the other, same numbers. "
+        reason_text
+        == "For: close in meaning, words in common, one follows from the other, same numbers. "
         "Against: one of the two denies it or says the opposite, other names, "
         "checked 6 years before this debate."
     )
@@ -135,8 +136,8 @@ SENTENCE = next(s for s in factory.report(60).sentences if s.tier is Tier.LIKELY
 def test_what_makes_a_match_likely_or_keeps_it_from_that_is_said(tier, sureness, against, expected):
     """The sum and the border, what capped it, or nothing where an old report does not store it."""
     match = replace(MATCH, tier=tier, sureness=sureness, against=against)
-    told = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
-    assert expected in told and bool(expected) == bool(told)
+    tier_text = rank_reasons.tier_words(match, SENTENCE, SETTINGS)
+    assert expected in tier_text and bool(expected) == bool(tier_text)
     assert rank_reasons.tier_title(match) == (
         "Why likely" if tier is Tier.LIKELY else "Why possible, not likely"
     )
@@ -183,8 +184,8 @@ def test_what_speaks_for_and_against_likely_has_the_words_of_the_rank():
 def test_every_conflict_and_every_input_has_words():
     """No reader is shown the name of a rule or a column."""
     match = replace(MATCH, tier=Tier.POSSIBLE, against=CONFLICTS)
-    told = rank_reasons.tier_words(match, SENTENCE, SETTINGS).partition("against it: ")[2]
-    assert not set(CONFLICTS) & set(told.rstrip(".").split(", "))
+    tier_text = rank_reasons.tier_words(match, SENTENCE, SETTINGS).partition("against it: ")[2]
+    assert not set(CONFLICTS) & set(tier_text.rstrip(".").split(", "))
 
 
 def test_every_input_of_the_shipped_ranker_has_words():
@@ -201,11 +202,11 @@ def test_every_input_of_the_shipped_ranker_has_words():
 
 def test_where_every_pair_starts_stands_last_and_scales_nothing():
     """A large start does not make the bars of what was measured small."""
-    found = rank_reasons.rank_groups(
+    groups = rank_reasons.rank_groups(
         replace(MATCH, contributions={"base": -9.0, "sbert_statement": 0.5, "bertscore": 0.25})
     )
 
-    assert [(g.label, g.share) for g in found] == [
+    assert [(g.label, g.share) for g in groups] == [
         ("SBERT", 1.0),
         ("BERTScore", 0.5),
         ("start", 1.0),

@@ -28,10 +28,10 @@ def piece(client, ticket, offset, content):
 
 def test_a_recording_goes_on_in_another_session(client, tmp_path):
     """The server says which byte comes next, and the file is whole in the end."""
-    first = route.upload_ticket(tmp_path, "ada", None)
-    assert client.post(f"/recordings/{first}", json=ASKED).json() == {"offset": 0}
-    assert piece(client, first, 0, b"abcd").json() == {"offset": 4}
-    assert route.received_recording(first) is None
+    first_ticket = route.upload_ticket(tmp_path, "ada", None)
+    assert client.post(f"/recordings/{first_ticket}", json=ASKED).json() == {"offset": 0}
+    assert piece(client, first_ticket, 0, b"abcd").json() == {"offset": 4}
+    assert route.received_recording(first_ticket) is None
 
     second = route.upload_ticket(tmp_path, "ada", None)
     assert client.post(f"/recordings/{second}", json=ASKED).json() == {"offset": 4}

@@ -7,12 +7,12 @@ from assistant.ui import reliability
 
 def test_the_diagram_shows_every_group_of_the_bench():
     """The share that was right against the chance given, and the line on which both are the same."""
-    found = reliability.reliability_groups()
-    line, dots = reliability.diagram(found)["layer"]
+    groups = reliability.reliability_groups()
+    line, dots = reliability.diagram(groups)["layer"]
 
-    assert [g.right for g in found] == [dot["right"] for dot in dots["data"]["values"]]
+    assert [g.right for g in groups] == [dot["right"] for dot in dots["data"]["values"]]
     assert all(end["chance"] == end["right"] for end in line["data"]["values"])
-    assert sorted(g.chance for g in found) == [g.chance for g in found]
+    assert sorted(g.chance for g in groups) == [g.chance for g in groups]
 
 
 def test_without_the_file_there_is_no_diagram(tmp_path):

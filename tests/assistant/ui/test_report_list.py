@@ -8,10 +8,10 @@ from assistant.ui import report_list
 
 def test_a_strip_has_a_mark_a_match_where_it_was_said():
     """High for likely, low for possible, in the colour of the class, from left to right."""
-    made = report_list.mini_timeline(
+    timeline_html = report_list.mini_timeline(
         [TimelinePoint(0.0, "FALSE", "likely"), TimelinePoint(0.5, "TRUE", "possible")]
     )
 
-    assert '<i class="lx-false lx-high" style="left:0.0%"></i>' in made
-    assert '<i class="lx-true" style="left:50.0%"></i>' in made
-    assert 'aria-hidden="true"' in made
+    assert '<i class="lx-false lx-high" style="left:0.0%"></i>' in timeline_html
+    assert '<i class="lx-true" style="left:50.0%"></i>' in timeline_html
+    assert 'aria-hidden="true"' in timeline_html

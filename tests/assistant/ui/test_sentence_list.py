@@ -36,15 +36,15 @@ def test_ranked_rows_come_best_first_then_the_unmatched_then_the_dropped():
 
 def test_a_row_is_a_passage():
     """The sentence that matches best is its text and its number, with what was said around it, from when to when."""
-    row = ROWS[0]
+    list_row = ROWS[0]
 
     assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (
-        row.number,
-        row.text_before,
-        row.text,
-        row.text_after,
+        list_row.number,
+        list_row.text_before,
+        list_row.text,
+        list_row.text_after,
     )
-    assert (row.time, row.rank) == ("00:00:04–00:00:15", 1)
+    assert (list_row.time, list_row.rank) == ("00:00:04–00:00:15", 1)
     assert [p.best for p in PASSAGES.rows()] == [r.number for r in ROWS if r.rank]
 
 
@@ -55,14 +55,17 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
     for i in (0, 2):
         sentences[i] = replace(sentences[i], sentence=replace(sentences[i].sentence, text=long))
 
-    row = sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
+    list_row = sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
 
-    assert row.text == factory.LINES[1]
+    assert list_row.text == factory.LINES[1]
     assert (
-        row.text_before.startswith("… ")
-        and len(row.text_before) <= sentence_list.TEXT_BEFORE_CHARS + 2
+        list_row.text_before.startswith("… ")
+        and len(list_row.text_before) <= sentence_list.TEXT_BEFORE_CHARS + 2
     )
-    assert row.text_after.endswith(" …") and len(row.text_after) <= sentence_list.TEXT_AFTER_CHARS
+    assert (
+        list_row.text_after.endswith(" …")
+        and len(list_row.text_after) <= sentence_list.TEXT_AFTER_CHARS
+    )
 
 
 def test_passages_that_the_same_check_settles_are_below_the_row():
@@ -84,23 +87,26 @@ def test_without_times_a_row_names_sentences():
         replace(c, sentence=replace(c.sentence, start=None, end=None)) for c in PASSAGES.sentences
     ]
 
-    row = next(
+    list_row = next(
         r
         for r in sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(untimed))))
         if r.grouped
     )
 
-    assert (row.time, row.also) == ("", "also at sentence 13, sentence 22 and sentence 31")
+    assert (list_row.time, list_row.also) == (
+        "",
+        "also at sentence 13, sentence 22 and sentence 31",
+    )
 
 
 def test_passages_on_a_checked_topic_follow_the_rows_on_demand():
     """A row each, with the claim that is near, and not again among the sentences without a match."""
-    found = sentence_list.filtered_rows(
+    topic_rows = sentence_list.filtered_rows(
         ROWS, sentence_list.Filters(kinds=(sentence_list.ON_TOPIC,))
     )
 
-    assert len(found) == 9
-    assert {r.quote.split(" and ")[0] for r in found} == {"The bridge opened in 1938"}
+    assert len(topic_rows) == 9
+    assert {r.quote.split(" and ")[0] for r in topic_rows} == {"The bridge opened in 1938"}
     assert sentence_list.UNMATCHED not in {r.kind for r in ROWS}
     assert sentence_list.ON_TOPIC not in sentence_list.ROW_KINDS
 
@@ -119,44 +125,47 @@ def test_the_card_leads_to_the_rest_of_its_row():
 
     From a sentence to the others of its passage.
     """
-    others, beside = sentence_list.related_passages(ReportView(PASSAGES), 23)
+    other_passages, same_claim_passages = sentence_list.related_passages(ReportView(PASSAGES), 23)
 
-    assert ([p.number for p in others], [p.number for p in beside]) == ([4, 15, 31], [24])
+    assert ([p.number for p in other_passages], [p.number for p in same_claim_passages]) == (
+        [4, 15, 31],
+        [24],
+    )
     assert sentence_list.related_passages(ReportView(PASSAGES), 1)[0] == []
 
 
 def test_the_transcript_is_in_reading_order_and_whole():
     """Every sentence is there once, dropped ones too; matched ones have the rank of their row."""
-    found = sentence_list.list_rows(ReportView(PASSAGES), "Transcript")
+    listed_rows = sentence_list.list_rows(ReportView(PASSAGES), "Transcript")
 
-    assert list(range(1, 61)) == [r.number for r in found]
-    assert [found[n - 1].rank for n in (2, 3, 1)] == [1, 1, None]
+    assert list(range(1, 61)) == [r.number for r in listed_rows]
+    assert [listed_rows[n - 1].rank for n in (2, 3, 1)] == [1, 1, None]
 
 
 def test_a_row_quotes_the_sentence_that_decides():
     """With its sign and in words; nothing where the best match has no article."""
-    found = {r.number: r for r in ALL}
+    rows_by_number = {r.number: r for r in ALL}
     for checked in REPORT.sentences:
         keys = checked.matches[0].key_sentences if checked.matches else ()
-        row = found[checked.sentence.number]
+        list_row = rows_by_number[checked.sentence.number]
         assert (
-            (keys[0].text, "decides the rating") == (row.quote, row.quote_reason)
+            (keys[0].text, "decides the rating") == (list_row.quote, list_row.quote_reason)
             if keys
-            else row.quote + row.sign == ""
+            else list_row.quote + list_row.sign == ""
         )
-        assert row.sign.startswith("⚖") == bool(keys)
+        assert list_row.sign.startswith("⚖") == bool(keys)
 
 
 def test_kinds_follow_tier_and_what_was_dropped():
     """A row is likely, possible, without a match, or dropped, and the counts agree with the report's."""
     counts = sentence_list.kind_counts(ALL)
-    rows = sentence_list.kind_counts(ROWS)
+    kind_counts = sentence_list.kind_counts(ROWS)
 
     assert REPORT.counts()["likely"] == counts[sentence_list.LIKELY]
     assert REPORT.counts()["possible"] == counts[sentence_list.POSSIBLE]
     assert sum(counts.values()) == 60
-    assert PASSAGES.counts()["likely_rows"] == rows[sentence_list.LIKELY]
-    assert PASSAGES.counts()["possible_rows"] == rows[sentence_list.POSSIBLE]
+    assert PASSAGES.counts()["likely_rows"] == kind_counts[sentence_list.LIKELY]
+    assert PASSAGES.counts()["possible_rows"] == kind_counts[sentence_list.POSSIBLE]
 
 
 def test_only_likely_and_possible_are_shown_at_first():
@@ -176,38 +185,38 @@ def test_dropped_rows_have_a_reason():
 
 def test_a_speaker_filter_leaves_that_speaker():
     """Speakers are filtered by their name, unnamed ones as Unknown."""
-    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
+    filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, speakers=("Unknown",)))
 
-    assert sorted(r.number for r in kept) == [20, 40, 60]
+    assert sorted(r.number for r in filtered) == [20, 40, 60]
 
 
 def test_a_rating_filter_looks_at_all_matches():
     """A sentence stays if any of its matches has the class."""
-    kept = sentence_list.filtered_rows(ALL, sentence_list.Filters(ratings=("TRUE",)))
+    filtered = sentence_list.filtered_rows(ALL, sentence_list.Filters(ratings=("TRUE",)))
 
     expected = {
         s.sentence.number
         for s in REPORT.sentences
         if s.tier and any(m.claim.rating_class is RatingClass.TRUE for m in s.matches)
     }
-    assert {r.number for r in kept} == expected
+    assert {r.number for r in filtered} == expected
 
 
 def test_check_worthiness_has_a_floor():
     """Rows below the floor are left out, rows on it stay."""
-    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, worth=0.7))
+    filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, worth=0.7))
 
-    assert kept and min(r.worth for r in kept) >= 0.7
+    assert filtered and min(r.worth for r in filtered) >= 0.7
 
 
 @pytest.mark.parametrize("text", ["BRIDGE 1937", "1937 bridge", "alma speed", "river post"])
 def test_search_wants_all_words_in_any_order_and_case(text):
     """Every word must be in the sentence, its speaker, its best match or its publisher."""
-    kept = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, search=text))
+    filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, search=text))
 
-    assert kept
+    assert filtered
     assert all(
-        all(w in sentence_list._searched_text(r) for w in text.casefold().split()) for r in kept
+        all(w in sentence_list._searched_text(r) for w in text.casefold().split()) for r in filtered
     )
 
 
@@ -218,11 +227,11 @@ def test_search_wants_all_words_in_any_order_and_case(text):
 )
 def test_filters_only_take_away(kinds, worth, search):
     """What filters leave is a part of the list in the same order."""
-    kept = sentence_list.filtered_rows(
+    filtered = sentence_list.filtered_rows(
         ALL, sentence_list.Filters(kinds=tuple(kinds), worth=worth, search=search)
     )
 
-    assert list(kept) == [r for r in ALL if r in kept]
+    assert list(filtered) == [r for r in ALL if r in filtered]
 
 
 def test_the_wanted_sentence_is_chosen_if_it_is_there():
@@ -249,7 +258,7 @@ def test_a_passage_stands_between_what_was_said_before_and_after():
         ("Alma Reyes", (4, 5, 6)),
         ("Tom Whitfield", (7,)),
     ]
-    assert [n for t in turns for n, _, own in t.sentences if own] == [4, 5, 6]
+    assert [n for t in turns for n, _, is_own in t.sentences if is_own] == [4, 5, 6]
 
 
 def test_what_a_passage_points_back_to_stands_before_it():
@@ -281,10 +290,10 @@ def test_the_chosen_sentence_is_always_among_its_surroundings(number):
 
 def test_speakers_come_with_counts_most_first():
     """The filter offers every speaker once with the number of sentences."""
-    found = sentence_list.speakers(ALL)
+    speaker_counts = sentence_list.speakers(ALL)
 
-    assert sum(n for _, n in found) == 60
-    assert sorted((n for _, n in found), reverse=True) == [n for _, n in found]
+    assert sum(n for _, n in speaker_counts) == 60
+    assert sorted((n for _, n in speaker_counts), reverse=True) == [n for _, n in speaker_counts]
 
 
 def test_publishers_that_differ_are_told():
@@ -305,14 +314,14 @@ def test_publishers_that_differ_are_told():
 
 def test_a_report_without_passages_is_a_list_of_sentences():
     """What other programs make need not have them."""
-    found = sentence_list.list_rows(ReportView(replace(REPORT, passages=())))
+    listed_rows = sentence_list.list_rows(ReportView(replace(REPORT, passages=())))
 
-    assert [r.number for r in ALL] == [r.number for r in found]
-    assert {r.rank for r in found} == {None}
+    assert [r.number for r in ALL] == [r.number for r in listed_rows]
+    assert {r.rank for r in listed_rows} == {None}
 
 
-def sent(found=ALL, view="Ranked", selected=None):
-    return sentence_list.payload(found, view, selected, "nothing")
+def sent(list_rows=ALL, view="Ranked", selected=None):
+    return sentence_list.payload(list_rows, view, selected, "nothing")
 
 
 def test_choosing_does_not_redraw_the_list():
@@ -347,30 +356,36 @@ def test_every_row_and_every_sign_arrives():
 def test_a_row_says_what_differs_and_what_was_decided(changes, expected):
     """Beside the rating, which is not to be read as that of the sentence."""
     report = made_up.report()
-    first, *others = report.sentences
-    first = replace(first, matches=(replace(made_up.match(), **changes),))
-    row = sentence_list.list_rows(
-        ReportView(rearranged(replace(report, sentences=(first, *others))))
+    first_sentence, *other_sentences = report.sentences
+    first_sentence = replace(first_sentence, matches=(replace(made_up.match(), **changes),))
+    list_row = sentence_list.list_rows(
+        ReportView(rearranged(replace(report, sentences=(first_sentence, *other_sentences))))
     )[0]
 
-    assert (row.stance, row.decided) == expected
+    assert (list_row.stance, list_row.decided) == expected
 
 
 def test_a_mixed_rating_is_a_kind_below_the_list():
     """Its row quotes the fact-check; it is shown on demand, as what is on a checked topic is."""
     report = made_up.report()
-    first, *others = report.sentences
+    first_sentence, *other_sentences = report.sentences
     half = replace(made_up.VCLAIM, rating="Half True", rating_class=RatingClass.MIXTURE)
-    first = replace(
-        first, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
+    first_sentence = replace(
+        first_sentence, tier=None, score=-4.0, matches=(made_up.match(half, tier=Tier.POSSIBLE),)
     )
-    rows = sentence_list.list_rows(
-        ReportView(rearranged(replace(report, sentences=(first, *others))))
+    listed_rows = sentence_list.list_rows(
+        ReportView(rearranged(replace(report, sentences=(first_sentence, *other_sentences))))
     )
 
-    assert (rows[0].kind, rows[0].rating, rows[0].rank) == (sentence_list.MIXED, "Half True", None)
-    assert sentence_list.filtered_rows(rows, sentence_list.Filters()) == ()
+    assert (listed_rows[0].kind, listed_rows[0].rating, listed_rows[0].rank) == (
+        sentence_list.MIXED,
+        "Half True",
+        None,
+    )
+    assert sentence_list.filtered_rows(listed_rows, sentence_list.Filters()) == ()
     assert (
-        sentence_list.filtered_rows(rows, sentence_list.Filters(kinds=sentence_list.BELOW_KINDS))
-        == rows[:1]
+        sentence_list.filtered_rows(
+            listed_rows, sentence_list.Filters(kinds=sentence_list.BELOW_KINDS)
+        )
+        == listed_rows[:1]
     )

@@ -53,9 +53,12 @@ def test_the_operator_may_open_it_to_everybody(start):
 
 def test_with_a_login_everybody_may_come_to_it(start):
     """Under the name to which the login leads back."""
-    given = start("0.0.0.0", toml=ROLES, secrets=AUTH)
+    login_start = start("0.0.0.0", toml=ROLES, secrets=AUTH)
 
-    assert (given["let_in"], given["access"].hosts) == (AllowedPeers.ANYWHERE, ("lectern.example",))
+    assert (login_start["let_in"], login_start["access"].hosts) == (
+        AllowedPeers.ANYWHERE,
+        ("lectern.example",),
+    )
 
 
 def test_behind_a_proxy_that_names_people_everybody_comes_by_it(start):

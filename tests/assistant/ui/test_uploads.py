@@ -24,9 +24,9 @@ def put(monkeypatch):
     )
 
 
-def admit(monkeypatch, session, until):
+def admit(monkeypatch, session, deadline):
     monkeypatch.setattr(uploads, "get_script_run_ctx", lambda: SimpleNamespace(session_id=session))
-    uploads.admit_session(until)
+    uploads.admit_session(deadline)
 
 
 def test_who_was_let_in_uploads(put, monkeypatch):

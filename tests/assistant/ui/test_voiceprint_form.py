@@ -21,12 +21,14 @@ HEARD = "heard"
 def heard(home):
     """A report whose sentences have times, with its recording, on the screen; not yet run."""
     report = factory.report(60)
-    said = {
+    timed_sentences = {
         s.number: replace(s, start=s.number * 0.6, end=s.number * 0.6 + 0.6)
         for s in report.transcript
     }
-    transcript = replace(report.transcript, sentences=tuple(said.values()))
-    checked = tuple(replace(c, sentence=said[c.sentence.number]) for c in report.sentences)
+    transcript = replace(report.transcript, sentences=tuple(timed_sentences.values()))
+    checked = tuple(
+        replace(c, sentence=timed_sentences[c.sentence.number]) for c in report.sentences
+    )
     factory.keep(home, HEARD, replace(report, transcript=transcript, sentences=checked))
     path = sounds.write(home / "a.wav", sounds.sample()[: 40 * 16_000], "pcm_s16le")
     with RecordingStore.open_in(home, f"sqlite:///{home / 'lectern.db'}") as store:

@@ -17,14 +17,14 @@ def made(target: list[float]) -> tuple[Article, object]:
     n = len(target)
     d = EvidenceScorer.load().width
     claim = np.eye(1, d, dtype=np.float32)[0]
-    rows = np.zeros((n, d), np.float32)
-    rows[:, 0] = np.linspace(0.1, 0.9, n)
-    rows[0, 0] = 1
-    rows[:, 1] = np.sqrt(1 - rows[:, 0] ** 2)
+    vectors = np.zeros((n, d), np.float32)
+    vectors[:, 0] = np.linspace(0.1, 0.9, n)
+    vectors[0, 0] = 1
+    vectors[:, 1] = np.sqrt(1 - vectors[:, 0] ** 2)
     article = Article(
         "A claim.", tuple(f"Sentence {i} says this." for i in range(n)), np.float32(target), "made"
     )
-    return article, make_list(article, claim, rows)
+    return article, make_list(article, claim, vectors)
 
 
 def test_baselines_by_hand() -> None:
@@ -32,21 +32,21 @@ def test_baselines_by_hand() -> None:
 
     Of four sentences with one that decides, chance finds it first in a fourth.
     """
-    found = evidence.baselines([made([0, 0, 0, 1])[1]])
+    baseline_scores = evidence.baselines([made([0, 0, 0, 1])[1]])
 
-    assert pytest.approx([0, 1, 0.2, 1, 1 / 3, 0.5]) == found["SBERT-nearest"][0]
-    assert pytest.approx(0.25, abs=0.1) == found["chance"][0, 0]
+    assert pytest.approx([0, 1, 0.2, 1, 1 / 3, 0.5]) == baseline_scores["SBERT-nearest"][0]
+    assert pytest.approx(0.25, abs=0.1) == baseline_scores["chance"][0, 0]
 
 
 def test_the_shipped_scorer_is_read_as_the_product_reads_it() -> None:
     """The same measures as from the product's own scores."""
-    article, one = made([0, 1, 0, 0, 1])
-    scores = EvidenceScorer.load().scores(one.claim, one.rows, article.texts)
+    article, article_list = made([0, 1, 0, 0, 1])
+    scores = EvidenceScorer.load().scores(article_list.claim, article_list.rows, article.texts)
 
-    found = evidence.shipped([article], [one])
+    shipped_scores = evidence.shipped([article], [article_list])
 
-    assert (1, len(MEASURES)) == found.shape
-    assert one.target[np.argmax(scores)] == found[0, 0]
+    assert (1, len(MEASURES)) == shipped_scores.shape
+    assert article_list.target[np.argmax(scores)] == shipped_scores[0, 0]
 
 
 def test_every_row_and_every_difference_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,20 +55,24 @@ def test_every_row_and_every_difference_is_told(capsys: pytest.CaptureFixture[st
     The means are those of the statements.
     """
     rng = np.random.default_rng(0)
-    found = {name: rng.random((9, len(MEASURES))) for name in evidence.ROWS}
-    report = evidence.show(found)
+    measures = {name: rng.random((9, len(MEASURES))) for name in evidence.ROWS}
+    report = evidence.show(measures)
 
     assert 1 + len(evidence.ROWS) + len(evidence.LEXICON.pairs) == capsys.readouterr().out.count(
         "\n"
     )
-    assert pytest.approx(found["triplet"][:, -1].mean(), abs=1e-4) == report["triplet"]["MAP"]
+    assert pytest.approx(measures["triplet"][:, -1].mean(), abs=1e-4) == report["triplet"]["MAP"]
     assert report["evidence-aware − pointwise"]["P@1"][0] in "+-"
 
 
 def test_the_pairs_are_rows() -> None:
     """What is compared differs in the loss alone."""
-    for first, second in evidence.LEXICON.pairs:
-        one = evidence.ROWS[first]
-        other = evidence.ROWS[second]
-        assert (one.loss, other.loss) == ("evidence-aware", "pointwise")
-        assert (one.first, one.negatives, one.most) == (other.first, other.negatives, other.most)
+    for first_name, second in evidence.LEXICON.pairs:
+        first_loss = evidence.ROWS[first_name]
+        other_loss = evidence.ROWS[second]
+        assert (first_loss.loss, other_loss.loss) == ("evidence-aware", "pointwise")
+        assert (first_loss.first, first_loss.negatives, first_loss.most) == (
+            other_loss.first,
+            other_loss.negatives,
+            other_loss.most,
+        )

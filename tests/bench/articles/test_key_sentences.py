@@ -30,7 +30,7 @@ def test_labels_come_back_to_their_sentences():
     labels = bench.read_labels()
     assert (len(labels), sum(labels.values())) == (1141, 533)
     right, unread = bench.right(
-        FOUND, CHOSEN, {one.key(i): i == 0 for one in FOUND for i in range(4)}
+        FOUND, CHOSEN, {sentence.key(i): i == 0 for sentence in FOUND for i in range(4)}
     )
 
     assert right.tolist() == [[True, False, False], [False, True, False]]
@@ -47,12 +47,14 @@ def test_a_sentence_that_nobody_read_counts_as_wrong():
 
 def test_the_row_of_a_system():
     """Shares by rank, one of three, and the paired interval around the difference."""
-    mine = np.array([[True, False, False]] * 6 + [[False, True, True]] * 2 + [[False] * 3] * 2)
+    own_choice = np.array(
+        [[True, False, False]] * 6 + [[False, True, True]] * 2 + [[False] * 3] * 2
+    )
     rival = np.array([[False, True, False]] * 6 + [[False] * 3] * 4)
 
-    row = bench.row_of("MTM", mine, rival)
+    table_row = bench.row_of("MTM", own_choice, rival)
 
-    assert (row["one of 3"], row["P@1"]) == (0.8, 0.6)
-    assert row["P@2"] == 0.4
-    low, high = bench.interval(mine[:, 0].astype(float) - rival[:, 0])
+    assert (table_row["one of 3"], table_row["P@1"]) == (0.8, 0.6)
+    assert table_row["P@2"] == 0.4
+    low, high = bench.interval(own_choice[:, 0].astype(float) - rival[:, 0])
     assert 0 < low <= 0.6 <= high <= 1

@@ -8,20 +8,22 @@ from bench.articles import patterns as bench
 
 
 def sentences() -> list[bench.Sentence]:
-    made = []
+    made_sentences = []
     for article in range(30):
-        made.append(bench.Sentence(("we", "rate", "this", "claim", "false"), article, 0, 0.1, 0.9))
-        made.append(
+        made_sentences.append(
+            bench.Sentence(("we", "rate", "this", "claim", "false"), article, 0, 0.1, 0.9)
+        )
+        made_sentences.append(
             bench.Sentence(("the", "senator", "said", "in", "a", "statement"), article, 1, 0.2, 0.3)
         )
-    return made
+    return made_sentences
 
 
 def test_words_that_tell_a_pattern_from_the_others():
     """The verdict's words belong to the one, the speaker's to the other."""
-    first, second = bench.typical(sentences(), (1,), 2)
+    first_words, second = bench.typical(sentences(), (1,), 2)
 
-    assert {word for word, _ in first} == {"we", "rate", "this", "claim", "false"}
+    assert {word for word, _ in first_words} == {"we", "rate", "this", "claim", "false"}
     assert ("said", 30) in second
 
 
@@ -29,9 +31,11 @@ def test_a_run_of_few_articles_is_left_out():
     """Twenty times in one article is somebody's sentence, not a manner of writing."""
     lone = [bench.Sentence(("very", "private", "words"), 99, 0, 0.1, 0.1)] * 20
 
-    found = bench.typical(sentences() + lone, (1, 2), 2)
+    typical_words = bench.typical(sentences() + lone, (1, 2), 2)
 
-    assert not {"private", "very private"} & {text for told in found for text, _ in told}
+    assert not {"private", "very private"} & {
+        text for typical_list in typical_words for text, _ in typical_list
+    }
 
 
 def test_phrases_are_not_repeated_inside_each_other():
@@ -39,7 +43,7 @@ def test_phrases_are_not_repeated_inside_each_other():
 
     No bare function words.
     """
-    told = [
+    counted_phrases = [
         ("rate this claim", 9),
         ("rate this", 9),
         ("in a", 8),
@@ -47,9 +51,9 @@ def test_phrases_are_not_repeated_inside_each_other():
         ("said in", 5),
     ]
 
-    kept = bench.distinct(told)
+    distinct_phrases = bench.distinct(counted_phrases)
 
-    assert kept == [("rate this claim", 9), ("said in", 5)]
+    assert distinct_phrases == [("rate this claim", 9), ("said in", 5)]
 
 
 def test_log_odds_are_0_for_the_same_share():
@@ -61,18 +65,18 @@ def test_log_odds_are_0_for_the_same_share():
 def test_the_page_counts_and_places():
     """The commonest pattern first, with words, places in percent and the tenths of key sentences."""
     reading = bench.Reading(sentences(), np.array([5] + [0] * 8 + [15]))
-    told = [
+    results = [
         {
             "number": n,
             "sentences": 30 - n,
-            "place": place,
+            "place": rank,
             "words": [{"text": "rate", "count": 3}],
             "phrases": [],
         }
-        for n, place in ((0, 0.9), (1, None))
+        for n, rank in ((0, 0.9), (1, None))
     ]
 
-    text = bench.page(told, reading, 40)
+    text = bench.page(results, reading, 40)
 
     assert "| 0 | 30 | 90% | rate 3 |  |" in text
     assert text.index("| 0 | 30") < text.index("| 1 | 29")

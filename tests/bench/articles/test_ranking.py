@@ -15,8 +15,8 @@ from training.mtm.queries import Query
 from training.mtm.samples import Sample
 
 
-def pair(query: str, place: int, label: float = 0.0) -> Sample:
-    return Sample([5], [[6, 7], [8]], label, (query, place), "debate")
+def pair(query: str, rank: int, label: float = 0.0) -> Sample:
+    return Sample([5], [[6, 7], [8]], label, (query, rank), "debate")
 
 
 LISTS = Lists(
@@ -31,9 +31,9 @@ LISTS = Lists(
 
 def test_measures_count_what_bm25_missed():
     """a: second, b: first, c: its article is no candidate and counts 0."""
-    found = measures(LISTS, np.array([0.9, 0.1, 0.8, 0.2], np.float32))
+    measured = measures(LISTS, np.array([0.9, 0.1, 0.8, 0.2], np.float32))
 
-    assert found == {
+    assert measured == {
         "MRR": 0.5,
         "MAP@1": 0.333,
         "MAP@3": 0.5,
@@ -65,9 +65,11 @@ def test_rank_svm_learns_which_system_to_trust():
     scores = {"good": good.astype(np.float32), "noise": rng.normal(size=60).astype(np.float32)}
 
     svm = systems.rank_svm(scores, pairs)
-    said = svm.decision_function(systems.with_places(scores, systems.groups(pairs))).reshape(-1, 3)
+    decisions = svm.decision_function(systems.with_places(scores, systems.groups(pairs))).reshape(
+        -1, 3
+    )
 
-    assert (said.argmax(axis=1) == 0).all()
+    assert (decisions.argmax(axis=1) == 0).all()
 
 
 def test_the_small_net_learns_and_follows_its_seed():
@@ -76,11 +78,11 @@ def test_the_small_net_learns_and_follows_its_seed():
     labels = (np.arange(200) % 5 == 0).astype(np.float32)
     inputs = (rng.normal(0.3, 0.1, (200, 5)) + 0.4 * labels[:, None]).astype(np.float32)
 
-    said = systems.apply_net(systems.small_net(inputs, labels, seed=3), inputs)
+    predictions = systems.apply_net(systems.small_net(inputs, labels, seed=3), inputs)
 
-    assert said[labels == 1].mean() > said[labels == 0].mean()
+    assert predictions[labels == 1].mean() > predictions[labels == 0].mean()
     np.testing.assert_array_equal(
-        said, systems.apply_net(systems.small_net(inputs, labels, seed=3), inputs)
+        predictions, systems.apply_net(systems.small_net(inputs, labels, seed=3), inputs)
     )
 
 
@@ -132,9 +134,9 @@ def test_cosines_fall_and_name_their_sentences(monkeypatch):
     )
     cosines = systems.Cosines(Known, lambda sample: ("q", ["other", "same", "half"]))
 
-    values, places = cosines.of([Sample([5], [[3], [2], [1]], 0.0, ("a", 1), "debate")])
+    values, sentence_places = cosines.of([Sample([5], [[3], [2], [1]], 0.0, ("a", 1), "debate")])
 
-    assert places[0] == [1, 2, 0]
+    assert sentence_places[0] == [1, 2, 0]
     np.testing.assert_allclose([[1, 0.6, 0, 0, 0]], values, atol=1e-3)
 
 
@@ -164,9 +166,9 @@ def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_
         "without the memory": [0.1, 0.9, 0.8, 0.2],
     }
     monkeypatch.setattr(systems, "ablations", lambda *_: {name: name for name in scores})
-    monkeypatch.setattr(systems, "relearnt", lambda read, share, variant, seed: variant)
+    monkeypatch.setattr(systems, "relearnt", lambda dataset, share, variant, seed: variant)
     monkeypatch.setattr(
-        systems, "predict", lambda read, variant, pairs: np.array(scores[variant], np.float32)
+        systems, "predict", lambda dataset, variant, pairs: np.array(scores[variant], np.float32)
     )
     monkeypatch.setattr(article_ranking, "shipped", lambda models, means: Unread())
     monkeypatch.setattr(article_ranking, "load", lambda models: Known)
@@ -175,10 +177,12 @@ def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_
     )
     bench = article_ranking.Bench(Nothing(), Nothing(), {"debate": LISTS}, tmp_path)
 
-    first, second = article_ranking.groups(bench, tmp_path, tmp_path / "means.npz", ["debate"])
+    first_group, second = article_ranking.groups(
+        bench, tmp_path, tmp_path / "means.npz", ["debate"]
+    )
 
-    assert (first["MRR"], first["gain"]) == (0.5, 0.0)
-    assert pytest.approx(second["MRR"] - first["MRR"], abs=1e-3) == second["gain"]
+    assert (first_group["MRR"], first_group["gain"]) == (0.5, 0.0)
+    assert pytest.approx(second["MRR"] - first_group["MRR"], abs=1e-3) == second["gain"]
     assert second["interval"][0] <= second["gain"] <= second["interval"][1]
 
 
@@ -191,7 +195,7 @@ def test_what_training_has_read_is_recalled(
     mtm = SimpleNamespace(network=(None, None), space=None, memory=None)
     monkeypatch.setattr(article_ranking, "load", lambda models: mtm)
     monkeypatch.setattr(article_ranking, "special", lambda: None)
-    monkeypatch.setattr(article_ranking, "Learner", lambda *parts: None)
+    monkeypatch.setattr(article_ranking, "Learner", lambda *arguments: None)
     monkeypatch.setattr(
         article_ranking, "Read", lambda learner: SimpleNamespace(recall=recalled.append)
     )

@@ -17,26 +17,33 @@ from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
 def item(labels: list[list[float]], label: int = SUPPORTS) -> Item:
     """Return a memory of which the first sentences were read, with these probabilities."""
     n = len(labels)
-    told = measured(np.float32(labels[:READ]), np.zeros(min(n, READ)), np.zeros(n), np.zeros(n), n)
+    measures = measured(
+        np.float32(labels[:READ]), np.zeros(min(n, READ)), np.zeros(n), np.zeros(n), n
+    )
     raw = Raw("It is so.", tuple(f"Sentence {i}." for i in range(n)), label, (), "made")
     words = tuple((np.zeros(1, np.int64), np.ones(1, np.float32)) for _ in range(n))
-    return Item(Memory(np.zeros(2), np.zeros((n, 2)), told, raw.texts), words, raw)
+    return Item(Memory(np.zeros(2), np.zeros((n, 2)), measures, raw.texts), words, raw)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
 def test_macro_f1_is_sklearns(pairs: list[tuple[int, int]]) -> None:
     """Over the relations that are wanted or chosen at all."""
-    chosen, wanted = map(np.array, zip(*pairs, strict=True))
-    expected = f1_score(wanted, chosen, average="macro", zero_division=0)
+    predicted, labelled = map(np.array, zip(*pairs, strict=True))
+    expected = f1_score(labelled, predicted, average="macro", zero_division=0)
 
-    assert pytest.approx(expected, abs=1e-4) == row("made", np.eye(3)[chosen], wanted)["macro F1"]
+    assert (
+        pytest.approx(expected, abs=1e-4) == row("made", np.eye(3)[predicted], labelled)["macro F1"]
+    )
 
 
 def test_the_cross_encoder_alone_is_the_average_of_what_was_read() -> None:
     """Entailment supports, contradiction refutes; sentences beyond those read do not count."""
-    read = [[0.5, 0.2, 0.3], [0.1, 0.2, 0.7]]
+    probabilities = [[0.5, 0.2, 0.3], [0.1, 0.2, 0.7]]
 
-    (two,), (six,) = alone([item(read)]), alone([item([*(read[:1] * READ), read[1]])])
+    (two,), (six,) = (
+        alone([item(probabilities)]),
+        alone([item([*(probabilities[:1] * READ), probabilities[1]])]),
+    )
 
     assert np.allclose([0.3, 0.5, 0.2], two, atol=1e-3)
     assert np.allclose([0.5, 0.3, 0.2], six, atol=1e-3)
@@ -45,17 +52,17 @@ def test_the_cross_encoder_alone_is_the_average_of_what_was_read() -> None:
 def test_a_row_has_the_majority_beside_the_accuracy() -> None:
     """Three of four right where two of four would be by the most common relation."""
     odds = np.float32([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
-    made = row("made", odds, np.array([SUPPORTS, REFUTES, SUPPORTS, NOT_ENOUGH]))
+    table_row = row("made", odds, np.array([SUPPORTS, REFUTES, SUPPORTS, NOT_ENOUGH]))
 
-    assert (made["cases"], made["accuracy"], made["majority"]) == (4, 0.75, 0.5)
-    assert made["chosen"] == {"supports": 1, "refutes": 2, "not enough": 1}
-    low, high = made["interval"]
+    assert (table_row["cases"], table_row["accuracy"], table_row["majority"]) == (4, 0.75, 0.5)
+    assert table_row["chosen"] == {"supports": 1, "refutes": 2, "not enough": 1}
+    low, high = table_row["interval"]
     assert low < 0.75 < high
 
 
 def test_a_statement_counts_once() -> None:
     """Its first chain stands for it; one that nothing can be read of is left out."""
-    one = item([[1, 0, 0]])
-    other = item([[0, 1, 0]])
+    first_item = item([[1, 0, 0]])
+    other_item = item([[0, 1, 0]])
 
-    assert first([[one, other], []]) == [one]
+    assert first([[first_item, other_item], []]) == [first_item]

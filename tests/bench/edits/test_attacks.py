@@ -48,22 +48,24 @@ def test_dates_by_arithmetic_are_the_same_date_or_another(year: int, seed: int) 
     The other date stands beside its own year.
     """
     for kind in ("date arithmetic, same date", "date arithmetic, other date"):
-        told = re.search(
+        date_match = re.search(
             r"(\w+) years (before|after) (\d{4})", attacked(kind, f"It grew in {year}.", seed)
         )
-        assert told
-        count = ["two", "three", "four", "five", "six"].index(told[1]) + 2
-        meant = int(told[3]) + (count if told[2] == "after" else -count)
+        assert date_match
+        count = ["two", "three", "four", "five", "six"].index(date_match[1]) + 2
+        meant = int(date_match[3]) + (count if date_match[2] == "after" else -count)
         assert kind.endswith("same date") == (meant == year)
-        assert (int(told[3]) == year) == kind.endswith("other date")
+        assert (int(date_match[3]) == year) == kind.endswith("other date")
 
 
 @given(years, seeds)
 def test_a_range_holds_its_year_or_does_not(year: int, seed: int) -> None:
     """And runs forward."""
     for kind, holds in (("date range around it", True), ("date range, other dates", False)):
-        first, last = map(int, re.findall(r"\d{4}", attacked(kind, f"It grew in {year}.", seed)))
-        assert first < last and (first <= year <= last) == holds
+        first_year, last_year = map(
+            int, re.findall(r"\d{4}", attacked(kind, f"It grew in {year}.", seed))
+        )
+        assert first_year < last_year and (first_year <= year <= last_year) == holds
 
 
 @given(years)
@@ -80,8 +82,8 @@ def test_what_is_added_can_be_taken_out_again(seed: int) -> None:
     for kind in ADDED:
         text = attacked(kind, CLAIM, seed)
         start, end = added(CLAIM, text)
-        rest = text[:start] + text[end:]
-        assert re.findall(r"\w+", rest.casefold()) == re.findall(r"\w+", CLAIM.casefold())
+        remaining_text = text[:start] + text[end:]
+        assert re.findall(r"\w+", remaining_text.casefold()) == re.findall(r"\w+", CLAIM.casefold())
         assert re.findall(r"\w+", text[start:end])
 
 
@@ -89,9 +91,9 @@ def test_what_is_added_can_be_taken_out_again(seed: int) -> None:
 def test_a_second_hop_is_false_of_its_name(seed: int) -> None:
     """It is a fact of another name."""
     text = attacked("second hop", "Texas has closed 64 schools.", seed)
-    (places,) = [facts for facts in LEXICON.facts if "Texas" in facts]
-    assert places["Texas"] not in text
-    assert any(fact in text for name, fact in places.items() if name != "Texas")
+    (fact_group,) = [facts for facts in LEXICON.facts if "Texas" in facts]
+    assert fact_group["Texas"] not in text
+    assert any(fact in text for name, fact in fact_group.items() if name != "Texas")
 
 
 def test_every_fact_belongs_to_one_name() -> None:
@@ -129,8 +131,8 @@ def test_likely_for_a_part_is_no_mistake_where_the_rest_is_open() -> None:
     assert judged(attack, LIKELY, True, statement) == Shown(LIKELY, True, False, True)
     assert judged(attack, POSSIBLE, True, statement) == Shown(POSSIBLE, True, False, None)
     assert judged(attack, LIKELY, False, "Wages of nurses fell by half.").part_right is False
-    whole = Edited("conjunction", statement, "", "a", statement)
-    assert judged(whole, LIKELY, True, statement).whole
+    whole_claim = Edited("conjunction", statement, "", "a", statement)
+    assert judged(whole_claim, LIKELY, True, statement).whole
 
 
 def test_rows_count_what_was_shown() -> None:
@@ -139,13 +141,17 @@ def test_rows_count_what_was_shown() -> None:
         Edited(kind, "", "", "a", "", kind == "rounding") for kind in ("ambiguous name", "rounding")
     ]
     shown = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
-    rows = {row["kind"]: row for row in by_kind(attacks, shown)}
+    rows_by_kind = {kind_row["kind"]: kind_row for kind_row in by_kind(attacks, shown)}
     assert (
-        rows["ambiguous name"]["likely"].hits,
-        rows["rounding"]["seen"],
-        rows["rounding"]["cases"],
+        rows_by_kind["ambiguous name"]["likely"].hits,
+        rows_by_kind["rounding"]["seen"],
+        rows_by_kind["rounding"]["cases"],
     ) == (1, 1, 1)
-    marked = {row["kind"]: row["bar"] for row in with_bars(rows.values()) if row["cases"]}
+    marked = {
+        kind_row["kind"]: kind_row["bar"]
+        for kind_row in with_bars(rows_by_kind.values())
+        if kind_row["cases"]
+    }
     assert marked == {"ambiguous name": "MISSED", "rounding": "MISSED"}
 
 

@@ -59,16 +59,16 @@ def test_edits_by_hand(kind: str, text: str, expected: str | None) -> None:
 def test_another_figure_is_beyond_rounding(figure: int, seed: int) -> None:
     """At least a fifth away from the true one."""
     text = other_figure(f"They built {figure:,} homes.", random.Random(seed), WORDS)
-    said = int(text.split()[2].replace(",", "")) if text else figure * 2
-    assert abs(said / figure - 1) >= 0.2
+    figure_said = int(text.split()[2].replace(",", "")) if text else figure * 2
+    assert abs(figure_said / figure - 1) >= 0.2
 
 
 @given(st.integers(2101, 10**7), st.integers(0, 500))
 def test_a_rounding_is_near(figure: int, seed: int) -> None:
     """At most 7 percent away, and hedged."""
     text = rounding(f"They built {figure} homes.", random.Random(seed), WORDS)
-    said = [word for word in text.split() if word[0].isdigit()]
-    assert abs(float(said[0].replace(",", "")) / figure - 1) <= 0.07
+    figures = [word for word in text.split() if word[0].isdigit()]
+    assert abs(float(figures[0].replace(",", "")) / figure - 1) <= 0.07
     assert text.split()[2] in ("about", "nearly", "over", "roughly")
 
 
@@ -94,23 +94,25 @@ def test_the_first_pool_is_edited_before_what_models_have_seen() -> None:
 
     Refused ones are left out afterwards.
     """
-    rows = {claim: {"speaker": "A Person"} for claim in "abcd"}
+    claim_records = {claim: {"speaker": "A Person"} for claim in "abcd"}
     pools = [{"a": "One.", "b": "Two."}, {"c": "Three.", "d": "Four."}]
     rules = {
         "louder": lambda text, rng, mark: text.replace(".", mark),
         "unchanged": lambda text, rng, mark: text,
     }
 
-    made = edited_statements(rules, pools, rows, "!", each=3, refused=frozenset({("louder", "a")}))
+    edited = edited_statements(
+        rules, pools, claim_records, "!", each=3, refused=frozenset({("louder", "a")})
+    )
 
-    assert (made[0].claim, made[0].text, made[0].original, made[0].seen) == (
+    assert (edited[0].claim, edited[0].text, edited[0].original, edited[0].seen) == (
         "b",
         "Two!",
         "Two.",
         False,
     )
-    assert len(made) == 2 and made[1].claim in "cd" and made[1].seen
-    assert {edit.kind for edit in made} == {"louder"} and {edit.speaker for edit in made} <= {
+    assert len(edited) == 2 and edited[1].claim in "cd" and edited[1].seen
+    assert {edit.kind for edit in edited} == {"louder"} and {edit.speaker for edit in edited} <= {
         "",
         "A Person",
     }
@@ -118,9 +120,9 @@ def test_the_first_pool_is_edited_before_what_models_have_seen() -> None:
 
 def test_files_of_ids_hold_no_text_but_rewordings() -> None:
     """Refused edits and read sentences are named by kind, claim, debate and line alone."""
-    known = {**MUST_NOT, **MUST}
+    known_ids = {**MUST_NOT, **MUST}
     assert all(
-        kind in known and claim.startswith("vclaim-")
+        kind in known_ids and claim.startswith("vclaim-")
         for kind, claim in refused_edits("refused_edits.tsv")
     )
     assert all(line.isdigit() for _, line in label_rows("no_match.tsv"))

@@ -22,9 +22,9 @@ EVENT = Debate(
 
 def test_lines_are_spoken_again_and_again() -> None:
     """Blank sentences are none; a speaker stands before each; after the last comes the first."""
-    told = ["REYES: We built 400 schools.", "UNKNOWN: Taxes rose. They fell."]
+    lines = ["REYES: We built 400 schools.", "UNKNOWN: Taxes rose. They fell."]
 
-    assert list(islice(live.spoken([EVENT]), 3)) == [*told, told[0]]
+    assert list(islice(live.spoken([EVENT]), 3)) == [*lines, lines[0]]
 
 
 def test_a_sentence_is_expected_for_every_sentence_of_a_line() -> None:
@@ -39,12 +39,12 @@ def test_a_sentence_is_expected_for_every_sentence_of_a_line() -> None:
 def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
     """Sentences that were written while nobody ran are counted apart; a missing one is lost."""
     run = live.Run(tmp_path, tmp_path, away=[(100.0, 110.0)])
-    for at, row in (
+    for at, line in (
         (50.0, "REYES: We built 400 schools."),
         (105.0, "REYES: We built 500 roads."),
         (200.0, "REYES: No."),
     ):
-        run.write(row)
+        run.write(line)
         run.written[list(run.written)[-1]] = at
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(live.EVENT, 0.0)
@@ -56,11 +56,11 @@ def test_latency_is_told_from_the_written_line(tmp_path: Path) -> None:
             (sentence,) = log.waiting("bench", now=now, limit=9)
             log.store_outcome(sentence, Outcome(0.9, True), now=now + 0.3)
 
-    row = live.measured(run)
+    line = live.measured(run)
 
-    assert (row["lost"], row["doubled"], row["in_order"]) == (1, 0, False)
-    assert row["kept_while_running"] == {"n": 1, "p50": 0.5, "p95": 0.5, "p99": 0.5, "max": 0.5}
-    assert row["kept_all"]["max"] == 6.3
+    assert (line["lost"], line["doubled"], line["in_order"]) == (1, 0, False)
+    assert line["kept_while_running"] == {"n": 1, "p50": 0.5, "p95": 0.5, "p99": 0.5, "max": 0.5}
+    assert line["kept_all"]["max"] == 6.3
 
 
 FOLLOW = """
@@ -91,8 +91,9 @@ def test_a_run_with_a_kill_loses_nothing(tmp_path: Path) -> None:
 
     live.drive(run, live.spoken([EVENT]), seconds=4.0, kills=1, seed=1)
 
-    row = live.measured(run)
+    latency_row = live.measured(run)
     assert tuple(
-        row[name] for name in ("lost", "doubled", "in_order", "unchecked", "numbers_once", "kills")
+        latency_row[name]
+        for name in ("lost", "doubled", "in_order", "unchecked", "numbers_once", "kills")
     ) == (0, 0, True, 0, True, 1)
-    assert row["memory_mb"]["most"] > 0
+    assert latency_row["memory_mb"]["most"] > 0

@@ -11,11 +11,13 @@ from tests.assistant.ui import factory
 def test_a_debate_is_repeated_to_the_length_that_was_asked_for() -> None:
     """As many sentences and four seconds each; every repetition has its marks."""
     report = factory.report(20)
-    made = longer(report, 50)
+    longer_report = longer(report, 50)
 
-    assert list(range(1, 51)) == [c.sentence.number for c in made.sentences]
-    assert made.transcript.sentences[-1].start == 196.0
-    assert [m.number for m in timeline.marks(ReportView(made)) if m.number <= 20] == [
+    assert list(range(1, 51)) == [c.sentence.number for c in longer_report.sentences]
+    assert longer_report.transcript.sentences[-1].start == 196.0
+    assert [m.number for m in timeline.marks(ReportView(longer_report)) if m.number <= 20] == [
         m.number for m in timeline.marks(ReportView(report))
     ]
-    assert len(timeline.marks(ReportView(made))) > 2 * len(timeline.marks(ReportView(report)))
+    assert len(timeline.marks(ReportView(longer_report))) > 2 * len(
+        timeline.marks(ReportView(report))
+    )

@@ -13,19 +13,27 @@ DRAWN = dict(zip(BANDS, (80, 80, 40, 49, 20, 49, 20), strict=True))
 
 def test_what_was_read_is_what_was_to_be_drawn() -> None:
     """As many of each band as the draw gave, each pair once in a band, each label a word that readers were given."""
-    read = [Label(*row) for row in label_rows("links_read.tsv")]
-    assert Counter(label.band for label in read) == DRAWN
-    assert len({label[:4] for label in read}) == len(read)
-    assert {said for label in read for said in (label.one, label.other)} <= {"yes", "no", "unsure"}
+    labels = [Label(*fields) for fields in label_rows("links_read.tsv")]
+    assert Counter(label.band for label in labels) == DRAWN
+    assert len({label[:4] for label in labels}) == len(labels)
+    assert {answer for label in labels for answer in (label.one, label.other)} <= {
+        "yes",
+        "no",
+        "unsure",
+    }
 
 
 def test_a_band_is_settled_by_both_labels_or_by_either() -> None:
     """Unsure is no yes."""
     pairs = [("yes", "yes"), ("yes", "no"), ("unsure", "no"), ("no", "no")]
-    first = links.shares(
+    first_shares = links.shares(
         [Label(BANDS[0], "20160101_A", str(i), "c", *pair) for i, pair in enumerate(pairs)]
     )[0]
-    assert (first["labelled"], first["settled by both"].value, first["by either"].value) == (
+    assert (
+        first_shares["labelled"],
+        first_shares["settled by both"].value,
+        first_shares["by either"].value,
+    ) == (
         4,
         0.25,
         0.5,

@@ -14,8 +14,8 @@ DEBATE = Debate("20170803_Place", 736544, (1, 2, 3, 4), ("x",) * 4, ("y",) * 4, 
 
 def test_a_pair_is_of_the_kind_that_people_gave_it() -> None:
     """An annotation goes before a link."""
-    found = kinds([DEBATE])
-    assert {key[2]: kind for key, kind in found.items()} == {
+    pair_kinds = kinds([DEBATE])
+    assert {key[2]: kind for key, kind in pair_kinds.items()} == {
         "a": ANNOTATED,
         "b": NOT_DECIDED,
         "c": LINKED,
@@ -35,15 +35,33 @@ def test_each_kind_has_its_labels_and_its_agreement() -> None:
         (name, 4, "b"): Reading(SETTLED, PART, PART),
         (name, 4, "c"): Reading(PART, PART),
     }
-    made = {row["what people said"]: row for row in rows(readings, kinds([DEBATE]))}
-    assert [made[kind]["pairs"] for kind in (ANNOTATED, NOT_DECIDED, LINKED, NONE)] == [1, 0, 1, 3]
-    assert (made[ANNOTATED]["agree"], made[ANNOTATED]["kappa"]) == ("1.000", "nan")
-    assert (made[LINKED]["read twice"], made[LINKED][PART], made[LINKED]["agree"]) == (
+    rows_by_label = {
+        label_row["what people said"]: label_row for label_row in rows(readings, kinds([DEBATE]))
+    }
+    assert [rows_by_label[kind]["pairs"] for kind in (ANNOTATED, NOT_DECIDED, LINKED, NONE)] == [
+        1,
+        0,
+        1,
+        3,
+    ]
+    assert (rows_by_label[ANNOTATED]["agree"], rows_by_label[ANNOTATED]["kappa"]) == (
+        "1.000",
+        "nan",
+    )
+    assert (
+        rows_by_label[LINKED]["read twice"],
+        rows_by_label[LINKED][PART],
+        rows_by_label[LINKED]["agree"],
+    ) == (
         0,
         "1.000",
         "nan",
     )
-    assert (made[NONE][PART], made[NONE]["agree"], made[NONE]["kappa"]) == (
+    assert (
+        rows_by_label[NONE][PART],
+        rows_by_label[NONE]["agree"],
+        rows_by_label[NONE]["kappa"],
+    ) == (
         "0.667",
         "0.667",
         "0.50",

@@ -16,13 +16,23 @@ from training.shared.readings import NO, PART, SETTLED, TEACH, halves, read
 def lists():
     """Two debates of four and six sentences: three rows, one of them unread, and one row."""
     tiers = (Tier.LIKELY, Tier.POSSIBLE, Tier.POSSIBLE)
-    first = [Row(line, f"c{line}", tier, -line, 0.0) for line, tier in enumerate(tiers, 1)]
-    one = SimpleNamespace(name="one", lines=[1, 2, 3, 4])
-    other = SimpleNamespace(name="other", lines=[1, 2, 3, 4, 5, 6])
+    first_rows = [Row(line, f"c{line}", tier, -line, 0.0) for line, tier in enumerate(tiers, 1)]
+    first_debate = SimpleNamespace(name="one", lines=[1, 2, 3, 4])
+    other_debate = SimpleNamespace(name="other", lines=[1, 2, 3, 4, 5, 6])
     return [
-        Listed(one, first, [SETTLED, "", PART], [(1, True), (0, False)], [(True, True, False)]),
         Listed(
-            other, first[:1], [NO], [(31, False)], [(False, False, False), (True, False, False)]
+            first_debate,
+            first_rows,
+            [SETTLED, "", PART],
+            [(1, True), (0, False)],
+            [(True, True, False)],
+        ),
+        Listed(
+            other_debate,
+            first_rows[:1],
+            [NO],
+            [(31, False)],
+            [(False, False, False), (True, False, False)],
         ),
     ]
 

@@ -31,9 +31,14 @@ def made(seed: int, n: int = 12) -> Whole:
     usable = np.stack([X, np.where(half[:, :, None], 0, X)])
     largest = np.zeros((2, n, 19, 30), np.float32)
     largest[..., :5] = -np.sort(-usable.transpose(0, 1, 3, 2), axis=3)
-    places = np.tile([1, 3, 0], (len(PLACED), 1)).astype(np.int32)
+    place_table = np.tile([1, 3, 0], (len(PLACED), 1)).astype(np.int32)
     return Whole(
-        np.tile(np.arange(5), (n, 1)), X, half, largest, places, ((1, "c1"), (5, "c2"), (9, "c3"))
+        np.tile(np.arange(5), (n, 1)),
+        X,
+        half,
+        largest,
+        place_table,
+        ((1, "c1"), (5, "c2"), (9, "c3")),
     )
 
 
@@ -46,11 +51,11 @@ def folds(tmp_path: Path) -> Folds:
         Debate(name, 736000 + i, lines, ("",) * 12, ("",) * 12, pairs)
         for i, name in enumerate(NAMES_OF)
     ]
-    whole = {
+    whole_scores = {
         (d.name, late): made(2 * i + late) for i, d in enumerate(debates) for late in (False, True)
     }
-    relevant = {place: np.arange(12) % 4 == 0 for place in whole}
-    return Folds(debates, whole, relevant, tmp_path)
+    relevant = {debate_key: np.arange(12) % 4 == 0 for debate_key in whole_scores}
+    return Folds(debates, whole_scores, relevant, tmp_path)
 
 
 def test_the_readings_of_the_pooling() -> None:
@@ -58,18 +63,18 @@ def test_the_readings_of_the_pooling() -> None:
 
     Text: the maximum over the first usable ones.
     """
-    whole = made(0)
+    whole_scores = made(0)
     column = COLUMN["bertscore"]
-    code = rows(whole, Pooling("code", 2, used=("bertscore",)))
-    assert pytest.approx(-np.sort(-whole.X[:, 1:, column], axis=1)[:, :2]) == code
-    assert rows(whole, Pooling("text", 2, used=("bertscore",)))[:, 0] == pytest.approx(
-        whole.X[:, 1:3, column].max(axis=1)
+    code = rows(whole_scores, Pooling("code", 2, used=("bertscore",)))
+    assert pytest.approx(-np.sort(-whole_scores.X[:, 1:, column], axis=1)[:, :2]) == code
+    assert rows(whole_scores, Pooling("text", 2, used=("bertscore",)))[:, 0] == pytest.approx(
+        whole_scores.X[:, 1:3, column].max(axis=1)
     )
-    assert rows(whole, Pooling("text", 2, False, ("bertscore",)))[:, 0] == pytest.approx(
-        whole.X[:, :2, column].max(axis=1)
+    assert rows(whole_scores, Pooling("text", 2, False, ("bertscore",)))[:, 0] == pytest.approx(
+        whole_scores.X[:, :2, column].max(axis=1)
     )
-    assert rows(whole, Pooling("retrieved", 2, False, ("bertscore",))) == pytest.approx(
-        whole.X[:, :2, column]
+    assert rows(whole_scores, Pooling("retrieved", 2, False, ("bertscore",))) == pytest.approx(
+        whole_scores.X[:, :2, column]
     )
 
 
@@ -77,17 +82,20 @@ def test_held_out_scores_find_what_tells_relevant_sentences(folds: Folds) -> Non
     """In both settings, on debates that were not learnt from."""
     scores = folds.left_out(Variant(Pooling("code", 3)))
     assert set(scores) == set(folds.whole)
-    assert all(folds.ap(scores, place) > 0.9 for place in scores)
+    assert all(folds.ap(scores, debate_key) > 0.9 for debate_key in scores)
 
 
 def test_a_debate_that_is_left_out_teaches_nothing(folds: Folds) -> None:
     """Turning its labels round changes none of its own scores."""
     variant = Variant(Pooling("text", 2), C=0.1)
-    before = folds.scores(variant, [NAMES_OF[0]])
+    early_scores = folds.scores(variant, [NAMES_OF[0]])
     relevant = folds.relevant | {(NAMES_OF[0], False): ~folds.relevant[NAMES_OF[0], False]}
     turned = Folds(folds.debates, folds.whole, relevant, folds.cache)
-    after = turned.scores(variant, [NAMES_OF[0]])
-    assert all(np.array_equal(before[place], after[place]) for place in before)
+    turned_scores = turned.scores(variant, [NAMES_OF[0]])
+    assert all(
+        np.array_equal(early_scores[debate_key], turned_scores[debate_key])
+        for debate_key in early_scores
+    )
 
 
 def test_the_choice_is_made_without_the_tested_debate(folds: Folds) -> None:
@@ -99,33 +107,36 @@ def test_the_choice_is_made_without_the_tested_debate(folds: Folds) -> None:
         values += [folds.ap(scores, (name, late)) for late in (False, True)]
     assert folds.inner(variant, NAMES_OF[0]) == pytest.approx(np.mean(values))
     blind = Variant(Pooling("code", 1, used=("nli_neutral",)), C=1e-9)
-    found = folds.chosen([blind, variant])
+    chosen_variants = folds.chosen([blind, variant])
     assert np.array_equal(
-        found[NAMES_OF[0], True], folds.scores(variant, [NAMES_OF[0]])[NAMES_OF[0], True]
+        chosen_variants[NAMES_OF[0], True], folds.scores(variant, [NAMES_OF[0]])[NAMES_OF[0], True]
     )
 
 
 def test_what_was_learnt_is_read_again(folds: Folds) -> None:
     """A second object finds the scores in the cache; another C makes its own."""
     folds.left_out(Variant(Pooling("code", 1)))
-    kept = len(list(folds.cache.iterdir()))
+    cached_count = len(list(folds.cache.iterdir()))
     Folds(folds.debates, folds.whole, folds.relevant, folds.cache).left_out(
         Variant(Pooling("code", 1))
     )
-    assert len(list(folds.cache.iterdir())) == kept
+    assert len(list(folds.cache.iterdir())) == cached_count
     folds.left_out(Variant(Pooling("code", 1), C=0.5))
-    assert len(list(folds.cache.iterdir())) == 2 * kept
+    assert len(list(folds.cache.iterdir())) == 2 * cached_count
 
 
 def test_single_measures_take_the_largest_over_the_database(folds: Folds) -> None:
     """One measure, and the sum of two of the same pair."""
-    place = NAMES_OF[0], False
-    whole = folds.whole[place]
-    assert single(folds.whole, "sbert_title")[place] == pytest.approx(
-        whole.X[:, :, COLUMN["sbert_title"]].max(axis=1)
+    debate_key = NAMES_OF[0], False
+    whole_scores = folds.whole[debate_key]
+    assert single(folds.whole, "sbert_title")[debate_key] == pytest.approx(
+        whole_scores.X[:, :, COLUMN["sbert_title"]].max(axis=1)
     )
-    two = whole.X[:, :, COLUMN["nli_entailment"]] + whole.X[:, :, COLUMN["nli_contradiction"]]
-    assert single(folds.whole, "nli_entailment+contradiction")[place] == pytest.approx(
+    two = (
+        whole_scores.X[:, :, COLUMN["nli_entailment"]]
+        + whole_scores.X[:, :, COLUMN["nli_contradiction"]]
+    )
+    assert single(folds.whole, "nli_entailment+contradiction")[debate_key] == pytest.approx(
         two.max(axis=1)
     )
 
@@ -141,11 +152,18 @@ def test_rows_of_a_table_count_claims_by_their_places(
     """Of three relevant sentences one has its claim first, two among the first three, one has none."""
     golds = {late: gold.verdicts(folds.debates) for late in (False, True)}
     on = tables.Ground(folds, golds, gold.Slips())
-    (row,) = tables.show(on, iter([tables.Result("bertscore", single(folds.whole, "bertscore"))]))
-    assert row["MAP"] == pytest.approx(1.0) and row["Hit@1"] == pytest.approx(1 / 3, abs=1e-4)
-    assert pytest.approx((1 + 1 / 3 + 0) / 3, abs=1e-4) == row["MAP_inner"]
-    assert row["MAP_H_1"] <= row["MAP_H_3"] <= row["MAP_0_3"] <= row["MAP"]
-    assert set(row["folds"]) == set(NAMES_OF) and row["as_of_event"]["system"] == "bertscore"
+    (table_row,) = tables.show(
+        on, iter([tables.Result("bertscore", single(folds.whole, "bertscore"))])
+    )
+    assert table_row["MAP"] == pytest.approx(1.0) and table_row["Hit@1"] == pytest.approx(
+        1 / 3, abs=1e-4
+    )
+    assert pytest.approx((1 + 1 / 3 + 0) / 3, abs=1e-4) == table_row["MAP_inner"]
+    assert table_row["MAP_H_1"] <= table_row["MAP_H_3"] <= table_row["MAP_0_3"] <= table_row["MAP"]
+    assert (
+        set(table_row["folds"]) == set(NAMES_OF)
+        and table_row["as_of_event"]["system"] == "bertscore"
+    )
     assert "0.076" in capsys.readouterr().out
 
 
@@ -171,13 +189,17 @@ def test_every_row_of_the_paper_has_one_of_ours() -> None:
 def test_the_paper_s_columns_keep_their_laws() -> None:
     """MAP_0.5 is the mean of MAP and MAP_0, and MAP_H <= MAP_0 <= MAP, to the third decimal, in every row."""
     for table in (published.SINGLE, published.RANKSVM, published.ABLATIONS):
-        for row in table.values():
+        for table_row in table.values():
             for r in (1, 3):
                 assert (
-                    pytest.approx((row["MAP"] + row[f"MAP_0_{r}"]) / 2, abs=0.00101)
-                    == row[f"MAP_05_{r}"]
+                    pytest.approx((table_row["MAP"] + table_row[f"MAP_0_{r}"]) / 2, abs=0.00101)
+                    == table_row[f"MAP_05_{r}"]
                 )
-                assert row[f"MAP_H_{r}"] <= row[f"MAP_0_{r}"] + 1e-9 <= row["MAP"] + 2e-9
+                assert (
+                    table_row[f"MAP_H_{r}"]
+                    <= table_row[f"MAP_0_{r}"] + 1e-9
+                    <= table_row["MAP"] + 2e-9
+                )
 
 
 def test_ablations_leave_out_a_family_or_a_field() -> None:
@@ -185,8 +207,8 @@ def test_ablations_leave_out_a_family_or_a_field() -> None:
     assert (
         len(tables.ABLATIONS["without nli"]) == 16 and len(tables.ABLATIONS["without title"]) == 16
     )
-    kept = tables.ABLATIONS["without statement"]
-    assert set(NAMES) - set(kept) == {
+    kept_columns = tables.ABLATIONS["without statement"]
+    assert set(NAMES) - set(kept_columns) == {
         *("bertscore", "nli_entailment", "nli_neutral", "nli_contradiction"),
         *("simcse_statement", "sbert_statement", "bm25_statement"),
     }

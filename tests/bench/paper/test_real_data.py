@@ -20,17 +20,17 @@ pytestmark = [
 
 def test_the_seven_are_not_among_the_sixty_three() -> None:
     """By name, and by the number of sentences that are left."""
-    others = data.others(Path(FOLDER))
-    assert len(others) == 63 and not {d.name for d in others} & set(data.SEVEN)
-    assert sum(len(d.texts) for d in others) == 59_236
+    other_debates = data.others(Path(FOLDER))
+    assert len(other_debates) == 63 and not {d.name for d in other_debates} & set(data.SEVEN)
+    assert sum(len(d.texts) for d in other_debates) == 59_236
 
 
 def test_queries_without_the_seven() -> None:
     """Task 2B holds 32 queries of the seven; none is left."""
-    left = sum(
+    remaining_count = sum(
         len(data.queries(Path(FOLDER) / "checkthat2b", split)[0]) for split in ("train", "dev")
     )
-    assert left == 591 - 32
+    assert remaining_count == 591 - 32
 
 
 def test_counts_of_table_2() -> None:

@@ -15,11 +15,13 @@ from ranking import svmlight
 def folds(monkeypatch) -> SimpleNamespace:
     """Return three debates of which the second input tells what is relevant."""
     rng = np.random.default_rng(4)
-    made = {name: rng.normal(size=(12, 3)) for name in ("a", "b", "c")}
-    monkeypatch.setattr(vectors, "rows", lambda whole, pooling: made[whole])
-    relevant = {(name, False): rows[:, 1] > 0.4 for name, rows in made.items()}
+    arrays = {name: rng.normal(size=(12, 3)) for name in ("a", "b", "c")}
+    monkeypatch.setattr(vectors, "rows", lambda debate_name, pooling: arrays[debate_name])
+    relevant = {
+        (name, False): debate_vectors[:, 1] > 0.4 for name, debate_vectors in arrays.items()
+    }
     return SimpleNamespace(
-        names=list(made), whole={(n, False): n for n in made}, relevant=relevant, made=made
+        names=list(arrays), whole={(n, False): n for n in arrays}, relevant=relevant, made=arrays
     )
 
 

@@ -85,21 +85,23 @@ def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
     every = Pairs.of_claims([np.arange(len(CLAIMS))] * len(TEXTS))
     compared = compare(every, TEXTS, bench.index, bench.encoders)
     X = compared.similarities.reshape(len(TEXTS), len(CLAIMS), 19)
-    read = bench.measures(DEBATE, as_of_event=False).similarities
-    X[:, :2, NLI] = read[:, NLI].reshape(len(TEXTS), 2, 3)
+    similarities = bench.measures(DEBATE, as_of_event=False).similarities
+    X[:, :2, NLI] = similarities[:, NLI].reshape(len(TEXTS), 2, 3)
     for field in whole.FIELDS:
         scores = np.zeros((len(TEXTS), len(CLAIMS)))
         texts = [getattr(c, field) for c in CLAIMS]
         scores[:, database] = bm25.BM25.of(
             [t for t, d in zip(texts, database, strict=True) if d], bm25.LUCENE
         ).scores(TEXTS)
-        first = np.argsort(-np.where(may & (scores > 0), scores, -1), axis=1, kind="stable")[:, :3]
-        kept = np.zeros(scores.shape, bool)
-        np.put_along_axis(kept, first, True, axis=1)
-        kept &= may & (scores > 0)
-        X[:, :, COLUMN[f"bm25_{field}"]] = np.where(kept, scores, 0)
+        first_places = np.argsort(-np.where(may & (scores > 0), scores, -1), axis=1, kind="stable")[
+            :, :3
+        ]
+        is_kept = np.zeros(scores.shape, bool)
+        np.put_along_axis(is_kept, first_places, True, axis=1)
+        is_kept &= may & (scores > 0)
+        X[:, :, COLUMN[f"bm25_{field}"]] = np.where(is_kept, scores, 0)
         if field == "body":
-            X[:, :, GATED] *= kept[:, :, None]
+            X[:, :, GATED] *= is_kept[:, :, None]
     return X
 
 
@@ -107,23 +109,23 @@ def dense(bench: Bench, may: np.ndarray, database: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("late", [False, True], ids=["whenever", "as of the event"])
 def test_the_largest_of_every_measure(bench: Bench, paper: bool, late: bool) -> None:
     """In every setting, with half-true claims and with them at 0, the same as sorting all pairs."""
-    own = replace(bench, paper_only=paper)
+    paper_bench = replace(bench, paper_only=paper)
     database = whole.in_paper(bench) | (not paper)
-    may = own.usable(DEBATE, as_of_event=late)
+    may = paper_bench.usable(DEBATE, as_of_event=late)
     X = dense(bench, may, database)
     half = np.array([c.rating_class is RatingClass.MIXTURE for c in CLAIMS])
-    found = whole.measured(own, [DEBATE])[DEBATE.name, late]
+    measured = whole.measured(paper_bench, [DEBATE])[DEBATE.name, late]
     for skip in (0, 1):
         values = np.where(half[None, :, None], 0, X) if skip else X
         expected = -np.sort(-values[:, may], axis=1)[:, :3].transpose(0, 2, 1)
-        body = found.largest[skip][:, BODY, : min(3, may.sum())]
+        body = measured.largest[skip][:, BODY, : min(3, may.sum())]
         assert (
             pytest.approx(expected[:, BODY], abs=2e-3) == body
         )  # vectors of articles are read in half precision
-        rest = [i for i in range(19) if i not in BODY]
+        other_columns = [i for i in range(19) if i not in BODY]
         assert (
-            pytest.approx(np.maximum(expected[:, rest], 0), abs=1e-4)
-            == found.largest[skip][:, rest, :3]
+            pytest.approx(np.maximum(expected[:, other_columns], 0), abs=1e-4)
+            == measured.largest[skip][:, other_columns, :3]
         )
 
 
@@ -132,14 +134,14 @@ def test_places_of_annotated_claims(bench: Bench) -> None:
 
     A claim that may not be used has none.
     """
-    found = whole.measured(bench, [DEBATE])
+    measured = whole.measured(bench, [DEBATE])
     X = dense(bench, np.ones(len(CLAIMS), bool), np.ones(len(CLAIMS), bool))
-    full = found[DEBATE.name, False]
-    late = found[DEBATE.name, True]
+    full = measured[DEBATE.name, False]
+    late = measured[DEBATE.name, True]
     assert full.pairs == ((1, CLAIMS[1].id), (1, CLAIMS[11].id), (3, CLAIMS[4].id))
-    for pair, (row, position) in enumerate([(0, 1), (0, 11), (2, 4)]):
+    for pair, (line_index, position) in enumerate([(0, 1), (0, 11), (2, 4)]):
         for name in ("bertscore", "bm25_body", "sbert_title", "nli_entailment"):
-            scores = X[row, :, COLUMN[name]]
+            scores = X[line_index, :, COLUMN[name]]
             order = np.lexsort((np.arange(len(CLAIMS)), -np.round(scores, 5)))
             assert 1 + order.tolist().index(position) == full.places[COLUMN[name], pair], name
     assert late.places[:, 2].tolist() == [0] * len(whole.PLACED) and (late.places[:, 0] > 0).all()
@@ -150,10 +152,10 @@ def test_the_gate_is_in_the_order_of_the_articles_bm25(bench: Bench) -> None:
 
     A sentence that shares no word has an empty gate.
     """
-    found = whole.measured(bench, [DEBATE])[DEBATE.name, False]
-    assert (np.diff(found.X[:, :, COLUMN["bm25_body"]], axis=1) <= 1e-6).all()
-    assert (found.gate[3] == -1).all() and not found.X[3].any()
-    assert (found.half_true == np.isin(found.gate, [0, 3, 6, 9])).all()
+    measured = whole.measured(bench, [DEBATE])[DEBATE.name, False]
+    assert (np.diff(measured.X[:, :, COLUMN["bm25_body"]], axis=1) <= 1e-6).all()
+    assert (measured.gate[3] == -1).all() and not measured.X[3].any()
+    assert (measured.half_true == np.isin(measured.gate, [0, 3, 6, 9])).all()
 
 
 def test_equal_scores_stand_in_the_order_of_the_claims() -> None:

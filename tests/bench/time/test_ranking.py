@@ -24,9 +24,12 @@ WRONG = np.array([[1, 0, 1, 0, 3, 2]])
 HALF = np.array([[0, 1, 0, 1, 3, 2]])  # right in domain a only
 
 
-def orders(**found: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+def orders(**order_arrays: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
     """Return predictions of base and every order, wrong where not given."""
-    return {(row, LAST): found.get(row.replace("-", "_"), WRONG) for row in ("base", *ORDERS)}
+    return {
+        (row_name, LAST): order_arrays.get(row_name.replace("-", "_"), WRONG)
+        for row_name in ("base", *ORDERS)
+    }
 
 
 def test_each_domain_counts_alike() -> None:
@@ -40,16 +43,19 @@ def test_the_best_order_of_each_domain() -> None:
 
     Of equals the better everywhere.
     """
-    other = np.array([[1, 0, 1, 0, 2, 3]])
-    found = orders(claim_date=HALF, evidence_centred=other)
-    assert temporal.best_orders(ON, found, LAST) == {"a": "claim-date", "b": "evidence-centred"}
+    other_order = np.array([[1, 0, 1, 0, 2, 3]])
+    row_orders = orders(claim_date=HALF, evidence_centred=other_order)
+    assert temporal.best_orders(ON, row_orders, LAST) == {
+        "a": "claim-date",
+        "b": "evidence-centred",
+    }
     equal = orders(claim_date=HALF, claim_centred=RIGHT)
     assert temporal.best_orders(ON, equal, LAST) == {"a": "claim-centred", "b": "claim-centred"}
-    joined = temporal.by_domain(ON, found, LAST, {"a": "claim-date", "b": "evidence-centred"})
+    joined = temporal.by_domain(ON, row_orders, LAST, {"a": "claim-date", "b": "evidence-centred"})
     assert joined.tolist() == RIGHT.tolist()
-    del found["claim-date", LAST]
+    del row_orders["claim-date", LAST]
     with pytest.raises(ValueError, match="no predictions of claim-date"):
-        temporal.best_orders(ON, found, LAST)
+        temporal.best_orders(ON, row_orders, LAST)
 
 
 def test_a_gain_comes_with_its_interval() -> None:
@@ -62,24 +68,26 @@ def test_a_gain_comes_with_its_interval() -> None:
 
 def test_the_papers_mean_without_politifact() -> None:
     """Put back, its row gives the mean over twenty-six again."""
-    whole = Scores(*temporal.PAPER["bilstm", "base"])
-    for all_, rest, one in zip(
-        whole, temporal.without_politifact(whole), temporal.POLITIFACT, strict=True
+    whole_scores = Scores(*temporal.PAPER["bilstm", "base"])
+    for all_, rest_score, one_score in zip(
+        whole_scores, temporal.without_politifact(whole_scores), temporal.POLITIFACT, strict=True
     ):
-        assert pytest.approx(all_) == (25 * rest + one) / 26
-        assert rest > all_
+        assert pytest.approx(all_) == (25 * rest_score + one_score) / 26
+        assert rest_score > all_
 
 
-def write(work: Path, row: str, dev: np.ndarray, test: np.ndarray | None, seed: int = 17) -> None:
+def write(
+    work: Path, row_name: str, dev: np.ndarray, test: np.ndarray | None, seed: int = 17
+) -> None:
     """Write what a row predicts, the same in every stage."""
     (work / "predictions").mkdir(exist_ok=True)
-    found = {"dev": dev} if test is None else {"dev": dev, "test": test}
-    parts = {
-        part: {"ids": ON.ids, **{stage: own[0].tolist() for stage in STAGES}}
-        for part, own in found.items()
+    split_orders = {"dev": dev} if test is None else {"dev": dev, "test": test}
+    splits = {
+        split: {"ids": ON.ids, **{stage: split_order[0].tolist() for stage in STAGES}}
+        for split, split_order in split_orders.items()
     }
-    (work / "predictions" / f"rnn-{row}-{seed}.json").write_text(
-        json.dumps({"settings": {}, **parts})
+    (work / "predictions" / f"rnn-{row_name}-{seed}.json").write_text(
+        json.dumps({"settings": {}, **splits})
     )
 
 
@@ -87,8 +95,8 @@ def test_predictions_are_read_by_claim(tmp_path: Path) -> None:
     """A line a seed, in the order asked for; nothing where the part or a claim is missing."""
     write(tmp_path, "base", RIGHT, None)
     write(tmp_path, "base", WRONG, None, seed=18)
-    read = temporal.read(tmp_path, "rnn", "dev", ["c5", "c0"])
-    assert read["base", LAST].tolist() == [[3, 0], [2, 1]]
+    predictions = temporal.read(tmp_path, "rnn", "dev", ["c5", "c0"])
+    assert predictions["base", LAST].tolist() == [[3, 0], [2, 1]]
     assert temporal.read(tmp_path, "rnn", "test", ON.ids) == {}
     assert temporal.read(tmp_path, "rnn", "dev", ["c0", "unknown"]) == {}
 
@@ -100,21 +108,21 @@ def test_the_choice_is_made_on_development(
 
     The oracle is not fooled.
     """
-    for row in ROWS:
+    for row_name in ROWS:
         write(
             tmp_path,
-            row,
-            RIGHT if row == "claim-date" else WRONG,
-            RIGHT if row == "evidence-date" else WRONG,
+            row_name,
+            RIGHT if row_name == "claim-date" else WRONG,
+            RIGHT if row_name == "evidence-date" else WRONG,
         )
-    parts = {"train": ON, "dev": ON, "test": ON}
-    monkeypatch.setattr(temporal, "tested", lambda data: parts)
+    splits = {"train": ON, "dev": ON, "test": ON}
+    monkeypatch.setattr(temporal, "tested", lambda data: splits)
     monkeypatch.setattr(temporal, "ROUNDS", 20)
     out = tmp_path / "tables.json"
     sheet = tmp_path / "domains.csv"
     temporal.main(["--data", ".", "--work", str(tmp_path), "--json", str(out), "--csv", str(sheet)])
-    made = json.loads(out.read_text())
-    by_row = {line["row"]: line["micro"] for line in made["table 3"]}
+    output = json.loads(out.read_text())
+    by_row = {line["row"]: line["micro"] for line in output["table 3"]}
     usual = {"most frequent label": 0.5}  # each domain has two labels as often
     assert {
         **usual,
@@ -124,7 +132,7 @@ def test_the_choice_is_made_on_development(
         temporal.ORACLE: 1.0,
     } == by_row
     assert [line["chosen"] for line in csv.DictReader(sheet.open())] == ["claim-date", "claim-date"]
-    assert {line["row"]: line["gain"] for line in made["gains"] if line["measure"] == "micro"}[
+    assert {line["row"]: line["gain"] for line in output["gains"] if line["measure"] == "micro"}[
         "evidence-date"
     ] == 1.0
     assert "oracle" in capsys.readouterr().out

@@ -44,10 +44,10 @@ def test_edits(edit, text: str, expected: str) -> None:
 
 def test_every_pair_has_one_label_of_each_kind() -> None:
     """Three hundred places, half of them for the test, 150 of a second one, 160 of a third, and only known words."""
-    read = labels()
-    assert list(range(610)) == [label.place for label in read]
-    assert {label.numbers for label in read} == {"same", "rounds", "different", "missing"}
-    assert {label.dates for label in read} == {"same", "different", "missing"}
+    read_labels = labels()
+    assert list(range(610)) == [label.place for label in read_labels]
+    assert {label.numbers for label in read_labels} == {"same", "rounds", "different", "missing"}
+    assert {label.dates for label in read_labels} == {"same", "different", "missing"}
 
 
 def test_a_rounding_counts_as_the_same() -> None:
@@ -63,19 +63,19 @@ def test_edits_of_statements_are_found_out() -> None:
 
     A reworded pair shares what is edited.
     """
-    said = {"rating": "True", "date_said": "2015-06-01"}
+    details = {"rating": "True", "date_said": "2015-06-01"}
     statements = (
         "The state lost 43,100 jobs in 2009.",
         "Crime in the big cities fell by 31 percent.",
         "Nobody counts.",
     )
-    rows = [
-        {"id": str(i), "statement": statement, **said} for i, statement in enumerate(statements)
+    records = [
+        {"id": str(i), "statement": statement, **details} for i, statement in enumerate(statements)
     ]
     pairs = [
         Pair("kept", "By 31 percent crime in cities came down.", statements[1], 0, 0),
         Pair("no figure in common", "Crime came down.", statements[1], 0, 0),
     ]
-    found = edit_shares(rows, pairs, max_edits=2)
-    assert [share.of for share in found.values()] == [2, 1, 2, 1]
-    assert all(share.value == 1 for share in found.values())
+    shares_by_edit = edit_shares(records, pairs, max_edits=2)
+    assert [share.of for share in shares_by_edit.values()] == [2, 1, 2, 1]
+    assert all(share.value == 1 for share in shares_by_edit.values())

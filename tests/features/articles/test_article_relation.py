@@ -58,11 +58,14 @@ def network(seed: int = 0) -> RelationNetwork:
 
 def memory(n: int, seed: int = 0) -> Memory:
     rng = np.random.default_rng(seed)
-    rows = rng.normal(size=(n + 1, D)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    told = rng.normal(size=(n, MEASURED)).astype(np.float32)
+    vectors = rng.normal(size=(n + 1, D)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    measures = rng.normal(size=(n, MEASURED)).astype(np.float32)
     return Memory(
-        rows[0], rows[1:], told, tuple(f"Record {i} says {i * i} things." for i in range(n))
+        vectors[0],
+        vectors[1:],
+        measures,
+        tuple(f"Record {i} says {i * i} things." for i in range(n)),
     )
 
 
@@ -70,16 +73,16 @@ def memory(n: int, seed: int = 0) -> Memory:
 def test_candidates_are_the_best_of_both_orders(n: int, seed: int) -> None:
     """None twice, as many as there are up to the limit, and the first of each order in front."""
     rng = np.random.default_rng(seed)
-    decides, near = rng.random((2, 40)).astype(np.float32)
-    places = sorted(rng.choice(40, n, replace=False).tolist())
+    decides, nearness = rng.random((2, 40)).astype(np.float32)
+    indices = sorted(rng.choice(40, n, replace=False).tolist())
 
-    found = candidates(places, decides, near)
+    candidate_indices = candidates(indices, decides, nearness)
 
-    assert len(set(found)) == len(found) == min(CANDIDATES, n)
-    assert set(found) <= set(places)
+    assert len(set(candidate_indices)) == len(candidate_indices) == min(CANDIDATES, n)
+    assert set(candidate_indices) <= set(indices)
     if n:
-        assert max(places, key=lambda i: decides[i]) == found[0]
-        assert max(places, key=lambda i: near[i]) in found[:2]
+        assert max(indices, key=lambda i: decides[i]) == candidate_indices[0]
+        assert max(indices, key=lambda i: nearness[i]) in candidate_indices[:2]
 
 
 def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
@@ -91,7 +94,7 @@ def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
 
 def test_what_was_not_read_has_zeros() -> None:
     """A flag says what was read; log-odds that are missing or huge stay within bounds."""
-    told = measured(
+    measures = measured(
         np.float32([[1, 0, 0], [0.2, 0.3, 0.5]]),
         np.float32([np.nan, 99]),
         np.float32([0.5] * 3),
@@ -99,10 +102,10 @@ def test_what_was_not_read_has_zeros() -> None:
         3,
     )
 
-    assert told[:, 4].tolist() == [1, 1, 0]
-    assert not told[2, :5].any()
-    assert (told[0, 0], told[0, 1]) == (1, 0)
-    assert (told[0, 3], told[1, 3]) == (0, 2)
+    assert measures[:, 4].tolist() == [1, 1, 0]
+    assert not measures[2, :5].any()
+    assert (measures[0, 0], measures[0, 1]) == (1, 0)
+    assert (measures[0, 3], measures[1, 3]) == (0, 2)
 
 
 @given(st.integers(1, 12), st.integers(0, 50))
@@ -112,8 +115,8 @@ def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) 
 
     assert STEPS == len(reading.places) == len(reading.steps)
     for start in range(0, STEPS, n):
-        part = reading.places[start : start + n]
-        assert len(set(part)) == len(part)
+        reading_part = reading.places[start : start + n]
+        assert len(set(reading_part)) == len(reading_part)
     assert np.allclose(reading.steps.mean(axis=0), reading.relation, atol=1e-6)
     assert np.allclose(reading.steps.sum(axis=1), 1, atol=1e-5)
     assert len(RELATIONS) == len(reading.relation)
@@ -122,26 +125,29 @@ def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) 
 @given(st.permutations(range(6)))
 def test_where_a_sentence_stands_in_the_memory_does_not_matter(order: list[int]) -> None:
     """The same sentences in the same order, and the same relation."""
-    held = memory(6)
+    full_memory = memory(6)
     moved = Memory(
-        held.wording, held.rows[order], held.told[order], tuple(held.texts[i] for i in order)
+        full_memory.wording,
+        full_memory.rows[order],
+        full_memory.told[order],
+        tuple(full_memory.texts[i] for i in order),
     )
 
-    first = network().read(held)
+    first_reading = network().read(full_memory)
     second = network().read(moved)
 
-    assert list(first.places) == [order[i] for i in second.places]
-    assert np.allclose(first.relation, second.relation, atol=1e-5)
+    assert list(first_reading.places) == [order[i] for i in second.places]
+    assert np.allclose(first_reading.relation, second.relation, atol=1e-5)
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3), st.floats(0.3, 3))
 def test_calibration_keeps_the_order(odds: list[float], temperature: float) -> None:
     """Probabilities stay probabilities, the largest the largest; temperature 1 changes nothing."""
     relation = np.float32(odds) / np.float32(odds).sum()
-    found = calibrated(relation, temperature)
+    calibrated_relation = calibrated(relation, temperature)
 
-    assert np.isclose(1, found.sum(), atol=1e-5)
-    assert np.isclose(found[relation.argmax()], found.max(), atol=1e-6)
+    assert np.isclose(1, calibrated_relation.sum(), atol=1e-5)
+    assert np.isclose(calibrated_relation[relation.argmax()], calibrated_relation.max(), atol=1e-6)
     assert np.allclose(relation, calibrated(relation, 1.0), atol=1e-5)
 
 

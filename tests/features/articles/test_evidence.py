@@ -58,18 +58,18 @@ def weights(seed: int = 0, *, attends: bool = True) -> dict[str, np.ndarray]:
 
 def unit_rows(n: int, seed: int = 1) -> np.ndarray:
     """Return random unit rows, (n, D)."""
-    rows = np.random.default_rng(seed).normal(size=(n, D)).astype(np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    vectors = np.random.default_rng(seed).normal(size=(n, D)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 @given(SENTENCES)
 def test_scores_are_probabilities_and_blank_sentences_have_none(texts):
     """Every sentence has a score from 0 to 1; exactly the blank ones have 0."""
-    found = EvidenceScorer(weights()).scores(unit_rows(1)[0], unit_rows(len(texts), 2), texts)
+    scores = EvidenceScorer(weights()).scores(unit_rows(1)[0], unit_rows(len(texts), 2), texts)
 
-    assert (len(texts),) == found.shape
-    assert [not text.strip() for text in texts] == (found == 0).tolist()
-    assert (found <= 1).all()
+    assert (len(texts),) == scores.shape
+    assert [not text.strip() for text in texts] == (scores == 0).tolist()
+    assert (scores <= 1).all()
 
 
 @given(SENTENCES, st.integers(0, 9))
@@ -77,23 +77,25 @@ def test_a_blank_sentence_changes_no_other(texts, place):
     """A blank line between two sentences is as if it were not there, whatever its vector."""
     scorer = EvidenceScorer(weights())
     claim = unit_rows(1)[0]
-    rows = unit_rows(len(texts), 2)
+    vectors = unit_rows(len(texts), 2)
     place = min(place, len(texts))
-    more = scorer.scores(
-        claim, np.insert(rows, place, 1, axis=0), [*texts[:place], " ", *texts[place:]]
+    longer_scores = scorer.scores(
+        claim, np.insert(vectors, place, 1, axis=0), [*texts[:place], " ", *texts[place:]]
     )
 
-    assert np.delete(more, place) == pytest.approx(scorer.scores(claim, rows, texts), abs=1e-6)
+    assert np.delete(longer_scores, place) == pytest.approx(
+        scorer.scores(claim, vectors, texts), abs=1e-6
+    )
 
 
 def test_only_attention_lets_far_sentences_see_each_other():
     """Beyond its neighbours, a sentence's score depends on another's vector with attention, and not without."""
     texts = ["one", "two", "three", "four"]
     claim = unit_rows(1)[0]
-    rows = unit_rows(4, 2)
-    turned = rows.copy()
+    vectors = unit_rows(4, 2)
+    turned = vectors.copy()
     turned[3] = (
-        2 * (rows[3] @ claim) * claim - rows[3]
+        2 * (vectors[3] @ claim) * claim - vectors[3]
     )  # the same cosine with the claim, mirrored in all else
     changed = {}
     for attends in (True, False):
@@ -104,7 +106,7 @@ def test_only_attention_lets_far_sentences_see_each_other():
         )
         scorer = EvidenceScorer(tensors)
         changed[attends] = np.abs(
-            scorer.scores(claim, rows, texts) - scorer.scores(claim, turned, texts)
+            scorer.scores(claim, vectors, texts) - scorer.scores(claim, turned, texts)
         )[:2].max()
 
     assert changed[True] > 1e-4
@@ -116,30 +118,30 @@ def test_the_first_reading_hears_the_neighbours():
     tensors = weights()
     scorer = EvidenceScorer(tensors)
     claim = unit_rows(1)[0]
-    rows = unit_rows(4, 2)
+    vectors = unit_rows(4, 2)
     texts = ["one", "word", "three", "four"]
-    (place,) = word_buckets("word")
+    (bucket,) = word_buckets("word")
     moved = []
     for factor in (1, 2):
-        tensors["linear.words"][:, place] *= factor
-        moved.append(scorer.linear(claim, rows, texts, about(claim, rows, texts)))
-    own, for_next, for_last = (
-        tensors["linear.words"][:, place] / 2 * np.sign(tensors["linear.rarity"][place])
+        tensors["linear.words"][:, bucket] *= factor
+        moved.append(scorer.linear(claim, vectors, texts, about(claim, vectors, texts)))
+    own_weight, for_next, for_last = (
+        tensors["linear.words"][:, bucket] / 2 * np.sign(tensors["linear.rarity"][bucket])
     )
 
-    assert pytest.approx([for_last, own, for_next, 0], abs=1e-5) == moved[1] - moved[0]
+    assert pytest.approx([for_last, own_weight, for_next, 0], abs=1e-5) == moved[1] - moved[0]
 
 
 def test_half_precision_vectors_give_nearly_the_same_scores():
     """The product keeps vectors in half precision."""
     texts = ["one two", "three four 5"]
     claim = unit_rows(1)[0]
-    rows = unit_rows(2, 2)
+    vectors = unit_rows(2, 2)
     scorer = EvidenceScorer(weights())
 
-    assert scorer.scores(claim.astype(np.float16), rows.astype(np.float16), texts) == pytest.approx(
-        scorer.scores(claim, rows, texts), abs=5e-3
-    )
+    assert scorer.scores(
+        claim.astype(np.float16), vectors.astype(np.float16), texts
+    ) == pytest.approx(scorer.scores(claim, vectors, texts), abs=5e-3)
 
 
 def test_shapes_that_do_not_fit_are_refused():
@@ -161,11 +163,11 @@ def test_weights_are_read_from_a_folder(tmp_path):
         {name: tensor.astype(np.float16) for name, tensor in tensors.items()}, tmp_path / WEIGHTS
     )
     claim = unit_rows(1)[0]
-    rows = unit_rows(3, 2)
+    vectors = unit_rows(3, 2)
     texts = ["one", "two", "three"]
-    found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
+    scores = EvidenceScorer.load(tmp_path).scores(claim, vectors, texts)
 
-    assert pytest.approx(EvidenceScorer(tensors).scores(claim, rows, texts), abs=1e-2) == found
+    assert pytest.approx(EvidenceScorer(tensors).scores(claim, vectors, texts), abs=1e-2) == scores
     with pytest.raises(ModelUnavailable, match="training/"):
         EvidenceScorer.load(tmp_path / "nowhere")
     save_file({"other": np.zeros(1, np.float16)}, tmp_path / WEIGHTS)
@@ -176,13 +178,13 @@ def test_weights_are_read_from_a_folder(tmp_path):
 def test_pairs_and_relations_by_hand():
     """[c; s; |c − s|; c ∘ s·√d]; the cosines with the claim, the article and the neighbours."""
     claim = np.array([1, 0], np.float32)
-    rows = np.array([[1, 0], [0, 1]], np.float32)
+    vectors = np.array([[1, 0], [0, 1]], np.float32)
     half = 0.5**0.5
 
-    assert pairs(claim, rows)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
-    assert pairs(claim, rows)[0, 6:] == pytest.approx([2**0.5, 0])
-    assert relations(claim, rows)[0] == pytest.approx([1, 0, 0, half, 0, 0, 0, 0])
-    assert relations(claim, rows)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
+    assert pairs(claim, vectors)[1] == pytest.approx([1, 0, 0, 1, 1, 1, 0, 0])
+    assert pairs(claim, vectors)[0, 6:] == pytest.approx([2**0.5, 0])
+    assert relations(claim, vectors)[0] == pytest.approx([1, 0, 0, half, 0, 0, 0, 0])
+    assert relations(claim, vectors)[1] == pytest.approx([0, -1, 0.5, half, 1, 0, 0, 0])
 
 
 BODY = ["A senator said it.", "The record shows otherwise.", "No law says so."]
@@ -196,10 +198,10 @@ def test_places_are_the_same_with_and_without_the_summary(summary):
 
     All of it stands where the body ends.
     """
-    found = cues([*BODY, *summary])
+    sentence_cues = cues([*BODY, *summary])
 
-    assert pytest.approx(cues(BODY)) == found[:3]
-    assert (found[3:, -1] == 1).all()
+    assert pytest.approx(cues(BODY)) == sentence_cues[:3]
+    assert (sentence_cues[3:, -1] == 1).all()
 
 
 @given(st.integers(1, 40))
@@ -238,9 +240,9 @@ def test_more_sentences_than_there_are(chosen):
 
 def test_what_decides_comes_before_what_repeats(chosen):
     """The record and the missing evidence stand above the sentence that repeats the claim."""
-    places = {index: place for place, (index, _) in enumerate(chosen)}
-    assert places[3] < places[0]
-    assert places[5] < places[0]
+    order_by_index = {index: order for order, (index, _) in enumerate(chosen)}
+    assert order_by_index[3] < order_by_index[0]
+    assert order_by_index[5] < order_by_index[0]
 
 
 def test_fewer_are_the_first_of_more(chosen):
@@ -261,12 +263,12 @@ def test_nothing_to_choose_from():
 
 
 def unwindowed_scores(
-    scorer: EvidenceScorer, claim: np.ndarray, rows: np.ndarray, texts: list[str]
+    scorer: EvidenceScorer, claim: np.ndarray, vectors: np.ndarray, texts: list[str]
 ) -> np.ndarray:
     """Return the scores of an article whose sentences all see each other, (n,)."""
-    cue_values = about(claim, rows, texts)
+    cue_values = about(claim, vectors, texts)
     return scorer._window_scores(
-        claim, rows, cue_values, scorer.linear(claim, rows, texts, cue_values)
+        claim, vectors, cue_values, scorer.linear(claim, vectors, texts, cue_values)
     )
 
 
@@ -275,12 +277,12 @@ def test_an_ordinary_article_is_read_whole(count):
     """Windows change no bit of the scores of an article that fits into one."""
     scorer = EvidenceScorer(weights())
     claim = unit_rows(1)[0]
-    rows = unit_rows(count, 2)
+    vectors = unit_rows(count, 2)
     texts = [f"Sentence {number} is here." for number in range(count)]
 
-    actual = scorer.scores(claim, rows, texts)
+    actual = scorer.scores(claim, vectors, texts)
 
-    expected = unwindowed_scores(scorer, claim, rows, texts)
+    expected = unwindowed_scores(scorer, claim, vectors, texts)
     assert actual.tobytes() == expected.tobytes()
 
 
@@ -288,11 +290,11 @@ def test_a_long_article_is_read_in_bounded_memory():
     """All pairs of 10,000 sentences would take 1,600 MB in attention and 100 MB in the relations to the claim."""
     count = 10_000
     scorer = EvidenceScorer(weights())
-    rows = unit_rows(count, 2)
+    vectors = unit_rows(count, 2)
     texts = ["The Sahara is the largest desert."] * count
     tracemalloc.start()
     try:
-        scores = scorer.scores(unit_rows(1)[0], rows, texts)
+        scores = scorer.scores(unit_rows(1)[0], vectors, texts)
         _, peak_bytes = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -306,7 +308,9 @@ def test_windows_score_every_sentence_once_and_in_order(count):
     """The scored ranges of the windows are the sentences of the article, in its order."""
     scored = [range(window.scored_start, window.scored_end) for window in windows(count)]
 
-    assert [place for part in scored for place in part] == list(range(count))
+    assert [sentence_index for window_places in scored for sentence_index in window_places] == list(
+        range(count)
+    )
 
 
 @given(st.integers(0, 20 * WINDOW_SENTENCES))
@@ -330,21 +334,21 @@ def test_sentences_of_a_long_article_keep_their_scores_wherever_the_windows_lie(
     scorer = EvidenceScorer(weights(attends=False))
     count = 3 * WINDOW_SENTENCES + 17
     claim = unit_rows(1)[0]
-    rows = unit_rows(count, 2)
+    vectors = unit_rows(count, 2)
     texts = [f"Sentence {number} is here." for number in range(count)]
 
-    actual = scorer.scores(claim, rows, texts)
+    actual = scorer.scores(claim, vectors, texts)
 
-    assert actual == pytest.approx(unwindowed_scores(scorer, claim, rows, texts), abs=1e-6)
+    assert actual == pytest.approx(unwindowed_scores(scorer, claim, vectors, texts), abs=1e-6)
 
 
 def test_a_share_of_nearer_sentences_is_that_of_all_pairs():
     """The rank of a cosine among the sorted ones counts the greater ones, equal ones not."""
     claim = unit_rows(1)[0]
-    rows = np.concatenate([unit_rows(40, 2), unit_rows(40, 2)[:15]])
-    near = rows @ claim
+    vectors = np.concatenate([unit_rows(40, 2), unit_rows(40, 2)[:15]])
+    nearness = vectors @ claim
 
-    actual = relations(claim, rows)[:, 2]
+    actual = relations(claim, vectors)[:, 2]
 
-    expected = (near[None] > near[:, None]).mean(axis=1).astype(np.float32)
+    expected = (nearness[None] > nearness[:, None]).mean(axis=1).astype(np.float32)
     assert actual.tolist() == expected.tolist()

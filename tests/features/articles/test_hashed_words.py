@@ -10,11 +10,11 @@ from features.articles.hashed_words import BUCKETS, word_buckets, word_scores, w
 
 def test_words_are_counted_with_their_pairs():
     """Case, the kind of apostrophe and the figure do not matter; the order of words does."""
-    found = word_buckets("He didn’t pay, he didn't pay 5")
+    buckets = word_buckets("He didn’t pay, he didn't pay 5")
 
-    assert word_buckets("he didn't pay he didn’t pay 7,000") == found
-    assert found.total() == 13  # seven words, six pairs
-    assert found[min(word_buckets("didn't"))] == 2
+    assert word_buckets("he didn't pay he didn’t pay 7,000") == buckets
+    assert buckets.total() == 13  # seven words, six pairs
+    assert buckets[min(word_buckets("didn't"))] == 2
     assert set(word_buckets("pay him")) != set(word_buckets("him pay"))
 
 
@@ -31,9 +31,9 @@ def test_words_weigh_as_their_unit_row():
     twice = 1 + np.log(2)
     length = np.hypot(twice, 2)
 
-    found = word_scores(["red, blue and red", "", "green"], rarity, both)
+    scores = word_scores(["red, blue and red", "", "green"], rarity, both)
 
-    assert pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]])) == found
+    assert pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]])) == scores
 
 
 def test_words_are_a_unit_row_of_their_vectors() -> None:

@@ -106,11 +106,11 @@ def test_another_figure_in_the_same_words_is_different(
 
     A figure twice as large of the same thing stands against it.
     """
-    one, other = (
+    first_text, second_text = (
         " ".join([told.format(v), *words] if first else [*words, told.format(v)])
         for v in (value, 2 * value)
     )
-    assert agreement(one, other)["numbers"] == "different"
+    assert agreement(first_text, second_text)["numbers"] == "different"
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,11 @@ def test_relative_dates_wait_for_the_days_they_were_told() -> None:
     Without the days, only like is compared with like.
     """
     event = date(2016, 5, 1).toordinal()
-    said = date(2017, 5, 1).toordinal()
-    assert agreement("Last year we won.", "They won in 2015.", event, said)["dates"] == "same"
+    day_said = date(2017, 5, 1).toordinal()
+    assert agreement("Last year we won.", "They won in 2015.", event, day_said)["dates"] == "same"
     assert (
-        agreement("Last year we won.", "They won last year.", event, said)["dates"] == "different"
+        agreement("Last year we won.", "They won last year.", event, day_said)["dates"]
+        == "different"
     )
     assert agreement("Last year we won.", "They won in 2015.")["dates"] == "missing"
     assert agreement("Last year we won.", "They won last year.")["dates"] == "same"

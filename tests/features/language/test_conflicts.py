@@ -47,8 +47,8 @@ JOBS = "Wisconsin lost 64,000 manufacturing jobs to unfair trade deals."
 )
 def test_each_way_of_making_another_claim_is_named(sentence: str, expected: set[str]) -> None:
     """Fillers, captions and roundings stand against nothing; a text on another matter neither."""
-    found = conflicts(sentence, JOBS)
-    assert found >= expected and bool(found) == bool(expected)
+    found_conflicts = conflicts(sentence, JOBS)
+    assert found_conflicts >= expected and bool(found_conflicts) == bool(expected)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_last_year_of_another_year_is_another_claim() -> None:
     """The days on which both were said decide; without them, the words are all there is."""
     words = "Last year we lost 50 jobs in trade."
     event = date(2016, 5, 1).toordinal()
-    said = date(2013, 5, 1).toordinal()
-    assert conflicts(words, words, event, said) == {"years"}
+    day_said = date(2013, 5, 1).toordinal()
+    assert conflicts(words, words, event, day_said) == {"years"}
     assert not conflicts(words, words, event, event + 30)
     assert not conflicts(words, words)
 

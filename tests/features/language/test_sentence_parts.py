@@ -64,7 +64,7 @@ def test_a_sentence_is_split_where_a_clause_begins(text: str, expected: list[str
 
     Lists of names, conditions and restrictive clauses stay whole.
     """
-    assert [part.text for part in split(text)] == expected
+    assert [sentence_part.text for sentence_part in split(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -83,23 +83,30 @@ def test_what_a_part_leaves_out_is_filled_from_its_sentence(text: str, expected:
 
 def test_a_statement_is_about_the_part_that_has_most_of_it() -> None:
     """By words and figures; a sentence of one part has none to name, and neither has one that shares nothing."""
-    parts = split("Our roads are falling apart, and 43 million Americans are on food stamps.")
-    assert about(parts, "Forty-three million people get food stamps.") == 2
-    assert about(parts, "The roads of America fall apart.") == 1
-    assert about(parts, "He never liked hats.") is None
+    sentence_parts = split(
+        "Our roads are falling apart, and 43 million Americans are on food stamps."
+    )
+    assert about(sentence_parts, "Forty-three million people get food stamps.") == 2
+    assert about(sentence_parts, "The roads of America fall apart.") == 1
+    assert about(sentence_parts, "He never liked hats.") is None
     assert about(split("Crime is up."), "Crime is up.") is None
 
 
 def test_a_rare_word_counts_more_than_a_common_one() -> None:
     """One of each part is shared."""
-    parts = split("The people want more, and the sequester hit them hard.")
-    assert about(parts, "People hate the sequester.") == 2
+    sentence_parts = split("The people want more, and the sequester hit them hard.")
+    assert about(sentence_parts, "People hate the sequester.") == 2
 
 
 @given(st.text("abc I is was and, but which; — .he they", max_size=80))
 def test_parts_lie_in_their_sentence_and_cover_it(text: str) -> None:
     """In order, end to end, whatever the text."""
-    parts = split(text)
-    assert [part.start for part in parts][1:] == [part.end for part in parts][:-1]
-    assert (0, len(text)) == (parts[0].start, parts[-1].end)
-    assert all(part.text in text[part.start : part.end] for part in parts)
+    sentence_parts = split(text)
+    assert [sentence_part.start for sentence_part in sentence_parts][1:] == [
+        sentence_part.end for sentence_part in sentence_parts
+    ][:-1]
+    assert (0, len(text)) == (sentence_parts[0].start, sentence_parts[-1].end)
+    assert all(
+        sentence_part.text in text[sentence_part.start : sentence_part.end]
+        for sentence_part in sentence_parts
+    )

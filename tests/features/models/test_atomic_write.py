@@ -22,8 +22,8 @@ def test_a_file_takes_the_place_of_the_old_one(tmp_path):
     path = tmp_path / "graph.onnx"
     path.write_bytes(b"old")
 
-    with atomic_write.replacing(path) as part:
-        part.write_bytes(b"new")
+    with atomic_write.replacing(path) as part_path:
+        part_path.write_bytes(b"new")
         assert path.read_bytes() == b"old"
 
     assert (path.read_bytes(), names(tmp_path)) == (b"new", ["graph.onnx"])
@@ -34,8 +34,8 @@ def test_an_error_leaves_the_old_file(tmp_path):
     path = tmp_path / "graph.onnx"
     path.write_bytes(b"old")
 
-    with pytest.raises(KeyboardInterrupt), atomic_write.replacing(path) as part:
-        part.write_bytes(b"ne")
+    with pytest.raises(KeyboardInterrupt), atomic_write.replacing(path) as part_path:
+        part_path.write_bytes(b"ne")
         raise KeyboardInterrupt
 
     assert (path.read_bytes(), names(tmp_path)) == (b"old", ["graph.onnx"])
@@ -65,16 +65,16 @@ def test_a_killed_writer_leaves_the_old_file(tmp_path):
 
     assert path.read_bytes() == b"old"
     (leftover,) = tmp_path.glob("*.part")
-    with atomic_write.replacing(path) as part:
-        part.write_bytes(b"new")
+    with atomic_write.replacing(path) as part_path:
+        part_path.write_bytes(b"new")
     assert (path.read_bytes(), leftover.exists()) == (
         b"new",
         True,
     )  # it may belong to a writer that is at work
 
     os.utime(leftover, (time.time() - 90_000,) * 2)
-    with atomic_write.replacing(path) as part:
-        part.write_bytes(b"newer")
+    with atomic_write.replacing(path) as part_path:
+        part_path.write_bytes(b"newer")
     assert names(tmp_path) == ["report.json"]
 
 
@@ -86,8 +86,8 @@ def test_concurrent_writers_never_mix(tmp_path):
 
     def write(content):
         for _ in range(10):
-            with atomic_write.replacing(path) as part:
-                part.write_bytes(content)
+            with atomic_write.replacing(path) as part_path:
+                part_path.write_bytes(content)
 
     writers = [threading.Thread(target=write, args=(content,)) for content in contents]
     for writer in writers:
@@ -99,11 +99,11 @@ def test_concurrent_writers_never_mix(tmp_path):
 
 def test_files_of_other_programs_stay(tmp_path):
     """Only Lectern's own temporary files are removed, however old another program's are."""
-    other = tmp_path / "film.part"
-    other.write_bytes(b"")
-    os.utime(other, (0, 0))
+    other_path = tmp_path / "film.part"
+    other_path.write_bytes(b"")
+    os.utime(other_path, (0, 0))
 
-    with atomic_write.replacing(tmp_path / "graph.onnx") as part:
-        part.write_bytes(b"")
+    with atomic_write.replacing(tmp_path / "graph.onnx") as part_path:
+        part_path.write_bytes(b"")
 
     assert names(tmp_path) == ["film.part", "graph.onnx"]

@@ -44,9 +44,12 @@ def test_every_text_is_in_one_batch(lengths, cells, size):
     """Nothing is lost or read twice, and a batch holds no more than it may, or one text."""
     batches = like_lengths(np.array(lengths), cells, size)
     assert sorted(np.concatenate(batches)) == list(range(len(lengths)))
-    for rows in batches:
-        assert len(rows) <= size
-        assert len(rows) == 1 or len(rows) * max(lengths[row] for row in rows) <= cells
+    for text_indices in batches:
+        assert len(text_indices) <= size
+        assert (
+            len(text_indices) == 1
+            or len(text_indices) * max(lengths[text_index] for text_index in text_indices) <= cells
+        )
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
@@ -54,10 +57,10 @@ def test_outputs_come_with_their_rows(at_once):
     """Whichever thread is first, each output stands beside the texts that it was computed from."""
     runner = Counting(cells=40, at_once=at_once)
     lengths = [1 + (7 * i) % 31 for i in range(200)]
-    found = np.zeros(200)
-    for rows, outputs in in_batches(runner, runner.tokens(["x" * n for n in lengths]), 8):
-        found[rows] = outputs[0]
-    assert found.tolist() == lengths
+    lengths_found = np.zeros(200)
+    for text_indices, outputs in in_batches(runner, runner.tokens(["x" * n for n in lengths]), 8):
+        lengths_found[text_indices] = outputs[0]
+    assert lengths_found.tolist() == lengths
     assert (current_thread().name in runner.threads) == (at_once == 1)
 
 
@@ -109,12 +112,12 @@ def test_what_is_worked_on_side_by_side_is_all_worked_on(monkeypatch):
     An error of one part is raised.
     """
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    parts = []
-    side_by_side(lambda part: parts.append(list(part)), range(10), 4)
-    assert sorted(parts) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    shares = []
+    side_by_side(lambda share: shares.append(list(share)), range(10), 4)
+    assert sorted(shares) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
 
-    def fails(part):
-        raise ValueError(part[0])
+    def fails(share):
+        raise ValueError(share[0])
 
     with pytest.raises(ValueError, match="0"):
         side_by_side(fails, range(10), 4)
@@ -129,12 +132,12 @@ def test_products_have_one_thread_until_the_last_who_asked_has_ended():
             for library in batching._blas().select(user_api="blas").lib_controllers
         ]
 
-    before = limits()
-    first = one_blas_thread()
+    early_limits = limits()
+    first_context = one_blas_thread()
     second = one_blas_thread()
-    first.__enter__()
+    first_context.__enter__()
     second.__enter__()
-    first.__exit__(None, None, None)
+    first_context.__exit__(None, None, None)
     assert set(limits()) == {1}
     second.__exit__(None, None, None)
-    assert limits() == before
+    assert limits() == early_limits

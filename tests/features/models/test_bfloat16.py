@@ -41,21 +41,21 @@ def test_states_are_near_the_exact_ones(runner):
     """Every token's state, of short and of long texts in one batch, points where the exact one does."""
     exact = load_encoder(ModelSpec(EMBEDDED)).runner
     tokens = runner.tokens(TEXTS)
-    (states,), (wanted,) = runner.run(tokens), exact.run(tokens)
-    for row, (ids, _) in enumerate(tokens):
-        ours, theirs = (
-            s[row, : len(ids)] / np.linalg.norm(s[row, : len(ids)], axis=1)[:, None]
-            for s in (states, wanted)
+    (states,), (expected_states,) = runner.run(tokens), exact.run(tokens)
+    for text_index, (ids, _) in enumerate(tokens):
+        runner_vectors, exact_vectors = (
+            s[text_index, : len(ids)] / np.linalg.norm(s[text_index, : len(ids)], axis=1)[:, None]
+            for s in (states, expected_states)
         )
-        assert (ours * theirs).sum(axis=1).min() > 0.995
+        assert (runner_vectors * exact_vectors).sum(axis=1).min() > 0.995
 
 
 def test_batches_do_not_share_their_outputs(runner):
     """A batch's states stay as they are when the next batch is computed."""
-    (first,) = runner.run(runner.tokens(TEXTS[:1]))
-    before = first.copy()
+    (first_states,) = runner.run(runner.tokens(TEXTS[:1]))
+    states_copy = first_states.copy()
     runner.run(runner.tokens(["Something else entirely, as long as it is."]))
-    np.testing.assert_array_equal(first, before)
+    np.testing.assert_array_equal(first_states, states_copy)
 
 
 def test_importing_openvino_tells_nobody():

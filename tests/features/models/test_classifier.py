@@ -64,10 +64,13 @@ def by_torch(weights: Path, text: str) -> np.ndarray:
 
 def test_probabilities_equal_those_of_the_network_in_torch(weights: Path) -> None:
     """Padding in a batch changes nothing, the head sits on the mean of the last states, the temperature is applied."""
-    found = load_classifier(str(weights)).probabilities(TEXTS)
-    assert pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4) == found
+    probabilities = load_classifier(str(weights)).probabilities(TEXTS)
+    assert (
+        pytest.approx(np.stack([by_torch(weights, text) for text in TEXTS]), abs=1e-4)
+        == probabilities
+    )
     alone = np.concatenate([load_classifier(str(weights)).probabilities([text]) for text in TEXTS])
-    assert pytest.approx(alone, abs=1e-5) == found
+    assert pytest.approx(alone, abs=1e-5) == probabilities
 
 
 def test_no_texts_give_no_rows(weights: Path) -> None:

@@ -94,9 +94,9 @@ def test_layer_six_is_the_last_and_shares_the_model(minilm):
 def test_an_inner_layer_has_other_states(minilm):
     """A layer that the graph does not give is read through transformers."""
     inner = load_encoder(ModelSpec(EMBEDDED, layer=3)).token_states(TEXTS[:1])[0]
-    last = minilm.token_states(TEXTS[:1])[0]
-    assert inner.shape == last.shape
-    assert np.abs(inner - last).max() > 0.05
+    last_states = minilm.token_states(TEXTS[:1])[0]
+    assert inner.shape == last_states.shape
+    assert np.abs(inner - last_states).max() > 0.05
 
 
 def test_a_half_written_graph_is_never_seen(tmp_path, monkeypatch):
@@ -186,8 +186,8 @@ def test_simcse_models_equal_the_simcse_package(tiny_bert, pooling, pooler):
     reference = simcse.SimCSE(str(tiny_bert), device="cpu", pooler=pooler).encode(
         TEXTS, return_numpy=True
     )
-    found = load_encoder(ModelSpec(str(tiny_bert), pooling=pooling, max_length=128)).encode(TEXTS)
-    np.testing.assert_allclose(found, reference, atol=1e-5)
+    vectors = load_encoder(ModelSpec(str(tiny_bert), pooling=pooling, max_length=128)).encode(TEXTS)
+    np.testing.assert_allclose(vectors, reference, atol=1e-5)
 
 
 def test_another_weight_is_another_digest(tiny_bert, tmp_path):
@@ -196,12 +196,12 @@ def test_another_weight_is_another_digest(tiny_bert, tmp_path):
 
     from transformers import BertModel
 
-    other = tmp_path / "other"
-    shutil.copytree(tiny_bert, other)
-    model = BertModel.from_pretrained(other)
+    other_folder = tmp_path / "other"
+    shutil.copytree(tiny_bert, other_folder)
+    model = BertModel.from_pretrained(other_folder)
     model.embeddings.word_embeddings.weight.data[5, 0] += 1
-    model.save_pretrained(other)
-    digests = {load_encoder(ModelSpec(str(folder))).digest for folder in (tiny_bert, other)}
+    model.save_pretrained(other_folder)
+    digests = {load_encoder(ModelSpec(str(folder))).digest for folder in (tiny_bert, other_folder)}
     digests.add(load_encoder(ModelSpec(str(tiny_bert), pooling="cls")).digest)
     assert len(digests) == 3
-    assert json.loads((other / "config.json").read_text())["model_type"] == "bert"
+    assert json.loads((other_folder / "config.json").read_text())["model_type"] == "bert"

@@ -23,12 +23,12 @@ def _reference(model, pairs, columns, temperature=1.0):
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(embedded_folder())
-    rows = []
+    probabilities = []
     for premise, hypothesis in pairs:
         with torch.inference_mode():
             logits = model.eval()(**tokenizer(premise, hypothesis, return_tensors="pt")).logits[0]
-        rows.append(torch.softmax(logits[columns] / temperature, dim=0).numpy())
-    return np.array(rows)
+        probabilities.append(torch.softmax(logits[columns] / temperature, dim=0).numpy())
+    return np.array(probabilities)
 
 
 def test_the_embedded_cross_encoder_equals_transformers(nli_weights):
@@ -65,9 +65,11 @@ def test_probabilities_do_not_depend_on_the_batch(tiny_nli):
 
 def test_a_blank_side_gives_zeros(tiny_nli):
     """Where there is no statement or no sentence there is nothing to say."""
-    found = load_nli(ModelSpec(str(tiny_nli))).probabilities(["", "a b", "a b"], ["a b", " ", "c"])
-    assert found[:2].sum(axis=1).tolist() == [0, 0]
-    assert pytest.approx(found[2].sum()) == 1
+    probabilities = load_nli(ModelSpec(str(tiny_nli))).probabilities(
+        ["", "a b", "a b"], ["a b", " ", "c"]
+    )
+    assert probabilities[:2].sum(axis=1).tolist() == [0, 0]
+    assert pytest.approx(probabilities[2].sum()) == 1
 
 
 def test_no_pair_gives_no_row(tiny_nli):
@@ -121,14 +123,16 @@ def test_both_heads_read_the_mean_of_the_last_states(two_heads):
     trunk = AutoModel.from_pretrained(embedded_folder(), add_pooling_layer=False).eval()
     tokenizer = AutoTokenizer.from_pretrained(embedded_folder())
     heads = two_heads.tensors
-    found, same = load_nli(two_heads.spec).read(PREMISES, SENTENCES, batch_size=2)
-    for row, pair in enumerate(zip(PREMISES, SENTENCES, strict=True)):
+    probabilities, same = load_nli(two_heads.spec).read(PREMISES, SENTENCES, batch_size=2)
+    for pair_index, pair in enumerate(zip(PREMISES, SENTENCES, strict=True)):
         with torch.inference_mode():
             mean = trunk(**tokenizer(*pair, return_tensors="pt")).last_hidden_state.mean(1)[0]
         logits = heads["classifier.weight"] @ mean + heads["classifier.bias"]
-        np.testing.assert_allclose(found[row], torch.softmax(logits / 2.0, 0), atol=1e-5)
         np.testing.assert_allclose(
-            same[row], heads["same.weight"][0] @ mean + heads["same.bias"][0], atol=1e-4
+            probabilities[pair_index], torch.softmax(logits / 2.0, 0), atol=1e-5
+        )
+        np.testing.assert_allclose(
+            same[pair_index], heads["same.weight"][0] @ mean + heads["same.bias"][0], atol=1e-4
         )
 
 
@@ -137,8 +141,8 @@ def test_a_model_without_the_second_head_says_nan(tiny_nli):
 
     The probabilities stand, the log-odds are not a number.
     """
-    found, same = load_nli(ModelSpec(str(tiny_nli))).read(PREMISES, SENTENCES)
-    assert np.isnan(same).all() and found.sum(axis=1) == pytest.approx(1)
+    probabilities, same = load_nli(ModelSpec(str(tiny_nli))).read(PREMISES, SENTENCES)
+    assert np.isnan(same).all() and probabilities.sum(axis=1) == pytest.approx(1)
 
 
 def test_a_blank_side_has_no_log_odds(two_heads):

@@ -32,8 +32,8 @@ def test_simcse_costs_no_pass_where_it_is_a_head(encoders, tiny_encoders):
     """Known SBERT vectors are enough for a head; a SimCSE model of its own reads the texts."""
     lifted = encoders.simcse_vectors(TEXTS, encoders.sbert.encode(TEXTS))
     np.testing.assert_allclose(lifted, encoders.simcse.encode(TEXTS), atol=1e-6)
-    own = tiny_encoders.simcse_vectors(TEXTS, tiny_encoders.sbert.encode(TEXTS))
-    np.testing.assert_allclose(own, tiny_encoders.simcse.encode(TEXTS), atol=1e-6)
+    head_vectors = tiny_encoders.simcse_vectors(TEXTS, tiny_encoders.sbert.encode(TEXTS))
+    np.testing.assert_allclose(head_vectors, tiny_encoders.simcse.encode(TEXTS), atol=1e-6)
 
 
 def test_the_baseline_is_zero_without_rescaling(encoders):
@@ -66,7 +66,7 @@ def test_a_missing_head_is_missed_when_it_is_used():
 def test_importing_loads_nothing_heavy():
     """Torch, transformers and onnxruntime wait until a model is used."""
     code = "import features.models.profile_models, sys; print({'torch', 'transformers', 'onnxruntime'} & set(sys.modules))"
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
-    assert told.strip() == "set()"
+    assert printed.strip() == "set()"

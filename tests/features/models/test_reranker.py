@@ -38,11 +38,11 @@ def test_a_sentence_is_marked_behind_what_was_said_before() -> None:
 @given(WORDS, WORDS)
 def test_the_sentence_always_has_room(sentence: list[str], before: list[str]) -> None:
     """Only what was said long before is cut off, and of that as much as a long sentence needs."""
-    read = spoken_text(" ".join(sentence), (" ".join(before),), None).split()
-    kept = read[: read.index("*")]
-    assert read[len(kept) + 1 : -1] == sentence
-    assert before[len(before) - len(kept) :] == kept
-    assert len(kept) == min(len(before), BEFORE, max(0, READ - len(sentence)))
+    spoken_words = spoken_text(" ".join(sentence), (" ".join(before),), None).split()
+    kept_words = spoken_words[: spoken_words.index("*")]
+    assert spoken_words[len(kept_words) + 1 : -1] == sentence
+    assert before[len(before) - len(kept_words) :] == kept_words
+    assert len(kept_words) == min(len(before), BEFORE, max(0, READ - len(sentence)))
 
 
 @given(st.lists(st.floats(-8, 8), min_size=3, max_size=3))
@@ -51,8 +51,8 @@ def test_log_odds_are_those_of_the_labels_probabilities(logits: list[float]) -> 
 
     Never beyond the range.
     """
-    no, part, settled = softmax(logits)
-    expected = np.log([settled / (no + part), (settled + part) / no])
+    no, partly_settled, settled = softmax(logits)
+    expected = np.log([settled / (no + partly_settled), (settled + partly_settled) / no])
     assert log_odds(np.array([logits]))[0] == pytest.approx(np.clip(expected, *RANGE), abs=1e-6)
 
 

@@ -40,13 +40,13 @@ def test_damaged_weights_are_refused(damaged):
     with pytest.raises(ModelUnavailable) as refused:
         weight_files.embedded_folder()
     assert str(refused.value).count("\n") == 0
-    for part in (
+    for refused_path in (
         str(damaged),
         weight_files.file_digest(damaged)[:12],
         "expected 53aa51172d14",
         "pip install --force-re",
     ):
-        assert part in str(refused.value)
+        assert refused_path in str(refused.value)
 
     damaged.unlink()
     with pytest.raises(ModelUnavailable, match="model.safetensors is missing. Run: pip install"):
@@ -62,14 +62,14 @@ def test_a_large_file_is_hashed_once(tmp_path, folder, monkeypatch):
     """The digest survives the process and a damaged store; a file that changes is hashed anew."""
     path = tmp_path / "large.safetensors"
     path.write_bytes(bytes(weight_files.LARGE))
-    first = weight_files.file_digest(path)
+    first_digest = weight_files.file_digest(path)
     hashed = []
     monkeypatch.setattr(weight_files, "_hashed", lambda path: hashed.append(path) or "other")
 
     weight_files._digest.cache_clear()
-    assert (weight_files.file_digest(path), hashed) == (first, [])
+    assert (weight_files.file_digest(path), hashed) == (first_digest, [])
     stored = json.loads((folder / weight_files.DIGESTS).read_text())
-    assert {str(path): [weight_files.LARGE, path.stat().st_mtime_ns, first]} == stored
+    assert {str(path): [weight_files.LARGE, path.stat().st_mtime_ns, first_digest]} == stored
 
     os.utime(path, ns=(1, 1))
     assert (weight_files.file_digest(path), hashed) == ("other", [path])

@@ -92,17 +92,19 @@ def test_what_the_context_adds_is_recall_beyond_the_sentences_own(seed):
     Never below 0, whatever the ends say.
     """
     rng = np.random.default_rng(seed)
-    sentence, *around = (
+    sentence, *neighbours = (
         rng.normal(size=(n, 4)).astype(np.float32) for n in rng.integers(3, 7, size=3)
     )
     statements = [rng.normal(size=(n, 4)).astype(np.float16) for n in rng.integers(3, 7, size=2)]
-    gains = recall_gains(sentence, around, statements)
+    gains = recall_gains(sentence, neighbours, statements)
     for gain, statement in zip(gains, statements, strict=True):
         words = [word.astype(np.float32) for word in statement[1:-1]]
-        own = [max(float(word @ other) for other in sentence[1:-1]) for word in words]
-        everything = [*sentence[1:-1], *(word for states in around for word in states[1:-1])]
-        both = [max(float(word @ other) for other in everything) for word in words]
-        assert pytest.approx(np.mean(both) - np.mean(own), abs=1e-4) == gain
+        own_cosines = [
+            max(float(word @ other_word) for other_word in sentence[1:-1]) for word in words
+        ]
+        everything = [*sentence[1:-1], *(word for states in neighbours for word in states[1:-1])]
+        both = [max(float(word @ other_word) for other_word in everything) for word in words]
+        assert pytest.approx(np.mean(both) - np.mean(own_cosines), abs=1e-4) == gain
         assert gain >= 0
 
 

@@ -98,14 +98,17 @@ def test_pairs_are_cells_of_scores():
 @pytest.mark.parametrize("variant", [OKAPI, LUCENE])
 def test_merged_counts_score_as_if_counted_together(variant):
     """An index that grew in parts, and lost some documents, scores as one made at once."""
-    first = _texts(30, 20, 6)
+    first_texts = _texts(30, 20, 6)
     second = _texts(20, 20, 7)
-    rows = np.array([0, 3, 5, 19])
-    merged = take(merge([count(first), count(second)]), np.concatenate([np.arange(30), 30 + rows]))
-    whole = count(first + [second[row] for row in rows])
+    text_indices = np.array([0, 3, 5, 19])
+    merged = take(
+        merge([count(first_texts), count(second)]),
+        np.concatenate([np.arange(30), 30 + text_indices]),
+    )
+    whole_counts = count(first_texts + [second[text_index] for text_index in text_indices])
     texts = _texts(10, 20, 8)
     np.testing.assert_allclose(
-        BM25(merged, variant).scores(texts), BM25(whole, variant).scores(texts), atol=1e-12
+        BM25(merged, variant).scores(texts), BM25(whole_counts, variant).scores(texts), atol=1e-12
     )
 
 

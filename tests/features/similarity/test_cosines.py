@@ -48,23 +48,25 @@ def test_without_pairs_no_article_is_read():
 
 def test_an_article_is_read_once():
     """An article that many sentences may match is fetched once."""
-    read = []
+    articles_read = []
     sentence_index = np.repeat(np.arange(4), 2)
-    body_cosines(_rows(4), lambda i: read.append(i) or _rows(3), sentence_index, np.tile([1, 0], 4))
-    assert read == [0, 1]
+    body_cosines(
+        _rows(4), lambda i: articles_read.append(i) or _rows(3), sentence_index, np.tile([1, 0], 4)
+    )
+    assert articles_read == [0, 1]
 
 
 @given(st.integers(0, 6), st.integers(1, 5))
 def test_short_articles_repeat_their_last_value(sentences, top):
     """The values fall; an article with fewer sentences repeats its last one, none gives 0."""
     article = _rows(6)[:sentences]
-    found = top_cosines(_rows(3), article, top)
-    assert (3, top) == found.shape
-    assert (np.diff(found, axis=1) <= 0).all()
+    cosines = top_cosines(_rows(3), article, top)
+    assert (3, top) == cosines.shape
+    assert (np.diff(cosines, axis=1) <= 0).all()
     assert (
-        (found[:, min(sentences, top) - 1 :] == found[:, [min(sentences, top) - 1]]).all()
+        (cosines[:, min(sentences, top) - 1 :] == cosines[:, [min(sentences, top) - 1]]).all()
         if sentences
-        else not found.any()
+        else not cosines.any()
     )
 
 

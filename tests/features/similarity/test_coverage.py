@@ -17,12 +17,12 @@ WEIGHTS = WordWeights({"people": 0.0, "jobs": 0.5, "report": 0.25})
 def test_shares_by_hand() -> None:
     """Sentence: jobs .5, lost (unseen) 1; statement: jobs .5, report .25; shared: jobs."""
     bag = WordBag(["people jobs lost"], ["people jobs report"], WEIGHTS)
-    found = bag.compare(np.array([0]), np.array([0]))
-    assert pytest.approx([0.5 / 1.5]) == found.of_sentence
-    assert pytest.approx([0.5 / 0.75]) == found.of_statement
-    assert pytest.approx([0.5]) == found.rarest
+    shares = bag.compare(np.array([0]), np.array([0]))
+    assert pytest.approx([0.5 / 1.5]) == shares.of_sentence
+    assert pytest.approx([0.5 / 0.75]) == shares.of_statement
+    assert pytest.approx([0.5]) == shares.rarest
     assert (
-        pytest.approx([0.5 / (0.5 + 1.5)]) == found.in_row
+        pytest.approx([0.5 / (0.5 + 1.5)]) == shares.in_row
     )  # "people jobs" of "people jobs", "jobs lost"
 
 
@@ -62,6 +62,6 @@ def test_each_pair_is_compared_by_itself(sentences: list[str], statements: list[
 @given(words)
 def test_a_text_covers_itself(text: str) -> None:
     """All of its weight is shared."""
-    found = WordBag([text], [text], WEIGHTS).compare(np.array([0]), np.array([0]))
-    assert pytest.approx(found.of_statement) == found.of_sentence
-    assert found.of_sentence[0] in (0.0, pytest.approx(1.0))
+    shares = WordBag([text], [text], WEIGHTS).compare(np.array([0]), np.array([0]))
+    assert pytest.approx(shares.of_statement) == shares.of_sentence
+    assert shares.of_sentence[0] in (0.0, pytest.approx(1.0))

@@ -35,8 +35,8 @@ DICE = random.Random(0)
 def test_a_breaking_edit_says_something_else(kind: str, statement: str) -> None:
     """Every kind finds its own place in a statement made for it, with both sets of wordings."""
     for held_out in (False, True):
-        made = claim_edits.broken(statement, kind, random.Random(3), held_out=held_out)
-        assert made and made != statement
+        edited_text = claim_edits.broken(statement, kind, random.Random(3), held_out=held_out)
+        assert edited_text and edited_text != statement
 
 
 @pytest.mark.parametrize("kind", ["figure", "year", "person", "place", "wider"])
@@ -48,10 +48,10 @@ def test_an_edit_without_a_place_to_change_makes_nothing(kind: str) -> None:
 @given(st.integers(11, 10_000_000), st.integers(0, 200))
 def test_a_rounded_figure_is_off_by_at_most_six_per_cent(figure: int, seed: int) -> None:
     """The hedge says the direction: nearly what is more, over what is less."""
-    made = claim_edits.rounding(f"They built {figure:,} homes.", random.Random(seed))
-    if made and not 1900 <= figure <= 2060:
-        hedge, near = re.search(r"built (.+) ([\d,]+) homes", made).groups()
-        value = int(near.replace(",", ""))
+    edited_text = claim_edits.rounding(f"They built {figure:,} homes.", random.Random(seed))
+    if edited_text and not 1900 <= figure <= 2060:
+        hedge, rounded_text = re.search(r"built (.+) ([\d,]+) homes", edited_text).groups()
+        value = int(rounded_text.replace(",", ""))
         assert value != figure and abs(value - figure) <= 0.06 * figure
         assert hedge in ("about", "roughly") or (hedge in ("more than", "over")) == (value < figure)
 
@@ -87,15 +87,15 @@ def test_a_country_is_no_person() -> None:
 @given(st.text(alphabet="abc XYZ,.;!?$%019\"“”'’()-", max_size=60), st.integers(0, 50))
 def test_recognised_speech_has_no_capitals_and_no_marks(text: str, seed: int) -> None:
     """What is left is lower case, digits, apostrophes and points inside figures, one space between words."""
-    made = claim_edits.speech(text, random.Random(seed))
-    assert made == made.lower() and made == " ".join(made.split())
-    assert not re.search(r"[,;!?$%\"“”()]|\.(?!\d)", made)
+    spoken_text = claim_edits.speech(text, random.Random(seed))
+    assert spoken_text == spoken_text.lower() and spoken_text == " ".join(spoken_text.split())
+    assert not re.search(r"[,;!?$%\"“”()]|\.(?!\d)", spoken_text)
 
 
 def test_recognised_speech_says_amounts_in_words() -> None:
     """Signs become the words that are spoken."""
-    made = claim_edits.speech("It cost $1.5 million, or 300%.", random.Random(1))
-    assert made == "it cost 1.5 million dollars or 300 percent"
+    spoken_text = claim_edits.speech("It cost $1.5 million, or 300%.", random.Random(1))
+    assert spoken_text == "it cost 1.5 million dollars or 300 percent"
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_numbers_are_spelled(number: int, expected: str) -> None:
 )
 def test_held_out_wordings_are_others(table: str) -> None:
     """A test sentence never uses a wording that training used."""
-    first, second = getattr(words, table)
-    assert first and second and not set(first) & set(second)
+    first_words, second = getattr(words, table)
+    assert first_words and second and not set(first_words) & set(second)
 
 
 def test_what_was_said_has_no_quotation_marks() -> None:
@@ -139,10 +139,10 @@ def test_a_politician_named_before_is_a_pronoun(text: str, expected: str) -> Non
 @given(st.integers(0, 300))
 def test_noise_names_nobody_else(seed: int) -> None:
     """Where names must stay, they stay, whatever noise is put around them."""
-    made = claim_edits.noisy(
+    noisy_text = claim_edits.noisy(
         "Barack Obama signed it.", random.Random(seed), ["We love it."], names=False
     )
-    heard = re.sub(r"\W+", " ", made.lower())
+    heard = re.sub(r"\W+", " ", noisy_text.lower())
     assert "barack" in heard and "obama" in heard and " he " not in heard
 
 
@@ -152,20 +152,23 @@ def test_another_sentence_is_put_around_the_claim(seed: int) -> None:
 
     What denies is never put there.
     """
-    others = [
+    other_sentences = [
         "Well, frankly, it is time.",
         "I hope, and I mean it, that we win.",
         "We ran, as all of you here know.",
     ]
-    made = claim_edits.embedded("Rents rose in 1971.", random.Random(seed), others)
-    assert "Rents rose in 1971" in made and "hope" not in made
+    embedded_text = claim_edits.embedded(
+        "Rents rose in 1971.", random.Random(seed), other_sentences
+    )
+    assert "Rents rose in 1971" in embedded_text and "hope" not in embedded_text
 
 
 @given(st.integers(0, 300))
 def test_a_stutter_adds_no_word(seed: int) -> None:
     """Words are said twice, none is new and none is lost."""
     text = "Rents rose in the old harbour."
-    made = claim_edits.stuttered(text, random.Random(seed))
+    stuttered_text = claim_edits.stuttered(text, random.Random(seed))
     assert (
-        set(made.split()) == set(text.split()) and 1 <= len(made.split()) - len(text.split()) <= 4
+        set(stuttered_text.split()) == set(text.split())
+        and 1 <= len(stuttered_text.split()) - len(text.split()) <= 4
     )

@@ -29,8 +29,11 @@ def test_turned_adds_or_takes_away_one_not(text: str, expected: str | None) -> N
 def relations(label: str, premise: str, hypothesis: str) -> set[tuple[str, str, str]]:
     """Return everything that the rules make of one pair."""
     pair = Pair(premise, hypothesis, LABELS.index(label), "given")
-    made = [found for seed in range(300) for found in negation_pairs([pair], seed=seed)]
-    return {(one.premise, one.hypothesis, LABELS[one.label]) for one in made}
+    made_pairs = [negation for seed in range(300) for negation in negation_pairs([pair], seed=seed)]
+    return {
+        (made_pair.premise, made_pair.hypothesis, LABELS[made_pair.label])
+        for made_pair in made_pairs
+    }
 
 
 def test_an_entailment_between_different_texts() -> None:

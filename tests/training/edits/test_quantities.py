@@ -45,9 +45,15 @@ def test_the_label_is_what_the_values_say(value: int, place: int, seed: int) -> 
     texts = [f"They built {value:,} homes"] * (place + 1)
     pair = quantity_pairs(texts, seed=seed)[place]
     values = around(pair.premise) | around(pair.hypothesis)
-    one = possible(pair.premise, values)
-    other = possible(pair.hypothesis, values)
-    relation = "entailment" if one <= other else "contradiction" if not one & other else "neutral"
+    premise_values = possible(pair.premise, values)
+    hypothesis_values = possible(pair.hypothesis, values)
+    relation = (
+        "entailment"
+        if premise_values <= hypothesis_values
+        else "contradiction"
+        if not premise_values & hypothesis_values
+        else "neutral"
+    )
     assert relation == LABELS[pair.label] == LABELS[place]
 
 
@@ -65,20 +71,22 @@ def test_what_is_no_plain_count_is_left_alone(text: str) -> None:
 
 def test_spelled_figures_stay_spelled_and_sentences_begin_with_a_capital() -> None:
     """ "Six homes" becomes "More than two homes", not "more than 2 homes"."""
-    made = {
+    hypotheses = {
         pair.hypothesis
         for seed in range(40)
         for pair in quantity_pairs(["Six homes burned."], seed=seed)
     }
-    assert all(text[0].isupper() and not re.search(r"\d", text) for text in made)
-    assert any(text.startswith("More than ") for text in made)
+    assert all(text[0].isupper() and not re.search(r"\d", text) for text in hypotheses)
+    assert any(text.startswith("More than ") for text in hypotheses)
 
 
 def test_money_keeps_its_sign() -> None:
     """The bound stands before the sign of money."""
-    made = [
+    hypotheses = [
         pair.hypothesis
         for seed in range(40)
         for pair in quantity_pairs(["It cost $5.50 then."], seed=seed)
     ]
-    assert all(re.fullmatch(r"It cost (?:[a-z ]+ )?\$\d+\.\d\d then\.", text) for text in made)
+    assert all(
+        re.fullmatch(r"It cost (?:[a-z ]+ )?\$\d+\.\d\d then\.", text) for text in hypotheses
+    )

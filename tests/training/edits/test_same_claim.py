@@ -44,10 +44,10 @@ def source(
 
 def test_claims_are_parted_by_their_ids_for_good() -> None:
     """About 92, 4 and 4 of a hundred, and always the same part."""
-    parts = Counter(same_claim.part_of(f"vclaim-pol-{i:05d}") for i in range(5000))
+    part_counts = Counter(same_claim.part_of(f"vclaim-pol-{i:05d}") for i in range(5000))
     assert (
-        parts["train"] == pytest.approx(4600, abs=60)
-        and parts["dev"] + parts["test"] == 5000 - parts["train"]
+        part_counts["train"] == pytest.approx(4600, abs=60)
+        and part_counts["dev"] + part_counts["test"] == 5000 - part_counts["train"]
     )
     assert same_claim.part_of("vclaim-pol-00001") == same_claim.part_of("vclaim-pol-00001")
 
@@ -74,10 +74,10 @@ def test_an_article_gives_what_restates_and_what_does_not() -> None:
         "In the harbour, she said, there were 4,000 ships last year. "
         "It is not so that the harbour had 4,000 ships in it."
     )
-    made = same_claim.from_articles(
+    claim_pairs = same_claim.from_articles(
         source({"The mayor said the harbour had 4,000 ships": [1.0]}, article), seed=1
     )
-    assert [(p.hypothesis[:6], p.label, p.source) for p in made] == [
+    assert [(p.hypothesis[:6], p.label, p.source) for p in claim_pairs] == [
         ("In the", 1, "restated"),
         ("The ma", 0, "own article"),
     ]
@@ -94,8 +94,10 @@ def test_a_near_statement_is_the_same_claim_only_with_the_same_figures() -> None
         "Ships fell 9 percent in the old harbour.": [0.6, 0.8],
         "Cats sleep.": [0.0, 1.0],
     }
-    made = same_claim.neighbours(source(statements), seed=1)
-    of_first = [(p.hypothesis, p.label) for p in made if p.premise == "Ships rose 12 percent here."]
+    claim_pairs = same_claim.neighbours(source(statements), seed=1)
+    of_first = [
+        (p.hypothesis, p.label) for p in claim_pairs if p.premise == "Ships rose 12 percent here."
+    ]
     assert ("Ships rose 12 percent there.", 1) in of_first
     assert ("Ships fell 9 percent in the old harbour.", 0) in of_first
     assert not any(hypothesis == "Cats sleep." for hypothesis, _ in of_first)
@@ -104,10 +106,12 @@ def test_a_near_statement_is_the_same_claim_only_with_the_same_figures() -> None
 def test_edits_are_labelled_by_their_kind_and_follow_the_seed() -> None:
     """Keeping kinds are 1, breaking ones 0; the same seed gives the same pairs."""
     made_from = source({"Says he voted against 412 bills in Ohio in 1971.": [1.0]})
-    made = same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
-    assert same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True) == made
-    assert len(made) == 4 and all(
-        pair.label == (pair.source not in claim_edits.BREAKING) for pair in made
+    claim_pairs = same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True)
+    assert (
+        same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True) == claim_pairs
+    )
+    assert len(claim_pairs) == 4 and all(
+        pair.label == (pair.source not in claim_edits.BREAKING) for pair in claim_pairs
     )
 
 
@@ -119,13 +123,13 @@ def test_a_tweet_loses_addresses_and_its_author() -> None:
 def test_same_scores_by_hand() -> None:
     """Three of four on the right side; every positive above every negative but one."""
     pairs = [Pair("", "", label, kind) for label, kind in ((1, "a"), (1, "b"), (0, "b"), (0, "b"))]
-    found = same_scores(np.array([2.0, -0.5, -1.0, -0.2]), pairs)
+    scores = same_scores(np.array([2.0, -0.5, -1.0, -0.2]), pairs)
     assert {
         "same_auc": 0.75,
         "same_accuracy": 0.75,
         "same: a": 1.0,
         "same: b": pytest.approx(2 / 3, abs=1e-4),
-    } == found
+    } == scores
 
 
 def test_odds_twice_too_sure_are_halved() -> None:
@@ -154,9 +158,9 @@ def test_training_pairs_put_the_noise_of_speech_on_both_labels(
     made_from = source(
         statements, "In the harbour, the mayor said again, there were 4,000 ships last year."
     )
-    made = same_claim.training_pairs(data, made_from, seed=2, rounds=2)
-    assert {pair.label for pair in made if pair.hypothesis.islower()} == {0, 1}
-    assert sum(pair.source == "spoken" for pair in made) <= 2
+    claim_pairs = same_claim.training_pairs(data, made_from, seed=2, rounds=2)
+    assert {pair.label for pair in claim_pairs if pair.hypothesis.islower()} == {0, 1}
+    assert sum(pair.source == "spoken" for pair in claim_pairs) <= 2
 
 
 def test_sentences_of_linked_debates_are_not_read(data: Path) -> None:

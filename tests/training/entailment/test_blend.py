@@ -30,10 +30,10 @@ def test_no_share_is_the_start_and_all_of_it_the_end() -> None:
 
 def test_only_the_head_of_the_same_claim_is_scaled() -> None:
     """Log-odds in units: the labels keep their temperature."""
-    found = scaled(START, 2.0)
-    assert found["same.weight"].tolist() == [[0.5, -1.0]] and found["classifier.bias"].tolist() == [
-        4.0
-    ]
+    scaled_weights = scaled(START, 2.0)
+    assert scaled_weights["same.weight"].tolist() == [[0.5, -1.0]] and scaled_weights[
+        "classifier.bias"
+    ].tolist() == [4.0]
 
 
 @given(st.dictionaries(st.floats(0, 1), st.floats(0, 1), min_size=1), st.floats(0, 1))
@@ -46,7 +46,9 @@ def test_the_largest_accurate_share_or_the_most_accurate(
     """
     share = chosen(accuracies, least)
     if accuracies[share] >= least:
-        assert all(accuracies[other] < least for other in accuracies if other > share)
+        assert all(
+            accuracies[other_share] < least for other_share in accuracies if other_share > share
+        )
     else:
         assert max(accuracies.values()) == accuracies[share]
 

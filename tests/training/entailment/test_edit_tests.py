@@ -36,8 +36,8 @@ def test_a_claim_is_edited_once_and_only_from_its_part(
         for i in range(60)
     ]
     patched(monkeypatch, claims, "c5")
-    made = [claim for claim, _ in SAME_CLAIM.drawn(tmp_path)]
-    assert made and len(set(made)) == len(made) and max(made) < "c5"
+    drawn_claims = [claim for claim, _ in SAME_CLAIM.drawn(tmp_path)]
+    assert drawn_claims and len(set(drawn_claims)) == len(drawn_claims) and max(drawn_claims) < "c5"
 
 
 def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -50,9 +50,9 @@ def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     ]
     patched(monkeypatch, claims)
     test = ENTAILMENT._replace(each=6)
-    made = test.drawn(tmp_path)
+    drawn_edits = test.drawn(tmp_path)
     accepted = test.accepted(tmp_path)
-    lost = [pair for claim, pair in made if claim in refused]
-    assert accepted == [pair for _, pair in made if pair not in lost]
+    lost = [pair for claim, pair in drawn_edits if claim in refused]
+    assert accepted == [pair for _, pair in drawn_edits if pair not in lost]
     assert {pair.source for pair in accepted} <= {*NOT_ENTAILED, *ENTAILED}
     assert len(lost) == 2 and len(accepted) > 20

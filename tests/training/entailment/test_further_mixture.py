@@ -41,26 +41,28 @@ def test_pairs_of_one_premise_are_all_learnt_from_or_none(
 def test_no_label_is_more_frequent_than_the_others_together(labels: list[int]) -> None:
     """The first of each label are kept, in their order."""
     pairs = [Pair(str(i), "", label, "a") for i, label in enumerate(labels)]
-    kept = even(pairs)
+    even_pairs = even(pairs)
     for label in range(3):
-        mine, all_mine = ([p for p in found if p.label == label] for found in (kept, pairs))
+        label_pairs, all_mine = (
+            [p for p in pair_list if p.label == label] for pair_list in (even_pairs, pairs)
+        )
         assert (
-            len(mine) == min(len(all_mine), len(pairs) - len(all_mine))
-            and mine == all_mine[: len(mine)]
+            len(label_pairs) == min(len(all_mine), len(pairs) - len(all_mine))
+            and label_pairs == all_mine[: len(label_pairs)]
         )
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a data folder of which one test text stands in a training set, beside sets of the first training."""
-    kept = {"premise": "The dam is safe.", "hypothesis": "It holds.", "label": "entailment"}
+    kept_record = {"premise": "The dam is safe.", "hypothesis": "It holds.", "label": "entailment"}
     tested = {
         "premise": "Rents rose in every town last year",
         "hypothesis": "They fell.",
         "label": "contradiction",
     }
     for name in ("snli_dev", "anli_r1_dev", "anli_r2_dev", "anli_r3_dev", "anli_train_sample"):
-        write_rows(tmp_path / "nli" / f"{name}.jsonl.gz", [kept, tested])
+        write_rows(tmp_path / "nli" / f"{name}.jsonl.gz", [kept_record, tested])
     for name in (
         "med_monotonicity",
         "monli_nmonli_train",
@@ -68,30 +70,36 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "negation_snli",
         "nan_nli",
     ):
-        write_rows(tmp_path / "stress" / f"{name}.jsonl.gz", [kept, tested])
+        write_rows(tmp_path / "stress" / f"{name}.jsonl.gz", [kept_record, tested])
     for name in nli_further.TESTS:
         write_rows(tmp_path / f"{name}.jsonl.gz", [tested] if name == "stress/conjnli_dev" else [])
     fever = [Pair(f"Page {i}.", f"Claim {i}.", i % 3, "fever") for i in range(40)]
-    known = {
+    known_pairs = {
         "mnli": [Pair(tested["premise"], "x", 0, "mnli"), Pair("a", "b", 0, "mnli")],
         "fever": fever,
     }
-    monkeypatch.setattr(nli_mixture, "sets", lambda data, seed: dict(known))
+    monkeypatch.setattr(nli_mixture, "sets", lambda data, seed: dict(known_pairs))
     monkeypatch.setitem(nli_mixture.FIRST, "fever", 12)
     return tmp_path
 
 
 def test_the_mixture_has_no_text_of_a_test(folder: Path) -> None:
     """Neither among MultiNLI's pairs nor in any other set; every set that is at hand is in it."""
-    found = nli_further.mixture(folder, seed=3)
-    assert "Rents rose in every town last year" not in {text for pair in found for text in pair[:2]}
-    assert {"mnli", "fever", "anli", "monotonicity", "negation"} <= {pair.source for pair in found}
+    mixture = nli_further.mixture(folder, seed=3)
+    assert "Rents rose in every town last year" not in {
+        text for pair in mixture for text in pair[:2]
+    }
+    assert {"mnli", "fever", "anli", "monotonicity", "negation"} <= {
+        pair.source for pair in mixture
+    }
 
 
 def test_fever_is_read_no_further_than_the_first_training_read_it(folder: Path) -> None:
     """Relations are learnt from the rest, so none of it may be drawn anew."""
-    first = {
+    first_pairs = {
         pair for pair in nli_mixture.mixture(folder, rounds=3, seed=3) if pair.source == "fever"
     }
-    assert {pair for pair in nli_further.mixture(folder, seed=3) if pair.source == "fever"} == first
-    assert len(first) == 12
+    assert {
+        pair for pair in nli_further.mixture(folder, seed=3) if pair.source == "fever"
+    } == first_pairs
+    assert len(first_pairs) == 12

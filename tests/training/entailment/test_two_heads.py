@@ -56,16 +56,20 @@ def test_training_begins_exactly_at_the_weights(trainer: TwoHeadTrainer, tmp_pat
 
 def test_a_step_moves_the_trunk_and_both_heads(trainer: TwoHeadTrainer) -> None:
     """Steps on one batch of each task lower their joint loss."""
-    before = trainer.shipped()
+    old_weights = trainer.shipped()
     losses = [trainer.learn((NLI, SAME), 3e-4) for _ in range(8)]
-    after = trainer.shipped()
+    new_weights = trainer.shipped()
     for name in ("classifier.weight", "same.weight", "encoder.layer.0.output.dense.bias"):
-        assert not torch.equal(before[name], after[name])
+        assert not torch.equal(old_weights[name], new_weights[name])
     assert losses[-1] < losses[0]
     assert float(trainer.log_odds(SAME)[0]) > float(trainer.log_odds(SAME)[1])
 
 
 def test_a_task_that_runs_out_begins_again() -> None:
     """Every step has a batch of each task, in their own order."""
-    made = paired([[NLI[0]], [NLI[1]]], [[SAME[0]], [SAME[1]], [SAME[0], SAME[1]]], 3)
-    assert made == [([NLI[0]], [SAME[0]]), ([NLI[1]], [SAME[1]]), ([NLI[0]], [SAME[0], SAME[1]])]
+    step_pairs = paired([[NLI[0]], [NLI[1]]], [[SAME[0]], [SAME[1]], [SAME[0], SAME[1]]], 3)
+    assert step_pairs == [
+        ([NLI[0]], [SAME[0]]),
+        ([NLI[1]], [SAME[1]]),
+        ([NLI[0]], [SAME[0], SAME[1]]),
+    ]

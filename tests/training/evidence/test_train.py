@@ -26,28 +26,33 @@ D = 8
 SETTINGS = EvidenceSettings(epochs=2, width=8, batch=4)
 
 
-def unit(rows: np.ndarray) -> np.ndarray:
-    return (rows / np.linalg.norm(rows, axis=-1, keepdims=True)).astype(np.float32)
+def unit(vectors: np.ndarray) -> np.ndarray:
+    return (vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)).astype(np.float32)
 
 
 def made_lists(count: int = 12, n: int = 6, seed: int = 0) -> list[List]:
     """Return lists whose evidence are the sentences that say ``records``."""
     rng = np.random.default_rng(seed)
-    found = []
+    made_examples = []
     for i in range(count):
         texts = [
             f"The {rng.choice(['mayor', 'senator'])} spoke of {i} plans again." for _ in range(n)
         ]
         target = np.zeros(n, np.float32)
-        for row in rng.choice(n, 2, replace=False):
-            texts[row], target[row] = f"But {i} public records show otherwise.", 1
+        for sentence_index in rng.choice(n, 2, replace=False):
+            texts[sentence_index], target[sentence_index] = (
+                f"But {i} public records show otherwise.",
+                1,
+            )
         article = Article("The mayor said it.", tuple(texts), target, "made")
-        found.append(make_list(article, unit(rng.normal(size=D)), unit(rng.normal(size=(n, D)))))
-    return found
+        made_examples.append(
+            make_list(article, unit(rng.normal(size=D)), unit(rng.normal(size=(n, D))))
+        )
+    return made_examples
 
 
 def examples(count: int = 12) -> list[Example]:
-    return [Example(one, i) for i, one in enumerate(made_lists(count))]
+    return [Example(made_list, i) for i, made_list in enumerate(made_lists(count))]
 
 
 def test_a_statement_is_the_union_of_its_chains(tmp_path: Path) -> None:
@@ -55,16 +60,19 @@ def test_a_statement_is_the_union_of_its_chains(tmp_path: Path) -> None:
 
     Entries may hold several.
     """
-    row = {
+    fact_record = {
         "statement": "A b.",
         "ruling_sentences": ["s0", "s1", "s2", "s3"],
         "annotated_evidence": {"1": ["0"]},
     }
     folder = tmp_path / "fever_like"
     write_rows(
-        folder / "politihop_train.jsonl.gz", [row, row | {"annotated_evidence": {"1": ["2,3"]}}]
+        folder / "politihop_train.jsonl.gz",
+        [fact_record, fact_record | {"annotated_evidence": {"1": ["2,3"]}}],
     )
-    write_rows(folder / "politihop_valid.jsonl.gz", [row, row | {"statement": "C d."}])
+    write_rows(
+        folder / "politihop_valid.jsonl.gz", [fact_record, fact_record | {"statement": "C d."}]
+    )
 
     assert [a.target.tolist() for a in politihop(tmp_path, "train")] == [[1, 0, 1, 1]]
     assert [a.claim for a in politihop(tmp_path, "valid")] == ["C d."]
@@ -85,9 +93,9 @@ def test_a_whole_article_keeps_the_marks_and_knows_nothing_of_its_summary() -> N
         "article": "Something else altogether was printed here.",
     }
 
-    found = whole([marked], [lost, {"statement": "The bridge fell!", "article": body}])
+    whole_articles = whole([marked], [lost, {"statement": "The bridge fell!", "article": body}])
 
-    assert found[0].target.tolist() == [0, 1, -1, -1, -1]
+    assert whole_articles[0].target.tolist() == [0, 1, -1, -1, -1]
     assert whole([marked], [lost]) == {}
 
 
@@ -111,10 +119,10 @@ def test_words_weigh_the_same_as_in_the_product() -> None:
     rarity = rng.random(8192).astype(np.float32)
     weights = rng.normal(size=(3, 8192)).astype(np.float32)
 
-    found = weighed(word_counts(texts), rarity) @ weights.T
+    word_weights = weighed(word_counts(texts), rarity) @ weights.T
 
-    assert pytest.approx(word_scores(texts, rarity, weights), abs=1e-5) == found.T
-    assert found[0].all()
+    assert pytest.approx(word_scores(texts, rarity, weights), abs=1e-5) == word_weights.T
+    assert word_weights[0].all()
 
 
 def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
@@ -133,8 +141,10 @@ def test_words_that_hardly_stand_anywhere_do_not_count() -> None:
 def test_the_first_reading_learns_which_words_tell() -> None:
     """Sentences that speak of records come first in articles it has not seen."""
     linear = learn_linear(made_lists(seed=1), strength=10.0)
-    for one in made_lists(4, seed=2):
-        assert set(np.argsort(-linear.logits(one))[:2]) == set(np.flatnonzero(one.target))
+    for made_list in made_lists(4, seed=2):
+        assert set(np.argsort(-linear.logits(made_list))[:2]) == set(
+            np.flatnonzero(made_list.target)
+        )
 
 
 @pytest.mark.parametrize("loss", ["evidence-aware", "pointwise"])
@@ -149,17 +159,19 @@ def test_the_product_computes_what_was_trained(loss: str, tmp_path: Path) -> Non
         "We rate it False.",
     )
     claim = unit(rng.normal(size=D))
-    rows = unit(rng.normal(size=(len(texts), D)))
-    one = make_list(Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, rows)
+    vectors = unit(rng.normal(size=(len(texts), D)))
+    made_list = make_list(
+        Article("It is.", texts, np.zeros(len(texts), np.float32), "made"), claim, vectors
+    )
     scorer = trained(examples(), [EvidenceSettings(loss=loss, epochs=3, width=8, rate=0.05)], [0])[
         0
     ][0]
     save_file(dict(scorer.tensors()), tmp_path / WEIGHTS)
 
-    expected = 1 / (1 + np.exp(-scorer.scores([one])[0]))
-    found = EvidenceScorer.load(tmp_path).scores(claim, rows, texts)
+    expected = 1 / (1 + np.exp(-scorer.scores([made_list])[0]))
+    scores = EvidenceScorer.load(tmp_path).scores(claim, vectors, texts)
 
-    assert pytest.approx(expected, abs=5e-3) == found
+    assert pytest.approx(expected, abs=5e-3) == scores
     assert np.ptp(expected) > 0.02
 
 
@@ -181,10 +193,10 @@ def test_what_gives_no_probability_does_not_ship() -> None:
 def batch(seed: int = 0) -> Batch:
     """Return two lists of different lengths as one batch, told nothing first."""
     lists = [
-        one.told(np.zeros(len(one)))
-        for one in (*made_lists(1, 6, seed), *made_lists(1, 4, seed + 1))
+        made_list.told(np.zeros(len(made_list)))
+        for made_list in (*made_lists(1, 6, seed), *made_lists(1, 4, seed + 1))
     ]
-    return collate(lists, [np.arange(len(one)) for one in lists])
+    return collate(lists, [np.arange(len(made_list)) for made_list in lists])
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -213,29 +225,29 @@ def test_training_a_loss_raises_the_positive_sentences(loss: str) -> None:
         optimiser.zero_grad()
         loss_of(network, batch(), loss).backward()
         optimiser.step()
-    given = batch()
-    ranked = network.eval().ranked_by(given, loss).detach()
+    sentence_batch = batch()
+    ranked = network.eval().ranked_by(sentence_batch, loss).detach()
 
-    positive = given.target > 0
-    other = given.known & (given.target == 0)
-    assert ranked[positive].mean() > ranked[other].mean()
+    positive = sentence_batch.target > 0
+    is_negative = sentence_batch.known & (sentence_batch.target == 0)
+    assert ranked[positive].mean() > ranked[is_negative].mean()
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_padding_and_unknown_targets_change_no_loss(loss: str) -> None:
     """A longer list beside it, and the target of a sentence that is not known, make no difference."""
     network = EvidenceSettings(loss=loss, width=8).network(D, 0).eval()
-    one = made_lists(1, 5)[0].told(np.zeros(5))
-    one.target[4] = -1
-    alone = collate([one], [np.arange(5)])
+    short_list = made_lists(1, 5)[0].told(np.zeros(5))
+    short_list.target[4] = -1
+    alone = collate([short_list], [np.arange(5)])
     padded = Batch(*(torch.nn.functional.pad(t, (0,) * (2 * (t.dim() - 2)) + (0, 3)) if t.dim() > 1 and t.shape[1] == 5
                      else t for t in alone))  # fmt: skip
-    other = alone._replace(target=torch.where(alone.known, alone.target, torch.ones(())))
+    other_batch = alone._replace(target=torch.where(alone.known, alone.target, torch.ones(())))
 
     assert loss_of(network, padded, loss).item() == pytest.approx(
         loss_of(network, alone, loss).item(), abs=1e-5
     )
-    assert loss_of(network, other, loss).item() == pytest.approx(
+    assert loss_of(network, other_batch, loss).item() == pytest.approx(
         loss_of(network, alone, loss).item(), abs=1e-6
     )
 
@@ -245,18 +257,21 @@ def test_the_angular_loss_by_hand() -> None:
     network = EvidenceSettings(loss="angular", width=8).network(D, 0).eval()
     lists = [made_lists(1, 3)[0].told(np.zeros(3))]
     lists[0].target[:] = [1, 0, 0]
-    given = collate(lists, [np.arange(3)])
+    sentence_batch = collate(lists, [np.arange(3)])
     a, x = (
-        torch.nn.functional.normalize(t, dim=-1).detach().numpy() for t in network.elements(given)
+        torch.nn.functional.normalize(t, dim=-1).detach().numpy()
+        for t in network.elements(sentence_batch)
     )
     middle = (a[0] + x[0, 0]) / 2
     tangent = np.tan(np.radians(40)) ** 2
-    parts = [
+    losses = [
         max(0, ((a[0] - x[0, 0]) ** 2).sum() - 4 * tangent * ((x[0, j] - middle) ** 2).sum())
         for j in (1, 2)
     ]
 
-    assert loss_of(network, given, "angular").item() == pytest.approx(np.mean(parts), abs=1e-5)
+    assert loss_of(network, sentence_batch, "angular").item() == pytest.approx(
+        np.mean(losses), abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(
@@ -268,11 +283,11 @@ def test_a_drawing_keeps_its_limits(negatives: int, most: int, drawn: int) -> No
     In the order of the article.
     """
     target = np.array([0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], np.float32)
-    rows = Drawing(negatives, most).sentence_indices(target, np.random.default_rng(0))
+    sentence_indices = Drawing(negatives, most).sentence_indices(target, np.random.default_rng(0))
 
-    assert len(rows) == drawn
-    assert (np.diff(rows) > 0).all()
-    assert target[rows].any()
+    assert len(sentence_indices) == drawn
+    assert (np.diff(sentence_indices) > 0).all()
+    assert target[sentence_indices].any()
 
 
 def test_measures_by_hand() -> None:
@@ -295,13 +310,13 @@ def test_an_interval_holds_the_mean() -> None:
 
 def test_every_list_is_scored_by_a_scorer_that_did_not_see_it() -> None:
     """The folds share the statements among them, summaries are not read, and two runs of one seed are the same."""
-    given = [*examples(10), Example(made_lists(1, seed=5)[0], 3, untested=True)]
-    lists, once = held_out(given, [SETTINGS], [0], 5)
-    again = held_out(given, [SETTINGS], [0], 5)[1]
+    all_examples = [*examples(10), Example(made_lists(1, seed=5)[0], 3, untested=True)]
+    lists, once = held_out(all_examples, [SETTINGS], [0], 5)
+    again = held_out(all_examples, [SETTINGS], [0], 5)[1]
 
     assert np.bincount(folds(10, 5)).tolist() == [2] * 5
-    assert [example.list for example in given[:10]] == lists
-    assert [len(one) for one in lists] == [len(scores) for scores in once[0][0]]
+    assert [example.list for example in all_examples[:10]] == lists
+    assert [len(scored_list) for scored_list in lists] == [len(scores) for scores in once[0][0]]
     assert all((a == b).all() for a, b in zip(once[0][0], again[0][0], strict=True))
 
 
@@ -324,23 +339,35 @@ def test_summaries_are_marked_by_what_they_say_again() -> None:
         "Something else is said here about the weather.",
         "We rate this claim Mostly False.",
     )
-    claim, evidence, other = np.eye(3, dtype=np.float32)
-    vectors = np.stack([claim, evidence, other, other, other, claim, evidence, other, claim])
+    claim, evidence, other_vector = np.eye(3, dtype=np.float32)
+    vectors = np.stack(
+        [
+            claim,
+            evidence,
+            other_vector,
+            other_vector,
+            other_vector,
+            claim,
+            evidence,
+            other_vector,
+            claim,
+        ]
+    )
     target = np.float32([0, 1, 0, 0, -1, -1, -1, -1, -1])
     article = Article("The library closed.", texts, target, "politihop whole")
     alone = Article(article.claim, body, target[:4], "politihop whole")
 
-    found = summary_list(article, make_list(article, claim, vectors))
-    assert found is not None
-    assert found.target.tolist() == [-1, -1, -1, -1, 0, 0, 1, -1, 0]
+    marked_list = summary_list(article, make_list(article, claim, vectors))
+    assert marked_list is not None
+    assert marked_list.target.tolist() == [-1, -1, -1, -1, 0, 0, 1, -1, 0]
     assert summary_list(alone, make_list(alone, claim, vectors[:4])) is None
 
 
 def test_the_inputs_are_as_wide_as_the_product_says() -> None:
     """Cues and relations, and the first reading last."""
-    one = made_lists(1)[0]
-    assert one.about.shape == (6, ABOUT)
-    assert one.told(np.full(6, 7)).about[:, -1].tolist() == [7.0] * 6
+    made_list = made_lists(1)[0]
+    assert made_list.about.shape == (6, ABOUT)
+    assert made_list.told(np.full(6, 7)).about[:, -1].tolist() == [7.0] * 6
 
 
 def test_metric_losses_rank_by_nearness() -> None:

@@ -26,14 +26,16 @@ SPECIAL = Special(1, 2)
 def samples(count: int = 24, seed: int = 0) -> list[Sample]:
     """Return pairs whose article is relevant where it repeats the query."""
     rng = np.random.default_rng(seed)
-    made = []
+    made_samples = []
     for number in range(count):
         query = rng.integers(3, 30, 3).tolist()
-        others = [rng.integers(3, 30, int(rng.integers(2, 6))).tolist() for _ in range(4)]
+        other_sentences = [rng.integers(3, 30, int(rng.integers(2, 6))).tolist() for _ in range(4)]
         right = number % 2 == 0
-        article = [*others, query if right else others[0][::-1]]
-        made.append(Sample(query, article, float(right), (str(number // 2), number), "statement"))
-    return made
+        article = [*other_sentences, query if right else other_sentences[0][::-1]]
+        made_samples.append(
+            Sample(query, article, float(right), (str(number // 2), number), "statement")
+        )
+    return made_samples
 
 
 def learner(settings: MainPhaseSettings = SETTINGS) -> Learner:
@@ -57,12 +59,12 @@ def test_rouge_counts_shared_word_pairs():
 
     Recall 1, precision three quarters.
     """
-    found = mtm_space.rouge2(
+    scores = mtm_space.rouge2(
         "taxes rose last year", ["Taxes rose last year again", "last taxes rose year", "jobs"]
     )
 
-    np.testing.assert_allclose([[0.75, 1], [1 / 3, 1 / 3], [0, 0]], found, atol=1e-6)
-    np.testing.assert_allclose([6 / 7, 1 / 3, 0], mtm_space.f_measure(found), atol=1e-6)
+    np.testing.assert_allclose([[0.75, 1], [1 / 3, 1 / 3], [0, 0]], scores, atol=1e-6)
+    np.testing.assert_allclose([6 / 7, 1 / 3, 0], mtm_space.f_measure(scores), atol=1e-6)
 
 
 def test_word_weights_learn_which_words_tell():
@@ -97,14 +99,17 @@ def test_the_block_learns_and_its_penalty_holds_it_back(monkeypatch):
     for weight in (0.0, 50.0):
         torch.manual_seed(1)
         rot = RougeGuided(SHAPE)
-        before = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
-        first = mtm_rot.error(rot.eval(), pairs, SPECIAL)
+        old_tensors = {name: tensor.clone() for name, tensor in rot.block.state_dict().items()}
+        first_error = mtm_rot.error(rot.eval(), pairs, SPECIAL)
         for _ in range(4):
             losses = mtm_rot.learn(rot, pairs, SPECIAL, seed=2, rate=3e-3, drift_weight=weight)
         assert len(losses) == 8
-        assert mtm_rot.error(rot, pairs, SPECIAL) < first
+        assert mtm_rot.error(rot, pairs, SPECIAL) < first_error
         moved.append(
-            sum(float((t - before[n]).square().sum()) for n, t in rot.block.state_dict().items())
+            sum(
+                float((t - old_tensors[n]).square().sum())
+                for n, t in rot.block.state_dict().items()
+            )
         )
 
     assert moved[1] < moved[0] / 2
@@ -112,34 +117,44 @@ def test_the_block_learns_and_its_penalty_holds_it_back(monkeypatch):
 
 def test_settling_learns_the_net_and_moves_the_patterns():
     """The loss falls, the patterns move, and the blocks stand still."""
-    made = learner()
+    made_learner = learner()
     losses = []
-    blocks = {name: tensor.clone() for name, tensor in made.relevance.blocks.state_dict().items()}
-    first = made.memory.copy()
+    blocks = {
+        name: tensor.clone() for name, tensor in made_learner.relevance.blocks.state_dict().items()
+    }
+    first_memory = made_learner.memory.copy()
 
-    settle(made, samples(), Read(made), lambda number, loss: losses.append((number, loss)), seed=5)
+    settle(
+        made_learner,
+        samples(),
+        Read(made_learner),
+        lambda number, loss: losses.append((number, loss)),
+        seed=5,
+    )
 
     assert [number for number, _ in losses] == [1, 2, 3]
     assert losses[-1][1] < losses[0][1]
-    assert not np.allclose(first, made.memory)
+    assert not np.allclose(first_memory, made_learner.memory)
     assert all(
         torch.equal(tensor, blocks[name])
-        for name, tensor in made.relevance.blocks.state_dict().items()
+        for name, tensor in made_learner.relevance.blocks.state_dict().items()
     )
 
 
 def test_a_pair_read_once_is_the_same_as_read_again(tmp_path):
     """Predictions from remembered means equal those of texts read all at once, and means kept in a file come back."""
-    made = learner()
+    made_learner = learner()
     pairs = samples(6)
-    read = Read(made)
-    again = Read(made)
-    read.predict(pairs[:3])
-    read.keep(tmp_path / "means.npz")
+    first_read = Read(made_learner)
+    again = Read(made_learner)
+    first_read.predict(pairs[:3])
+    first_read.keep(tmp_path / "means.npz")
     again.recall(tmp_path / "means.npz")
 
-    np.testing.assert_allclose(read.predict(pairs), Read(made).predict(pairs), atol=1e-4)
-    np.testing.assert_allclose(again.predict(pairs), read.predict(pairs), atol=1e-2)
+    np.testing.assert_allclose(
+        first_read.predict(pairs), Read(made_learner).predict(pairs), atol=1e-4
+    )
+    np.testing.assert_allclose(again.predict(pairs), first_read.predict(pairs), atol=1e-2)
 
 
 @pytest.mark.parametrize(
@@ -150,17 +165,17 @@ def test_what_an_ablation_leaves_out_does_not_count(settings):
 
     Averaged places count alike.
     """
-    made = learner(settings)
-    made.relevance.eval()
-    chosen = [made.chosen(sample) for sample in samples(4)]
+    made_learner = learner(settings)
+    made_learner.relevance.eval()
+    chosen_sentences = [made_learner.chosen(sample) for sample in samples(4)]
 
     if not settings.pooled:
-        assert {share for pair in chosen for share in pair.shares.tolist()} == {0.5}
+        assert {share for pair in chosen_sentences for share in pair.shares.tolist()} == {0.5}
     else:
-        means = Read(made).means(chosen)
-        before = made.aggregate(chosen, means)
-        made.memory = made.memory * 2
-        assert torch.equal(before, made.aggregate(chosen, means))
+        means = Read(made_learner).means(chosen_sentences)
+        old_scores = made_learner.aggregate(chosen_sentences, means)
+        made_learner.memory = made_learner.memory * 2
+        assert torch.equal(old_scores, made_learner.aggregate(chosen_sentences, means))
 
 
 def test_rouge_loss_is_error_and_drift():
@@ -183,35 +198,35 @@ def test_changes_come_back():
     """A change of rank one survives in one factor, other tensors as they are, in half precision."""
     torch.manual_seed(2)
     linear = torch.nn.Linear(6, 5)
-    before = {name: tensor.clone() for name, tensor in linear.state_dict().items()}
+    old_tensors = {name: tensor.clone() for name, tensor in linear.state_dict().items()}
     now = {
-        "weight": before["weight"] + torch.outer(torch.randn(5), torch.randn(6)),
-        "bias": before["bias"] + 1,
+        "weight": old_tensors["weight"] + torch.outer(torch.randn(5), torch.randn(6)),
+        "bias": old_tensors["bias"] + 1,
     }
 
-    kept = changes(now, before, rank=1)
-    loading.apply(linear, kept)
+    kept_changes = changes(now, old_tensors, rank=1)
+    loading.apply(linear, kept_changes)
 
-    assert kept.keys() == {"weight.up", "weight.down", "bias"}
-    assert changes(before, before, rank=1) == {}
+    assert kept_changes.keys() == {"weight.up", "weight.down", "bias"}
+    assert changes(old_tensors, old_tensors, rank=1) == {}
     torch.testing.assert_close(linear.weight.detach(), now["weight"], atol=0.01, rtol=0.01)
     torch.testing.assert_close(linear.bias.detach(), now["bias"], atol=0.01, rtol=0.01)
 
 
 def test_development_ranks_within_a_query():
     """The mean over kinds of the mean reciprocal rank of a query's right article."""
-    made = [
-        Sample([], [], label, (query, place), kind)
-        for kind, query, place, label in (
+    made_samples = [
+        Sample([], [], label, (query, rank), kind)
+        for kind, query, rank, label in (
             ("tweet", "a", 0, 1.0),
             ("tweet", "a", 1, 0.0),
             ("debate", "b", 0, 1.0),
         )
     ]
 
-    found = Material([], made).development(np.array([0.2, 0.9, -5], np.float32))
+    development = Material([], made_samples).development(np.array([0.2, 0.9, -5], np.float32))
 
-    assert found == {"dev_mrr_tweet": 0.5, "dev_mrr_debate": 1.0, "dev_mrr": 0.75}
+    assert development == {"dev_mrr_tweet": 0.5, "dev_mrr_debate": 1.0, "dev_mrr": 0.75}
 
 
 def test_key_weights_default_to_the_papers():

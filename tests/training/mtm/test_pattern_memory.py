@@ -10,23 +10,23 @@ from training.mtm import pattern_memory as mtm_memory
 
 def test_valid_residuals_lie_within_the_band():
     """Neither as short as t_low nor as long as t_high."""
-    rows = np.array([[0.1, 0], [0.2, 0], [0, 0.3], [0.4, 0], [0.5, 0]], np.float32)
+    residuals = np.array([[0.1, 0], [0.2, 0], [0, 0.3], [0.4, 0], [0.5, 0]], np.float32)
 
-    assert mtm_memory.valid(rows, 0.2, 0.4).tolist() == [False, False, True, False, False]
+    assert mtm_memory.valid(residuals, 0.2, 0.4).tolist() == [False, False, True, False, False]
 
 
 def test_first_patterns_are_the_centres_of_clusters():
     """Three tight clouds far apart: three patterns at their means."""
     rng = np.random.default_rng(2)
     centres = np.array([[5, 0], [-5, 0], [0, 5]], np.float32)
-    rows = np.concatenate(
+    residuals = np.concatenate(
         [centre + rng.normal(0, 0.01, (20, 2)).astype(np.float32) for centre in centres]
     )
 
-    found = mtm_memory.initial(rows, patterns=3, seed=1)
+    first_patterns = mtm_memory.initial(residuals, patterns=3, seed=1)
 
-    np.testing.assert_allclose(sorted(centres.tolist()), sorted(found.round().tolist()))
-    assert found.tolist() == mtm_memory.initial(rows, patterns=3, seed=1).tolist()
+    np.testing.assert_allclose(sorted(centres.tolist()), sorted(first_patterns.round().tolist()))
+    assert first_patterns.tolist() == mtm_memory.initial(residuals, patterns=3, seed=1).tolist()
 
 
 def test_too_few_residuals_are_an_error():
@@ -37,10 +37,10 @@ def test_too_few_residuals_are_an_error():
 
 def moved(predicted, labels, residuals=((3.0, 0.0),), patterns=(0,)):
     start = np.array([[1, 0], [0, 1]], np.float32)
-    rows = np.array(residuals, np.float32)
+    residual_rows = np.array(residuals, np.float32)
     return start, mtm_memory.updated(
         start,
-        rows,
+        residual_rows,
         np.array(patterns),
         np.array(predicted, np.float32),
         np.array(labels, np.float32),
@@ -49,10 +49,10 @@ def moved(predicted, labels, residuals=((3.0, 0.0),), patterns=(0,)):
 
 def test_a_pattern_goes_to_what_was_right_by_a_share_of_its_length():
     """Equation (7): the step is λ_m times the pattern's own length, towards the right residual."""
-    start, after = moved([0.9], [1])
+    start, moved_patterns = moved([0.9], [1])
 
-    np.testing.assert_allclose([1.3, 0], after[0], atol=1e-6)
-    assert start[1].tolist() == after[1].tolist()  # nothing was nearest to it
+    np.testing.assert_allclose([1.3, 0], moved_patterns[0], atol=1e-6)
+    assert start[1].tolist() == moved_patterns[1].tolist()  # nothing was nearest to it
 
 
 def test_a_pattern_flees_what_was_wrong():
@@ -80,13 +80,13 @@ def test_right_and_wrong_are_weighed_together():
     )
     expected = pattern + 0.3 * move / np.linalg.norm(move)
 
-    found = moved([0.9, 0.7], [1, 0], residuals, [0, 0])[1]
+    moved_patterns = moved([0.9, 0.7], [1, 0], residuals, [0, 0])[1]
 
-    np.testing.assert_allclose(expected, found[0], atol=1e-6)
+    np.testing.assert_allclose(expected, moved_patterns[0], atol=1e-6)
 
 
 def test_a_prediction_of_a_half_moves_nothing():
     """Weight 0 for the one that says nothing: the pattern stays, and no division by zero."""
-    start, after = moved([0.5], [1])
+    start, moved_patterns = moved([0.5], [1])
 
-    assert start.tolist() == after.tolist()
+    assert start.tolist() == moved_patterns.tolist()

@@ -40,8 +40,8 @@ def folder(data: Path) -> Path:
         for i, text in enumerate(texts)
     ]
     qrels = [{"qidx": i, "aidx": min(i, 2)} for i in range(4)]
-    for name, rows in (("articles", articles), ("queries", queries), ("qrels", qrels)):
-        write_rows(data / "mtm_twitter" / f"politifact_{name}.jsonl.gz", rows)
+    for name, records in (("articles", articles), ("queries", queries), ("qrels", qrels)):
+        write_rows(data / "mtm_twitter" / f"politifact_{name}.jsonl.gz", records)
     return data
 
 
@@ -56,7 +56,9 @@ def test_articles_are_cut_into_sentences_and_word_pieces(found):
     sentences = articles.sentences(2)
 
     assert sentences[0] == "Cats outnumber dogs."
-    assert mtm_data.word_pieces(sentences) == [articles.ids_of(row) for row in articles.rows(2)]
+    assert mtm_data.word_pieces(sentences) == [
+        articles.ids_of(piece_rows) for piece_rows in articles.rows(2)
+    ]
     assert len(sentences) == len(articles.rows(2)) == 4
 
 
@@ -79,10 +81,10 @@ def test_what_2b_dev_asks_is_all_test_and_the_seven_teach_nothing(found):
 
     The train query of the seven is in no part.
     """
-    parts = {query.id: query.part for query in found.queries if query.kind == "debate"}
+    parts_by_query = {query.id: query.part for query in found.queries if query.kind == "debate"}
 
-    assert parts["20170822_Trump_phoenix_0204"] == "test"
-    assert "20170803_Trump_WV_0016" not in parts
+    assert parts_by_query["20170822_Trump_phoenix_0204"] == "test"
+    assert "20170803_Trump_WV_0016" not in parts_by_query
 
 
 def test_tweets_follow_their_article(folder, found):
@@ -91,10 +93,10 @@ def test_tweets_follow_their_article(folder, found):
     A tweet without words is none.
     """
     pool = found.tweeted
-    parts = mtm_data.tweet_parts(folder, pool)
+    tweet_parts = mtm_data.tweet_parts(folder, pool)
     tweets = {query.id: query for query in found.queries if query.kind == "tweet"}
 
-    assert "test" == parts[0] == tweets["0"].part
+    assert "test" == tweet_parts[0] == tweets["0"].part
     assert tweets["0"].text == "schools IN A PICTURE"
     assert "3" not in tweets
 
@@ -115,20 +117,20 @@ def test_candidates_are_the_best_of_bm25(found):
     pool = found.tweeted
     query = mtm_data.Query("x", "cats and dogs", (2,), "tweet", "dev")
 
-    places, scores = pool.candidates([query], k=2)
+    candidate_indices, scores = pool.candidates([query], k=2)
 
     every = pool.bm25.scores([query.text])[0]
-    assert 2 == places[0, 0] == every.argmax()
+    assert 2 == candidate_indices[0, 0] == every.argmax()
     np.testing.assert_allclose(np.sort(every)[::-1][:2], scores[0])
 
 
 def test_pairs_to_learn_from_hold_only_what_may_be_learnt_from(found):
     """Right and wrong articles of train alone, the right one marked."""
-    made = mtm_samples.material(found, mtm_samples.Sizes(), seed=1)
+    learning_material = mtm_samples.material(found, mtm_samples.Sizes(), seed=1)
 
-    for pair in made.train:
+    for pair in learning_material.train:
         assert found.learnable[pair.kind][pair.of[1]]
-    assert {pair.of[0] for pair in made.train} <= {
+    assert {pair.of[0] for pair in learning_material.train} <= {
         query.id for query in found.queries if query.part == "train"
     }
 

@@ -30,10 +30,10 @@ def test_the_last_net_starts_at_the_trunks_own_head():
     patterns = torch.randn(200, 1, 40) * 0.1
 
     with torch.no_grad():
-        found = relevance.aggregated(means, torch.ones(200, 1), patterns)
+        scores = relevance.aggregated(means, torch.ones(200, 1), patterns)
         expected = (means[:, 0, :40] + means[:, 0, 40:]) / 2 @ weight[0] + bias
 
-    assert torch.corrcoef(torch.stack((found, expected)))[0, 1] > 0.99
+    assert torch.corrcoef(torch.stack((scores, expected)))[0, 1] > 0.99
 
 
 def test_a_block_becomes_what_its_kept_changes_give():

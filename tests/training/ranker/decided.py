@@ -21,33 +21,33 @@ def document(
     k: int = 4,
     seed: int = 0,
     tells: tuple[int, float] = (0, 3.0),
-    other: tuple[int, float] = (0, 0.0),
+    other_tells: tuple[int, float] = (0, 0.0),
     added: int = 0,
 ) -> Reviewed:
     """Return ``n`` sentences with ``k`` candidates.
 
-    Of every other sentence one pair is confirmed, else one rejected.
+    Of every other_tells sentence one pair is confirmed, else one rejected.
 
-    ``tells`` and ``other``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
+    ``tells`` and ``other_tells``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
     confirmed pairs were not found by the search.
     """
     rng = np.random.default_rng(seed)
     sentence = np.repeat(np.arange(n), k)
-    place = np.tile(np.arange(k), n)
+    claim_places = np.tile(np.arange(k), n)
     right = rng.integers(0, k, n)
-    first = place == right[sentence]
-    confirmed = first & (sentence % 2 == 0)
+    is_first = claim_places == right[sentence]
+    confirmed = is_first & (sentence % 2 == 0)
     values = rng.normal(size=(n * k, len(NAMES))).astype(np.float32)
-    for column, more in (tells, other):
-        values[confirmed, column] += more
+    for column, addition in (tells, other_tells):
+        values[confirmed, column] += addition
     measures = rng.uniform(size=(n * k, 19)).astype(np.float32)
     inputs = replace(
-        Pairs.of_positions(n, sentence, place),
+        Pairs.of_positions(n, sentence, claim_places),
         inputs=values,
         similarities=measures,
         word_count=np.full(n * k, 9),
     )
-    found = np.ones(n * k, bool)
-    found[np.flatnonzero(confirmed)[:added]] = False
+    is_found = np.ones(n * k, bool)
+    is_found[np.flatnonzero(confirmed)[:added]] = False
     texts = tuple(f"Sentence {i} of {name} says something." for i in range(n))
-    return Reviewed(name, texts, inputs, confirmed, first & ~confirmed, found)
+    return Reviewed(name, texts, inputs, confirmed, is_first & ~confirmed, is_found)

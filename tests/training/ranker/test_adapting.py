@@ -54,11 +54,11 @@ def test_no_input_speaks_against_its_sign():
 
     Here each confirmed pair has the clash, and is the least alike.
     """
-    turned = document("a", tells=(CLASH, 4.0), other=(INPUT, -4.0))
+    turned = document("a", tells=(CLASH, 4.0), other_tells=(INPUT, -4.0))
 
-    for part in (adapted(ranker(), [turned], Strength(0.3, 0.3))).claim_ranker.kinds:
-        assert (part.coef * np.array(SIGNS) >= 0).all()
-        assert 0 == part.coef[CLASH] == part.coef[INPUT]
+    for kind_weights in (adapted(ranker(), [turned], Strength(0.3, 0.3))).claim_ranker.kinds:
+        assert (kind_weights.coef * np.array(SIGNS) >= 0).all()
+        assert 0 == kind_weights.coef[CLASH] == kind_weights.coef[INPUT]
 
 
 def test_what_likely_goes_by_moves_in_the_inputs_it_reads_only():
@@ -81,10 +81,10 @@ def test_what_likely_goes_by_moves_in_the_inputs_it_reads_only():
 
 def test_a_match_added_by_hand_teaches_order_only():
     """Nobody would have rejected it, so it says nothing of how sure a match is."""
-    found = document("a", added=1)
+    added_document = document("a", added=1)
 
-    assert int(found.decided.sum()) - 1 == sureness([found]).size
-    assert int(found.confirmed.sum()) == order([found]).size
+    assert int(added_document.decided.sum()) - 1 == sureness([added_document]).size
+    assert int(added_document.confirmed.sum()) == order([added_document]).size
 
 
 @pytest.mark.parametrize("lesson", [sureness, order])
@@ -102,9 +102,9 @@ def test_whole_documents_are_folds():
     """Each in exactly one part, whatever order they come in."""
     documents = [document(name) for name in "gbdacfe"]
 
-    parts = folds(documents)
+    fold_list = folds(documents)
 
-    assert [[d.name for d in part] for part in parts] == [
+    assert [[d.name for d in fold] for fold in fold_list] == [
         ["a", "f"],
         ["b", "g"],
         ["c"],

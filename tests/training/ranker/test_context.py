@@ -24,29 +24,41 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
 
     The card says what was learnt and how.
     """
-    before = load(LECTERN)
-    assert isinstance(before, PairsFirst)
+    old_ranker = load(LECTERN)
+    assert isinstance(old_ranker, PairsFirst)
     (tmp_path / FILE).write_text((MODELS / FILE).read_text("utf-8"), "utf-8")
-    made = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
-    told = [replace(one.inputs, inputs=one.inputs.inputs.copy()) for one in made]
-    for one, inputs in zip(made, told, strict=True):
-        inputs.inputs[:, PLACE] = one.right
+    examples = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
+    changed_inputs = [
+        replace(made_example.inputs, inputs=made_example.inputs.inputs.copy())
+        for made_example in examples
+    ]
+    for made_example, inputs in zip(examples, changed_inputs, strict=True):
+        inputs.inputs[:, PLACE] = made_example.right
     lists = order_lists(
-        [replace(one, inputs=inputs) for one, inputs in zip(made, told, strict=True)]
+        [
+            replace(made_example, inputs=inputs)
+            for made_example, inputs in zip(examples, changed_inputs, strict=True)
+        ]
     )
-    order = with_context(before.order, lists, C=1.0)
-    weights = context.write(tmp_path, replace(before, order=order))
+    order = with_context(old_ranker.order, lists, C=1.0)
+    weights = context.write(tmp_path, replace(old_ranker, order=order))
 
-    after = load(LECTERN, tmp_path)
-    assert isinstance(after, PairsFirst) and after.digest != before.digest
-    assert after.thresholds == before.thresholds
-    for part in ("claim_ranker", "sureness", "rereading"):
-        assert getattr(after, part).to_json() == getattr(before, part).to_json()
-    for there, here in zip(after.order.kinds, before.order.kinds, strict=True):
+    new_ranker = load(LECTERN, tmp_path)
+    assert isinstance(new_ranker, PairsFirst) and new_ranker.digest != old_ranker.digest
+    assert new_ranker.thresholds == old_ranker.thresholds
+    for field_name in ("claim_ranker", "sureness", "rereading"):
+        assert (
+            getattr(new_ranker, field_name).to_json() == getattr(old_ranker, field_name).to_json()
+        )
+    for there, here in zip(new_ranker.order.kinds, old_ranker.order.kinds, strict=True):
         assert there.coef[PLACE] > 0 and there.coef[PLACE] != here.coef[PLACE]
         for column in ("mean", "scale", "coef"):
-            others = (np.delete(getattr(kind, column), PLACE) for kind in (there, here))
-            assert np.array_equal(*others)
+            other_weights = (np.delete(getattr(kind, column), PLACE) for kind in (there, here))
+            assert np.array_equal(*other_weights)
     card = json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["context"]
-    assert card["weights"] == weights == [round(kind.coef[PLACE], 4) for kind in after.order.kinds]
+    assert (
+        card["weights"]
+        == weights
+        == [round(kind.coef[PLACE], 4) for kind in new_ranker.order.kinds]
+    )
     assert "training.ranker.context" in card["command"]

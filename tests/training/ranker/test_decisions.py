@@ -45,8 +45,8 @@ def row(**changes) -> dict:
     return {"anchor": anchor | {"claim_id": "c1"} | changes, "decision": {"verdict": "confirm"}}
 
 
-def written(path, *rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+def written(path, *records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return path
 
 
@@ -65,12 +65,16 @@ def test_what_was_settled_is_read(tmp_path):
 
 def test_a_debate_in_two_files_is_one_document(tmp_path):
     """Its title and date say so; without them the bytes do."""
-    named = {"title": "City debate", "event_date": "2024-09-10"}
-    rows = (row(**named), row(document="d2", **named), row(document="d3"))
+    details = {"title": "City debate", "event_date": "2024-09-10"}
+    records = (row(**details), row(document="d2", **details), row(document="d3"))
 
-    read = decisions.read(written(tmp_path / "f", *rows))
+    documents = decisions.read(written(tmp_path / "f", *records))
 
-    assert [v.document for v in read] == ["City debate 2024-09-10", "City debate 2024-09-10", "d3"]
+    assert [v.document for v in documents] == [
+        "City debate 2024-09-10",
+        "City debate 2024-09-10",
+        "d3",
+    ]
 
 
 def test_what_is_no_export_is_told(tmp_path):
@@ -102,30 +106,30 @@ def test_a_document_never_teaches_the_ranker_that_it_tests(monkeypatch):
     documents = [document(name, n=6, seed=seed) for seed, name in enumerate("abc")]
     turned = replace(documents[0], confirmed=documents[0].rejected, rejected=documents[0].confirmed)
 
-    ours = {d.name: learnt for d, learnt in decisions.held_out(documents, load(LECTERN))}
-    theirs = {
+    plain_rankers = {d.name: learnt for d, learnt in decisions.held_out(documents, load(LECTERN))}
+    turned_rankers = {
         d.name: learnt for d, learnt in decisions.held_out([turned, *documents[1:]], load(LECTERN))
     }
 
     def weights(learnt):
         return learnt.claim_ranker.kinds[0].coef
 
-    assert np.array_equal(weights(ours["a"]), weights(theirs["a"]))
-    assert not np.array_equal(weights(ours["b"]), weights(theirs["b"]))
+    assert np.array_equal(weights(plain_rankers["a"]), weights(turned_rankers["a"]))
+    assert not np.array_equal(weights(plain_rankers["b"]), weights(turned_rankers["b"]))
 
 
 def test_scores_count_what_they_say():
     """Two documents by hand: a right claim that comes first afterwards, a rejected one that is not likely any more."""
-    found = []
+    reviewed_documents = []
     for name in "ab":
         reviewed = document(name, n=2, k=2)  # sentence 0: one confirmed; sentence 1: one rejected
         score = np.where(reviewed.confirmed, 0.0, 1.0)
         tier = np.where(reviewed.decided, 2, 0)
-        before = decided_scores.Outcome(score, tier)
-        after = decided_scores.Outcome(-score, np.where(reviewed.rejected, 1, tier))
-        found.append((reviewed, before, after))
+        old_outcome = decided_scores.Outcome(score, tier)
+        new_outcome = decided_scores.Outcome(-score, np.where(reviewed.rejected, 1, tier))
+        reviewed_documents.append((reviewed, old_outcome, new_outcome))
 
-    scores = decided_scores.scores(found)
+    scores = decided_scores.scores(reviewed_documents)
 
     assert scores["right"] == {"before": 0.0, "after": 1.0, "interval": (1.0, 1.0), "of": 2}
     assert scores["map"] == {"before": 0.5, "after": 1.0, "interval": (0.5, 0.5), "of": 4}
@@ -173,26 +177,29 @@ def reviewed(tmp_path_factory):
     """A home folder with sample fact-checks, and some sentences of three sample debates reviewed as their gold says."""
     home = tmp_path_factory.mktemp("home")
     gold = {
-        name: dict(list(rows.items())[:SENTENCES]) for name, rows in sorted(read_gold().items())[:3]
+        name: dict(list(claim_rows.items())[:SENTENCES])
+        for name, claim_rows in sorted(read_gold().items())[:3]
     }
-    wanted = {
+    wanted_claims = {
         claim
-        for rows in gold.values()
-        for r in rows.values()
+        for claim_rows in gold.values()
+        for r in claim_rows.values()
         for claim in (*r["claims"], *r["resembles"])
     }
-    rows = [
-        line for line in CLAIMS.read_text("utf-8").splitlines() if json.loads(line)["id"] in wanted
+    claim_rows = [
+        line
+        for line in CLAIMS.read_text("utf-8").splitlines()
+        if json.loads(line)["id"] in wanted_claims
     ]
-    (home / "claims.jsonl").write_text("\n".join(rows), "utf-8")
+    (home / "claims.jsonl").write_text("\n".join(claim_rows), "utf-8")
     assert cli.main(["claims", "import", str(home / "claims.jsonl"), "--home", str(home)]) == 0
-    chosen = settings.load(home=str(home), environ={})
-    index = pipeline.open_index(chosen)
-    with DecisionStore.open(chosen.database) as store:
+    loaded_settings = settings.load(home=str(home), environ={})
+    index = pipeline.open_index(loaded_settings)
+    with DecisionStore.open(loaded_settings.database) as store:
         for name, judged in gold.items():
             debate = transcripts.read(DEBATES / name)
             debate = replace(debate, sentences=tuple(s for s in debate if s.text in judged))
-            placed = deciding.placed(store, pipeline.check(debate, index, chosen.profile))
+            placed = deciding.placed(store, pipeline.check(debate, index, loaded_settings.profile))
             for checked in placed.report.ranked():
                 for match in checked.matches[:2]:
                     right = match.claim.id in judged[checked.sentence.text]["claims"]
@@ -209,7 +216,7 @@ def reviewed(tmp_path_factory):
 
 def test_a_newsroom_learns_from_its_own_decisions(reviewed, models, capsys):
     """No research data: the export and the home folder are enough."""
-    asked = [
+    arguments = [
         "--with-decisions",
         str(reviewed),
         "--home",
@@ -219,13 +226,13 @@ def test_a_newsroom_learns_from_its_own_decisions(reviewed, models, capsys):
         "--write",
     ]
 
-    assert ranker.main(asked) == 0
+    assert ranker.main(arguments) == 0
 
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert (
-        "on 3 documents, held out in turn" in told
-        and "right claim first" in told
-        and "Written" in told
+        "on 3 documents, held out in turn" in printed
+        and "right claim first" in printed
+        and "Written" in printed
     )
     card = json.loads((models / decisions.FILE).read_bytes())["card"]
     assert card["moved"].keys() == {"from", "toward", "strength", "held-out decisions"}
@@ -239,16 +246,17 @@ def test_nothing_is_written_unasked(monkeypatch, models, tmp_path, capsys):
     monkeypatch.setattr(
         decisions.pipeline, "open_index", lambda _: SimpleNamespace(statements=["A claim."] * 9)
     )
-    before = (models / decisions.FILE).read_bytes()
+    old_bytes = (models / decisions.FILE).read_bytes()
     file = written(tmp_path / "decisions.jsonl", row())
 
     assert ranker.main(["--with-decisions", str(file), "--models", str(models)]) == 0
 
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert (
-        "2 more name a fact-check that is not in the index" in told
-        and "Nothing was written" in told
+        "2 more name a fact-check that is not in the index" in printed
+        and "Nothing was written" in printed
     )
     assert (
-        before == (models / decisions.FILE).read_bytes() and not (models / decisions.KEPT).exists()
+        old_bytes == (models / decisions.FILE).read_bytes()
+        and not (models / decisions.KEPT).exists()
     )

@@ -78,11 +78,11 @@ def test_agrees_with_scikit_learn_where_every_input_is_free() -> None:
     rng = np.random.default_rng(6)
     values = rng.normal(size=(200, 4)) * [1, 5, 0.1, 2] + 3
     label = (values[:, 0] + rng.normal(size=200) > 3).astype(float)
-    ours = fit_weights(values, label, np.ones(200), C=0.7)
-    rows = (values - values.mean(axis=0)) / values.std(axis=0)
-    oracle = LogisticRegression(C=0.7, tol=1e-10, max_iter=1000).fit(rows, label)
-    assert pytest.approx(oracle.coef_[0], abs=1e-4) == ours.coef
-    assert pytest.approx(oracle.intercept_[0], abs=1e-4) == ours.intercept
+    fitted_weights = fit_weights(values, label, np.ones(200), C=0.7)
+    scaled_values = (values - values.mean(axis=0)) / values.std(axis=0)
+    oracle = LogisticRegression(C=0.7, tol=1e-10, max_iter=1000).fit(scaled_values, label)
+    assert pytest.approx(oracle.coef_[0], abs=1e-4) == fitted_weights.coef
+    assert pytest.approx(oracle.intercept_[0], abs=1e-4) == fitted_weights.intercept
 
 
 def test_the_order_learns_what_tells_the_pairs_of_a_group_apart() -> None:
@@ -111,25 +111,27 @@ def test_an_input_is_learnt_beside_weights_that_stay() -> None:
     starts = np.arange(0, 400, 5)
     free = np.zeros(2, int)
     values = np.column_stack((rng.normal(size=400), rng.normal(3, 5, size=400)))
-    first = np.array([True, False])
+    first_input = np.array([True, False])
     second = np.array([False, True])
 
     def learnt(score: np.ndarray, beside: Weights | None) -> Weights:
         right = score == np.maximum.reduceat(score, starts)[group]
-        usable = first if beside is None else second
+        usable = first_input if beside is None else second
         return fit_order(
             values, right, group, np.ones(400), C=1.0, usable=usable, signs=free, beside=beside
         )
 
-    before = learnt(values[:, 0], None)
-    after = learnt(values[:, 0] + values[:, 1] / 5, before)
-    assert (after.mean[0], after.scale[0], after.coef[0]) == (
-        before.mean[0],
-        before.scale[0],
-        before.coef[0],
+    old_weights = learnt(values[:, 0], None)
+    new_weights = learnt(values[:, 0] + values[:, 1] / 5, old_weights)
+    assert (new_weights.mean[0], new_weights.scale[0], new_weights.coef[0]) == (
+        old_weights.mean[0],
+        old_weights.scale[0],
+        old_weights.coef[0],
     )
-    assert after.coef[1] > 1 and (after.mean[1], after.scale[1]) == pytest.approx((3, 5), abs=0.6)
-    assert abs(learnt(values[:, 0], before).coef[1]) < 0.2
+    assert new_weights.coef[1] > 1 and (new_weights.mean[1], new_weights.scale[1]) == pytest.approx(
+        (3, 5), abs=0.6
+    )
+    assert abs(learnt(values[:, 0], old_weights).coef[1]) < 0.2
 
 
 def test_borders_by_hand() -> None:

@@ -39,20 +39,20 @@ def test_a_border_divides_the_sentences(border: float, expected: tuple) -> None:
 
 def test_the_lowest_border_that_is_right_enough_is_chosen() -> None:
     """The highest where none is."""
-    rows = [Row(0.0, 9, 0, 0.6, 0), Row(1.0, 7, 0, 0.8, 0), Row(2.0, 3, 0, 0.9, 0)]
-    assert (chosen(rows, 0.7), chosen(rows, 0.95)) == (1.0, 2.0)
+    border_rows = [Row(0.0, 9, 0, 0.6, 0), Row(1.0, 7, 0, 0.8, 0), Row(2.0, 3, 0, 0.9, 0)]
+    assert (chosen(border_rows, 0.7), chosen(border_rows, 0.95)) == (1.0, 2.0)
 
 
 def test_the_border_is_written_with_its_card(tmp_path: Path) -> None:
     """Weights and the other borders stay; the file has a digest of its own."""
     shutil.copy(MODELS / FILE, tmp_path)
-    before = load(LECTERN, tmp_path)
+    old_ranker = load(LECTERN, tmp_path)
 
     write(tmp_path, 1.25, [Row(1.25, 8, 0.5, 0.75, 0.5)])
 
-    after = load(LECTERN, tmp_path)
-    assert before.thresholds._replace(likely=1.25) == after.thresholds
-    assert after.digest != before.digest
+    new_ranker = load(LECTERN, tmp_path)
+    assert old_ranker.thresholds._replace(likely=1.25) == new_ranker.thresholds
+    assert new_ranker.digest != old_ranker.digest
     assert (
         json.loads((tmp_path / FILE).read_text("utf-8"))["card"]["likely"]["score"]["settled"]
         == 0.5

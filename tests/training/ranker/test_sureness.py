@@ -39,10 +39,12 @@ def test_only_sentence_and_statement_are_read() -> None:
 
 def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
     """A label changes the weights, and so does leaving a pair out."""
-    seen = EXAMPLES[1]
-    pair = int(np.flatnonzero(~seen.right & seen.sure & seen.inputs.may_lift)[0])
-    line = seen.debate.lines[seen.inputs.sentence_index[pair]]
-    key = (seen.debate.name, line, str(IDS[seen.inputs.claim_index[pair]]))
+    seen_example = EXAMPLES[1]
+    pair = int(
+        np.flatnonzero(~seen_example.right & seen_example.sure & seen_example.inputs.may_lift)[0]
+    )
+    line = seen_example.debate.lines[seen_example.inputs.sentence_index[pair]]
+    key = (seen_example.debate.name, line, str(IDS[seen_example.inputs.claim_index[pair]]))
     plain, yes, unsure, no = (
         learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no")
     )
@@ -55,8 +57,8 @@ def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
 
 def test_both_kinds_of_pair_are_read_alike() -> None:
     """A claim with an article has the weights of one without."""
-    found = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
-    assert found.kinds[0] is found.kinds[1]
+    fitted = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
+    assert fitted.kinds[0] is fitted.kinds[1]
 
 
 def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
@@ -90,8 +92,8 @@ def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> Non
     assert isinstance(shipped, PairsFirst)
     fresh = replace(shipped, sureness=None, rereading=None)
     thresholds = shipped.thresholds._replace(likely=9.0)
-    kept, border = ranker_training.as_sure(fresh, thresholds)
-    assert kept.sureness and kept.rereading and border == shipped.thresholds
+    kept_ranker, border = ranker_training.as_sure(fresh, thresholds)
+    assert kept_ranker.sureness and kept_ranker.rereading and border == shipped.thresholds
 
     def refuse(name: str) -> None:
         raise ModelUnavailable(

@@ -23,15 +23,15 @@ EXAMPLES = [example(f"2016010{i}_X", seed=i) for i in range(1, 5)]
 
 def test_no_ranker_scores_a_debate_that_it_learnt_from() -> None:
     """Each debate is scored by a ranker that was fitted on the others only."""
-    seen: list[set[str]] = []
+    debates_seen: list[set[str]] = []
 
     def fit(allowed: Sequence[Example]):
-        seen.append({e.debate.name for e in allowed})
+        debates_seen.append({e.debate.name for e in allowed})
         return fit_lectern(allowed)
 
     learnt(EXAMPLES, lambda e: without(EXAMPLES, e.debate.name), fit)
     names = {e.debate.name for e in EXAMPLES}
-    assert seen == [names - {e.debate.name} for e in EXAMPLES]
+    assert debates_seen == [names - {e.debate.name} for e in EXAMPLES]
 
 
 LEARNERS = {
@@ -57,26 +57,29 @@ def test_a_choice_is_made_by_held_out_transcripts_alone() -> None:
 
 def test_a_single_measure_scores_a_sentence_by_its_best_candidate() -> None:
     """With and without half-true claims."""
-    first = EXAMPLES[0]
-    scores = systems.single([first], "sbert_statement")[first.debate.name]
+    first_example = EXAMPLES[0]
+    scores = systems.single([first_example], "sbert_statement")[first_example.debate.name]
     assert (
-        pytest.approx(scores.pairs[first.inputs.sentence_index == 0].max()) == scores.sentences[0]
+        pytest.approx(scores.pairs[first_example.inputs.sentence_index == 0].max())
+        == scores.sentences[0]
     )
-    first.inputs.may_lift[first.inputs.sentence_index == 0] = False
+    first_example.inputs.may_lift[first_example.inputs.sentence_index == 0] = False
     try:
         assert (
-            systems.single([first], "sbert_statement", skip=True)[first.debate.name].sentences[0]
+            systems.single([first_example], "sbert_statement", skip=True)[
+                first_example.debate.name
+            ].sentences[0]
             == -1.0
         )
     finally:
-        first.inputs.may_lift[:] = True
+        first_example.inputs.may_lift[:] = True
 
 
 def test_every_variant_that_may_be_chosen_skips_half_true_claims() -> None:
     """Two readings, the kernels asked for, four N, three C, each once."""
-    found = systems.variants(["linear", "rbf"])
-    assert len(set(found)) == len(found) == 48
-    assert all(pooling.skip for pooling, _, _ in found)
+    variant_list = systems.variants(["linear", "rbf"])
+    assert len(set(variant_list)) == len(variant_list) == 48
+    assert all(pooling.skip for pooling, _, _ in variant_list)
 
 
 def test_a_variant_is_chosen_in_both_settings() -> None:
@@ -85,8 +88,8 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
     The tested debate is never looked at.
     """
     late = [example(f"2016010{i}_X", seed=i + 50) for i in range(1, 5)]
-    chosen = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
-    assert chosen in systems.variants(["linear"])
+    chosen_variants = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
+    assert chosen_variants in systems.variants(["linear"])
 
     def held_out(variant: tuple) -> float:
         values = []
@@ -99,25 +102,33 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
             values.append(mean_ap([tested], scores))
         return float(np.mean(values))
 
-    assert held_out(chosen) == pytest.approx(max(map(held_out, systems.variants(["linear"]))))
+    assert held_out(chosen_variants) == pytest.approx(
+        max(map(held_out, systems.variants(["linear"])))
+    )
 
 
 def test_pairs_that_may_not_lift_or_are_not_sure_are_not_learnt_from() -> None:
     """Turning their values upside down changes no weight."""
-    before = fit_lectern(EXAMPLES).claim_ranker.kinds[0].coef
-    first = EXAMPLES[0]
-    kept = first.inputs.inputs.copy()
-    unsure = np.arange(len(first.inputs)) % 7 == 0
+    old_coefficients = fit_lectern(EXAMPLES).claim_ranker.kinds[0].coef
+    first_example = EXAMPLES[0]
+    kept_inputs = first_example.inputs.inputs.copy()
+    unsure = np.arange(len(first_example.inputs)) % 7 == 0
     doubtful = Example(
-        first.debate, first.inputs, first.right, first.sure & ~unsure, first.relevant
+        first_example.debate,
+        first_example.inputs,
+        first_example.right,
+        first_example.sure & ~unsure,
+        first_example.relevant,
     )
     reference = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
-    first.inputs.inputs[unsure] = 50.0
+    first_example.inputs.inputs[unsure] = 50.0
     try:
-        after = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
+        new_coefficients = fit_lectern([doubtful, *EXAMPLES[1:]]).claim_ranker.kinds[0].coef
     finally:
-        first.inputs.inputs[:] = kept
-    assert np.array_equal(after, reference) and not np.array_equal(before, reference)
+        first_example.inputs.inputs[:] = kept_inputs
+    assert np.array_equal(new_coefficients, reference) and not np.array_equal(
+        old_coefficients, reference
+    )
 
 
 def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
@@ -125,10 +136,10 @@ def test_how_sure_a_match_is_owes_nothing_to_what_was_read_of_links() -> None:
     links = replace(EXAMPLES[1], debate=replace(EXAMPLES[1].debate, pairs=()))
     values = links.inputs.inputs.copy()
     values[:, np.isin(NAMES, READ)] += 2 * links.right[:, None]
-    told = replace(links, inputs=replace(links.inputs, inputs=values))
-    one, other = (fit_lectern([EXAMPLES[0], e]) for e in (links, told))
-    assert one.claim_ranker.to_json() == other.claim_ranker.to_json()
-    assert one.order.to_json() != other.order.to_json()
+    changed_links = replace(links, inputs=replace(links.inputs, inputs=values))
+    plain_fit, changed_fit = (fit_lectern([EXAMPLES[0], e]) for e in (links, changed_links))
+    assert plain_fit.claim_ranker.to_json() == changed_fit.claim_ranker.to_json()
+    assert plain_fit.order.to_json() != changed_fit.order.to_json()
 
 
 def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() -> None:
@@ -136,20 +147,26 @@ def test_the_context_is_learnt_beside_the_order_and_never_how_sure_a_match_is() 
 
     Where it tells right from wrong, it gets one of its own.
     """
-    place = NAMES.index(CONTEXT)
-    told = []
-    for one in EXAMPLES:
-        values = one.inputs.inputs.copy()
-        values[:, place] = 3 * one.right + np.random.default_rng(1).normal(size=len(values))
-        told.append(replace(one, inputs=replace(one.inputs, inputs=values)))
+    column = NAMES.index(CONTEXT)
+    changed_examples = []
+    for made_example in EXAMPLES:
+        values = made_example.inputs.inputs.copy()
+        values[:, column] = 3 * made_example.right + np.random.default_rng(1).normal(
+            size=len(values)
+        )
+        changed_examples.append(
+            replace(made_example, inputs=replace(made_example.inputs, inputs=values))
+        )
     without_context = tuple(name for name in NAMES if name != CONTEXT)
-    after = fit_lectern(told)
-    before = fit_lectern(told, inputs=without_context)
-    for of_both, of_others in zip(after.order.kinds, before.order.kinds, strict=True):
-        assert of_both.coef[place] > 0.1 and of_others.coef[place] == 0
-        assert np.array_equal(np.delete(of_both.coef, place), np.delete(of_others.coef, place))
-    assert after.claim_ranker.to_json() == before.claim_ranker.to_json()
-    assert all(weights.coef[place] == 0 for weights in after.claim_ranker.kinds)
+    with_context_fit = fit_lectern(changed_examples)
+    without_context_fit = fit_lectern(changed_examples, inputs=without_context)
+    for of_both, of_others in zip(
+        with_context_fit.order.kinds, without_context_fit.order.kinds, strict=True
+    ):
+        assert of_both.coef[column] > 0.1 and of_others.coef[column] == 0
+        assert np.array_equal(np.delete(of_both.coef, column), np.delete(of_others.coef, column))
+    assert with_context_fit.claim_ranker.to_json() == without_context_fit.claim_ranker.to_json()
+    assert all(weights.coef[column] == 0 for weights in with_context_fit.claim_ranker.kinds)
 
 
 def test_thresholds_come_from_held_out_rankings() -> None:
@@ -187,14 +204,18 @@ def test_what_is_left_out_has_no_weight(group: str) -> None:
 
 def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
     """A candidate of the window is no line of a list, and a sentence whose right claim is one teaches nothing."""
-    one = EXAMPLES[0]
-    first = np.flatnonzero(one.right)[0]
+    made_example = EXAMPLES[0]
+    first_pair = np.flatnonzero(made_example.right)[0]
     inputs = replace(
-        one.inputs, found_alone=(one.inputs.place != 4) & (np.arange(len(one.inputs)) != first)
+        made_example.inputs,
+        found_alone=(made_example.inputs.place != 4)
+        & (np.arange(len(made_example.inputs)) != first_pair),
     )
-    before = order_lists([one])
-    after = order_lists([replace(one, inputs=inputs)])
-    of_first = int((one.inputs.sentence_index == one.inputs.sentence_index[first]).sum())
-    lists = int(before[1].sum())
-    assert len(after[0]) == len(before[0]) - of_first - (lists - 1)
-    assert after[1].sum() == lists - 1
+    old_lists = order_lists([made_example])
+    new_lists = order_lists([replace(made_example, inputs=inputs)])
+    of_first = int(
+        (made_example.inputs.sentence_index == made_example.inputs.sentence_index[first_pair]).sum()
+    )
+    lists = int(old_lists[1].sum())
+    assert len(new_lists[0]) == len(old_lists[0]) - of_first - (lists - 1)
+    assert new_lists[1].sum() == lists - 1

@@ -36,11 +36,20 @@ def test_likely_begins_among_pairs_that_may_be_likely(found: HeldOut) -> None:
 
 def test_the_summary_counts_by_hand(found: HeldOut) -> None:
     """Four likely sentences without the vetoed one, two of three right by the strict gold alone."""
-    told = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
-    assert told["likely"] == 4
-    assert (told["likely right, strict gold"].hits, told["likely right, strict gold"].of) == (2, 4)
-    assert (told["likely right, as labelled"].hits, told["likely right, as labelled"].of) == (3, 3)
-    assert (told["verifiable that are likely"].hits, told["verifiable that are likely"].of) == (
+    summary_text = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
+    assert summary_text["likely"] == 4
+    assert (
+        summary_text["likely right, strict gold"].hits,
+        summary_text["likely right, strict gold"].of,
+    ) == (2, 4)
+    assert (
+        summary_text["likely right, as labelled"].hits,
+        summary_text["likely right, as labelled"].of,
+    ) == (3, 3)
+    assert (
+        summary_text["verifiable that are likely"].hits,
+        summary_text["verifiable that are likely"].of,
+    ) == (
         2,
         3,
     )

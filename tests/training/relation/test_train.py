@@ -49,15 +49,17 @@ def item(
 ) -> Item:
     """Return a memory in which one sentence says the relation in words, and the others nothing."""
     rng = np.random.default_rng(seed)
-    rows = rng.normal(size=(n + 1, D)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    vectors = rng.normal(size=(n + 1, D)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     texts = [f"She spoke in town {i}." for i in range(n)]
     texts[seed % n] = SIGNS[label]
-    told = measured(
+    measures = measured(
         rng.random((n, 3)).astype(np.float32), rng.normal(size=n), rng.random(n), np.zeros(n), n
     )
     raw = Raw("It is so.", tuple(texts), label, chain, source)
-    return Item(Memory(rows[0], rows[1:], told, raw.texts), tuple(map(counted, raw.texts)), raw)
+    return Item(
+        Memory(vectors[0], vectors[1:], measures, raw.texts), tuple(map(counted, raw.texts)), raw
+    )
 
 
 def made(count: int = 48) -> list[Item]:
@@ -67,15 +69,17 @@ def made(count: int = 48) -> list[Item]:
 def test_the_product_walks_as_the_network_that_learnt() -> None:
     """Places and relations are the same in plain arrays, for memories of every size, padded or not."""
     torch.manual_seed(3)
-    read = made(14)
+    items_read = made(14)
     network = Network(D, width=8, said=4, hidden=0.5, dropout=0.5)
-    rarity = rarity_of(read)
+    rarity = rarity_of(items_read)
     tensors = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
     product = RelationNetwork({**tensors, "rarity": rarity})
 
-    found = relations(network, read, rarity)
+    odds = relations(network, items_read, rarity)
 
-    assert np.allclose(found, [product.read(one.memory).relation for one in read], atol=1e-5)
+    assert np.allclose(
+        odds, [product.read(read_item.memory).relation for read_item in items_read], atol=1e-5
+    )
 
 
 def test_what_words_say_is_learnt() -> None:
@@ -83,7 +87,7 @@ def test_what_words_say_is_learnt() -> None:
     trained = learn(made(90), SETTINGS, seed=1)
     fresh = [item(i % 3, 4, 1000 + i) for i in range(30)]
 
-    right = trained.relations(fresh).argmax(1) == [one.raw.label for one in fresh]
+    right = trained.relations(fresh).argmax(1) == [fresh_item.raw.label for fresh_item in fresh]
 
     assert right.mean() > 0.9
     assert all(tensor.dtype == torch.float16 for tensor in trained.tensors().values())
@@ -91,10 +95,10 @@ def test_what_words_say_is_learnt() -> None:
 
 def test_a_source_has_its_share_of_the_loss_whatever_its_size() -> None:
     """Weights of a source sum to its share, and to the number of items in all."""
-    read = [*made(6), item(0, 2, 9, source="nli")]
-    weights = weights_of(read)
+    items_read = [*made(6), item(0, 2, 9, source="nli")]
+    weights = weights_of(items_read)
 
-    assert len(read) == pytest.approx(sum(weights))
+    assert len(items_read) == pytest.approx(sum(weights))
     assert pytest.approx(sum(weights[:6]) / weights[6]) == SHARES["politifact"] / SHARES["nli"]
 
 
@@ -105,9 +109,9 @@ def walk(relation: list[float]) -> Walk:
 
 def batch(label: int, chain: list[int]) -> Batch:
     none = torch.zeros(0)
-    places = torch.tensor([chain + [-1] * (STEPS - len(chain))])
+    chain_places = torch.tensor([chain + [-1] * (STEPS - len(chain))])
     return Batch(
-        none, none, none, none, torch.tensor([label]), none, none, none, places, torch.ones(1)
+        none, none, none, none, torch.tensor([label]), none, none, none, chain_places, torch.ones(1)
     )
 
 
@@ -122,11 +126,11 @@ def test_until_the_last_evidence_was_read_it_is_not_enough() -> None:
     """By hand: two sentences of evidence, so the first step is to say "not enough" and the others the relation."""
     pointer = -(math.log(0.75) + math.log(0.25)) / 2
     steps = -(math.log(0.2) + (STEPS - 1) * math.log(0.5)) / STEPS
-    wanted = 0.7 * pointer + steps - math.log(0.5)
+    expected_loss = 0.7 * pointer + steps - math.log(0.5)
 
     assert (
         pytest.approx(float(loss_of(walk([0.5, 0.3, 0.2]), batch(SUPPORTS, [0, 1]), 0.7)), abs=1e-5)
-        == wanted
+        == expected_loss
     )
 
 
@@ -134,13 +138,13 @@ def test_padding_changes_nothing() -> None:
     """A memory alone and one beside a longer memory are read alike."""
     torch.manual_seed(5)
     network = Network(D, width=8, said=4, hidden=0.0, dropout=0.0).eval()
-    read = [item(0, 2, 1), item(1, 7, 2)]
-    rarity = rarity_of(read)
+    items_read = [item(0, 2, 1), item(1, 7, 2)]
+    rarity = rarity_of(items_read)
     with torch.no_grad():
-        alone = network(collate(read[:1], rarity, [1.0])).final
-        beside = network(collate(read, rarity, [1.0, 1.0])).final[:1]
+        alone = network(collate(items_read[:1], rarity, [1.0])).final
+        padded_final = network(collate(items_read, rarity, [1.0, 1.0])).final[:1]
 
-    assert torch.allclose(alone, beside, atol=1e-5)
+    assert torch.allclose(alone, padded_final, atol=1e-5)
 
 
 def test_claims_that_the_cross_encoder_read_are_left_out(
@@ -150,7 +154,7 @@ def test_claims_that_the_cross_encoder_read_are_left_out(
 
     Claims without evidence borrow it.
     """
-    rows = [
+    records = [
         {
             "claim": f"Bridge {letter} opened.",
             "label": "SUPPORTS",
@@ -159,18 +163,21 @@ def test_claims_that_the_cross_encoder_read_are_left_out(
         for letter in "abcdefgh"
     ]
     nothing = {"claim": "Bridge z fell.", "label": "NOT ENOUGH INFO", "evidence": []}
-    write_rows(tmp_path / "nli" / "fever_claim_evidence_eval.jsonl.gz", [*rows[:6], nothing])
-    write_rows(tmp_path / "nli" / "fever_claim_evidence_test.jsonl.gz", [rows[0], *rows[5:]])
-    seen = [Pair("p", "bridge A opened", 0, "fever"), Pair("p", "Bridge b opened.", 0, "mnli")]
-    monkeypatch.setattr(nli_mixture, "mixture", lambda data, rounds, seed: seen)
+    write_rows(tmp_path / "nli" / "fever_claim_evidence_eval.jsonl.gz", [*records[:6], nothing])
+    write_rows(tmp_path / "nli" / "fever_claim_evidence_test.jsonl.gz", [records[0], *records[5:]])
+    seen_pairs = [
+        Pair("p", "bridge A opened", 0, "fever"),
+        Pair("p", "Bridge b opened.", 0, "mnli"),
+    ]
+    monkeypatch.setattr(nli_mixture, "mixture", lambda data, rounds, seed: seen_pairs)
 
-    found = source.fever(tmp_path, seed=1)
-    learnt = {raw.wording: raw for raw in [*found["train"], *found["dev"]]}
+    fever_claims = source.fever(tmp_path, seed=1)
+    learnt = {raw.wording: raw for raw in [*fever_claims["train"], *fever_claims["dev"]]}
 
     assert set(learnt) == {f"Bridge {letter} opened." for letter in "bcdef"} | {"Bridge z fell."}
-    assert {raw.wording for raw in found["test"]} == {"Bridge g opened.", "Bridge h opened."}
+    assert {raw.wording for raw in fever_claims["test"]} == {"Bridge g opened.", "Bridge h opened."}
     assert (learnt["Bridge z fell."].label, learnt["Bridge z fell."].chain) == (NOT_ENOUGH, ())
-    for raw in [*learnt.values(), *found["test"]]:
+    for raw in [*learnt.values(), *fever_claims["test"]]:
         if raw.chain:
             assert f"{raw.wording.split(' opened')[0]} did open." == raw.texts[raw.chain[0]]
 
@@ -189,30 +196,36 @@ def article(name: str = "Taxes fell in May.", label: int = REFUTES, seed: int = 
         "Our ruling",
         "We rate this claim False.",
     )
-    rows = np.random.default_rng(seed).normal(size=(5, D)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return Article(name, texts, rows[0], rows[1:], label, ((1,),))
+    vectors = np.random.default_rng(seed).normal(size=(5, D)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return Article(name, texts, vectors[0], vectors[1:], label, ((1,),))
 
 
 def test_an_article_is_a_case_for_each_chain_and_its_rating_is_masked() -> None:
     """Another wording has no chain."""
     (masked,) = of_article(article(), Evidence())
-    (other,) = of_article(article(label=NOT_ENOUGH), Evidence(), ("W", article().vector))
+    (other_item,) = of_article(article(label=NOT_ENOUGH), Evidence(), ("W", article().vector))
 
     assert set(masked.raw.texts) == {"The mayor said taxes fell.", "The records show a rise."}
     assert masked.raw.texts[masked.raw.chain[0]] == "The records show a rise."
-    assert (other.raw.wording, other.raw.label, other.raw.chain) == ("W", NOT_ENOUGH, ())
+    assert (other_item.raw.wording, other_item.raw.label, other_item.raw.chain) == (
+        "W",
+        NOT_ENOUGH,
+        (),
+    )
 
 
 def test_a_denial_turns_the_relation_round() -> None:
     """Supports becomes refutes and the other way; what settles nothing is not denied."""
-    told = [
+    articles_told = [
         article("The bridge is open.", SUPPORTS),
         article("It is closed.", NOT_ENOUGH),
         article("It is old."),
     ]
 
-    assert [(text, one.label) for text, one in denied(told, 5, seed=1)] == [
+    assert [
+        (text, denied_case.label) for text, denied_case in denied(articles_told, 5, seed=1)
+    ] == [
         ("The bridge is not open.", REFUTES),
         ("It is not old.", SUPPORTS),
     ]
@@ -221,12 +234,17 @@ def test_a_denial_turns_the_relation_round() -> None:
 def test_a_neighbour_is_another_claim() -> None:
     """Never the article itself, and none whose statement is so near that it may settle it."""
     articles = [article(f"Claim {i}.", seed=i) for i in range(12)]
-    found = list(neighbours(articles, 12, seed=2))
+    neighbour_list = list(neighbours(articles, 12, seed=2))
 
-    assert found
-    assert all(claim != other.claim for claim, _, other in found)
-    assert all(vector @ other.vector < source.TOO_NEAR for _, vector, other in found)
-    assert {(other.label, other.source) for _, _, other in found} == {(NOT_ENOUGH, "neighbour")}
+    assert neighbour_list
+    assert all(claim != other_article.claim for claim, _, other_article in neighbour_list)
+    assert all(
+        vector @ other_article.vector < source.TOO_NEAR
+        for _, vector, other_article in neighbour_list
+    )
+    assert {
+        (other_article.label, other_article.source) for _, _, other_article in neighbour_list
+    } == {(NOT_ENOUGH, "neighbour")}
 
 
 @pytest.mark.parametrize(
@@ -246,20 +264,20 @@ def test_a_rating_stands_for_a_relation(rating: str, relation: int) -> None:
 
 def test_a_pair_is_read_once(tmp_path: Path) -> None:
     """What was read is kept for the next run, and only the first sentences of a memory are read."""
-    asked: list[tuple[str, str]] = []
+    pairs_asked: list[tuple[str, str]] = []
 
     def read(firsts, seconds):
-        asked.extend(zip(firsts, seconds, strict=True))
+        pairs_asked.extend(zip(firsts, seconds, strict=True))
         return np.tile(np.float32([0.5, 0.3, 0.2]), (len(firsts), 1)), np.ones(
             len(firsts), np.float32
         )
 
     cases = of_article(article(), Evidence())
     for _ in range(2):
-        (found,) = items([*cases, *cases][:1], Readings(tmp_path, read))
+        (read_item,) = items([*cases, *cases][:1], Readings(tmp_path, read))
 
-    assert len(cases[0].raw.texts) == len(asked)
-    assert found.memory.told[:, 4].all()
+    assert len(cases[0].raw.texts) == len(pairs_asked)
+    assert read_item.memory.told[:, 4].all()
 
 
 def test_a_border_is_the_lowest_that_is_right_nine_times_in_ten() -> None:
@@ -269,15 +287,15 @@ def test_a_border_is_the_lowest_that_is_right_nine_times_in_ten() -> None:
     """
     sure = np.linspace(0.99, 0.60, 40)
     odds = np.stack([sure, 1 - sure, np.zeros(40)], axis=1).astype(np.float32)
-    wanted = np.where(np.arange(40) < 30, SUPPORTS, NOT_ENOUGH)
+    expected = np.where(np.arange(40) < 30, SUPPORTS, NOT_ENOUGH)
 
-    limit = border(odds, wanted, SUPPORTS)
+    limit = border(odds, expected, SUPPORTS)
 
     assert pytest.approx(sure[32]) == limit
-    assert border(odds, wanted, REFUTES) is None
-    told = said(odds, wanted, {"supports": limit})
-    assert (told["supports"]["said"], told["contradicts"]["said"]) == (33, 0)
-    assert told["supports"]["right"] >= 0.9
+    assert border(odds, expected, REFUTES) is None
+    border_row = said(odds, expected, {"supports": limit})
+    assert (border_row["supports"]["said"], border_row["contradicts"]["said"]) == (33, 0)
+    assert border_row["supports"]["right"] >= 0.9
 
 
 def test_the_temperature_cools_what_is_too_sure() -> None:

@@ -23,25 +23,35 @@ PAIRS = [
 
 def test_a_pair_is_read_with_what_stands_around_it() -> None:
     """Or bare, as texts of which nothing else is known; the label stays."""
-    made = PAIRS[2].pair()
+    reranker_pair = PAIRS[2].pair()
     bare = PAIRS[2].pair(bare=True)
-    assert made[:3] == (
+    assert reranker_pair[:3] == (
         "A. Mayor: Exports rose 2 percent.",
         "MAYOR: Exports? * They rose 2 percent. *",
         2,
     )
     assert bare[:3] == ("Exports rose 2 percent.", "* They rose 2 percent. *", 2)
-    assert LABELS[made.label] == "settled"
+    assert LABELS[reranker_pair.label] == "settled"
 
 
 def test_every_round_has_every_pair_once() -> None:
     """In another order, another quarter of them bare; the same again from the same seed."""
-    made = rounds(PAIRS, 3, seed=5)
-    assert made == rounds(PAIRS, 3, seed=5) != rounds(PAIRS, 3, seed=6)
-    parts = [made[i : i + 40] for i in (0, 40, 80)]
-    said = [sorted(pair.premise.rpartition(": ")[2] for pair in part) for part in parts]
-    assert said[0] == said[1] == said[2] == sorted(pair.statement for pair in PAIRS)
-    bare = [[pair.premise.startswith("Exports") for pair in part] for part in parts]
+    all_rounds = rounds(PAIRS, 3, seed=5)
+    assert all_rounds == rounds(PAIRS, 3, seed=5) != rounds(PAIRS, 3, seed=6)
+    round_parts = [all_rounds[i : i + 40] for i in (0, 40, 80)]
+    premise_lists = [
+        sorted(pair.premise.rpartition(": ")[2] for pair in round_part)
+        for round_part in round_parts
+    ]
+    assert (
+        premise_lists[0]
+        == premise_lists[1]
+        == premise_lists[2]
+        == sorted(pair.statement for pair in PAIRS)
+    )
+    bare = [
+        [pair.premise.startswith("Exports") for pair in round_part] for round_part in round_parts
+    ]
     assert all(0 < sum(each) < 25 for each in bare) and bare[0] != bare[1]
 
 

@@ -20,17 +20,17 @@ def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
     The layers are the same.
     """
     tensors = beginning()
-    before = load_file(START)
+    start_tensors = load_file(START)
     assert "same.weight" not in tensors and tensors["classifier.weight"].shape == (len(LABELS), 384)
     state = torch.randn(384)
     logits = tensors["classifier.weight"] @ state + tensors["classifier.bias"]
     same = float(
-        before["same.weight"].float().reshape(-1) @ state
-        + before["same.bias"].float().reshape(-1)[0]
+        start_tensors["same.weight"].float().reshape(-1) @ state
+        + start_tensors["same.bias"].float().reshape(-1)[0]
     )
     assert np.allclose(logits.numpy(), [SHARES[label] * same for label in LABELS], atol=1e-4)
     name = "encoder.layer.3.output.dense.weight"
-    assert torch.equal(tensors[name], before[name])
+    assert torch.equal(tensors[name], start_tensors[name])
 
 
 def test_runs_are_averaged_weight_by_weight() -> None:
@@ -39,8 +39,8 @@ def test_runs_are_averaged_weight_by_weight() -> None:
         {"head": torch.tensor([value, value / 2], dtype=torch.float16)}
         for value in (32768.0, 49152.0, 65504.0)
     ]
-    (name, mean), *rest = average(runs).items()
-    assert (name, rest, mean.dtype) == ("head", [], torch.float16)
+    (name, mean), *other_means = average(runs).items()
+    assert (name, other_means, mean.dtype) == ("head", [], torch.float16)
     assert mean.tolist() == [
         float(torch.tensor(49141.33).half()),
         float(torch.tensor(24570.67).half()),
@@ -50,11 +50,11 @@ def test_runs_are_averaged_weight_by_weight() -> None:
 def test_the_card_says_what_was_left_out() -> None:
     """So that a bench can tell which re-ranker has not learnt from a debate."""
     learnt = [AsRead("a", "s", "", "t", (), "", label) for label in (0, 0, 2)]
-    kept = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
+    kept_readings = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
     args = argparse.Namespace(rounds=1, seeds=3, rate=5e-5, seed=17)
-    found = card(args, learnt, kept, {"AP, settled": 0.6})
-    assert found["without"] == ["b", "c"] and found["pairs"] == {"no": 2, "settled": 1}
-    assert found["scores"] == {"AP, settled": 0.6, "pairs": 3}
+    model_card = card(args, learnt, kept_readings, {"AP, settled": 0.6})
+    assert model_card["without"] == ["b", "c"] and model_card["pairs"] == {"no": 2, "settled": 1}
+    assert model_card["scores"] == {"AP, settled": 0.6, "pairs": 3}
 
 
 def test_the_shipped_one_has_such_a_card() -> None:

@@ -75,11 +75,11 @@ def test_shipped_weights_are_small_finite_and_have_a_card(name: str) -> None:
 def test_commands_of_the_shipped_cards_are_there() -> None:
     """Every script that a card of ``models/`` names, in training or bench, is a module that can be run."""
     texts = [path.read_text("utf-8") for path in MODELS.glob("*.json")]
-    named = {
+    named_commands = {
         name
         for text in texts
         for name in re.findall(r"python -m ((?:training|bench)[.\w]*\w)", text)
     }
 
-    assert {"training.mtm.train", "training.ranker.train"} <= named
-    assert {name for name in named if importlib.util.find_spec(name) is None} == set()
+    assert {"training.mtm.train", "training.ranker.train"} <= named_commands
+    assert {name for name in named_commands if importlib.util.find_spec(name) is None} == set()

@@ -23,9 +23,9 @@ def pair(text: str = "a", label: int = 0) -> Pair:
 def test_batches_hold_every_pair_once(count: int, size: int, seed: int) -> None:
     """Sorting by length and shuffling lose nothing and repeat nothing."""
     pairs = [pair("x" * (i % 17) + str(i)) for i in range(count)]
-    made = batches(pairs, size=size, seed=seed)
-    assert sorted(p for batch in made for p in batch) == sorted(pairs)
-    assert max(map(len, made)) <= size
+    batch_list = batches(pairs, size=size, seed=seed)
+    assert sorted(p for batch in batch_list for p in batch) == sorted(pairs)
+    assert max(map(len, batch_list)) <= size
 
 
 @given(st.integers(20, 5000))

@@ -72,21 +72,21 @@ def test_a_relative_import_is_followed(project):
     ids=lambda value: value if value.count("/") else "",
 )
 def test_a_change_in_any_module_that_is_reached_changes_the_key(project, name, source):
-    before = key(project)
+    old_key = key(project)
     write(project, name, source)
 
-    assert key(project) != before
+    assert key(project) != old_key
 
 
 def test_a_change_in_another_module_keeps_the_key(project):
-    before = key(project)
+    old_key = key(project)
     write(project, "features/other.py", "SIZE = 2\n")
 
-    assert key(project) == before
+    assert key(project) == old_key
 
 
 def test_docstrings_comments_and_moved_imports_keep_the_key(project):
-    before = key(project)
+    old_key = key(project)
     write(
         project,
         "ranking/places.py",
@@ -95,7 +95,7 @@ def test_docstrings_comments_and_moved_imports_keep_the_key(project):
     source = SOURCES["features/words.py"].replace('"""Words."""', '"""Counting."""')
     write(project, "features/words.py", source.replace("ranking.order", "ranking.places"))
 
-    assert key(project) == before
+    assert key(project) == old_key
 
 
 def test_an_unknown_module_is_refused(project):

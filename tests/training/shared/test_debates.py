@@ -15,21 +15,21 @@ from training.shared import debates as data
 from training.shared import gold
 
 
-def write_jsonl(path: Path, rows: list[dict]) -> None:
+def write_jsonl(path: Path, records: list[dict]) -> None:
     """Write rows as gzip'd JSON lines, making the folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(row) + "\n" for row in rows)
+        lines.writelines(json.dumps(record) + "\n" for record in records)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """One of the seven and two other debates in the debates' files, with one link each."""
     names = ("20170803_Trump_WV", "20160301_B", "20160201_A")
-    rows = [
+    records = [
         {"debate": n, "line": i, "speaker": "X", "text": f"{n} {i}"} for n in names for i in (1, 2)
     ]
-    write_jsonl(tmp_path / "debates" / "transcripts.jsonl.gz", rows)
+    write_jsonl(tmp_path / "debates" / "transcripts.jsonl.gz", records)
     links = [{"debate": n, "line": 2, "claim": f"c{i}"} for i, n in enumerate(names)]
     write_jsonl(tmp_path / "debates" / "links.jsonl.gz", links)
     for name, lines in {
@@ -60,8 +60,8 @@ def test_folds_go_by_name_alone(folder: Path) -> None:
     names = [f"2016{month:02d}01_{letter}" for month, letter in enumerate("ABCDEFGHI", 1)]
     debates = [data.Debate(name, 1, (), (), ()) for name in reversed(names)]
     assert [data.folds(debates)[name] for name in names] == [0, 1, 2, 3, 4, 5, 6, 0, 1]
-    own = [data.Debate(name, 1, (), (), ()) for name in data.SEVEN]
-    assert sorted(data.folds(own).values()) == list(range(7))
+    seven_debates = [data.Debate(name, 1, (), (), ()) for name in data.SEVEN]
+    assert sorted(data.folds(seven_debates).values()) == list(range(7))
 
 
 @given(st.integers(1, 40), st.sets(st.integers(0, 39)), st.integers(1, 9))
@@ -69,14 +69,19 @@ def test_a_thinned_debate_keeps_what_has_a_pair_and_one_in_so_many(
     n: int, paired: set[int], one_in: int
 ) -> None:
     """Lines, texts and speakers stay together, pairs stay as they are."""
-    pairs = tuple(data.Pair(10 + place, "c", linked=True) for place in sorted(paired))
-    columns = (tuple(f"{what} {place}" for place in range(n)) for what in ("text", "speaker"))
-    whole = data.Debate("20160101_X", 1, tuple(range(10, 10 + n)), *columns, pairs)
-    thin = whole.thinned(one_in)
-    kept = [place for place in range(n) if place in paired or place % one_in == 0]
-    assert thin.lines == tuple(10 + place for place in kept) and thin.pairs == pairs
-    assert tuple(f"text {place}" for place in kept) == thin.texts
-    assert tuple(f"speaker {place}" for place in kept) == thin.speakers
+    pairs = tuple(data.Pair(10 + line_index, "c", linked=True) for line_index in sorted(paired))
+    columns = (
+        tuple(f"{column_name} {line_index}" for line_index in range(n))
+        for column_name in ("text", "speaker")
+    )
+    whole_debate = data.Debate("20160101_X", 1, tuple(range(10, 10 + n)), *columns, pairs)
+    thin = whole_debate.thinned(one_in)
+    kept_lines = [
+        line_index for line_index in range(n) if line_index in paired or line_index % one_in == 0
+    ]
+    assert thin.lines == tuple(10 + line_index for line_index in kept_lines) and thin.pairs == pairs
+    assert tuple(f"text {line_index}" for line_index in kept_lines) == thin.texts
+    assert tuple(f"speaker {line_index}" for line_index in kept_lines) == thin.speakers
 
 
 def test_a_linked_debate_under_another_name_is_not_unlinked(folder: Path) -> None:
@@ -85,12 +90,12 @@ def test_a_linked_debate_under_another_name_is_not_unlinked(folder: Path) -> Non
     The rest has a date.
     """
     long = [f"The {number} schools of this whole city are open today." for number in range(40)]
-    rows = [
+    records = [
         {"debate": "20160301_B", "line": i, "speaker": "X", "text": text}
         for i, text in enumerate(long[:3])
     ]
-    write_jsonl(folder / "debates" / "transcripts.jsonl.gz", rows)
-    said = {
+    write_jsonl(folder / "debates" / "transcripts.jsonl.gz", records)
+    fact_checks = {
         ("2nd Debate (A)", "Sep 12, 2019, 8 p.m. ET"): [*long[:3], *long[3:]],
         ("1st Debate", "June 26, 2019, 9 p.m. ET"): [
             long[2].upper(),
@@ -101,7 +106,7 @@ def test_a_linked_debate_under_another_name_is_not_unlinked(folder: Path) -> Non
     }
     unlinked = [
         {"id": str(line), "text": text, "speaker": "Y", "debate": title, "time": time}
-        for (title, time), texts in said.items()
+        for (title, time), texts in fact_checks.items()
         for line, text in enumerate(texts, 7)
     ]
     write_jsonl(folder / "checkworthy" / "debates_2019_2020_unlabelled.jsonl.gz", unlinked)
@@ -127,25 +132,25 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_arrays_are_made_once_for_the_same_content(tmp_path: Path) -> None:
     """A second call reads; another key makes again."""
-    made = []
+    builds = []
 
     def build() -> dict[str, np.ndarray]:
-        made.append(1)
+        builds.append(1)
         return {"x": np.arange(3)}
 
     for key in (["a"], ["a"], ["b"]):
         assert data.cached(tmp_path, "x", key, build)["x"].tolist() == [0, 1, 2]
-    assert len(made) == 2
+    assert len(builds) == 2
 
 
 def test_arrays_are_made_again_by_other_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key contains the digest of the module of the builder and of all that it imports."""
-    made = []
+    builds = []
 
     def build() -> dict[str, np.ndarray]:
-        made.append(1)
+        builds.append(1)
         return {"x": np.arange(3)}
 
     for digest in ("first", "first", "second"):
@@ -154,7 +159,7 @@ def test_arrays_are_made_again_by_other_code(
         )
         data.cached(tmp_path, "x", ["a"], build)
 
-    assert len(made) == 2
+    assert len(builds) == 2
 
 
 PAIRS = (
@@ -172,9 +177,9 @@ def test_a_sentence_is_relevant_if_a_pair_has_a_verdict() -> None:
 
     The right claims are those with a verdict.
     """
-    found = gold.verdicts([DEBATE])
-    assert found.sentences == {"20160201_A": {"1": 1}}
-    assert found.claims == {"20160201_A_0001": {"c1": 1}}
+    verdicts = gold.verdicts([DEBATE])
+    assert verdicts.sentences == {"20160201_A": {"1": 1}}
+    assert verdicts.claims == {"20160201_A_0001": {"c1": 1}}
 
 
 def test_the_published_slips_are_options() -> None:

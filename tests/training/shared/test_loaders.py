@@ -39,8 +39,8 @@ def test_training_queries_leave_out_the_seven_debates(data: Path) -> None:
 
 def test_linked_sentences_leave_out_the_seven_debates(data: Path) -> None:
     """Only the sixty-three are read, each sentence with the category of its link."""
-    found = loaders.linked_sentences(data)
-    assert [(debate, line, category) for debate, line, _, category in found] == [
+    linked = loaders.linked_sentences(data)
+    assert [(debate, line, category) for debate, line, _, category in linked] == [
         ("20160926_1pres", 1, ""),
         ("20160926_1pres", 2, "CLEAN"),
     ]
@@ -51,8 +51,8 @@ def test_checkworthiness_leaves_out_linked_debates_and_test_texts(data: Path) ->
 
     A test text goes however its case and punctuation stand.
     """
-    found = loaders.checkworthy_training(data)
-    assert [(row.text, row.worthy) for row in found] == [
+    sentences = loaders.checkworthy_training(data)
+    assert [(sentence_row.text, sentence_row.worthy) for sentence_row in sentences] == [
         ("Exports doubled in four years.", True),
         ("Good evening.", False),
     ]
@@ -61,8 +61,12 @@ def test_checkworthiness_leaves_out_linked_debates_and_test_texts(data: Path) ->
 @pytest.mark.parametrize("name", sorted(loaders.CHECKWORTHY_TESTS))
 def test_checkworthiness_tests_share_no_text_with_the_training(data: Path, name: str) -> None:
     """No test set holds a sentence that was trained on."""
-    seen = {loaders.normal(row.text) for row in loaders.checkworthy_training(data)}
-    assert not seen & {loaders.normal(row.text) for row in loaders.checkworthy_test(data, name)}
+    training_texts = {
+        loaders.normal(sentence_row.text) for sentence_row in loaders.checkworthy_training(data)
+    }
+    assert not training_texts & {
+        loaders.normal(sentence_row.text) for sentence_row in loaders.checkworthy_test(data, name)
+    }
 
 
 def test_pairs_without_a_gold_label_are_skipped(tmp_path: Path) -> None:
@@ -79,7 +83,7 @@ def test_a_fever_claim_without_evidence_gets_that_of_a_claim_about_the_same_name
     tmp_path: Path,
 ) -> None:
     """A neutral pair is about the same thing; a claim with no such neighbour is left out."""
-    found = [
+    fever_claims = [
         {
             "claim": "Vesper sank in 1902.",
             "label": "SUPPORTS",
@@ -88,7 +92,7 @@ def test_a_fever_claim_without_evidence_gets_that_of_a_claim_about_the_same_name
         {"claim": "Vesper carried tea.", "label": "NOT ENOUGH INFO", "evidence": []},
         {"claim": "Orlando is warm.", "label": "NOT ENOUGH INFO", "evidence": []},
     ]
-    write_rows(tmp_path / "fever.jsonl.gz", found)
+    write_rows(tmp_path / "fever.jsonl.gz", fever_claims)
     pairs = loaders.fever_pairs(tmp_path / "fever.jsonl.gz", seed=1)
     assert [(pair.premise, pair.hypothesis, loaders.LABELS[pair.label]) for pair in pairs] == [
         ("Vesper (ship) sank in 1902.", "Vesper sank in 1902.", "entailment"),
@@ -120,12 +124,12 @@ def test_the_real_data_folder_holds_what_the_loaders_leave_out() -> None:
     assert not held_out & {claim["id"] for claim in loaders.training_claims(data)}
     assert len({debate for debate, *_ in loaders.linked_sentences(data)}) == 63
     training = loaders.checkworthy_training(data)
-    assert not {row.file for row in training} & loaders.DEBATES_ALSO_LINKED
+    assert not {sentence_row.file for sentence_row in training} & loaders.DEBATES_ALSO_LINKED
     tests = {
-        loaders.normal(row.text)
+        loaders.normal(sentence_row.text)
         for name in loaders.CHECKWORTHY_TESTS
-        for row in loaders.checkworthy_test(data, name)
+        for sentence_row in loaders.checkworthy_test(data, name)
     }
-    assert not tests & {loaders.normal(row.text) for row in training}
+    assert not tests & {loaders.normal(sentence_row.text) for sentence_row in training}
     debates = {loaders.debate_of(query) for query, _ in loaders.query_sets(data, "train")[0]}
     assert not debates & loaders.SEVEN_DEBATES

@@ -50,10 +50,10 @@ def test_two_readings_decide(given_labels, label) -> None:
 )
 def test_agreement_is_cohens_kappa(pairs) -> None:
     """As scikit-learn has it; what was read once does not count."""
-    one, other = zip(*pairs, strict=True)
+    first_readings, second_readings = zip(*pairs, strict=True)
     agreed, chance_corrected = kappa([*(Reading(*pair) for pair in pairs), Reading(SETTLED)])
     assert pytest.approx(sum(a == b for a, b in pairs) / len(pairs)) == agreed
-    assert pytest.approx(cohen_kappa_score(one, other)) == chance_corrected
+    assert pytest.approx(cohen_kappa_score(first_readings, second_readings)) == chance_corrected
 
 
 def test_halves_alternate() -> None:

@@ -29,10 +29,10 @@ def test_the_exact_test_agrees_with_scipy(differences: list[int]) -> None:
     Whole numbers: their sums are exact, so that both see the same ties.
     """
     pairs = np.array(differences, float)
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         (pairs,), np.sum, permutation_type="samples", n_resamples=np.inf
     )
-    assert s.randomisation_test(pairs) == pytest.approx(theirs.pvalue)
+    assert s.randomisation_test(pairs) == pytest.approx(expected.pvalue)
 
 
 def test_many_topics_are_sampled() -> None:
@@ -41,12 +41,12 @@ def test_many_topics_are_sampled() -> None:
     The sampled p is near scipy's, and the seed fixes it.
     """
     differences = np.random.default_rng(2).normal(0.3, 1.0, size=30)
-    theirs = stats.permutation_test(
+    expected = stats.permutation_test(
         (differences,), np.mean, permutation_type="samples", n_resamples=20_000, rng=1
     )
-    ours = s.randomisation_test(differences, rounds=20_000)
-    assert pytest.approx(theirs.pvalue, abs=0.02) == ours
-    assert s.randomisation_test(differences, rounds=20_000) == ours
+    tested = s.randomisation_test(differences, rounds=20_000)
+    assert pytest.approx(expected.pvalue, abs=0.02) == tested
+    assert s.randomisation_test(differences, rounds=20_000) == tested
 
 
 def test_seven_transcripts_cannot_give_less_than_one_in_sixty_four() -> None:
@@ -76,10 +76,10 @@ def test_a_clear_difference_is_found() -> None:
 
 def test_chance_is_seldom_called_significant() -> None:
     """Of forty pairs of equally good systems few have p below .1."""
-    found = [
+    p_values = [
         s.swap_test([topic(100 * i + j, lift=0.0) for j in range(3)], rounds=100) for i in range(40)
     ]
-    assert sum(p < 0.1 for p in found) <= 10
+    assert sum(p < 0.1 for p in p_values) <= 10
 
 
 def test_the_interval_holds_the_mean_and_narrows_with_more_items() -> None:
@@ -88,9 +88,9 @@ def test_the_interval_holds_the_mean_and_narrows_with_more_items() -> None:
     large = topic(1, n=400)
     intervals = []
     for scores, relevant in (small, large):
-        found = s.bootstrap([(scores[0], relevant)], rounds=400)
-        assert found.low <= s.average_precision(scores[0], relevant) <= found.high
-        intervals.append(found.high - found.low)
+        interval = s.bootstrap([(scores[0], relevant)], rounds=400)
+        assert interval.low <= s.average_precision(scores[0], relevant) <= interval.high
+        intervals.append(interval.high - interval.low)
     assert intervals[1] < intervals[0]
 
 
@@ -114,8 +114,8 @@ def test_average_precision_h_is_that_of_the_metrics(items: list[tuple[int, bool,
     scores, relevant, right = (np.array(column) for column in zip(*items, strict=True))
     run = {str(i): float(score) for i, score in enumerate(scores)}
     qrels = {str(i): int(yes) for i, yes in enumerate(relevant)}
-    found = {str(i) for i, yes in enumerate(right) if yes}
-    expected = metrics.average_precision_h(run, qrels, found)
+    relevant_ids = {str(i) for i, yes in enumerate(right) if yes}
+    expected = metrics.average_precision_h(run, qrels, relevant_ids)
     assert s.average_precision_h(
         np.stack((scores.astype(float), right)), relevant
     ) == pytest.approx(expected)

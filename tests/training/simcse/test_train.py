@@ -33,8 +33,8 @@ def test_the_product_lifts_vectors_as_the_trained_head_does() -> None:
     torch.nn.init.normal_(head.w2.weight, std=0.5)
     x = normalize(torch.randn(6, 8), dim=1)
     shipped = {name: tensor.float().numpy() for name, tensor in head.shipped().items()}
-    found = HeadEncoder(ModelSpec("none", weights="head"), Trunk(), shipped, "").lift(x.numpy())
-    assert pytest.approx(head(x).detach().numpy(), abs=2e-3) == found
+    lifted = HeadEncoder(ModelSpec("none", weights="head"), Trunk(), shipped, "").lift(x.numpy())
+    assert pytest.approx(head(x).detach().numpy(), abs=2e-3) == lifted
 
 
 def test_contrast_is_small_where_each_is_nearest_to_its_own() -> None:
@@ -66,6 +66,6 @@ def test_training_draws_entailed_vectors_together() -> None:
     head = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
     again = learn(vectors, triples, steps=40, rate=1e-2, dropout=0.0, seed=1)
     lifted = head(vectors).detach()
-    before = (vectors[:20] * vectors[20:40]).sum(1).mean()
-    assert (lifted[:20] * lifted[20:40]).sum(1).mean() > before + 0.1
+    old_cosine = (vectors[:20] * vectors[20:40]).sum(1).mean()
+    assert (lifted[:20] * lifted[20:40]).sum(1).mean() > old_cosine + 0.1
     assert torch.equal(lifted, again(vectors).detach())

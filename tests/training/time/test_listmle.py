@@ -19,19 +19,19 @@ from training.time.model import listmle
 
 def loss(scores: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     """Return the loss of one list, or of each of several, in double precision."""
-    rows = listmle(
+    losses = listmle(
         torch.from_numpy(np.atleast_2d(scores)).double(), torch.from_numpy(np.atleast_2d(ranks))
     ).numpy()
-    return rows if scores.ndim == 2 else rows[0]
+    return losses if scores.ndim == 2 else losses[0]
 
 
 def drawn(scores: list[float], order: list[int]) -> float:
     """Return -log of the probability to draw the texts one after another in this order."""
-    left = set(order)
+    remaining = set(order)
     total = 0.0
     for i in order:
-        total -= log(exp(scores[i]) / sum(exp(scores[j]) for j in left))
-        left.remove(i)
+        total -= log(exp(scores[i]) / sum(exp(scores[j]) for j in remaining))
+        remaining.remove(i)
     return total
 
 
@@ -65,9 +65,9 @@ def test_the_probabilities_of_all_orders_sum_to_one(scores: list[float]) -> None
 def test_equal_texts_are_drawn_from_the_same_set() -> None:
     """Two equal texts above a third: both draws are from all three, then the last has no rival."""
     scores = [0.3, -1.0, 2.0]
-    whole = log(sum(exp(s) for s in scores))
+    log_sum = log(sum(exp(s) for s in scores))
     assert loss(np.array(scores), np.array([2, 2, 1])) == pytest.approx(
-        2 * whole - scores[0] - scores[1], abs=1e-6
+        2 * log_sum - scores[0] - scores[1], abs=1e-6
     )
 
 
@@ -80,8 +80,8 @@ def test_listmle_knows_neither_the_listing_nor_a_shift(
     """Texts in another order, or all scores moved alike: the same loss; and never below 0."""
     mixed = random.sample(texts, len(texts))
     losses = [
-        loss(np.array([s for s, _ in found]), np.array([r for _, r in found]))
-        for found in (texts, mixed)
+        loss(np.array([s for s, _ in texts_used]), np.array([r for _, r in texts_used]))
+        for texts_used in (texts, mixed)
     ]
     moved = loss(np.array([s + shift for s, _ in texts]), np.array([r for _, r in texts]))
     assert losses[0] >= -1e-12
@@ -92,6 +92,9 @@ def test_listmle_of_many_lists_at_once() -> None:
     """One loss a list; scores far apart neither overflow nor vanish."""
     scores = np.array([[0.0, 1.0, 5.0], [900.0, -900.0, 0.0]])
     ranks = np.array([[1, 2, 0], [1, 2, 3]])
-    found = loss(scores, ranks)
-    assert pytest.approx([float(loss(s, r)) for s, r in zip(scores, ranks, strict=True)]) == found
-    assert pytest.approx(900.0 + 1800.0) == found[1]
+    list_losses = loss(scores, ranks)
+    assert (
+        pytest.approx([float(loss(s, r)) for s, r in zip(scores, ranks, strict=True)])
+        == list_losses
+    )
+    assert pytest.approx(900.0 + 1800.0) == list_losses[1]

@@ -69,10 +69,10 @@ def test_only_a_date_that_stands_alone_dates_a_snippet(
     assert multifc.parted(text) == (day, rest)
 
 
-def claim(i: int, domain: str, label: str, **more: object) -> dict:
+def claim(i: int, domain: str, label: str, **other_fields: object) -> dict:
     """Return a row of a claims file."""
     fields = {"claim_id": f"{domain}-{i}", "claim": f"Claim {i}.", "label": label, "domain": domain}
-    return {**fields, "publish_date": "May 5, 2016", "claim_date": None, **more}
+    return {**fields, "publish_date": "May 5, 2016", "claim_date": None, **other_fields}
 
 
 def found(rank: int, text: str) -> dict:
@@ -83,7 +83,7 @@ def found(rank: int, text: str) -> dict:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """Return a data folder of a few claims."""
-    parts = {
+    splits = {
         "train": [
             claim(1, "para", "true", speaker="Ann", tags="['Tax', 'Work']"),
             claim(2, "para", "false", publish_date=None),
@@ -107,7 +107,7 @@ def data(tmp_path: Path) -> Path:
     ]
     (tmp_path / "multifc").mkdir()
     for name, lines in {
-        **{f"multifc_{part}": own for part, own in parts.items()},
+        **{f"multifc_{split}": split_claims for split, split_claims in splits.items()},
         "snippets": snippets,
     }.items():
         with gzip.open(tmp_path / "multifc" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
@@ -120,15 +120,15 @@ def test_claims_have_their_snippets_in_the_order_of_the_search(data: Path) -> No
 
     The claim's own date stands in for the check's.
     """
-    parts = multifc.claims(data)
-    first = parts["train"][0]
-    assert [(one.text, one.day, one.place) for one in first.snippets] == [
+    splits = multifc.claims(data)
+    first_claim = splits["train"][0]
+    assert [(snippet.text, snippet.day, snippet.place) for snippet in first_claim.snippets] == [
         ("Title First.", date(2016, 5, 4), 1),
         ("Title Later.", None, 3),
     ]
-    assert first.about == ("speaker=Ann", "tags=tax", "tags=work")
-    assert parts["train"][2].about == parts["train"][2].snippets == ()
-    assert parts["test"][0].day == date(2015, 12, 2)
+    assert first_claim.about == ("speaker=Ann", "tags=tax", "tags=work")
+    assert splits["train"][2].about == splits["train"][2].snippets == ()
+    assert splits["test"][0].day == date(2015, 12, 2)
 
 
 def test_a_domain_without_training_claims_is_left_out(data: Path) -> None:
@@ -136,11 +136,13 @@ def test_a_domain_without_training_claims_is_left_out(data: Path) -> None:
 
     A label that training lacks has no number.
     """
-    parts = multifc.trained_claims(data)
-    assert multifc.claims(data)["test"] and not parts["test"]
-    space = multifc.Space(parts["train"])
+    splits = multifc.trained_claims(data)
+    assert multifc.claims(data)["test"] and not splits["test"]
+    space = multifc.Space(splits["train"])
     assert space.labels == [("para", "false"), ("para", "true"), ("snes", "scam")]
-    assert [space.number(one) for one in (*parts["train"], *parts["dev"])] == [1, 0, 2, -1]
+    assert [
+        space.number(multifc_claim) for multifc_claim in (*splits["train"], *splits["dev"])
+    ] == [1, 0, 2, -1]
     assert space.mask("para") == [True, True, False]
 
 
@@ -179,20 +181,37 @@ def test_texts_are_numbered_once_place_by_place(data: Path) -> None:
 
 def test_rare_metadata_words_are_not_learnt(data: Path) -> None:
     """Three training claims at least; numbers begin at 1."""
-    first = multifc.claims(data)["train"][0]
-    assert vocabulary([first] * 2) == {}
-    assert vocabulary([first] * 3) == {"speaker=Ann": 1, "tags=tax": 2, "tags=work": 3}
+    first_claim = multifc.claims(data)["train"][0]
+    assert vocabulary([first_claim] * 2) == {}
+    assert vocabulary([first_claim] * 3) == {"speaker=Ann": 1, "tags=tax": 2, "tags=work": 3}
 
 
 @pytest.mark.data
 @pytest.mark.skipif(not FOLDER, reason="LECTERN_DATA does not name the data folder")
 def test_the_counts_of_the_page_are_those_of_the_data() -> None:
     """Dated snippets, claims without a date, and labels that training lacks: docs/temporal.md."""
-    parts = multifc.claims(Path(FOLDER))
-    found = [one for part in parts.values() for own in part for one in own.snippets]
-    assert (len(found), sum(one.day is not None for one in found)) == (191_626, 127_957)
-    kept = multifc.trained_claims(Path(FOLDER))
-    assert [len(own) for own in kept.values()] == [15_631, 1_953, 1_953]
-    assert sum(one.day is None for own in kept.values() for one in own) == 429
-    space = multifc.Space(kept["train"])
-    assert all(space.number(one) >= 0 for own in kept.values() for one in own)
+    splits = multifc.claims(Path(FOLDER))
+    snippets = [
+        snippet
+        for split in splits.values()
+        for split_claims in split
+        for snippet in split_claims.snippets
+    ]
+    assert (len(snippets), sum(snippet.day is not None for snippet in snippets)) == (
+        191_626,
+        127_957,
+    )
+    kept_splits = multifc.trained_claims(Path(FOLDER))
+    assert [len(split_claims) for split_claims in kept_splits.values()] == [15_631, 1_953, 1_953]
+    assert (
+        sum(
+            snippet.day is None for split_claims in kept_splits.values() for snippet in split_claims
+        )
+        == 429
+    )
+    space = multifc.Space(kept_splits["train"])
+    assert all(
+        space.number(snippet) >= 0
+        for split_claims in kept_splits.values()
+        for snippet in split_claims
+    )

@@ -34,8 +34,8 @@ lists_of_scores = st.integers(1, 4).flatmap(
 @given(lists_of_scores)
 def test_the_loss_has_a_finite_gradient(found: list) -> None:
     """Masks and ties included; what it amounts to is tested beside it."""
-    scores = torch.tensor([row for row, _ in found], requires_grad=True)
-    listmle(scores, torch.tensor([row for _, row in found])).sum().backward()
+    scores = torch.tensor([list_row for list_row, _ in found], requires_grad=True)
+    listmle(scores, torch.tensor([list_row for _, list_row in found])).sum().backward()
     assert torch.isfinite(scores.grad).all()
 
 
@@ -70,11 +70,13 @@ def test_other_domains_labels_are_never_given() -> None:
 
 def test_a_snippet_that_is_not_there_does_not_count() -> None:
     """Whatever stands in an empty place, the labels are the same."""
-    first = batch()
+    first_batch = batch()
     verifier = made()
-    other = first.snippets.clone()
-    other[1, 1:] = 9.0
-    assert torch.allclose(verifier(first)[0], verifier(first._replace(snippets=other))[0])
+    other_snippets = first_batch.snippets.clone()
+    other_snippets[1, 1:] = 9.0
+    assert torch.allclose(
+        verifier(first_batch)[0], verifier(first_batch._replace(snippets=other_snippets))[0]
+    )
 
 
 def test_listmle_moves_the_ranking_module_alone() -> None:
@@ -133,20 +135,20 @@ def test_vectors_are_made_once_and_go_on_after_a_stop(
     """A second call makes none; after an error the parts that were done are not made again."""
     monkeypatch.setattr("training.shared.resumable_vectors.PART", 2)
     texts = [f"{i}" for i in range(5)]
-    read = []
+    texts_read = []
 
     def make(some: list[str]) -> np.ndarray:
-        if read and "4" in some:
-            read.clear()
+        if texts_read and "4" in some:
+            texts_read.clear()
             raise KeyboardInterrupt
-        read.extend(some)
+        texts_read.extend(some)
         return np.array([[float(text), 1.0] for text in some])
 
     with pytest.raises(KeyboardInterrupt):
         kept(texts, tmp_path, "test", make)
     assert kept(texts, tmp_path, "test", make)[:, 0].tolist() == [0, 1, 2, 3, 4]
-    assert read == ["4"]
-    assert kept(texts, tmp_path, "test", make).shape == (5, 2) and read == ["4"]
+    assert texts_read == ["4"]
+    assert kept(texts, tmp_path, "test", make).shape == (5, 2) and texts_read == ["4"]
     assert kept([], tmp_path, "test", make).shape == (0, 0)
 
 
@@ -167,16 +169,16 @@ def ground() -> temporal.Ground:
     generator = torch.Generator().manual_seed(2)
     vectors = torch.randn(16, 6, generator=generator)
     vectors[:, 0] = torch.where(torch.arange(16) % 2 == 0, 3.0, -3.0)
-    parts = {
-        part: small_lists(n, seed)
-        for part, n, seed in (("train", 64, 1), ("dev", 24, 2), ("test", 8, 3))
+    splits = {
+        split: small_lists(n, seed)
+        for split, n, seed in (("train", 64, 1), ("dev", 24, 2), ("test", 8, 3))
     }
-    own = {"a": [True, True, False, False], "b": [False, False, True, True]}
+    own_lists = {"a": [True, True, False, False], "b": [False, False, True, True]}
     masks = {
-        part: torch.tensor([own[name] for name in lists.domain.tolist()])
-        for part, lists in parts.items()
+        split: torch.tensor([own_lists[name] for name in lists.domain.tolist()])
+        for split, lists in splits.items()
     }
-    return temporal.Ground(vectors.half(), parts, masks, 2, "cpu")
+    return temporal.Ground(vectors.half(), splits, masks, 2, "cpu")
 
 
 SETTINGS = temporal.VerifierSettings(hidden=8, dropout=0.0, rate=0.02, epochs=12, tuned=2, batch=16)
@@ -184,13 +186,17 @@ SETTINGS = temporal.VerifierSettings(hidden=8, dropout=0.0, rate=0.02, epochs=12
 
 def test_a_row_learns_its_labels_and_its_order(ground: temporal.Ground) -> None:
     """All three ways of training give every claim a label of its domain; the labels are learnt."""
-    found = temporal.train_row(ground, "claim-centred", SETTINGS, seed=1, parts=("dev", "test"))
+    trained_row = temporal.train_row(
+        ground, "claim-centred", SETTINGS, seed=1, parts=("dev", "test")
+    )
     for stage in temporal.STAGES:
-        labels = found["test"][stage]
+        labels = trained_row["test"][stage]
         assert set(labels[ground.parts["test"].domain == "a"]) <= {0, 1}
         assert set(labels[ground.parts["test"].domain == "b"]) <= {2, 3}
     dev = ground.parts["dev"]
-    assert mean_score(domain_scores(dev.domain, dev.label, found["dev"]["all, then each"])) > 0.9
+    assert (
+        mean_score(domain_scores(dev.domain, dev.label, trained_row["dev"]["all, then each"])) > 0.9
+    )
 
 
 def test_listmle_teaches_the_order(ground: temporal.Ground) -> None:
@@ -213,10 +219,10 @@ def test_training_never_does_worse_on_development_than_its_start(ground: tempora
     """
     start = ground.verifier(SETTINGS, 1)
     wild = temporal.VerifierSettings(hidden=8, rate=50.0, tuned=2, batch=16)
-    rows = np.flatnonzero(ground.parts["dev"].domain == "a")
+    claim_indices = np.flatnonzero(ground.parts["dev"].domain == "a")
     ranks = ground.parts["train"].ranks("base", seed=1)
     end = temporal.fit(ground, start, ranks, wild, "a", seed=1)
-    assert ground.score(end, rows) >= ground.score(start, rows)
+    assert ground.score(end, claim_indices) >= ground.score(start, claim_indices)
 
 
 def folder(path: Path) -> Path:
@@ -224,31 +230,35 @@ def folder(path: Path) -> Path:
     (path / "multifc").mkdir(parents=True)
     rng = np.random.default_rng(0)
     snippets = []
-    for part, n in (("train", 10), ("dev", 4), ("test", 4)):
-        rows = []
+    for split, n in (("train", 10), ("dev", 4), ("test", 4)):
+        records = []
         for i in range(n):
             domain = ("snes", "para")[i % 2]
             right = ("true", "false")[i // 2 % 2]
             claim = {
-                "claim_id": f"{part}-{i}",
+                "claim_id": f"{split}-{i}",
                 "claim": f"Taxes are {right}.",
                 "label": right,
                 "domain": domain,
             }
-            rows.append(claim | {"publish_date": "2016-03-0" + str(1 + i % 9), "claim_date": None})
+            records.append(
+                claim | {"publish_date": "2016-03-0" + str(1 + i % 9), "claim_date": None}
+            )
             texts = [f"Mar {int(day)}, 2016 ... It is {right}." for day in rng.integers(1, 28, 2)]
-            found = [{"rank": k, "title": "", "text": text} for k, text in enumerate(texts, 1)]
-            snippets.append({"claim_id": claim["claim_id"], "snippets": found})
-        if part == "test":
-            rows.append(rows[-1] | {"claim_id": "politifact", "domain": "pomt"})
-        _write(path / "multifc" / f"multifc_{part}.jsonl.gz", rows)
+            snippet_records = [
+                {"rank": k, "title": "", "text": text} for k, text in enumerate(texts, 1)
+            ]
+            snippets.append({"claim_id": claim["claim_id"], "snippets": snippet_records})
+        if split == "test":
+            records.append(records[-1] | {"claim_id": "politifact", "domain": "pomt"})
+        _write(path / "multifc" / f"multifc_{split}.jsonl.gz", records)
     _write(path / "multifc" / "snippets.jsonl.gz", snippets)
     return path
 
 
-def _write(path: Path, rows: list[dict]) -> None:
+def _write(path: Path, records: list[dict]) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in rows)
+        out.writelines(json.dumps(record) + "\n" for record in records)
 
 
 def test_the_command_predicts_test_claims_only_when_asked(
@@ -294,8 +304,8 @@ def test_the_command_predicts_test_claims_only_when_asked(
     path = tmp_path / "work" / "predictions" / "bilstm-evidence-date-17.json"
     assert json.loads(path.read_text()).keys() == {"settings", "dev"}
     temporal.main([*command, "--test"])
-    found = json.loads(path.read_text())
-    assert found["test"]["ids"] == [f"test-{i}" for i in range(4)]
+    predictions = json.loads(path.read_text())
+    assert predictions["test"]["ids"] == [f"test-{i}" for i in range(4)]
     capsys.readouterr()
     temporal.main([*command, "--test"])
     assert "base-17" not in capsys.readouterr().err

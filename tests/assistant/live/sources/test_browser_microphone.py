@@ -36,8 +36,10 @@ def source(monkeypatch, tmp_path):
     return browser_microphone.source("night", settings.load(home=tmp_path))
 
 
-def sound(first: int, last: int) -> bytes:
-    return np.repeat(np.arange(first, last, dtype=np.int16), SAMPLES_OF_A_WORD).tobytes()
+def sound(first_second: int, last_second: int) -> bytes:
+    return np.repeat(
+        np.arange(first_second, last_second, dtype=np.int16), SAMPLES_OF_A_WORD
+    ).tobytes()
 
 
 def test_what_a_browser_sent_is_heard_once_although_listening_was_killed(source, tmp_path):
@@ -46,10 +48,10 @@ def test_what_a_browser_sent_is_heard_once_although_listening_was_killed(source,
     source.spool.add(0, sound(1, BEFORE + 1))
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(Event("night", "night"), 0.0)
-        first = source.follow("", Flag())
-        arrivals = list(islice(first, 1))
+        first_arrivals = source.follow("", Flag())
+        arrivals = list(islice(first_arrivals, 1))
         log.store_lines("night", source.name, arrivals[0].lines, now=0.0, cursor=arrivals[0].cursor)
-        first.close()  # killed
+        first_arrivals.close()  # killed
 
         assert 0 < browser_microphone.heard_to(log, "night") < BEFORE * SAMPLES_OF_A_WORD
         source.spool.add(BEFORE * SAMPLES_OF_A_WORD, sound(BEFORE + 1, WORDS + 1))
@@ -64,17 +66,18 @@ def test_a_browser_that_sends_nothing_is_told_about(source, monkeypatch):
     """Once, and again when its sound comes."""
     monkeypatch.setattr(browser_microphone, "SILENT_S", 0.6)
     source.spool.open()
-    parts = source.parts(0.0, Flag())
-    assert next(parts) == browser_microphone.SILENT
+    sound_parts = source.parts(0.0, Flag())
+    assert next(sound_parts) == browser_microphone.SILENT
 
     source.spool.add(0, sound(1, 3))
-    assert ["sound comes again.", sound(1, 3)] == list(islice(parts, 2))
+    assert ["sound comes again.", sound(1, 3)] == list(islice(sound_parts, 2))
 
 
 def test_each_event_has_its_own_sound(tmp_path):
     """One browser's event is not heard in another's."""
-    chosen = settings.load(home=tmp_path)
+    loaded_settings = settings.load(home=tmp_path)
     assert (
-        browser_microphone.source("a", chosen).spool != browser_microphone.source("b", chosen).spool
+        browser_microphone.source("a", loaded_settings).spool
+        != browser_microphone.source("b", loaded_settings).spool
     )
     assert SAMPLE_RATE_HZ == 16_000  # what the page sends

@@ -8,9 +8,13 @@ from assistant.live.live_lines import LineCut
 from assistant.live.sources.caption_parser import Captions
 
 
-def fed(*rows):
+def fed(*lines):
     captions = Captions("test")
-    came = [unit for place, row in enumerate(rows) for unit in captions.feed(str(place), row)]
+    came = [
+        unit
+        for line_number, line in enumerate(lines)
+        for unit in captions.feed(str(line_number), line)
+    ]
     return came + captions.flush()
 
 
@@ -49,17 +53,17 @@ def test_cues_are_units_numbers_and_headers_are_not():
 def test_an_open_cue_is_shown_and_stays_open():
     """What is there of a cue may be shown; the same unit comes again, complete."""
     captions = Captions("test")
-    for place, row in enumerate(("1", "00:00:01,000 --> 00:00:02,500", "Taxes")):
-        captions.feed(str(place), row)
+    for line_number, line in enumerate(("1", "00:00:01,000 --> 00:00:02,500", "Taxes")):
+        captions.feed(str(line_number), line)
 
     (shown,) = captions.flush(final=False)
     captions.feed("3", "rose.")
-    (whole,) = captions.feed("4", "")
+    (whole_line,) = captions.feed("4", "")
 
-    assert (shown.final, shown.text, whole.final, whole.text) == (
+    assert (shown.final, shown.text, whole_line.final, whole_line.text) == (
         False,
         "Taxes",
         True,
         "Taxes rose.",
     )
-    assert shown.unit == whole.unit
+    assert shown.unit == whole_line.unit

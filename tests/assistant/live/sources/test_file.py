@@ -26,7 +26,7 @@ def follow(path):
             state["reader"] = _FileReader(
                 "test", position_at(FilePosition, state.get("cursor", ""))
             )
-        told = []
+        arrived_texts = []
         reader = state["reader"]
         try:
             came = list(reader.poll(path))
@@ -36,10 +36,12 @@ def follow(path):
             state["cursor"] = (
                 arrival.cursor if arrival.cursor is not None else state.get("cursor", "")
             )
-            told += [f"! {arrival.warning}"] if arrival.warning else []
-            told += [line.text if line.final else f"({line.text})" for line in arrival.lines]
+            arrived_texts += [f"! {arrival.warning}"] if arrival.warning else []
+            arrived_texts += [
+                line.text if line.final else f"({line.text})" for line in arrival.lines
+            ]
             state.setdefault("units", []).extend(line.unit for line in arrival.lines if line.final)
-        return told
+        return arrived_texts
 
     step.state = state
     return step
@@ -130,21 +132,21 @@ def test_an_open_cue_is_read_again_after_a_restart(follow, path):
 
 def test_a_line_of_a_megabyte_is_left_out_with_a_warning(follow, path):
     """Memory stays bounded; the lines around it come."""
-    told = follow(lambda: append(path, "One.\n" + "x" * 1_000_000 + "\nTwo.\n"))
+    arrived_texts = follow(lambda: append(path, "One.\n" + "x" * 1_000_000 + "\nTwo.\n"))
 
-    assert [text for text in told if not text.startswith("!")] == ["One.", "Two."]
-    assert [text for text in told if text.startswith("!")] == [
+    assert [text for text in arrived_texts if not text.startswith("!")] == ["One.", "Two."]
+    assert [text for text in arrived_texts if text.startswith("!")] == [
         "! a line of more than 64 kB was left out."
     ]
 
 
 def test_a_long_line_that_comes_in_pieces_is_left_out_once(follow, path):
     """One warning, and the end of the line is no line."""
-    told = [follow(lambda: append(path, "y" * 50_000)) for _ in range(3)]
-    told.append(follow(lambda: append(path, "end\nTwo.\n")))
+    arrived_texts = [follow(lambda: append(path, "y" * 50_000)) for _ in range(3)]
+    arrived_texts.append(follow(lambda: append(path, "end\nTwo.\n")))
 
-    assert told[-1] == ["Two."]
-    assert sum("left out" in text for texts in told for text in texts) == 1
+    assert arrived_texts[-1] == ["Two."]
+    assert sum("left out" in text for texts in arrived_texts for text in texts) == 1
 
 
 def test_a_file_that_is_not_there_yet_is_waited_for(path):

@@ -24,15 +24,17 @@ video.m3u8
 """
 
 
-def playlist(first, *names, over=False):
+def playlist(first_number, *names, over=False):
     segments = "".join(f"#EXTINF:6.0,\n{name}\n" for name in names)
     end = "#EXT-X-ENDLIST\n" if over else ""
-    return f"#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:{first}\n{segments}{end}"
+    return (
+        f"#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:{first_number}\n{segments}{end}"
+    )
 
 
 def vtt(*cues, ticks=900_000):
-    rows = "".join(f"{start} --> {end}\n{text}\n\n" for start, end, text in cues)
-    return f"WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:{ticks},LOCAL:00:00:00.000\n\n{rows}"
+    cues_text = "".join(f"{start} --> {end}\n{text}\n\n" for start, end, text in cues)
+    return f"WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:{ticks},LOCAL:00:00:00.000\n\n{cues_text}"
 
 
 ONE = ("00:00:01.000", "00:00:04.000", "We built schools. And")
@@ -74,8 +76,8 @@ def site():
     server.shutdown()
 
 
-def followed(site, path="/master.m3u8", cursor="", **more):
-    source = HlsSource(site["at"] + path, fetch=fetcher(private=True), retry_s=0, **more)
+def followed(site, path="/master.m3u8", cursor="", **options):
+    source = HlsSource(site["at"] + path, fetch=fetcher(private=True), retry_s=0, **options)
     return list(source.follow(cursor, threading.Event()))
 
 

@@ -36,9 +36,9 @@ def stream(monkeypatch, tmp_path):
     monkeypatch.setattr(streaming, "detect_speech", speech)
     monkeypatch.setattr(listen, "STREAM_RETRY_S", 0.0)
     wide = np.repeat(np.arange(1, WORDS + 1, dtype=np.int16), SAMPLES_OF_A_WORD)
-    blocks = [part.tobytes() for part in np.array_split(wide, 4 * WORDS)]
-    made = make("https://example.org/live.m3u8", Namespace(home=str(tmp_path)))
-    return made, blocks
+    blocks = [block.tobytes() for block in np.array_split(wide, 4 * WORDS)]
+    made_source = make("https://example.org/live.m3u8", Namespace(home=str(tmp_path)))
+    return made_source, blocks
 
 
 def words_of(arrivals) -> list[str]:
@@ -54,10 +54,10 @@ def words_of(arrivals) -> list[str]:
 def test_a_stream_that_breaks_off_is_opened_again(stream, monkeypatch):
     """The board is told, and every word comes once."""
     source, blocks = stream
-    left = iter(blocks)
+    remaining = iter(blocks)
 
     def sound(self):
-        for count, block in enumerate(left):
+        for count, block in enumerate(remaining):
             yield block
             if count == 50:
                 raise NetworkError("broke off.")
@@ -73,18 +73,18 @@ def test_a_stream_that_breaks_off_is_opened_again(stream, monkeypatch):
 def test_what_was_heard_before_a_kill_is_not_lost(stream, monkeypatch, killed_after):
     """Sound that was not final when the process ended is on the disk and is heard before the stream goes on."""
     source, blocks = stream
-    left = iter(blocks)
-    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
+    remaining = iter(blocks)
+    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: remaining)
     arrivals = []
     cursor = ""
-    first = source.follow("", Flag())
+    first_arrivals = source.follow("", Flag())
     for _ in range(
         killed_after
     ):  # each is stored with its cursor, as the engine does; then the process is gone
-        arrival = next(first)
+        arrival = next(first_arrivals)
         arrivals.append(arrival)
         cursor = arrival.cursor if arrival.cursor is not None else cursor
-    first.close()
+    first_arrivals.close()
 
     again = make(source.address, Namespace(home=str(source.how.home)))
     arrivals += again.follow(cursor, Flag())
@@ -99,9 +99,9 @@ def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_p
     A kill leaves none behind, and no word stands twice.
     """
     source, blocks = stream
-    left = iter(blocks)
+    remaining = iter(blocks)
     shown = []
-    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: left)
+    monkeypatch.setattr(listen.ListenSource, "sound", lambda self: remaining)
     with EventLog.open(f"sqlite:///{tmp_path / 'live.db'}") as log:
         log.begin(Event("night", "night"), 0.0)
         for count in (killed_after, None):
@@ -109,10 +109,10 @@ def test_words_that_may_change_are_shown_and_replaced(stream, monkeypatch, tmp_p
             for arrival in islice(again.follow(log.cursor("night", again.name), Flag()), count):
                 log.store_lines("night", again.name, arrival.lines, now=0.0, cursor=arrival.cursor)
                 shown += [sentence for sentence in log.sentences("night") if not sentence.final]
-                said = " ".join(sentence.text for sentence in log.sentences("night")).split()
-                assert [f"w{i}" for i in range(1, len(said) + 1)] == said
+                words = " ".join(sentence.text for sentence in log.sentences("night")).split()
+                assert [f"w{i}" for i in range(1, len(words) + 1)] == words
 
-        assert [f"w{i}" for i in range(1, WORDS + 1)] == said
+        assert [f"w{i}" for i in range(1, WORDS + 1)] == words
         assert shown
 
 
@@ -142,21 +142,21 @@ def test_a_file_is_heard_from_the_cursor_on(stream, tmp_path):
     begun = [arrival for _, arrival in zip(range(3), source.follow("", Flag()), strict=False)]
     cursor = next(a.cursor for a in reversed(begun) if a.cursor is not None)
 
-    rest = source.follow(cursor, Flag())
+    later_arrivals = source.follow(cursor, Flag())
 
-    assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of([*begun, *rest])
+    assert [f"w{i}" for i in range(1, WORDS + 1)] == words_of([*begun, *later_arrivals])
 
 
 def test_sound_on_the_disk_is_deleted_once_it_is_final(tmp_path):
     """Files that end before the place go; what comes later stays with its place."""
     spool = SoundBuffer(tmp_path / "spool")
     ten = bytes(FILE_S * SAMPLE_RATE_HZ * 2)
-    for first in range(3):
-        spool.add(first * 10 * SAMPLE_RATE_HZ, ten)
+    for start_s in range(3):
+        spool.add(start_s * 10 * SAMPLE_RATE_HZ, ten)
 
     spool.leave(15.0)
 
-    assert [first for first, _ in spool.parts()] == [10 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ]
+    assert [start_s for start_s, _ in spool.parts()] == [10 * SAMPLE_RATE_HZ, 20 * SAMPLE_RATE_HZ]
 
 
 @pytest.mark.parametrize(

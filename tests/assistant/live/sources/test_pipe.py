@@ -10,14 +10,14 @@ from tests.assistant.live.following import arrivals, finals
 
 
 def piped(data: bytes, cursor=""):
-    read, write = os.pipe()
+    read_end, write = os.pipe()
 
     def say():
         with os.fdopen(write, "wb") as out:
             out.write(data)
 
     threading.Thread(target=say).start()  # a pipe holds 64 kB
-    with os.fdopen(read, "rb") as stream:
+    with os.fdopen(read_end, "rb") as stream:
         return arrivals(PipeSource(stream), cursor)
 
 
@@ -30,10 +30,10 @@ def test_lines_come_until_the_pipe_ends():
 
 def test_a_new_pipe_says_new_lines():
     """Two runs share no unit, so that nothing overwrites earlier text."""
-    first = piped(b"One.\n")
-    second = piped(b"One.\n", first[0].cursor)
+    first_arrivals = piped(b"One.\n")
+    second = piped(b"One.\n", first_arrivals[0].cursor)
 
-    assert {line.unit for line in finals(first) + finals(second)} == {"1:0", "2:0"}
+    assert {line.unit for line in finals(first_arrivals) + finals(second)} == {"1:0", "2:0"}
 
 
 def test_a_line_of_a_pipe_that_is_too_long_is_left_out():

@@ -29,8 +29,8 @@ ADDRESSES = {
 def test_every_row_makes_its_source(kind):
     """Each option of the command line leads to a source that can be followed."""
     address = ADDRESSES.get(kind.option, "ws://127.0.0.1:1")
-    given = [kind.option, address] if kind.option.startswith("-") else [address]
-    options = parser().parse_args(["live", *given])
+    arguments = [kind.option, address] if kind.option.startswith("-") else [address]
+    options = parser().parse_args(["live", *arguments])
 
     assert callable(kind.make(getattr(options, kind.name), options).follow)
 

@@ -37,11 +37,11 @@ def captions():
         def do_GET(self):
             query = parse_qs(urlsplit(self.path).query)
             state["asked"].append(query)
-            last = int(query["last"][0])
-            piece = state["text"][last : last + 17]
+            last_position = int(query["last"][0])
+            piece = state["text"][last_position : last_position + 17]
             status = 200
             body = json.dumps(
-                {"lastPosition": min(last + 17, len(state["text"])), "content": piece}
+                {"lastPosition": min(last_position + 17, len(state["text"])), "content": piece}
             )
             if state["answers"]:
                 status, body = state["answers"].pop(0)
@@ -60,23 +60,23 @@ def captions():
     server.server_close()
 
 
-def followed(captions, cursor="", *, until):
-    """Return what comes until ``until`` says that it is enough of it."""
+def followed(captions, cursor="", *, is_complete):
+    """Return what comes until ``is_complete`` says that it is enough of it."""
     source = StreamTextSource("CITY", fetch=fetcher(private=True), address=captions["at"], poll_s=0)
     stop = threading.Event()
     came = []
     for arrival in source.follow(cursor, stop):
         came.append(arrival)
-        if until(came):
+        if is_complete(came):
             stop.set()
     return came
 
 
 def said(came):
-    found: dict[str | None, list[str]] = {}
+    texts_by_speaker: dict[str | None, list[str]] = {}
     for line in finals(came):
-        found.setdefault(line.speaker, []).append(line.text)
-    return {speaker: " ".join(texts) for speaker, texts in found.items()}
+        texts_by_speaker.setdefault(line.speaker, []).append(line.text)
+    return {speaker: " ".join(texts) for speaker, texts in texts_by_speaker.items()}
 
 
 WHOLE = {
@@ -89,7 +89,7 @@ def test_what_was_taken_back_is_not_said(captions):
     """Corrected letters, speakers by their marks; held text comes once nothing more is typed."""
     captions["text"] = SPOKEN
 
-    came = followed(captions, until=lambda came: said(came) == WHOLE)
+    came = followed(captions, is_complete=lambda came: said(came) == WHOLE)
 
     assert len({line.unit for line in finals(came)}) == len(finals(came))
     assert captions["asked"][0]["event"] == ["CITY"]
@@ -99,21 +99,25 @@ def test_it_goes_on_after_a_restart(captions):
     """Whenever it is cut off, the stored cursor holds what may still change."""
     captions["text"] = SPOKEN
     for cut in range(1, 6):
-        before = followed(captions, until=lambda came, cut=cut: len(came) == cut)
-        after = followed(
-            captions, before[-1].cursor, until=lambda came, b=before: said(b + came) == WHOLE
+        early_arrivals = followed(captions, is_complete=lambda came, cut=cut: len(came) == cut)
+        later_arrivals = followed(
+            captions,
+            early_arrivals[-1].cursor,
+            is_complete=lambda came, b=early_arrivals: said(b + came) == WHOLE,
         )
-        units = [line.unit for line in finals(before + after)]
+        units = [line.unit for line in finals(early_arrivals + later_arrivals)]
         assert len(set(units)) == len(units)
 
 
 def test_a_new_session_says_first_what_the_old_one_held(captions):
     """Positions begin at zero again; its lines are other lines."""
     captions["text"] = "THE OLD SESSION ENDS HERE. "
-    before = followed(captions, until=lambda came: len(came) == 2)
+    early_arrivals = followed(captions, is_complete=lambda came: len(came) == 2)
     captions["text"] = "NEW. "
 
-    came = followed(captions, before[-1].cursor, until=lambda came: len(finals(came)) == 2)
+    came = followed(
+        captions, early_arrivals[-1].cursor, is_complete=lambda came: len(finals(came)) == 2
+    )
 
     assert [line.text for line in finals(came)] == ["THE OLD SESSION ENDS HERE.", "NEW."]
     assert [line.unit for line in finals(came)] == ["1:1", "2:1"]
@@ -134,7 +138,7 @@ def test_a_fault_is_told_once_and_the_next_answer_is_taken(captions, answer, tol
     """No such event, no JSON, too much of it: nothing is lost by it."""
     captions |= {"text": SPOKEN, "answers": [answer, answer]}
 
-    came = followed(captions, until=lambda came: said(came) == WHOLE)
+    came = followed(captions, is_complete=lambda came: said(came) == WHOLE)
 
     (warning,) = [a.warning for a in came if a.warning]
     assert told in warning and "Trying again" in warning

@@ -25,20 +25,20 @@ def server():
     running = []
 
     def start(*sessions):
-        left = list(sessions)
+        remaining = list(sessions)
 
         def handle(live):
-            if left:
-                left.pop(0)(live)
+            if remaining:
+                remaining.pop(0)(live)
 
-        made = serve(handle, "127.0.0.1", 0)
-        running.append(made)
-        threading.Thread(target=made.serve_forever, daemon=True).start()
-        return f"ws://127.0.0.1:{made.socket.getsockname()[1]}"
+        websocket_server = serve(handle, "127.0.0.1", 0)
+        running.append(websocket_server)
+        threading.Thread(target=websocket_server.serve_forever, daemon=True).start()
+        return f"ws://127.0.0.1:{websocket_server.socket.getsockname()[1]}"
 
     yield start
-    for made in running:
-        made.shutdown()
+    for websocket_server in running:
+        websocket_server.shutdown()
 
 
 def says(*texts):

@@ -28,8 +28,8 @@ def screen(tmp_path_factory) -> Iterator[Screen]:
     ]
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
-    with on_xvfb(tmp_path_factory.mktemp("runtime")) as made:
-        yield made
+    with on_xvfb(tmp_path_factory.mktemp("runtime")) as made_screen:
+        yield made_screen
 
 
 def furnished(home: Path) -> Path:
@@ -52,7 +52,7 @@ def opened(screen, tmp_path_factory) -> Iterator[Window]:
 @pytest.fixture
 def window(screen, tmp_path) -> Iterator[Window]:
     """A window of one test, not yet open; what it leaves behind is ended afterwards."""
-    made = Window(screen, furnished(tmp_path))
-    yield made
-    if made.process and made.process.poll() is None:
-        made.process.kill()
+    made_window = Window(screen, furnished(tmp_path))
+    yield made_window
+    if made_window.process and made_window.process.poll() is None:
+        made_window.process.kill()

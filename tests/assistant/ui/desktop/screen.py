@@ -23,17 +23,17 @@ ROOT = Path(__file__).parents[4]
 PATIENCE_S = 180
 
 
-def until(happened: Callable[[], Any], what: str) -> Any:
+def until(happened: Callable[[], Any], expectation: str) -> Any:
     """Wait until something is true and return it.
 
     Raises: AssertionError, saying what was waited for.
     """
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
-        if found := happened():
-            return found
+        if outcome := happened():
+            return outcome
         time.sleep(0.05)
-    raise AssertionError(f"waited {PATIENCE_S} s for {what}")
+    raise AssertionError(f"waited {PATIENCE_S} s for {expectation}")
 
 
 @dataclass
@@ -54,8 +54,8 @@ class Screen:
 
         Empty where there is none.
         """
-        chosen = ("--all", "--onlyvisible", "--pid", str(process), "--name", f"^{name}$")
-        return self.tool("xdotool", "search", *chosen).partition("\n")[0]
+        search_options = ("--all", "--onlyvisible", "--pid", str(process), "--name", f"^{name}$")
+        return self.tool("xdotool", "search", *search_options).partition("\n")[0]
 
     def is_active(self, number: str) -> bool:
         """Whether a window has the keyboard."""
@@ -77,14 +77,14 @@ class Window:
 
     def start(self, **variables: str) -> subprocess.Popen[str]:
         """Run the command that opens the window, with more variables of the environment."""
-        own = {
+        window_environment = {
             "LECTERN_HOME": str(self.home),
             "HOME": str(self.home),
             "QTWEBENGINE_REMOTE_DEBUGGING": str(self.port),
         }
         command = [sys.executable, "-m", "assistant", "desktop"]
         with (self.home / "window.log").open("ab") as log:
-            environment = self.screen.environment | own | variables
+            environment = self.screen.environment | window_environment | variables
             return subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=log, stderr=log, text=True
             )
@@ -108,10 +108,10 @@ class Window:
 
     def place(self) -> tuple[int, int]:
         """Return where the page begins on the screen."""
-        left, top = re.findall(
+        left_px, top = re.findall(
             r"Absolute upper-left [XY]: +(\d+)", self.screen.tool("xwininfo", "-id", self.number)
         )
-        return int(left), int(top)
+        return int(left_px), int(top)
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a script in the page; None while there is no page to ask."""
@@ -155,14 +155,16 @@ class Window:
     def processes(self) -> dict[int, str]:
         """Return the commands of the processes with this home folder, those of the web engine included, by number."""
         mark = f"LECTERN_HOME={self.home}".encode()
-        found = {}
+        window_processes = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found[int(folder.name)] = (folder / "cmdline").read_text().replace("\0", " ")
+                    window_processes[int(folder.name)] = (
+                        (folder / "cmdline").read_text().replace("\0", " ")
+                    )
             except OSError:  # it has just ended
                 continue
-        return found
+        return window_processes
 
     def wait_until_gone(self) -> None:
         """Wait until none of its processes is left."""
@@ -191,14 +193,14 @@ def on_xvfb(folder: Path) -> Iterator[Screen]:
     with os.fdopen(reading) as pipe:
         display = f":{pipe.readline().strip()}"
     folder.chmod(0o700)
-    made = Screen(environment(folder, display))
-    manager = subprocess.Popen(["openbox"], env=made.environment, stderr=subprocess.DEVNULL)
+    made_screen = Screen(environment(folder, display))
+    manager = subprocess.Popen(["openbox"], env=made_screen.environment, stderr=subprocess.DEVNULL)
     try:
         until(
-            lambda: "window id" in made.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"),
+            lambda: "window id" in made_screen.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"),
             "the window manager",
         )
-        yield made
+        yield made_screen
     finally:
         for process in (manager, server):
             process.terminate()
@@ -210,11 +212,11 @@ def environment(folder: Path, display: str) -> dict[str, str]:
 
     ``folder`` is for the sockets of one person's programs.
     """
-    kept = {
+    kept_variables = {
         k: v for k, v in os.environ.items() if not k.startswith("LECTERN_") or k == "LECTERN_CACHE"
     }
     return (
-        kept
+        kept_variables
         | {
             "DISPLAY": display,
             "XDG_RUNTIME_DIR": str(folder),

@@ -66,9 +66,9 @@ def test_keys_make_the_page_larger_and_smaller(opened):
             "xdotool", "windowactivate", "--sync", opened.number, "key", f"ctrl+{key}"
         )
 
-        wanted = pytest.approx(as_it_was * size, rel=0.01)
+        expected_ratio = pytest.approx(as_it_was * size, rel=0.01)
         until(
-            lambda wanted=wanted: opened.evaluate("devicePixelRatio") == wanted,
+            lambda wanted=expected_ratio: opened.evaluate("devicePixelRatio") == wanted,
             f"the size by {key}",
         )
 
@@ -102,13 +102,13 @@ def _drag(window: Window, start: tuple[int, int]) -> None:
     """Drag from a place of the screen to the field for files, as slowly as the page notices it."""
     x, y = until(lambda: window.evaluate(FIELD), "the field for files")
     window.evaluate("addEventListener('dragover', () => { window.draggedOver = true }, true)")
-    left, top = window.place()
-    ways = [
+    left_px, top = window.place()
+    end_points = [
         (start[0] - 20, start[1] - 20),
-        (left + int(x), top + int(y)),
-        (left + int(x) - 9, top + int(y)),
+        (left_px + int(x), top + int(y)),
+        (left_px + int(x) - 9, top + int(y)),
     ]
-    path = itertools.cycle(ways)
+    path = itertools.cycle(end_points)
     window.screen.tool("xdotool", "mousemove", *map(str, start), "mousedown", "1")
     until(
         lambda: window.screen.point(*next(path)) or window.evaluate("window.draggedOver"),
@@ -135,18 +135,19 @@ def test_an_export_is_saved_where_one_says(opened, tmp_path):
 def test_a_link_opens_in_the_browser(window, tmp_path):
     """An article is read in the browser of the person, and the window stays where it is."""
     browser = tmp_path / "browser"
-    seen = tmp_path / "seen"
-    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\n')
+    seen_path = tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen_path}\n')
     browser.chmod(browser.stat().st_mode | stat.S_IXUSR)
     window.open(BROWSER=f"{browser} %s")
-    before = window.evaluate("location.href")
+    earlier_address = window.evaluate("location.href")
 
     window.evaluate("window.open('https://example.org/article', '_blank', 'noopener')")
 
     until(
-        lambda: seen.exists() and seen.read_text() == "https://example.org/article\n", "the browser"
+        lambda: seen_path.exists() and seen_path.read_text() == "https://example.org/article\n",
+        "the browser",
     )
-    assert window.evaluate("location.href") == before
+    assert window.evaluate("location.href") == earlier_address
     assert window.close() == 0
 
 

@@ -37,15 +37,15 @@ def browser():
 
 def test_the_key_opens_for_the_browser_that_brings_it(browser):
     """It gets a cookie that no script and no other site can use, and is led to an address without the key."""
-    mine = browser()
+    own_browser = browser()
 
-    answer = mine.get(f"/?key={KEY}")
+    answer = own_browser.get(f"/?key={KEY}")
 
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie and "samesite=strict" in cookie
-    assert mine.get("/any").text == "the app"
-    with mine.websocket_connect("/stream") as socket:
+    assert own_browser.get("/any").text == "the app"
+    with own_browser.websocket_connect("/stream") as socket:
         assert socket.receive_text() == "come in"
 
 
@@ -69,10 +69,10 @@ def test_the_key_opens_once(browser):
 def test_nobody_else_comes_in(browser, address, cookie):
     """Neither by another key nor by a made-up cookie, before and after the window has come in."""
     for _ in range(2):
-        other = browser()
-        answer = other.get(address, headers={"cookie": f"{COOKIE}={cookie}"})
+        other_browser = browser()
+        answer = other_browser.get(address, headers={"cookie": f"{COOKIE}={cookie}"})
         assert answer.status_code == 403
         assert "the app" not in answer.text
-        with pytest.raises(WebSocketDisconnect), other.websocket_connect("/stream"):
+        with pytest.raises(WebSocketDisconnect), other_browser.websocket_connect("/stream"):
             pass
         browser().get(f"/?key={KEY}")

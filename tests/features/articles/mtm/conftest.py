@@ -17,11 +17,11 @@ SHAPE = Shape(vocabulary=len(WORDS), width=8, heads=2, inner=16, remaining=2, po
 
 @pytest.fixture
 def tokenizer() -> Tokenizer:
-    made = Tokenizer(
-        models.WordLevel({word: place for place, word in enumerate(WORDS)}, unk_token="[UNK]")
+    made_tokenizer = Tokenizer(
+        models.WordLevel({word: word_id for word_id, word in enumerate(WORDS)}, unk_token="[UNK]")
     )
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    return made
+    made_tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    return made_tokenizer
 
 
 @pytest.fixture

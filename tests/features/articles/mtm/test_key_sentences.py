@@ -45,31 +45,35 @@ def test_scale_of_equal_distances_is_1():
 @given(RESIDUALS)
 def test_the_nearest_pattern_is_the_nearest(residuals):
     """Written out pair by pair, no other pattern is nearer."""
-    places, distances = key_sentences.nearest_patterns(residuals, MEMORY)
+    pattern_indices, distances = key_sentences.nearest_patterns(residuals, MEMORY)
 
-    for residual, place, distance in zip(residuals, places, distances, strict=True):
+    for residual, pattern_index, distance in zip(
+        residuals, pattern_indices, distances, strict=True
+    ):
         every = [float(np.linalg.norm(pattern - residual)) for pattern in MEMORY]
-        assert np.isclose(distance, every[place], atol=1e-4)
+        assert np.isclose(distance, every[pattern_index], atol=1e-4)
         assert np.isclose(distance, min(every), atol=1e-3)
 
 
 @given(RESIDUALS)
 def test_the_score_is_the_weighted_sum(residuals):
     """scr = .6 scr_Q + .4 scr_P, scr_Q from the lengths of the residuals."""
-    found = key_sentences.score(residuals, MEMORY)
+    scores = key_sentences.score(residuals, MEMORY)
 
-    np.testing.assert_allclose(found.combined, 0.6 * found.repeats + 0.4 * found.pattern, atol=1e-6)
     np.testing.assert_allclose(
-        found.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6
+        scores.combined, 0.6 * scores.repeats + 0.4 * scores.pattern, atol=1e-6
+    )
+    np.testing.assert_allclose(
+        scores.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6
     )
 
 
 def test_without_patterns_nearness_alone_counts():
     """An empty memory: the score is scr_Q, and no sentence has a pattern."""
-    found = key_sentences.score(np.eye(3, dtype=np.float32) * [[1], [2], [3]], MEMORY[:0])
+    scores = key_sentences.score(np.eye(3, dtype=np.float32) * [[1], [2], [3]], MEMORY[:0])
 
-    assert found.repeats.tolist() == found.combined.tolist()
-    assert set(found.patterns.tolist()) == {-1}
+    assert scores.repeats.tolist() == scores.combined.tolist()
+    assert set(scores.patterns.tolist()) == {-1}
 
 
 @given(
@@ -95,12 +99,12 @@ def test_means_are_numpys_weighted_averages(pieces):
 
     A text without word pieces, wherever it stands, is zero.
     """
-    found = SPACE.means(pieces)
+    means = SPACE.means(pieces)
 
-    for row, mean in zip(pieces, found, strict=True):
+    for piece_vectors, mean in zip(pieces, means, strict=True):
         expected = (
-            np.average(SPACE.vectors[row], axis=0, weights=SPACE.weights[row])
-            if row
+            np.average(SPACE.vectors[piece_vectors], axis=0, weights=SPACE.weights[piece_vectors])
+            if piece_vectors
             else np.zeros(4)
         )
         np.testing.assert_allclose(mean, expected, atol=1e-5)

@@ -27,21 +27,21 @@ def shipped() -> mtm.Mtm:
 
 def test_the_shipped_weights_find_the_claim(shipped):
     """The sentence that repeats the claim is the first key sentence, and patterns are among those there are."""
-    found = shipped.explain("The mayor closed all libraries.", [ARTICLE], relevance=False)[0]
+    explanation = shipped.explain("The mayor closed all libraries.", [ARTICLE], relevance=False)[0]
 
-    assert found.key[0] == 1
-    assert set(found.patterns.tolist()) <= set(range(len(shipped.memory)))
+    assert explanation.key[0] == 1
+    assert set(explanation.patterns.tolist()) <= set(range(len(shipped.memory)))
 
 
 def test_an_article_about_it_is_more_relevant(shipped):
     """An article that names the claim against one about something else."""
-    other = [
+    other_article = [
         "The harvest of apples was good.",
         "Farmers expect lower prices.",
         "Rain fell in June.",
     ]
 
-    about, not_about = shipped.explain("The mayor closed all libraries.", [ARTICLE, other])
+    about, not_about = shipped.explain("The mayor closed all libraries.", [ARTICLE, other_article])
 
     assert about.relevance > not_about.relevance
 
@@ -61,11 +61,11 @@ def test_another_trunk_is_refused(tmp_path):
     """
     for ending in ("safetensors", "json"):
         shutil.copy(MODELS / f"mtm.{ending}", tmp_path)
-    made = mtm.load(tmp_path)
+    loaded_mtm = mtm.load(tmp_path)
     with pytest.raises(
         ModelUnavailable, match="nli.safetensors, which MTM's weights change, is not in"
     ):
-        made.explain("A claim.", [ARTICLE])
+        loaded_mtm.explain("A claim.", [ARTICLE])
 
     card = json.loads((tmp_path / "mtm.json").read_text()) | {"trunk_sha256": "0" * 64}
     (tmp_path / "mtm.json").write_text(json.dumps(card))

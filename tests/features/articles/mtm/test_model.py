@@ -23,22 +23,22 @@ ARTICLES = [
 
 def test_scores_stand_for_the_sentences_of_each_article(mtm):
     """Every article gets a score, a nearness to the query and a pattern for each of its sentences."""
-    found = mtm.explain("taxes rose last year", ARTICLES)
+    explanations = mtm.explain("taxes rose last year", ARTICLES)
 
-    for article, explained in zip(ARTICLES, found, strict=True):
+    for article, explained in zip(ARTICLES, explanations, strict=True):
         assert {len(article)} == {
-            len(row)
-            for row in (explained.scores, explained.repeats, explained.pattern_scores, explained.patterns)
+            len(values)
+            for values in (explained.scores, explained.repeats, explained.pattern_scores, explained.patterns)
         }  # fmt: skip
         assert min(2, len(article)) == len(explained.key)
 
 
 def test_the_sentence_that_says_the_same_is_nearest(mtm):
     """The query itself among the sentences has the highest nearness, 1."""
-    found = mtm.explain("taxes rose last year", ARTICLES[:1])[0]
+    explanation = mtm.explain("taxes rose last year", ARTICLES[:1])[0]
 
-    assert int(found.repeats.argmax()) == 0
-    assert found.repeats[0] == 1
+    assert int(explanation.repeats.argmax()) == 0
+    assert explanation.repeats[0] == 1
 
 
 def test_key_sentences_come_best_first(mtm):
@@ -72,12 +72,12 @@ def test_an_article_does_not_depend_on_its_neighbours(mtm):
 
 def test_without_relevance_no_network_is_made(mtm):
     """Key sentences alone ask for no transformer, and say so with nan; the rest is the same."""
-    whole = mtm.explain("taxes rose", ARTICLES)
+    whole_explanations = mtm.explain("taxes rose", ARTICLES)
     mtm._network = None
     mtm._make = None
 
     for quick, slow in zip(
-        mtm.explain("taxes rose", ARTICLES, relevance=False), whole, strict=True
+        mtm.explain("taxes rose", ARTICLES, relevance=False), whole_explanations, strict=True
     ):
         assert math.isnan(quick.relevance)
         assert slow.key == quick.key
@@ -89,14 +89,14 @@ def test_relevance_is_the_papers_sum(mtm, network):
     article = ARTICLES[0]
     explained = mtm.explain(query, [article])[0]
     rot, relevance = network
-    asked, *pieces = mtm.pieces([query, *article])
+    query_piece, *pieces = mtm.pieces([query, *article])
 
     total = 0
     weights = explained.scores[list(explained.key)]
-    for place, weight in zip(explained.key, weights / weights.sum(), strict=True):
-        tokens = pairs_of([asked], [pieces[place]], first=2, between=3, longest=96)
+    for sentence_index, weight in zip(explained.key, weights / weights.sum(), strict=True):
+        tokens = pairs_of([query_piece], [pieces[sentence_index]], first=2, between=3, longest=96)
         means = pair_means(relevance(rot(tokens), tokens.mask), tokens)
-        pattern = torch.from_numpy(mtm.memory[[explained.patterns[place]]])
+        pattern = torch.from_numpy(mtm.memory[[explained.patterns[sentence_index]]])
         total = total + float(weight) * torch.cat((means, pattern), 1)
     expected = torch.sigmoid(relevance.mlp(total)).item()
 
@@ -105,7 +105,7 @@ def test_relevance_is_the_papers_sum(mtm, network):
 
 def test_broken_text_is_read(mtm):
     """Half a surrogate pair and a blank text are no errors."""
-    found = mtm.explain("taxes \ud83d", [["\ud83d", "", "jobs"]])[0]
+    explanation = mtm.explain("taxes \ud83d", [["\ud83d", "", "jobs"]])[0]
 
-    assert len(found.scores) == 3
-    assert not math.isnan(found.relevance)
+    assert len(explanation.scores) == 3
+    assert not math.isnan(explanation.relevance)

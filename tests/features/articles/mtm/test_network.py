@@ -49,53 +49,57 @@ def tokens(pairs=PAIRS, longest=64):
 def test_both_transformers_together_are_bert(bert, network):
     """First block and remaining blocks give the states of the library's BERT on the same pairs."""
     rot, relevance = network
-    made = tokens()
+    token_batch = tokens()
 
     with torch.no_grad():
-        ours = relevance(rot(made), made.mask)
+        rot_states = relevance(rot(token_batch), token_batch.mask)
         inputs = {
-            "input_ids": made.ids,
-            "attention_mask": made.mask.long(),
-            "token_type_ids": made.kinds,
+            "input_ids": token_batch.ids,
+            "attention_mask": token_batch.mask.long(),
+            "token_type_ids": token_batch.kinds,
         }
-        theirs = bert(**inputs).last_hidden_state
+        bert_states = bert(**inputs).last_hidden_state
 
-    torch.testing.assert_close(ours[made.mask], theirs[made.mask], atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(
+        rot_states[token_batch.mask], bert_states[token_batch.mask], atol=1e-5, rtol=1e-4
+    )
 
 
 def test_pairs_have_berts_form():
     """[CLS] q [SEP] s [SEP], the second text and its end of kind 1, padding masked."""
-    made = tokens([([7, 8], [9]), ([7], [])])
+    token_batch = tokens([([7, 8], [9]), ([7], [])])
 
-    assert made.ids.tolist() == [[1, 7, 8, 2, 9, 2], [1, 7, 2, 2, 0, 0]]
-    assert made.kinds.tolist() == [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0]]
-    assert made.mask.tolist() == [[True] * 6, [True] * 4 + [False] * 2]
+    assert token_batch.ids.tolist() == [[1, 7, 8, 2, 9, 2], [1, 7, 2, 2, 0, 0]]
+    assert token_batch.kinds.tolist() == [[0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 0, 0]]
+    assert token_batch.mask.tolist() == [[True] * 6, [True] * 4 + [False] * 2]
 
 
 def test_long_pairs_are_cut():
     """The query keeps at most half, the sentence what is left; the end is a separator."""
-    made = tokens([(list(range(3, 30)), list(range(3, 30)))], longest=16)
+    token_batch = tokens([(list(range(3, 30)), list(range(3, 30)))], longest=16)
 
-    assert made.ids.shape == (1, 16)
-    assert list(range(3, 11)) == made.ids[0, 1:9].tolist()
-    assert 2 == made.ids[0, 9] == made.ids[0, -1]
+    assert token_batch.ids.shape == (1, 16)
+    assert list(range(3, 11)) == token_batch.ids[0, 1:9].tolist()
+    assert 2 == token_batch.ids[0, 9] == token_batch.ids[0, -1]
 
 
 def test_means_are_of_the_words_of_each_text():
     """Special tokens and padding do not count; a text without words has the mean 0."""
-    made = tokens()
-    states = torch.randn(*made.ids.shape, 4)
+    token_batch = tokens()
+    states = torch.randn(*token_batch.ids.shape, 4)
 
-    found = pair_means(states, made)
+    means = pair_means(states, token_batch)
 
-    for row, (query, sentence) in enumerate(PAIRS):
+    for pair_index, (query, sentence) in enumerate(PAIRS):
         begin = 2 + len(query)
         expected = (
-            states[row, 1 : 1 + len(query)].mean(0),
-            states[row, begin : begin + len(sentence)].mean(0),
+            states[pair_index, 1 : 1 + len(query)].mean(0),
+            states[pair_index, begin : begin + len(sentence)].mean(0),
         )
-        torch.testing.assert_close(found[row, :4], expected[0])
-        torch.testing.assert_close(found[row, 4:], expected[1] if sentence else torch.zeros(4))
+        torch.testing.assert_close(means[pair_index, :4], expected[0])
+        torch.testing.assert_close(
+            means[pair_index, 4:], expected[1] if sentence else torch.zeros(4)
+        )
 
 
 def test_batches_do_not_change_what_is_read(network):
@@ -120,10 +124,10 @@ def test_shares_weigh_what_is_aggregated():
     means = torch.randn(1, 2, 24)
     patterns = torch.randn(1, 2, 12)
     shares = torch.tensor([[1.0, 0.0]])
-    other = torch.cat((means[:, :1], torch.randn(1, 1, 24)), 1)
+    other_means = torch.cat((means[:, :1], torch.randn(1, 1, 24)), 1)
 
     with torch.no_grad():
         assert relevance.aggregated(means, shares, patterns) == relevance.aggregated(
-            other, shares, patterns
+            other_means, shares, patterns
         )
         assert Relevance(SHAPE, pattern=False).aggregated(means, shares, None).shape == (1,)
