@@ -193,7 +193,8 @@ def test_an_index_goes_on_and_is_that_of_an_undisturbed_run(tmp_path):
     index, expected = (
         pipeline.open_index(Settings(home=home)) for home in (tmp_path, tmp_path / "undisturbed")
     )
-    assert expected.digest == index.digest and [v.id for v in VCLAIMS] == list(index.ids)
+    assert expected.digest == index.digest
+    assert [v.id for v in VCLAIMS] == list(index.ids)
     assert all(index.bodies_ready)
 
 
@@ -236,7 +237,8 @@ def test_every_decision_that_was_acknowledged_is_there_once(tmp_path):
         )
         with DecisionStore.open(url(tmp_path)) as store:
             there = [(str(record.anchor.number), record.anchor.claim_id) for record in store.all()]
-            assert len(there) == len(set(there)) and acknowledged <= set(there)
+            assert len(there) == len(set(there))
+            assert acknowledged <= set(there)
             assert all(len(store.history(record.key)) == 1 for record in store.all())
 
     killed_often(tmp_path, "review", sound)
@@ -254,7 +256,8 @@ def test_a_live_event_goes_on_where_it_was(tmp_path):
     with EventLog.open(url(tmp_path)) as log:
         ends = time.monotonic() + PATIENCE_S
         while len(TEXTS) > sum(s.checked is not None for s in log.sentences("city")):
-            assert time.monotonic() < ends and process.poll() is None
+            assert time.monotonic() < ends
+            assert process.poll() is None
             time.sleep(0.05)
         process.kill()
         process.wait()

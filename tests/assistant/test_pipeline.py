@@ -108,7 +108,9 @@ def test_dropped_sentences_stay_with_their_reason(index):
     greeting = report.sentences[0]
     assert not greeting.kept
     assert greeting.dropped_reason
-    assert (greeting.rank, greeting.score, greeting.tier) == (None, None, None)
+    assert greeting.rank is None
+    assert greeting.score is None
+    assert greeting.tier is None
 
 
 def test_contributions_sum_to_the_score_of_the_match(report):

@@ -31,7 +31,8 @@ def test_a_report_is_written_as_json(tmp_path: Path) -> None:
     Nothing is written where a bench returns nothing.
     """
     out = tmp_path / "report.json"
-    assert MAIN(["--data", "nothing", "--json", str(out)]) == 0 and not out.exists()
+    assert MAIN(["--data", "nothing", "--json", str(out)]) == 0
+    assert not out.exists()
     assert MAIN(["--data", ".", "--json", str(out)]) == 0
     assert json.loads(out.read_text("utf-8")) == {"likely": [0.25, 0.0456, 0.6994], "name": "é"}
     assert "é" in out.read_text("utf-8")
@@ -48,10 +49,8 @@ def test_options_that_make_no_sense_end_in_the_usage(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit, match="2"):
         MAIN(["--data", "nonsense"])
     usage, *_, message = capsys.readouterr().err.splitlines()
-    assert (
-        "python -m tests.bench.test_command" in usage
-        and "--data nonsense: give a folder" in message
-    )
+    assert "python -m tests.bench.test_command" in usage
+    assert "--data nonsense: give a folder" in message
 
 
 def test_a_table_aligns_its_columns() -> None:
@@ -70,8 +69,6 @@ def test_shares_are_printed_with_their_counts(capsys: pytest.CaptureFixture[str]
     """By name, one a line."""
     assert printed({"both": Share(3, 4), "bars": "reached"})["bars"] == "reached"
     first_line, second = capsys.readouterr().out.splitlines()
-    assert (
-        first_line.split()[:2] == ["both", "75.0%"]
-        and first_line.endswith("of 4")
-        and second.split() == ["bars", "reached"]
-    )
+    assert first_line.split()[:2] == ["both", "75.0%"]
+    assert first_line.endswith("of 4")
+    assert second.split() == ["bars", "reached"]

@@ -147,9 +147,7 @@ def test_all_debates_are_judged(monkeypatch, tmp_path, capsys):
         == result_row["relevant"]
         > 60
     )
-    assert (result_row["top_quarter"], result_row["right_first"], result_row["silent"]) == (
-        0.0,
-        0.0,
-        1.0,
-    )
+    assert result_row["top_quarter"] == 0.0
+    assert result_row["right_first"] == 0.0
+    assert result_row["silent"] == 1.0
     assert "right claim first" in capsys.readouterr().out

@@ -58,7 +58,8 @@ def test_a_dropped_recording_becomes_a_ranked_list_that_plays(page, app, tmp_pat
     )  # it is no earlier in the recording
     page.locator(".lx-player .words", has_text=SAID).wait_for()
     assert not (app.home / checkpoints.CHECKPOINTS_FOLDER / file_digest(path)).exists()
-    assert (page.elsewhere, page.complaints) == ([], [])
+    assert page.elsewhere == []
+    assert page.complaints == []
 
 
 def test_hearing_goes_on_after_the_app_was_killed(page, app, tmp_path):

@@ -52,7 +52,8 @@ def test_a_recording_is_sent_and_plays_at_the_sentence_whose_time_is_clicked(pag
     page.get_by_role("button", name="Delete it", exact=True).click()
     page.get_by_text("Add the recording of this debate").wait_for()
     assert not recording.exists()
-    assert (page.elsewhere, page.complaints) == ([], [])
+    assert page.elsewhere == []
+    assert page.complaints == []
 
 
 def until(page, holds: str) -> None:

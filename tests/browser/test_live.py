@@ -168,10 +168,8 @@ def test_a_likely_match_rings_once_where_somebody_asked_for_it(chromium, places,
 
         page.reload()
         page.locator(".row.likely").first.wait_for()
-        assert (
-            page.get_by_label("Sound").is_checked()
-            and page.get_by_label("Desktop notification").is_checked()
-        )
+        assert page.get_by_label("Sound").is_checked()
+        assert page.get_by_label("Desktop notification").is_checked()
         assert page.evaluate("rung") == {"tones": 0, "notices": []}
         page.get_by_label("Sound").uncheck()
         page.get_by_label("Desktop notification").uncheck()

@@ -98,7 +98,8 @@ def test_a_match_is_copied_as_a_citation_and_a_sentence_as_a_link(results):
     results.locator(".lx-copied", has_text="Link copied").wait_for()
     link = results.evaluate("navigator.clipboard.readText()")
 
-    assert "rated this claim" in cited and "https://example.org/check/" in cited
+    assert "rated this claim" in cited
+    assert "https://example.org/check/" in cited
     selected_id = results.locator('.row[aria-selected="true"]').get_attribute("id")
     assert f"s={selected_id.removeprefix('lx-row-')}" in link
 

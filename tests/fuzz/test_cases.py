@@ -20,7 +20,9 @@ def ends_well(name: str, data: bytes) -> None:
     try:
         assert transcripts.read_bytes(data, "case.x").sentences
     except TranscriptError as error:
-        assert str(error).startswith("case.x") and "\n" not in str(error) and len(str(error)) < 1000
+        assert str(error).startswith("case.x")
+        assert "\n" not in str(error)
+        assert len(str(error)) < 1000
         broken_off = any(
             text in error.what
             for text in (confined.TIME_MESSAGE, confined.MEMORY_MESSAGE, confined.FAILED_MESSAGE)

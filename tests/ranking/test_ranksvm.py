@@ -77,7 +77,8 @@ def test_enough_pivots_give_the_kernel_matrix_itself() -> None:
     assert pytest.approx(kernel, abs=1e-9) == factor @ factor.T
     assert np.triu(factor[pivots], 1) == pytest.approx(0, abs=1e-9)
     pivots, factor = pivoted_cholesky(X, 0.7, residue=0.1)
-    assert 1 < len(pivots) < 40 and np.abs(kernel - factor @ factor.T).max() <= 0.1
+    assert 1 < len(pivots) < 40
+    assert np.abs(kernel - factor @ factor.T).max() <= 0.1
 
 
 def test_rows_that_stand_twice_do_no_harm() -> None:
@@ -85,11 +86,9 @@ def test_rows_that_stand_twice_do_no_harm() -> None:
     X = np.array([[0.0], [0.0], [1.0], [1.0], [2.0]])
     y = np.array([0, 0, 1, 1, 0])
     scores = RankSVM(kernel="rbf").fit(X, y).decision_function(X)
-    assert (
-        scores[0] == pytest.approx(scores[1])
-        and scores[2] == pytest.approx(scores[3])
-        and scores[2] > scores[0]
-    )
+    assert scores[0] == pytest.approx(scores[1])
+    assert scores[2] == pytest.approx(scores[3])
+    assert scores[2] > scores[0]
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])

@@ -198,7 +198,8 @@ def test_what_waits_is_checked_a_handful_at_a_time(engine, checker, monkeypatch)
     while engine.step():
         pass
 
-    assert (sizes, checker.checked[0][:10]) == ([5, 3, 1], "Sentence 7")
+    assert sizes == [5, 3, 1]
+    assert checker.checked[0][:10] == "Sentence 7"
 
 
 def test_a_sentence_is_checked_with_what_was_said_before_it(engine, checker):

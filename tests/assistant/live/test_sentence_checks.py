@@ -49,10 +49,8 @@ def test_alone_it_is_checked_as_in_its_transcript(index, whole, place):  # noqa:
     assert pytest.approx(sifted.worthiness, abs=1e-5) == expected.check_worthiness
     if expected.kept:
         (alone,) = stored_reports.load(result.report).sentences
-        assert (expected.tier, [m.claim.id for m in expected.matches]) == (
-            result.tier,
-            [m.claim.id for m in alone.matches],
-        )
+        assert expected.tier == result.tier
+        assert [m.claim.id for m in expected.matches] == [m.claim.id for m in alone.matches]
         assert pytest.approx(result.score, abs=1e-3) == expected.score
 
 
@@ -68,12 +66,10 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
         sentences, windows, checker.check(event, sentences, windows), strict=True
     ):
         (alone,) = checker.check(event, [sentence], [window])
-        assert (alone.kept, alone.reason, alone.tier, alone.claim) == (
-            result.kept,
-            result.reason,
-            result.tier,
-            result.claim,
-        )
+        assert alone.kept == result.kept
+        assert alone.reason == result.reason
+        assert alone.tier == result.tier
+        assert alone.claim == result.claim
         if alone.kept:
             assert pytest.approx(result.score, abs=1e-3) == alone.score
             ((live_sentence,), (file_sentence,)) = (
@@ -82,10 +78,8 @@ def test_together_each_gets_what_it_gets_alone(index, whole):  # noqa: F811
             assert [match_row.rank for match_row in stored_reports.load(result.report).rows()] == [
                 1
             ] or result.tier is None
-            assert (live_sentence.sentence, live_sentence.rank) == (
-                file_sentence.sentence,
-                file_sentence.rank,
-            )
+            assert live_sentence.sentence == file_sentence.sentence
+            assert live_sentence.rank == file_sentence.rank
             assert [m.claim for m in live_sentence.matches] == [
                 m.claim for m in file_sentence.matches
             ]
@@ -110,7 +104,8 @@ def test_what_is_said_next_recalls_what_was_dropped():
 
     (first_result, _), (second, talk) = sifted(checker, SCHOOLS)
 
-    assert first_result.dropped and not second.dropped
+    assert first_result.dropped
+    assert not second.dropped
     assert talk[:1] == second.recalled
     (again,) = checker.sift(talk[:1], [talk])
     assert again.dropped is None
@@ -234,15 +229,14 @@ def test_a_finished_event_is_a_transcript_of_what_is_final(tmp_path):
     assert [sent.text for sent in first_transcript.sentences] == [
         "Rents rose.",
         "Taxes fell.",
-    ] and first_transcript == unsettled
+    ]
+    assert first_transcript == unsettled
     assert [(sent.number, sent.speaker) for sent in last_transcript.sentences] == [
         (1, "REYES"),
         (2, "REYES"),
         (3, "REYES"),
     ]
-    assert (
-        last_transcript.title,
-        last_transcript.event_date,
-        last_transcript.source.format,
-    ) == ("City debate", date(2024, 10, 3), "live")
+    assert last_transcript.title == "City debate"
+    assert last_transcript.event_date == date(2024, 10, 3)
+    assert last_transcript.source.format == "live"
     assert first_transcript.source.sha256 != last_transcript.source.sha256

@@ -67,8 +67,10 @@ def test_without_a_role_nobody_sees_a_page(app, home, login):
     app.run()
 
     assert not app.exception
-    assert "mallory@example.org" in text(app) and "no role" in text(app)
-    assert labels(app) == ["Log out"] and "Which sentences" not in text(app)
+    assert "mallory@example.org" in text(app)
+    assert "no role" in text(app)
+    assert labels(app) == ["Log out"]
+    assert "Which sentences" not in text(app)
 
 
 def test_with_a_role_the_account_stands_above_the_page(app, login):
@@ -77,11 +79,9 @@ def test_with_a_role_the_account_stands_above_the_page(app, login):
     app.run()
 
     assert not app.exception
-    assert (
-        "ben@example.org · reviewer" in text(app)
-        and "Log out" in labels(app)
-        and "Which sentences" in text(app)
-    )
+    assert "ben@example.org · reviewer" in text(app)
+    assert "Log out" in labels(app)
+    assert "Which sentences" in text(app)
 
 
 def test_an_expired_login_is_none(app, login):
@@ -90,7 +90,8 @@ def test_an_expired_login_is_none(app, login):
     app.run()
 
     assert not app.exception
-    assert "Your login has ended" in text(app) and "Which sentences" not in text(app)
+    assert "Your login has ended" in text(app)
+    assert "Which sentences" not in text(app)
     assert labels(app) == ["Log in"]
 
 
@@ -112,7 +113,8 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
     app.run()
 
     assert not app.exception
-    assert "login settings cannot be read" in text(app) and "administrator" in text(app)
+    assert "login settings cannot be read" in text(app)
+    assert "administrator" in text(app)
     assert "Which sentences" not in text(app)
     assert labels(app) == []
 
@@ -170,7 +172,8 @@ def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     app.button(key="do_confirm").click().run()
 
     assert decisions(home) == []
-    assert "Your login has ended" in text(app) and labels(app) == ["Log in"]
+    assert "Your login has ended" in text(app)
+    assert labels(app) == ["Log in"]
 
 
 def test_a_reader_reads_and_changes_nothing(home, login):
@@ -181,11 +184,13 @@ def test_a_reader_reads_and_changes_nothing(home, login):
     )
 
     assert not (review.exception or claims.exception or live.exception)
-    assert review.button(key="do_confirm").disabled and "role reviewer" in text(review)
+    assert review.button(key="do_confirm").disabled
+    assert "role reviewer" in text(review)
     assert not {"Add a missed match", "Add a fact-check"} & {
         expander.label for expander in review.expander
     }
-    assert "Import" not in labels(claims) and not claims.expander
+    assert "Import" not in labels(claims)
+    assert not claims.expander
     assert not {"Follow", "Save this note"} & set(labels(live))
 
 
@@ -239,7 +244,8 @@ def test_an_import_carries_the_account(home, login, monkeypatch):
     app = page("claims", job=job.id).run()
 
     message = app.success[0].value.replace("\\", "")
-    assert "1 new" in message and "by ada@example.org" in message
+    assert "1 new" in message
+    assert "by ada@example.org" in message
     assert noted(home) == [("ada@example.org", "import")]
 
 
@@ -325,14 +331,16 @@ def test_headers_of_the_proxy_name_the_account(home, monkeypatch):
         "streamlit.context", type("Context", (), {"headers": {"X-User": "ben@example.org"}})
     )
 
-    assert (account.current().name, account.current().role) == ("ben@example.org", Role.REVIEWER)
+    assert account.current().name == "ben@example.org"
+    assert account.current().role == Role.REVIEWER
 
 
 def test_without_a_login_everything_is_as_before(app):
     """No account, no button to log in or out, and every form."""
     app.run()
 
-    assert not app.exception and not {"Log in", "Log out"} & set(labels(app))
+    assert not app.exception
+    assert not {"Log in", "Log out"} & set(labels(app))
     assert account.may(Role.EDITOR)
 
 
@@ -370,4 +378,5 @@ def test_a_correction_of_what_was_heard_is_a_reviewers(home, login, monkeypatch)
     reader = opened()
 
     assert len(stored) == 1
-    assert "Correct and check again" not in labels(reader) and not reader.exception
+    assert "Correct and check again" not in labels(reader)
+    assert not reader.exception

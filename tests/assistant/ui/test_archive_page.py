@@ -53,15 +53,18 @@ def test_what_was_repeated(app, filled):
     """How often, by whom, how often after the check, and of what these are counts."""
     page = shown(app)
 
-    assert "3 transcripts checked of 3" in page and "Said in 2 debates" in page
-    assert "1 after it was published" in page and "0 confirmed, 2 unreviewed" in page
+    assert "3 transcripts checked of 3" in page
+    assert "Said in 2 debates" in page
+    assert "1 after it was published" in page
+    assert "0 confirmed, 2 unreviewed" in page
 
 
 def test_one_claim_with_every_passage(app, filled):
     """Each leads to its card."""
     page = shown(app, claim=made.TUNNEL.id)
 
-    assert page.count("./?report=") == 2 and "friends.</mark>" in page
+    assert page.count("./?report=") == 2
+    assert "friends.</mark>" in page
 
 
 @pytest.mark.parametrize(
@@ -129,7 +132,9 @@ def test_words_found_are_marked_in_whatever_form():
     )
 
     shown = archive_html.hits([hit], "tunnel")
-    assert shown.count("<mark") == 1 and ">tunnels</mark>" in shown and "&lt;b&gt;" in shown
+    assert shown.count("<mark") == 1
+    assert ">tunnels</mark>" in shown
+    assert "&lt;b&gt;" in shown
     assert "<mark" not in archive_html.hits([hit])
 
 

@@ -125,7 +125,8 @@ def test_a_fetched_article_leads_to_a_new_check(card, fetcher, monkeypatch, home
 
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         assert ARTICLE[3] in store.get(f"claim-{WITHOUT}").body
-    assert (len(started), address(card, "report")) == (1, REPORT_ID)
+    assert len(started) == 1
+    assert address(card, "report") == REPORT_ID
     assert "Fetched on" in text(card)
 
 
@@ -172,7 +173,8 @@ def test_a_job_asks_page_after_page_and_indexes_what_came(home, fetcher, monkeyp
     while not at.jobs.get(job.id).has_ended:
         time.sleep(0.05)
 
-    assert (at.jobs.get(job.id).state, indexed) == (JobState.DONE, [True])
+    assert at.jobs.get(job.id).state == JobState.DONE
+    assert indexed == [True]
     assert claim_tables.article_lines(at.jobs.result(job.id)) == ("1 fetched", [])
 
 
@@ -187,7 +189,8 @@ def test_an_outcome_is_told_in_one_line_and_its_reasons():
 
     line, reasons = claim_tables.article_lines(claim_tables.articles_json(results))
 
-    assert (line, reasons) == ("1 fetched · 1 slow", ["slow: https://a.org/2 (is too slow.)"])
+    assert line == "1 fetched · 1 slow"
+    assert reasons == ["slow: https://a.org/2 (is too slow.)"]
 
 
 def test_many_sites_are_cut_with_their_number():

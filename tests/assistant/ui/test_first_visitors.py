@@ -59,4 +59,5 @@ def test_visitors_who_come_together_import_the_same_modules(page):
         text=True,
     )
 
-    assert (ran.returncode, ran.stdout) == (0, "")
+    assert ran.returncode == 0
+    assert ran.stdout == ""

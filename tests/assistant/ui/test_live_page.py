@@ -103,7 +103,8 @@ def test_a_row_quotes_the_sentence_that_settles_it(app, log):
 
     board = {entry.sentence.number: live_view._row(entry) for entry in app.session_state["entries"]}
     keys = {number: MATCHED[number - 1].matches[0].key_sentences for number in board}
-    assert any(keys.values()) and not all(keys.values())
+    assert any(keys.values())
+    assert not all(keys.values())
     assert {n: matches[0].text if matches else "" for n, matches in keys.items()} == {
         n: r.quote for n, r in board.items()
     }
@@ -126,7 +127,8 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
 
     row_html = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
-    assert (warning, MATCHED[0].matches[0].claim.rating) == (row_html.stance, row_html.rating)
+    assert warning == row_html.stance
+    assert MATCHED[0].matches[0].claim.rating == row_html.rating
 
 
 def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch):
@@ -151,7 +153,8 @@ def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch)
     assert [MATCHED[i].sentence.text for i in (0, 1)] == [
         sent.text for sent in order.transcript.sentences
     ]
-    assert gone == [(live_view.CHECK_PAGE, {"report": "a report"})] and not app.exception
+    assert gone == [(live_view.CHECK_PAGE, {"report": "a report"})]
+    assert not app.exception
 
 
 def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypatch):
@@ -160,7 +163,8 @@ def test_an_event_that_is_followed_is_not_checked_as_a_whole(app, log, monkeypat
 
     app.run()
 
-    assert "Check the whole event" not in labels(app) and "Stop following" in labels(app)
+    assert "Check the whole event" not in labels(app)
+    assert "Stop following" in labels(app)
 
 
 def test_an_event_without_a_line_waits(app):
@@ -208,7 +212,8 @@ def test_the_health_of_an_event_that_is_late_stands_out():
         "lx-warn",
         "lx-soft",
     ]
-    assert "hearing is 16 s behind" in health_html[0] and "Nobody follows" in health_html[2]
+    assert "hearing is 16 s behind" in health_html[0]
+    assert "Nobody follows" in health_html[2]
 
 
 def test_a_note_of_a_source_says_when_it_was_made():
@@ -315,23 +320,23 @@ def test_an_own_note_is_kept_and_made_searchable(home, monkeypatch):
     app = AppTest.from_file(str(PAGE), default_timeout=PATIENCE_S).run()
 
     app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
-    assert "the note is empty" in app.error[0].value and not notices
+    assert "the note is empty" in app.error[0].value
+    assert not notices
 
     app.text_input(key="note_statement").input("The bridge cost $400 million.")
     app.text_area(key="note_about").input("Budget of 2023, page 4.")
     app.button(key=next(b.key for b in app.button if b.label == "Save this note")).click().run()
 
-    assert not app.exception and "The note is saved" in app.success[0].value
+    assert not app.exception
+    assert "The note is saved" in app.success[0].value
     assert [home] == notices
     with ClaimStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         (own_note,) = [
             vclaim for vclaim in store.search("", limit=1000) if vclaim.publisher == OWN_NOTE
         ]
-    assert (own_note.statement, own_note.body, own_note.rating) == (
-        "The bridge cost $400 million.",
-        "Budget of 2023, page 4.",
-        "",
-    )
+    assert own_note.statement == "The bridge cost $400 million."
+    assert own_note.body == "Budget of 2023, page 4."
+    assert own_note.rating == ""
 
 
 @pytest.fixture
@@ -377,13 +382,12 @@ def test_a_stream_is_listened_to_with_the_names_of_the_briefing(home, started):
 
     ((event, source, _),) = started
     names = source.hot_words.split(", ")
-    assert (event.name, source.address, source.speed) == (
-        "night",
-        "https://example.org/night.m3u8",
-        1.0,
-    )
+    assert event.name == "night"
+    assert source.address == "https://example.org/night.m3u8"
+    assert source.speed == 1.0
     assert ["Kestrel Bay", "Tremblay", claimant, "bridges"] == names[:4]
-    assert home == source.how.home and not source.private
+    assert home == source.how.home
+    assert not source.private
     assert len(source.hot_words) <= MAX_HINT_CHARACTERS
 
 
@@ -399,7 +403,8 @@ def test_a_recording_is_listened_to_in_the_operators_folder_only(
     refused = follow_sound("../../etc/passwd")
 
     ((event, source, _),) = started
-    assert ("night", str(folder / "night.mp3")) == (event.name, source.address)
+    assert "night" == event.name
+    assert str(folder / "night.mp3") == source.address
     assert "Only files in that folder" in refused.error[0].value
 
 
@@ -432,11 +437,9 @@ def test_the_microphone_of_the_browser_is_listened_to(home, started):
     assert not app.exception
 
     ((event, source, _),) = started
-    assert (event.name, source.name, source.hot_words) == (
-        "Town hall",
-        browser_microphone.NAME,
-        "Tremblay",
-    )
+    assert event.name == "Town hall"
+    assert source.name == browser_microphone.NAME
+    assert source.hot_words == "Tremblay"
     next(b for b in app.button if b.label == "Go on with the microphone").click().run()
     assert [event.name for event, *_ in started] == ["Town hall", "Town hall"]
 

@@ -75,7 +75,8 @@ def test_two_browsers_do_not_send_for_one_event(client, spool, monkeypatch):
     ben = route.upload_ticket(spool, 0, None)
     piece(client, ada, 0)
     answer = client.post(f"/microphone/{ben}")
-    assert (answer.status_code, answer.text) == (423, route.OTHER_SENDER)
+    assert answer.status_code == 423
+    assert answer.text == route.OTHER_SENDER
 
     monkeypatch.setattr(route, "SENDER_TIMEOUT_S", 0.0)
     assert client.post(f"/microphone/{ben}").json() == {"next": SAMPLE_RATE_HZ}

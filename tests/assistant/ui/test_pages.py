@@ -87,7 +87,8 @@ def test_somebody_new_is_shown_three_steps(app, home):
         for n, step in enumerate(first_steps.STEP_TITLES, 1)
     )
     assert {"open_sample", "load_politifact", "load_datacommons"} <= {b.key for b in app.button}
-    assert "56 MB" in text(app) and "CC BY 4.0" in text(app)
+    assert "56 MB" in text(app)
+    assert "CC BY 4.0" in text(app)
 
 
 def test_the_sample_debate_opens_at_one_click_and_its_step_is_ticked_off(app, home):
@@ -193,7 +194,8 @@ def test_a_file_that_is_no_transcript_is_refused_in_one_line(app, name, data):
     app.run().file_uploader[0].upload(name, data, "text/plain").run()
 
     assert not app.exception
-    assert name in app.error[0].value.replace("\\", "") and "\n" not in app.error[0].value
+    assert name in app.error[0].value.replace("\\", "")
+    assert "\n" not in app.error[0].value
     assert "Check" not in labels(app)
 
 
@@ -201,7 +203,8 @@ def test_sentences_are_given_to_a_speaker(app):
     """A wrong speaker is put right for single sentences; a number that is none is named."""
     app.run().file_uploader[0].upload("debate.txt", SPEECH, "text/plain").run()
     reassign(app, "2", "Reyes")
-    assert "REYES · 1 sentence" in text(app) and "Reyes · 1 sentence" in text(app)
+    assert "REYES · 1 sentence" in text(app)
+    assert "Reyes · 1 sentence" in text(app)
 
     reassign(app, "two", "Reyes")
     assert app.error[0].value == "two is not a sentence number; write 12-15, 20."
@@ -263,7 +266,8 @@ def test_the_list_has_a_row_a_passage_and_the_head_counts_them(app, home):
 
     app.button(key="topics").click().run()
 
-    assert len(sent_rows(app)) == 11 + 9 and "topics" in app.query_params
+    assert len(sent_rows(app)) == 11 + 9
+    assert "topics" in app.query_params
     assert app.button(key="topics").label == "Hide what stands below the list"
     first_number = next(
         sent_row["number"] for sent_row in sent_rows(app) if sent_row["kind"] == "on topic"
@@ -316,7 +320,8 @@ def test_the_order_of_matches_is_chosen_and_stands_in_the_address(app, home):
 
     assert not app.exception
     assert address(app, "matches") == "newest"
-    assert "Match 1 of 3" in text(app) and "on 2 Jan 2020" in text(app)
+    assert "Match 1 of 3" in text(app)
+    assert "on 2 Jan 2020" in text(app)
     assert "1 match without a date of the check: last of its tier." in text(app)
     assert "matches=newest" in app.get("page_link")[0].proto.query_string
     assert "Desk2" in next(
@@ -336,7 +341,8 @@ def test_before_the_event_only_hides_later_checks_and_says_how_many(app, home):
     sent_row = next(sent_row for sent_row in sent_rows(app) if sent_row["number"] == number)
     assert (sent_row["hidden"], sent_row["kind"], sent_row["rating"]) == (True, "likely", "")
     app.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
-    assert "Match 1 of 2" in text(app) and "matches" not in app.query_params
+    assert "Match 1 of 2" in text(app)
+    assert "matches" not in app.query_params
 
 
 def test_an_event_without_a_date_has_no_order_that_needs_it(app, home):
@@ -385,9 +391,8 @@ def sent_rows(app):
 def test_the_whole_article_comes_from_the_database(results):
     """The article is shown with the key sentence marked, though the report does not hold it."""
     assert "<article" in text(results)
-    assert '<mark class="lx-proof lx-decides">' in text(
-        results
-    ) and "The city archive dates" in text(results)
+    assert '<mark class="lx-proof lx-decides">' in text(results)
+    assert "The city archive dates" in text(results)
 
 
 def test_a_search_that_finds_nothing_says_so(results):
@@ -456,7 +461,8 @@ def test_a_new_check_is_reached_whatever_was_searched(app):
     next(b for b in app.button if b.label == "New check").click().run()
 
     assert not app.exception
-    assert "cityhall" not in app.query_params.get("report", "") and app.file_uploader
+    assert "cityhall" not in app.query_params.get("report", "")
+    assert app.file_uploader
 
 
 def test_a_report_that_is_not_there_says_so(app):
@@ -473,7 +479,8 @@ def test_results_lead_to_their_review(results):
     """One click, with the report in the address."""
     (link,) = results.get("page_link")
 
-    assert (link.proto.label, link.proto.page) == ("Review", "review")
+    assert link.proto.label == "Review"
+    assert link.proto.page == "review"
     assert f"report={REPORT_ID}" in link.proto.query_string
 
 
@@ -532,7 +539,9 @@ def test_the_page_of_claims_counts_and_searches(home):
     """Publishers, ratings, years; a search finds by words."""
     app = AppTest.from_file(str(PAGES / "claims_page.py"), default_timeout=PATIENCE_S).run()
     assert not app.exception
-    assert "River Post" in text(app) and "■ rated false" in text(app) and "2018" in text(app)
+    assert "River Post" in text(app)
+    assert "■ rated false" in text(app)
+    assert "2018" in text(app)
 
     app.text_input[0].set_value("bridge 31 million").run()
 
@@ -560,7 +569,9 @@ def test_the_page_about_names_versions_models_and_licences(home):
     app = AppTest.from_file(str(PAGES / "about_page.py"), default_timeout=PATIENCE_S).run()
 
     assert not app.exception
-    assert "all-MiniLM-L6-v2" in text(app) and "streamlit" in text(app) and "Apache" in text(app)
+    assert "all-MiniLM-L6-v2" in text(app)
+    assert "streamlit" in text(app)
+    assert "Apache" in text(app)
 
 
 def reassign(app: AppTest, label: str, name: str) -> None:

@@ -33,10 +33,8 @@ def test_each_pattern_is_a_row_with_its_words_and_counts():
     """Phrases and words with counts, sentences, mean place; a pattern without words says so."""
     first_row, second = read(pattern_tables.patterns_table(LEARNT)).select("tbody tr")
 
-    assert (
-        "“there is no evidence” 7" in first_row.get_text()
-        and "evidence 12, found 9" in first_row.get_text()
-    )
+    assert "“there is no evidence” 7" in first_row.get_text()
+    assert "evidence 12, found 9" in first_row.get_text()
     assert [cell.get_text() for cell in first_row.select("td")[1:]] == ["40", "25%"]
     assert "no words of its own" in second.get_text()
 
@@ -73,7 +71,8 @@ def test_quoted_sentences_are_text():
 
     assert page.select("script") == []
     assert [quote.get_text() for quote in page.select("q")] == [EVIL, "Gone."]
-    assert factory.vclaim(1).statement in page.get_text() and "True" in page.get_text()
+    assert factory.vclaim(1).statement in page.get_text()
+    assert "True" in page.get_text()
 
 
 @pytest.fixture
@@ -94,10 +93,12 @@ def test_own_sentences_are_looked_for_when_asked(page):
     """Not before; then with the claim that each is about; a pattern without any says so."""
     page.run()
     assert not page.exception
-    assert "there is no evidence" in text(page) and "No evidence was found." not in text(page)
+    assert "there is no evidence" in text(page)
+    assert "No evidence was found." not in text(page)
 
     page.button(key="find_pattern").click().run()
-    assert "No evidence was found." in text(page) and factory.vclaim(1).statement in text(page)
+    assert "No evidence was found." in text(page)
+    assert factory.vclaim(1).statement in text(page)
 
     page.selectbox(key="pattern").set_value(0).run()
     assert "No article that is stored here has a sentence near this pattern." in text(page)

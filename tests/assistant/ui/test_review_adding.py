@@ -43,7 +43,8 @@ def test_a_missed_match_is_added_as_confirmed_by_the_person(desk, home):
     sentence.set_value(6).run()
     desk.button(key="missed_add").click().run()
 
-    assert not desk.exception and not desk.error
+    assert not desk.exception
+    assert not desk.error
     with DecisionStore.open(f"sqlite:///{home / 'lectern.db'}") as store:
         (record,) = store.all()
     assert (
@@ -86,7 +87,8 @@ def test_a_fact_check_from_the_form_is_matched_against_the_open_debate(desk):
     assert address(desk, "report") != SMALL
     report = shared_resources.desk().report(address(desk, "report"))
     best = report.sentences[2].matches[0].claim
-    assert (best.publisher, best.rating) == ("Harbour Herald", "Mostly True")
+    assert best.publisher == "Harbour Herald"
+    assert best.rating == "Mostly True"
     assert "Review · City hall debate" in text(desk)
 
 
@@ -96,7 +98,8 @@ def test_a_link_into_this_machine_is_refused_in_one_line(desk):
 
     submit(desk, "Read its ClaimReview")
 
-    assert "private network" in desk.error[0].value and "\n" not in desk.error[0].value
+    assert "private network" in desk.error[0].value
+    assert "\n" not in desk.error[0].value
     assert shared_resources.desk().status().claims == 40
 
 
@@ -113,5 +116,6 @@ def test_pasted_json_ld_of_another_site_is_refused_in_one_line(desk):
     submit(desk, "Add it")
 
     message = desk.error[0].value
-    assert r"not on \'evil\.example\'" in message and "\n" not in message
+    assert r"not on \'evil\.example\'" in message
+    assert "\n" not in message
     assert shared_resources.desk().status().claims == 40

@@ -53,8 +53,10 @@ def test_confirming_stores_the_decision_and_goes_on(desk, store):
 
     assert not desk.exception
     (record,) = store.all()
-    assert (record.decision.verdict, record.decision.by) == ("confirm", "Ada")
-    assert "models" in json.loads(record.anchor.made_with) and record.decision.at.endswith("Z")
+    assert record.decision.verdict == "confirm"
+    assert record.decision.by == "Ada"
+    assert "models" in json.loads(record.anchor.made_with)
+    assert record.decision.at.endswith("Z")
     assert "1 of 24 decided: 1 confirmed" in text(desk)
     assert [*desk.query_params["at"]] == ["3.1"] or desk.query_params["at"] == "3.1"
 
@@ -68,7 +70,8 @@ def test_the_order_of_matches_is_that_of_the_address(desk):
     assert desk.radio(key="match_order").value == MatchOrder.NEWEST
     assert "without a date of the check: last of their tier." in text(desk)
     desk.radio(key="match_order").set_value(MatchOrder.CLOSEST).run()
-    assert "matches" not in desk.query_params and "last of their tier" not in text(desk)
+    assert "matches" not in desk.query_params
+    assert "last of their tier" not in text(desk)
 
 
 def test_rejecting_asks_for_the_reason(desk, store):
@@ -101,7 +104,8 @@ def test_undo_takes_the_last_decision_back_and_shows_it_again(desk, store):
     assert verdicts(store) == ["confirm"]
     press(desk, "do_undo")
 
-    assert verdicts(store) == [] and desk.button(key="do_undo").disabled
+    assert verdicts(store) == []
+    assert desk.button(key="do_undo").disabled
     assert "2.1" in str(desk.query_params["at"])
 
 
@@ -120,10 +124,12 @@ def test_a_decision_on_a_row_holds_for_its_folded_passages(rows, store):
     ]
 
     press(rows, "do_confirm")
-    assert verdicts(store) == ["confirm"] * 4 and "1 of 11 decided" in text(rows)
+    assert verdicts(store) == ["confirm"] * 4
+    assert "1 of 11 decided" in text(rows)
     press(rows, "do_undo")
 
-    assert verdicts(store) == [] and "0 of 11 decided" in text(rows)
+    assert verdicts(store) == []
+    assert "0 of 11 decided" in text(rows)
 
 
 def test_a_folded_passage_is_taken_out_and_stands_alone(rows, store):
@@ -153,7 +159,8 @@ def test_without_a_name_nothing_can_be_decided(desk):
 
     desk.run()
 
-    assert desk.button(key="do_confirm").disabled and "Enter your name first" in text(desk)
+    assert desk.button(key="do_confirm").disabled
+    assert "Enter your name first" in text(desk)
 
 
 def ben_rejects(store):
@@ -173,10 +180,8 @@ def test_a_colleague_who_was_faster_is_not_overwritten(desk, store):
 
     press(desk, "do_confirm")
     assert verdicts(store) == ["reject"]
-    assert (
-        "Rejected by Ben" in desk.warning[0].value
-        and "You wanted: Confirmed by Ada" in desk.warning[0].value
-    )
+    assert "Rejected by Ben" in desk.warning[0].value
+    assert "You wanted: Confirmed by Ada" in desk.warning[0].value
     press(desk, "take_mine")
 
     assert verdicts(store) == ["confirm"]
@@ -191,7 +196,8 @@ def test_the_other_may_be_right(desk, store):
 
     press(desk, "take_theirs")
 
-    assert verdicts(store) == ["reject"] and not desk.warning
+    assert verdicts(store) == ["reject"]
+    assert not desk.warning
 
 
 def test_a_reload_goes_on_where_the_review_was(desk, home):

@@ -38,13 +38,12 @@ def test_a_row_is_a_passage():
     """The sentence that matches best is its text and its number, with what was said around it, from when to when."""
     list_row = ROWS[0]
 
-    assert (2, factory.LINES[0], factory.LINES[1], factory.LINES[2]) == (
-        list_row.number,
-        list_row.text_before,
-        list_row.text,
-        list_row.text_after,
-    )
-    assert (list_row.time, list_row.rank) == ("00:00:04–00:00:15", 1)
+    assert 2 == list_row.number
+    assert factory.LINES[0] == list_row.text_before
+    assert factory.LINES[1] == list_row.text
+    assert factory.LINES[2] == list_row.text_after
+    assert list_row.time == "00:00:04–00:00:15"
+    assert list_row.rank == 1
     assert [p.best for p in PASSAGES.rows()] == [r.number for r in ROWS if r.rank]
 
 
@@ -58,24 +57,18 @@ def test_a_long_passage_is_shortened_around_the_sentence_that_matches_best():
     list_row = sentence_list.list_rows(ReportView(replace(PASSAGES, sentences=tuple(sentences))))[0]
 
     assert list_row.text == factory.LINES[1]
-    assert (
-        list_row.text_before.startswith("… ")
-        and len(list_row.text_before) <= sentence_list.TEXT_BEFORE_CHARS + 2
-    )
-    assert (
-        list_row.text_after.endswith(" …")
-        and len(list_row.text_after) <= sentence_list.TEXT_AFTER_CHARS
-    )
+    assert list_row.text_before.startswith("… ")
+    assert len(list_row.text_before) <= sentence_list.TEXT_BEFORE_CHARS + 2
+    assert list_row.text_after.endswith(" …")
+    assert len(list_row.text_after) <= sentence_list.TEXT_AFTER_CHARS
 
 
 def test_passages_that_the_same_check_settles_are_below_the_row():
     """Told in the row, each with its best sentence, and found by a search for its words."""
     assert REPEATED.also == "also at 00:00:52, 00:01:28 and 00:02:04"
     assert [below.number for below in REPEATED.grouped] == [15, 23, 31]
-    assert ["00:00:52–00:01:03", factory.LINES[6]] == [
-        REPEATED.grouped[0].time,
-        REPEATED.grouped[0].text,
-    ]
+    assert "00:00:52–00:01:03" == REPEATED.grouped[0].time
+    assert factory.LINES[6] == REPEATED.grouped[0].text
     assert REPEATED in sentence_list.filtered_rows(
         ROWS, sentence_list.Filters(search="council park")
     )
@@ -93,10 +86,8 @@ def test_without_times_a_row_names_sentences():
         if r.grouped
     )
 
-    assert (list_row.time, list_row.also) == (
-        "",
-        "also at sentence 13, sentence 22 and sentence 31",
-    )
+    assert list_row.time == ""
+    assert list_row.also == "also at sentence 13, sentence 22 and sentence 31"
 
 
 def test_passages_on_a_checked_topic_follow_the_rows_on_demand():
@@ -127,10 +118,8 @@ def test_the_card_leads_to_the_rest_of_its_row():
     """
     other_passages, same_claim_passages = sentence_list.related_passages(ReportView(PASSAGES), 23)
 
-    assert ([p.number for p in other_passages], [p.number for p in same_claim_passages]) == (
-        [4, 15, 31],
-        [24],
-    )
+    assert [p.number for p in other_passages] == [4, 15, 31]
+    assert [p.number for p in same_claim_passages] == [24]
     assert sentence_list.related_passages(ReportView(PASSAGES), 1)[0] == []
 
 
@@ -206,7 +195,8 @@ def test_check_worthiness_has_a_floor():
     """Rows below the floor are left out, rows on it stay."""
     filtered = sentence_list.filtered_rows(ALL, replace(EVERY_KIND, worth=0.7))
 
-    assert filtered and min(r.worth for r in filtered) >= 0.7
+    assert filtered
+    assert min(r.worth for r in filtered) >= 0.7
 
 
 @pytest.mark.parametrize("text", ["BRIDGE 1937", "1937 bridge", "alma speed", "river post"])
@@ -239,11 +229,9 @@ def test_the_wanted_sentence_is_chosen_if_it_is_there():
 
     A link to one that is filtered out shows the first of the list.
     """
-    assert (
-        sentence_list.chosen_number(ALL, ALL[3].number),
-        sentence_list.chosen_number(ALL, 999),
-        sentence_list.chosen_number((), 3),
-    ) == (ALL[3].number, ALL[0].number, None)
+    assert sentence_list.chosen_number(ALL, ALL[3].number) == ALL[3].number
+    assert sentence_list.chosen_number(ALL, 999) == ALL[0].number
+    assert sentence_list.chosen_number((), 3) is None
 
 
 def test_a_passage_stands_between_what_was_said_before_and_after():
@@ -377,11 +365,9 @@ def test_a_mixed_rating_is_a_kind_below_the_list():
         ReportView(rearranged(replace(report, sentences=(first_sentence, *other_sentences))))
     )
 
-    assert (listed_rows[0].kind, listed_rows[0].rating, listed_rows[0].rank) == (
-        sentence_list.MIXED,
-        "Half True",
-        None,
-    )
+    assert listed_rows[0].kind == sentence_list.MIXED
+    assert listed_rows[0].rating == "Half True"
+    assert listed_rows[0].rank is None
     assert sentence_list.filtered_rows(listed_rows, sentence_list.Filters()) == ()
     assert (
         sentence_list.filtered_rows(

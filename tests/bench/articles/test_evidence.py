@@ -70,9 +70,8 @@ def test_the_pairs_are_rows() -> None:
     for first_name, second in evidence.LEXICON.pairs:
         first_loss = evidence.ROWS[first_name]
         other_loss = evidence.ROWS[second]
-        assert (first_loss.loss, other_loss.loss) == ("evidence-aware", "pointwise")
-        assert (first_loss.first, first_loss.negatives, first_loss.most) == (
-            other_loss.first,
-            other_loss.negatives,
-            other_loss.most,
-        )
+        assert first_loss.loss == "evidence-aware"
+        assert other_loss.loss == "pointwise"
+        assert first_loss.first == other_loss.first
+        assert first_loss.negatives == other_loss.negatives
+        assert first_loss.most == other_loss.most

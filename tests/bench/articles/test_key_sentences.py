@@ -28,7 +28,8 @@ def test_first_three_are_the_best_by_score():
 def test_labels_come_back_to_their_sentences():
     """A label belongs to a query, an article and offsets."""
     labels = bench.read_labels()
-    assert (len(labels), sum(labels.values())) == (1141, 533)
+    assert len(labels) == 1141
+    assert sum(labels.values()) == 533
     right, unread = bench.right(
         FOUND, CHOSEN, {sentence.key(i): i == 0 for sentence in FOUND for i in range(4)}
     )
@@ -54,7 +55,8 @@ def test_the_row_of_a_system():
 
     table_row = bench.row_of("MTM", own_choice, rival)
 
-    assert (table_row["one of 3"], table_row["P@1"]) == (0.8, 0.6)
+    assert table_row["one of 3"] == 0.8
+    assert table_row["P@1"] == 0.6
     assert table_row["P@2"] == 0.4
     low, high = bench.interval(own_choice[:, 0].astype(float) - rival[:, 0])
     assert 0 < low <= 0.6 <= high <= 1

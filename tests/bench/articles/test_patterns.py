@@ -80,4 +80,5 @@ def test_the_page_counts_and_places():
 
     assert "| 0 | 30 | 90% | rate 3 |  |" in text
     assert text.index("| 0 | 30") < text.index("| 1 | 29")
-    assert "25.0%" in text and "75.0%" in text
+    assert "25.0%" in text
+    assert "75.0%" in text

@@ -91,7 +91,8 @@ def test_the_opening_is_the_first_word_pieces():
     opened = systems.opening(Sample([5], [[6] * 60, [7] * 60], 1.0, ("a", 2), "tweet"))
 
     assert opened.sentences == [[6] * 60 + [7] * 30]
-    assert (opened.label, opened.of) == (1.0, ("a", 2))
+    assert opened.label == 1.0
+    assert opened.of == ("a", 2)
 
 
 class Nothing:
@@ -181,7 +182,8 @@ def test_a_group_of_table_3_is_told_with_its_paired_difference(monkeypatch, tmp_
         bench, tmp_path, tmp_path / "means.npz", ["debate"]
     )
 
-    assert (first_group["MRR"], first_group["gain"]) == (0.5, 0.0)
+    assert first_group["MRR"] == 0.5
+    assert first_group["gain"] == 0.0
     assert pytest.approx(second["MRR"] - first_group["MRR"], abs=1e-3) == second["gain"]
     assert second["interval"][0] <= second["gain"] <= second["interval"][1]
 

@@ -54,7 +54,9 @@ def test_a_row_has_the_majority_beside_the_accuracy() -> None:
     odds = np.float32([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
     table_row = row("made", odds, np.array([SUPPORTS, REFUTES, SUPPORTS, NOT_ENOUGH]))
 
-    assert (table_row["cases"], table_row["accuracy"], table_row["majority"]) == (4, 0.75, 0.5)
+    assert table_row["cases"] == 4
+    assert table_row["accuracy"] == 0.75
+    assert table_row["majority"] == 0.5
     assert table_row["chosen"] == {"supports": 1, "refutes": 2, "not enough": 1}
     low, high = table_row["interval"]
     assert low < 0.75 < high

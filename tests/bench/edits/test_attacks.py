@@ -65,7 +65,8 @@ def test_a_range_holds_its_year_or_does_not(year: int, seed: int) -> None:
         first_year, last_year = map(
             int, re.findall(r"\d{4}", attacked(kind, f"It grew in {year}.", seed))
         )
-        assert first_year < last_year and (first_year <= year <= last_year) == holds
+        assert first_year < last_year
+        assert (first_year <= year <= last_year) == holds
 
 
 @given(years)
@@ -142,11 +143,9 @@ def test_rows_count_what_was_shown() -> None:
     ]
     shown = [Shown(LIKELY, True, True, None), Shown(POSSIBLE, False, False, None)]
     rows_by_kind = {kind_row["kind"]: kind_row for kind_row in by_kind(attacks, shown)}
-    assert (
-        rows_by_kind["ambiguous name"]["likely"].hits,
-        rows_by_kind["rounding"]["seen"],
-        rows_by_kind["rounding"]["cases"],
-    ) == (1, 1, 1)
+    assert rows_by_kind["ambiguous name"]["likely"].hits == 1
+    assert rows_by_kind["rounding"]["seen"] == 1
+    assert rows_by_kind["rounding"]["cases"] == 1
     marked = {
         kind_row["kind"]: kind_row["bar"]
         for kind_row in with_bars(rows_by_kind.values())
@@ -158,4 +157,5 @@ def test_rows_count_what_was_shown() -> None:
 def test_refused_attacks_are_named_by_kind_and_claim_alone() -> None:
     """No text."""
     refused = refused_edits("refused_attacks.tsv")
-    assert refused and all(kind in RULES and claim.startswith("vclaim-") for kind, claim in refused)
+    assert refused
+    assert all(kind in RULES and claim.startswith("vclaim-") for kind, claim in refused)

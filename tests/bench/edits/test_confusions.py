@@ -111,8 +111,11 @@ def test_the_first_pool_is_edited_before_what_models_have_seen() -> None:
         "Two.",
         False,
     )
-    assert len(edited) == 2 and edited[1].claim in "cd" and edited[1].seen
-    assert {edit.kind for edit in edited} == {"louder"} and {edit.speaker for edit in edited} <= {
+    assert len(edited) == 2
+    assert edited[1].claim in "cd"
+    assert edited[1].seen
+    assert {edit.kind for edit in edited} == {"louder"}
+    assert {edit.speaker for edit in edited} <= {
         "",
         "A Person",
     }
@@ -134,7 +137,9 @@ def test_an_interval_holds_its_share(hits: int, of: int) -> None:
     """Within 0 and 1, around the share, and never empty."""
     share = Share(min(hits, of), of)
     low, high = share.interval
-    assert 0 <= low <= share.value + 1e-12 and share.value - 1e-12 <= high <= 1 and low < high
+    assert 0 <= low <= share.value + 1e-12
+    assert share.value - 1e-12 <= high <= 1
+    assert low < high
 
 
 def test_wilsons_interval_by_hand() -> None:

@@ -44,25 +44,11 @@ def test_each_kind_has_its_labels_and_its_agreement() -> None:
         1,
         3,
     ]
-    assert (rows_by_label[ANNOTATED]["agree"], rows_by_label[ANNOTATED]["kappa"]) == (
-        "1.000",
-        "nan",
-    )
-    assert (
-        rows_by_label[LINKED]["read twice"],
-        rows_by_label[LINKED][PART],
-        rows_by_label[LINKED]["agree"],
-    ) == (
-        0,
-        "1.000",
-        "nan",
-    )
-    assert (
-        rows_by_label[NONE][PART],
-        rows_by_label[NONE]["agree"],
-        rows_by_label[NONE]["kappa"],
-    ) == (
-        "0.667",
-        "0.667",
-        "0.50",
-    )
+    assert rows_by_label[ANNOTATED]["agree"] == "1.000"
+    assert rows_by_label[ANNOTATED]["kappa"] == "nan"
+    assert rows_by_label[LINKED]["read twice"] == 0
+    assert rows_by_label[LINKED][PART] == "1.000"
+    assert rows_by_label[LINKED]["agree"] == "nan"
+    assert rows_by_label[NONE][PART] == "0.667"
+    assert rows_by_label[NONE]["agree"] == "0.667"
+    assert rows_by_label[NONE]["kappa"] == "0.50"

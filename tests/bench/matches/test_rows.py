@@ -64,7 +64,8 @@ def test_a_row_counts_as_its_pair_was_read(lists, name, value):
 def test_an_interval_holds_its_figure(lists):
     """Debates are drawn again, with a seed."""
     value, low, high = rows.with_interval(rows.FIGURES["all rows settled or in part"], lists)
-    assert low <= value <= high and [value, low, high] == rows.with_interval(
+    assert low <= value <= high
+    assert [value, low, high] == rows.with_interval(
         rows.FIGURES["all rows settled or in part"], lists
     )
 
@@ -78,5 +79,6 @@ def test_debates_that_the_re_ranker_has_not_learnt_from_are_on_its_card():
     """They are of the half that teaches, the annotated ones of that half among them."""
     half = halves({debate for debate, _, _ in read()})
     apart = rows.unlearnt()
-    assert apart and {TEACH} == {half[name] for name in apart}
+    assert apart
+    assert {TEACH} == {half[name] for name in apart}
     assert {name for name in SEVEN if half[name] == TEACH} <= apart

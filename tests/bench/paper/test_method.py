@@ -155,15 +155,12 @@ def test_rows_of_a_table_count_claims_by_their_places(
     (table_row,) = tables.show(
         on, iter([tables.Result("bertscore", single(folds.whole, "bertscore"))])
     )
-    assert table_row["MAP"] == pytest.approx(1.0) and table_row["Hit@1"] == pytest.approx(
-        1 / 3, abs=1e-4
-    )
+    assert table_row["MAP"] == pytest.approx(1.0)
+    assert table_row["Hit@1"] == pytest.approx(1 / 3, abs=1e-4)
     assert pytest.approx((1 + 1 / 3 + 0) / 3, abs=1e-4) == table_row["MAP_inner"]
     assert table_row["MAP_H_1"] <= table_row["MAP_H_3"] <= table_row["MAP_0_3"] <= table_row["MAP"]
-    assert (
-        set(table_row["folds"]) == set(NAMES_OF)
-        and table_row["as_of_event"]["system"] == "bertscore"
-    )
+    assert set(table_row["folds"]) == set(NAMES_OF)
+    assert table_row["as_of_event"]["system"] == "bertscore"
     assert "0.076" in capsys.readouterr().out
 
 
@@ -178,10 +175,8 @@ def test_every_row_of_the_paper_has_one_of_ours() -> None:
     assert {int(name.split()[1]) for name in published.RANKSVM} == set(tables.DEPTHS)
     assert published.beside("ranksvm-max-skip/code/rbf/N=5")["MAP"] == 0.522
     assert published.beside("without nli/text/linear")["MAP"] == 0.475
-    assert (
-        published.beside("ranksvm-max-skip/code/rbf/N=5/C=0.01") is None
-        and published.beside("lectern") is None
-    )
+    assert published.beside("ranksvm-max-skip/code/rbf/N=5/C=0.01") is None
+    assert published.beside("lectern") is None
     assert Variant(Pooling("text", 5), "rbf").name == "text/rbf/N=5"
     assert Variant(Pooling("retrieved", 3), C=0.01).name == "linear/N=3/C=0.01"
 
@@ -204,9 +199,8 @@ def test_the_paper_s_columns_keep_their_laws() -> None:
 
 def test_ablations_leave_out_a_family_or_a_field() -> None:
     """Without the statement also BERTScore and NLI go, which read nothing else."""
-    assert (
-        len(tables.ABLATIONS["without nli"]) == 16 and len(tables.ABLATIONS["without title"]) == 16
-    )
+    assert len(tables.ABLATIONS["without nli"]) == 16
+    assert len(tables.ABLATIONS["without title"]) == 16
     kept_columns = tables.ABLATIONS["without statement"]
     assert set(NAMES) - set(kept_columns) == {
         *("bertscore", "nli_entailment", "nli_neutral", "nli_contradiction"),

@@ -32,7 +32,8 @@ def test_a_debate_is_ranked_by_what_the_others_teach(folds, tmp_path, capsys):
     assert len(list((tmp_path / "vectors").iterdir())) == 6
     X, y, qid = svmlight.read(tmp_path / "vectors" / "b.train")
     np.testing.assert_allclose(X, np.concatenate([folds.made["a"], folds.made["c"]]), atol=1e-6)
-    assert qid.tolist() == [1] * 12 + [2] * 12 and set(y) == {0, 1}
+    assert qid.tolist() == [1] * 12 + [2] * 12
+    assert set(y) == {0, 1}
     files = [
         f"--{verb}={tmp_path / 'vectors' / f'b.{end}'}"
         for verb, end in (("learn", "train"), ("rank", "test"))

@@ -144,7 +144,8 @@ def test_places_of_annotated_claims(bench: Bench) -> None:
             scores = X[line_index, :, COLUMN[name]]
             order = np.lexsort((np.arange(len(CLAIMS)), -np.round(scores, 5)))
             assert 1 + order.tolist().index(position) == full.places[COLUMN[name], pair], name
-    assert late.places[:, 2].tolist() == [0] * len(whole.PLACED) and (late.places[:, 0] > 0).all()
+    assert late.places[:, 2].tolist() == [0] * len(whole.PLACED)
+    assert (late.places[:, 0] > 0).all()
 
 
 def test_the_gate_is_in_the_order_of_the_articles_bm25(bench: Bench) -> None:
@@ -154,7 +155,8 @@ def test_the_gate_is_in_the_order_of_the_articles_bm25(bench: Bench) -> None:
     """
     measured = whole.measured(bench, [DEBATE])[DEBATE.name, False]
     assert (np.diff(measured.X[:, :, COLUMN["bm25_body"]], axis=1) <= 1e-6).all()
-    assert (measured.gate[3] == -1).all() and not measured.X[3].any()
+    assert (measured.gate[3] == -1).all()
+    assert not measured.X[3].any()
     assert (measured.half_true == np.isin(measured.gate, [0, 3, 6, 9])).all()
 
 

@@ -63,7 +63,8 @@ def test_a_gain_comes_with_its_interval() -> None:
     assert temporal.gain(ON, RIGHT, RIGHT, "micro", ["a", "b"]) == (0.0, (0.0, 0.0))
     assert temporal.gain(ON, HALF, WRONG, "micro", ["a", "b"]) == (0.5, (0.5, 0.5))
     value, (low, high) = temporal.gain(ON, RIGHT, np.array([[0, 1, 1, 0, 2, 3]]), "micro", ["a"])
-    assert value == 0.5 and 0 <= low < 0.5 < high <= 1
+    assert value == 0.5
+    assert 0 <= low < 0.5 < high <= 1
 
 
 def test_the_papers_mean_without_politifact() -> None:

@@ -142,7 +142,8 @@ def test_a_model_without_the_second_head_says_nan(tiny_nli):
     The probabilities stand, the log-odds are not a number.
     """
     probabilities, same = load_nli(ModelSpec(str(tiny_nli))).read(PREMISES, SENTENCES)
-    assert np.isnan(same).all() and probabilities.sum(axis=1) == pytest.approx(1)
+    assert np.isnan(same).all()
+    assert probabilities.sum(axis=1) == pytest.approx(1)
 
 
 def test_a_blank_side_has_no_log_odds(two_heads):
@@ -165,8 +166,10 @@ def test_no_states_give_log_odds_outside_the_range():
 
     odds = (states * scale + shift) @ head + 0.5
 
-    assert low <= odds.min() and odds.max() <= high
-    assert odds[-2] == pytest.approx(high, abs=0.02) and odds[-1] == pytest.approx(low, abs=0.02)
+    assert low <= odds.min()
+    assert odds.max() <= high
+    assert odds[-2] == pytest.approx(high, abs=0.02)
+    assert odds[-1] == pytest.approx(low, abs=0.02)
 
 
 def test_other_networks_have_no_range():

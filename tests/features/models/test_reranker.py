@@ -73,7 +73,10 @@ def test_the_shipped_one_tells_a_claim_from_its_subject() -> None:
     ]
     model = reranker.load()
     odds = model.read([claim] * 3, spoken)
-    assert odds.shape == (3, 2) and (odds[0] > odds[1]).all() and (odds[1] > odds[2]).all()
-    assert (odds[:, 1] >= odds[:, 0]).all() and model.columns == list(range(len(LABELS)))
+    assert odds.shape == (3, 2)
+    assert (odds[0] > odds[1]).all()
+    assert (odds[1] > odds[2]).all()
+    assert (odds[:, 1] >= odds[:, 0]).all()
+    assert model.columns == list(range(len(LABELS)))
     assert model.read([claim] * 3, spoken[::-1]) == pytest.approx(odds[::-1], abs=1e-4)
     assert model.read([], []).shape == (0, 2)

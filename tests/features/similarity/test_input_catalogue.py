@@ -12,7 +12,8 @@ from features.similarity.input_catalogue import AGAINST, EITHER_WAY, FOR, GROUPS
 def test_every_row_of_the_table_is_complete():
     """Names are unique, groups, signs and measures are known, and every input has words that are not its name."""
     assert len(set(NAMES)) == len(INPUTS) == 45
-    assert {i.group for i in INPUTS} == set(GROUPS) and set(FAMILIES) <= set(GROUPS)
+    assert {i.group for i in INPUTS} == set(GROUPS)
+    assert set(FAMILIES) <= set(GROUPS)
     assert {i.sign for i in INPUTS} == {FOR, AGAINST, EITHER_WAY}
     assert {i.measure for i in INPUTS if i.measure} <= set(COLUMN)
     assert [i.name for i in INPUTS if not i.meaning or "_" in i.meaning] == []
@@ -35,7 +36,5 @@ def test_words_come_from_the_input_or_its_group(name, lifts, lowers):
 
     Without any, and without those of a group, nothing is said.
     """
-    assert (
-        input_catalogue.speaks_for(name),
-        input_catalogue.speaks_against(name),
-    ) == (lifts, lowers)
+    assert input_catalogue.speaks_for(name) == lifts
+    assert input_catalogue.speaks_against(name) == lowers

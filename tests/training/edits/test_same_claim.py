@@ -45,10 +45,8 @@ def source(
 def test_claims_are_parted_by_their_ids_for_good() -> None:
     """About 92, 4 and 4 of a hundred, and always the same part."""
     part_counts = Counter(same_claim.part_of(f"vclaim-pol-{i:05d}") for i in range(5000))
-    assert (
-        part_counts["train"] == pytest.approx(4600, abs=60)
-        and part_counts["dev"] + part_counts["test"] == 5000 - part_counts["train"]
-    )
+    assert part_counts["train"] == pytest.approx(4600, abs=60)
+    assert part_counts["dev"] + part_counts["test"] == 5000 - part_counts["train"]
     assert same_claim.part_of("vclaim-pol-00001") == same_claim.part_of("vclaim-pol-00001")
 
 
@@ -110,9 +108,8 @@ def test_edits_are_labelled_by_their_kind_and_follow_the_seed() -> None:
     assert (
         same_claim.edited(made_from.claims, made_from.spoken, seed=4, held_out=True) == claim_pairs
     )
-    assert len(claim_pairs) == 4 and all(
-        pair.label == (pair.source not in claim_edits.BREAKING) for pair in claim_pairs
-    )
+    assert len(claim_pairs) == 4
+    assert all(pair.label == (pair.source not in claim_edits.BREAKING) for pair in claim_pairs)
 
 
 def test_a_tweet_loses_addresses_and_its_author() -> None:

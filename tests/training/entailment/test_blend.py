@@ -31,9 +31,8 @@ def test_no_share_is_the_start_and_all_of_it_the_end() -> None:
 def test_only_the_head_of_the_same_claim_is_scaled() -> None:
     """Log-odds in units: the labels keep their temperature."""
     scaled_weights = scaled(START, 2.0)
-    assert scaled_weights["same.weight"].tolist() == [[0.5, -1.0]] and scaled_weights[
-        "classifier.bias"
-    ].tolist() == [4.0]
+    assert scaled_weights["same.weight"].tolist() == [[0.5, -1.0]]
+    assert scaled_weights["classifier.bias"].tolist() == [4.0]
 
 
 @given(st.dictionaries(st.floats(0, 1), st.floats(0, 1), min_size=1), st.floats(0, 1))

@@ -37,7 +37,9 @@ def test_a_claim_is_edited_once_and_only_from_its_part(
     ]
     patched(monkeypatch, claims, "c5")
     drawn_claims = [claim for claim, _ in SAME_CLAIM.drawn(tmp_path)]
-    assert drawn_claims and len(set(drawn_claims)) == len(drawn_claims) and max(drawn_claims) < "c5"
+    assert drawn_claims
+    assert len(set(drawn_claims)) == len(drawn_claims)
+    assert max(drawn_claims) < "c5"
 
 
 def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -55,4 +57,5 @@ def test_refused_edits_are_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     lost = [pair for claim, pair in drawn_edits if claim in refused]
     assert accepted == [pair for _, pair in drawn_edits if pair not in lost]
     assert {pair.source for pair in accepted} <= {*NOT_ENTAILED, *ENTAILED}
-    assert len(lost) == 2 and len(accepted) > 20
+    assert len(lost) == 2
+    assert len(accepted) > 20

@@ -46,10 +46,8 @@ def test_no_label_is_more_frequent_than_the_others_together(labels: list[int]) -
         label_pairs, all_mine = (
             [p for p in pair_list if p.label == label] for pair_list in (even_pairs, pairs)
         )
-        assert (
-            len(label_pairs) == min(len(all_mine), len(pairs) - len(all_mine))
-            and label_pairs == all_mine[: len(label_pairs)]
-        )
+        assert len(label_pairs) == min(len(all_mine), len(pairs) - len(all_mine))
+        assert label_pairs == all_mine[: len(label_pairs)]
 
 
 @pytest.fixture

@@ -79,9 +79,8 @@ def test_edits_are_right_where_entailment_follows_from_their_rule() -> None:
     pairs = [Pair("a", "b", 0, kind) for kind in kinds]
     scores = edits_scored(pairs, np.array([0, 2, 1, 0, 2]))
     assert scores["figure"] == {"pairs": 2, "right": [0.5, *scores["figure"]["right"][1:]]}
-    assert scores["not entailed"]["pairs"] == 3 and scores["not entailed"]["right"][0] == round(
-        2 / 3, 4
-    )
+    assert scores["not entailed"]["pairs"] == 3
+    assert scores["not entailed"]["right"][0] == round(2 / 3, 4)
     assert scores["entailed"] == scores["fillers"]
     assert round(1 / 3, 4) == scores["not entailed, called contradiction"][0]
     assert "rounding" not in scores

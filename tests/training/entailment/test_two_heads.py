@@ -38,10 +38,8 @@ def test_training_begins_exactly_at_the_weights(trainer: TwoHeadTrainer, tmp_pat
     Both heads ship, the second divided by its scale.
     """
     shipped = trainer.shipped()
-    assert (
-        shipped["same.weight"].shape == (1, 384)
-        and shipped["classifier.bias"].dtype == torch.float16
-    )
+    assert shipped["same.weight"].shape == (1, 384)
+    assert shipped["classifier.bias"].dtype == torch.float16
     again = make_two_heads(None, max_length=32, seed=2).shipped()
     assert not torch.equal(
         shipped["encoder.layer.0.output.dense.bias"], again["encoder.layer.0.output.dense.bias"]

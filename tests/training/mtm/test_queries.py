@@ -141,7 +141,8 @@ def test_drawing_follows_the_seed_and_keeps_the_order():
 
     some = mtm_data.drawn(queries, 5, seed=3)
 
-    assert len(some) == 5 and some == sorted(some, key=lambda query: int(query.id))
+    assert len(some) == 5
+    assert some == sorted(some, key=lambda query: int(query.id))
     assert mtm_data.drawn(queries, 5, seed=3) == some
     assert mtm_data.drawn(queries, 50, seed=3) == queries
 

@@ -33,9 +33,8 @@ def test_what_tells_confirmed_from_rejected_gets_weight():
 
     held_out = document("c", seed=3)
     scores = learnt.rank(held_out.inputs).pair_scores
-    assert (
-        learnt.claim_ranker.kinds[0].coef[INPUT] > 0.1 and learnt.order.kinds[0].coef[INPUT] > 0.1
-    )
+    assert learnt.claim_ranker.kinds[0].coef[INPUT] > 0.1
+    assert learnt.order.kinds[0].coef[INPUT] > 0.1
     assert scores[held_out.confirmed].mean() > scores[held_out.rejected].mean() + 0.5
 
 
@@ -46,7 +45,8 @@ def test_the_further_it_may_move_the_further_it_moves():
         learnt = adapted(ranker(), [document("a")], Strength(strength, strength))
         apart.append(float(np.abs(learnt.claim_ranker.kinds[0].coef).sum()))
     assert 0.0 == apart[0] < apart[1] < apart[2]
-    assert ("", Thresholds(1.0, 0.0)) == (learnt.digest, learnt.thresholds)
+    assert "" == learnt.digest
+    assert Thresholds(1.0, 0.0) == learnt.thresholds
 
 
 def test_no_input_speaks_against_its_sign():
@@ -71,12 +71,11 @@ def test_what_likely_goes_by_moves_in_the_inputs_it_reads_only():
 
     learnt = adapted(shipped, [document("a"), document("b", seed=2)], Strength(0.1, 0.1))
 
-    assert learnt.sureness is not None and learnt.thresholds == shipped.thresholds
+    assert learnt.sureness is not None
+    assert learnt.thresholds == shipped.thresholds
     for kind in learnt.sureness.kinds:
-        assert (
-            np.flatnonzero(kind.coef).tolist() in ([CLASH], [])
-            and kind.intercept != weights.intercept
-        )
+        assert np.flatnonzero(kind.coef).tolist() in ([CLASH], [])
+        assert kind.intercept != weights.intercept
 
 
 def test_a_match_added_by_hand_teaches_order_only():

@@ -44,14 +44,16 @@ def test_writing_changes_only_the_weight_of_the_context(tmp_path: Path) -> None:
     weights = context.write(tmp_path, replace(old_ranker, order=order))
 
     new_ranker = load(LECTERN, tmp_path)
-    assert isinstance(new_ranker, PairsFirst) and new_ranker.digest != old_ranker.digest
+    assert isinstance(new_ranker, PairsFirst)
+    assert new_ranker.digest != old_ranker.digest
     assert new_ranker.thresholds == old_ranker.thresholds
     for field_name in ("claim_ranker", "sureness", "rereading"):
         assert (
             getattr(new_ranker, field_name).to_json() == getattr(old_ranker, field_name).to_json()
         )
     for there, here in zip(new_ranker.order.kinds, old_ranker.order.kinds, strict=True):
-        assert there.coef[PLACE] > 0 and there.coef[PLACE] != here.coef[PLACE]
+        assert there.coef[PLACE] > 0
+        assert there.coef[PLACE] != here.coef[PLACE]
         for column in ("mean", "scale", "coef"):
             other_weights = (np.delete(getattr(kind, column), PLACE) for kind in (there, here))
             assert np.array_equal(*other_weights)

@@ -45,7 +45,8 @@ def test_a_more_important_pair_counts_like_copies() -> None:
 def test_a_constant_input_is_harmless() -> None:
     """Its scale is 1, so nothing is divided by zero."""
     weights = fit_weights(np.ones((4, 1)), np.array([0, 1, 0, 1]), np.ones(4), C=1.0)
-    assert isinstance(weights, Weights) and weights.scale.tolist() == [1.0]
+    assert isinstance(weights, Weights)
+    assert weights.scale.tolist() == [1.0]
 
 
 def test_an_unknown_value_counts_like_the_mean() -> None:
@@ -67,8 +68,10 @@ def test_an_input_may_be_told_to_speak_one_way_only() -> None:
     label = (values[:, 0] - values[:, 1] + rng.normal(scale=0.3, size=300) > 0).astype(float)
     free = fit_weights(values, label, np.ones(300), C=1.0).coef
     bound = fit_weights(values, label, np.ones(300), C=1.0, signs=np.array([1, 1])).coef
-    assert free[0] > 1 and free[1] < -1
-    assert bound[0] > 0.5 and bound[1] == 0
+    assert free[0] > 1
+    assert free[1] < -1
+    assert bound[0] > 0.5
+    assert bound[1] == 0
 
 
 def test_agrees_with_scikit_learn_where_every_input_is_free() -> None:
@@ -97,11 +100,15 @@ def test_the_order_learns_what_tells_the_pairs_of_a_group_apart() -> None:
     every = np.ones(3, bool)
     free = np.zeros(3, int)
     weights = fit_order(values, right, group, np.ones(300), C=1.0, usable=every, signs=free)
-    assert weights.coef[0] > 1 and weights.coef[2] < -1 and abs(weights.coef[1]) < 1e-3
+    assert weights.coef[0] > 1
+    assert weights.coef[2] < -1
+    assert abs(weights.coef[1]) < 1e-3
     bound = fit_order(
         values, right, group, np.ones(300), C=1.0, usable=every, signs=np.ones(3, int)
     )
-    assert bound.coef[0] > 0.5 and bound.coef[2] == 0 and bound.intercept == 0
+    assert bound.coef[0] > 0.5
+    assert bound.coef[2] == 0
+    assert bound.intercept == 0
 
 
 def test_an_input_is_learnt_beside_weights_that_stay() -> None:
@@ -123,14 +130,11 @@ def test_an_input_is_learnt_beside_weights_that_stay() -> None:
 
     old_weights = learnt(values[:, 0], None)
     new_weights = learnt(values[:, 0] + values[:, 1] / 5, old_weights)
-    assert (new_weights.mean[0], new_weights.scale[0], new_weights.coef[0]) == (
-        old_weights.mean[0],
-        old_weights.scale[0],
-        old_weights.coef[0],
-    )
-    assert new_weights.coef[1] > 1 and (new_weights.mean[1], new_weights.scale[1]) == pytest.approx(
-        (3, 5), abs=0.6
-    )
+    assert new_weights.mean[0] == old_weights.mean[0]
+    assert new_weights.scale[0] == old_weights.scale[0]
+    assert new_weights.coef[0] == old_weights.coef[0]
+    assert new_weights.coef[1] > 1
+    assert (new_weights.mean[1], new_weights.scale[1]) == pytest.approx((3, 5), abs=0.6)
     assert abs(learnt(values[:, 0], old_weights).coef[1]) < 0.2
 
 

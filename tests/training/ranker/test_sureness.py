@@ -28,7 +28,8 @@ def test_only_sentence_and_statement_are_read() -> None:
     """No input of an article, a title or the rank among the candidates has a weight, and signs are kept."""
     coef = learnt()
     used = [name for name, weight in zip(NAMES, coef, strict=True) if weight]
-    assert used and set(used) <= set(sureness.INPUTS)
+    assert used
+    assert set(used) <= set(sureness.INPUTS)
     assert not [
         n
         for n in sureness.INPUTS
@@ -48,11 +49,9 @@ def test_what_a_reader_said_counts_and_what_was_unsure_does_not() -> None:
     plain, yes, unsure, no = (
         learnt(labels={key: label} if label else {}) for label in ("", "yes", "unsure", "no")
     )
-    assert (
-        not np.array_equal(plain, yes)
-        and not np.array_equal(plain, unsure)
-        and np.array_equal(plain, no)
-    )
+    assert not np.array_equal(plain, yes)
+    assert not np.array_equal(plain, unsure)
+    assert np.array_equal(plain, no)
 
 
 def test_both_kinds_of_pair_are_read_alike() -> None:
@@ -73,11 +72,10 @@ def test_writing_changes_only_what_likely_goes_by(tmp_path) -> None:
     ranker = sureness.fit(EXAMPLES[1:], MADE, IDS, {})
     sureness.write(tmp_path, ranker, 0.25, {"likely sentences that are right, as read": 0.9})
     written = load(LECTERN, tmp_path)
-    assert isinstance(written, PairsFirst) and written.sureness is not None
-    assert (
-        written.thresholds == shipped.thresholds._replace(likely=0.25)
-        and written.digest != shipped.digest
-    )
+    assert isinstance(written, PairsFirst)
+    assert written.sureness is not None
+    assert written.thresholds == shipped.thresholds._replace(likely=0.25)
+    assert written.digest != shipped.digest
     assert written.order.to_json() == shipped.order.to_json()
     assert pytest.approx(ranker.kinds[0].coef) == written.sureness.kinds[0].coef
     assert not list(tmp_path.glob("*.new"))
@@ -93,7 +91,9 @@ def test_what_likely_goes_by_is_kept_where_it_can_be(monkeypatch, capsys) -> Non
     fresh = replace(shipped, sureness=None, rereading=None)
     thresholds = shipped.thresholds._replace(likely=9.0)
     kept_ranker, border = ranker_training.as_sure(fresh, thresholds)
-    assert kept_ranker.sureness and kept_ranker.rereading and border == shipped.thresholds
+    assert kept_ranker.sureness
+    assert kept_ranker.rereading
+    assert border == shipped.thresholds
 
     def refuse(name: str) -> None:
         raise ModelUnavailable(

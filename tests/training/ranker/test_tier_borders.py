@@ -38,27 +38,19 @@ def test_the_summary_counts_by_hand(found: HeldOut) -> None:
     """Four likely sentences without the vetoed one, two of three right by the strict gold alone."""
     summary_text = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
     assert summary_text["likely"] == 4
-    assert (
-        summary_text["likely right, strict gold"].hits,
-        summary_text["likely right, strict gold"].of,
-    ) == (2, 4)
-    assert (
-        summary_text["likely right, as labelled"].hits,
-        summary_text["likely right, as labelled"].of,
-    ) == (3, 3)
-    assert (
-        summary_text["verifiable that are likely"].hits,
-        summary_text["verifiable that are likely"].of,
-    ) == (
-        2,
-        3,
-    )
+    assert summary_text["likely right, strict gold"].hits == 2
+    assert summary_text["likely right, strict gold"].of == 4
+    assert summary_text["likely right, as labelled"].hits == 3
+    assert summary_text["likely right, as labelled"].of == 3
+    assert summary_text["verifiable that are likely"].hits == 2
+    assert summary_text["verifiable that are likely"].of == 3
 
 
 def test_risk_rises_only_with_wrong_pairs(found: HeldOut) -> None:
     """Coverage never falls as the border goes down, and the share of wrong ones is counted among known pairs."""
     covered, wrong = calibration.risk_coverage(found)
-    assert (np.diff(covered) >= 0).all() and covered[-1] == 1.0
+    assert (np.diff(covered) >= 0).all()
+    assert covered[-1] == 1.0
     assert wrong.tolist() == pytest.approx([0, 0, 0, 1 / 4, 1 / 5])
 
 
@@ -78,5 +70,6 @@ def test_curves_are_the_same_bytes_twice(found: HeldOut, tmp_path) -> None:
 def test_the_labels_hold_ids_alone() -> None:
     """Debate, line, claim and one of three words."""
     labels = read_labels()
-    assert set(labels.values()) == {"yes", "no", "unsure"} and len(labels) >= 150
+    assert set(labels.values()) == {"yes", "no", "unsure"}
+    assert len(labels) >= 150
     assert all(claim.startswith("vclaim-") for _, _, claim in labels)

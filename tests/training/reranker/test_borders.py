@@ -40,11 +40,9 @@ def test_the_weights_behind_the_labels_are_found() -> None:
         learnt_borders.sureness.intercept,
     )
     assert pytest.approx([1.0, 0.0], abs=0.1) == learnt_borders.sureness.odds
-    assert (
-        learnt_borders.score.slope > 0.2
-        and (learnt_borders.score.odds >= 0).all()
-        and (learnt_borders.sureness.odds >= 0).all()
-    )
+    assert learnt_borders.score.slope > 0.2
+    assert (learnt_borders.score.odds >= 0).all()
+    assert (learnt_borders.sureness.odds >= 0).all()
     both = [np.concatenate(columns) for columns in zip(made(1)[:3:2], made(2)[:3:2], strict=True)]
     assert (
         pytest.approx(both[1][both[0] < REREADING + WIDTH].mean(axis=0), abs=1e-3)
@@ -61,15 +59,11 @@ def test_they_are_written_with_their_card(tmp_path: Path) -> None:
     write(tmp_path, learnt_borders, {"what": "a test"})
 
     new_ranker = load(LECTERN, tmp_path)
-    assert (
-        isinstance(new_ranker, PairsFirst)
-        and isinstance(old_ranker, PairsFirst)
-        and new_ranker.rereading is not None
-    )
-    assert (
-        new_ranker.rereading.to_json() == learnt_borders.to_json()
-        and new_ranker.digest != old_ranker.digest
-    )
+    assert isinstance(new_ranker, PairsFirst)
+    assert isinstance(old_ranker, PairsFirst)
+    assert new_ranker.rereading is not None
+    assert new_ranker.rereading.to_json() == learnt_borders.to_json()
+    assert new_ranker.digest != old_ranker.digest
     assert (
         old_ranker.thresholds._replace(possible=POSSIBLE, topic=TOPIC, rereading=REREADING)
         == new_ranker.thresholds

@@ -52,11 +52,13 @@ def test_every_round_has_every_pair_once() -> None:
     bare = [
         [pair.premise.startswith("Exports") for pair in round_part] for round_part in round_parts
     ]
-    assert all(0 < sum(each) < 25 for each in bare) and bare[0] != bare[1]
+    assert all(0 < sum(each) < 25 for each in bare)
+    assert bare[0] != bare[1]
 
 
 def test_a_debate_is_in_one_fold() -> None:
     """Whatever other debates there are; the folds are of like size."""
     counts = Counter(fold(f"2016{n:04d}_debate", 4) for n in range(400))
-    assert set(counts) == {0, 1, 2, 3} and min(counts.values()) > 70
+    assert set(counts) == {0, 1, 2, 3}
+    assert min(counts.values()) > 70
     assert fold("20160926_1pres", 4) == fold("20160926_1pres", 4)

@@ -21,7 +21,8 @@ def test_it_begins_at_what_the_cross_encoder_says_of_the_same_claim() -> None:
     """
     tensors = beginning()
     start_tensors = load_file(START)
-    assert "same.weight" not in tensors and tensors["classifier.weight"].shape == (len(LABELS), 384)
+    assert "same.weight" not in tensors
+    assert tensors["classifier.weight"].shape == (len(LABELS), 384)
     state = torch.randn(384)
     logits = tensors["classifier.weight"] @ state + tensors["classifier.bias"]
     same = float(
@@ -40,7 +41,9 @@ def test_runs_are_averaged_weight_by_weight() -> None:
         for value in (32768.0, 49152.0, 65504.0)
     ]
     (name, mean), *other_means = average(runs).items()
-    assert (name, other_means, mean.dtype) == ("head", [], torch.float16)
+    assert name == "head"
+    assert other_means == []
+    assert mean.dtype == torch.float16
     assert mean.tolist() == [
         float(torch.tensor(49141.33).half()),
         float(torch.tensor(24570.67).half()),
@@ -53,12 +56,14 @@ def test_the_card_says_what_was_left_out() -> None:
     kept_readings = [AsRead(name, "s", "", "t", (), "", 0) for name in ("c", "b", "c")]
     args = argparse.Namespace(rounds=1, seeds=3, rate=5e-5, seed=17)
     model_card = card(args, learnt, kept_readings, {"AP, settled": 0.6})
-    assert model_card["without"] == ["b", "c"] and model_card["pairs"] == {"no": 2, "settled": 1}
+    assert model_card["without"] == ["b", "c"]
+    assert model_card["pairs"] == {"no": 2, "settled": 1}
     assert model_card["scores"] == {"AP, settled": 0.6, "pairs": 3}
 
 
 def test_the_shipped_one_has_such_a_card() -> None:
     """With the labels in their order, data, command, scores and licence."""
     shipped = read_card("reranker.safetensors")
-    assert shipped["labels"] == list(LABELS) and len(shipped["without"]) >= 10
+    assert shipped["labels"] == list(LABELS)
+    assert len(shipped["without"]) >= 10
     assert {"what", "data", "command", "scores", "licence", "pairs"} <= shipped.keys()

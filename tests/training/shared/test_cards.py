@@ -56,7 +56,8 @@ def test_bounds_are_drawn_as_an_interval_and_have_no_panel(tmp_path: Path) -> No
             )
         cards.draw_curve(path)
         pictures.append(image.imread(path.with_suffix(".png")))
-    assert pictures[0].shape == pictures[1].shape and (pictures[0] != pictures[1]).any()
+    assert pictures[0].shape == pictures[1].shape
+    assert (pictures[0] != pictures[1]).any()
 
 
 @pytest.mark.parametrize("name", ["nli", "simcse", "checkworthiness"])

@@ -32,7 +32,9 @@ def test_batches_hold_every_pair_once(count: int, size: int, seed: int) -> None:
 def test_the_rate_rises_to_one_and_falls_to_nothing(total: int) -> None:
     """Never above one, never below nothing, and nothing at the end."""
     shares = [schedule(step, total) for step in range(1, total + 1)]
-    assert max(shares) <= 1 and min(shares) >= 0 and shares[-1] == 0
+    assert max(shares) <= 1
+    assert min(shares) >= 0
+    assert shares[-1] == 0
     assert max(shares) == pytest.approx(1, abs=0.06)
 
 

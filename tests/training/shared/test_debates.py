@@ -79,7 +79,8 @@ def test_a_thinned_debate_keeps_what_has_a_pair_and_one_in_so_many(
     kept_lines = [
         line_index for line_index in range(n) if line_index in paired or line_index % one_in == 0
     ]
-    assert thin.lines == tuple(10 + line_index for line_index in kept_lines) and thin.pairs == pairs
+    assert thin.lines == tuple(10 + line_index for line_index in kept_lines)
+    assert thin.pairs == pairs
     assert tuple(f"text {line_index}" for line_index in kept_lines) == thin.texts
     assert tuple(f"speaker {line_index}" for line_index in kept_lines) == thin.speakers
 
@@ -113,9 +114,11 @@ def test_a_linked_debate_under_another_name_is_not_unlinked(folder: Path) -> Non
 
     (debate,) = data.unlinked(folder)
 
-    assert (debate.name, debate.pairs) == ("20190626_1st_Debate", ())
+    assert debate.name == "20190626_1st_Debate"
+    assert debate.pairs == ()
     assert (long[2].upper(), *long[4:], "Thank you.") == debate.texts
-    assert debate.lines[0] == 7 and debate.lines[-1] == 7 + len(debate.texts)
+    assert debate.lines[0] == 7
+    assert debate.lines[-1] == 7 + len(debate.texts)
 
 
 def test_a_debate_without_a_date_is_named() -> None:

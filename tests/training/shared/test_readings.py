@@ -67,10 +67,9 @@ def test_the_file_has_ids_and_labels_only() -> None:
     assert len(readings) >= 8000
     assert sum(bool(reading.other) for reading in readings.values()) > len(readings) / 2
     for (debate, line, claim), reading in readings.items():
-        assert (
-            re.fullmatch(r"\d{8}\S+", debate)
-            and line > 0
-            and re.fullmatch(r"vclaim-pol-\d{5}", claim)
-        )
-        assert reading.one and bool(reading.third) == (reading.other not in ("", reading.one))
+        assert re.fullmatch(r"\d{8}\S+", debate)
+        assert line > 0
+        assert re.fullmatch(r"vclaim-pol-\d{5}", claim)
+        assert reading.one
+        assert bool(reading.third) == (reading.other not in ("", reading.one))
     assert READINGS.stat().st_size < 100 * len(readings)

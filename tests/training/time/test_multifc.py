@@ -137,7 +137,8 @@ def test_a_domain_without_training_claims_is_left_out(data: Path) -> None:
     A label that training lacks has no number.
     """
     splits = multifc.trained_claims(data)
-    assert multifc.claims(data)["test"] and not splits["test"]
+    assert multifc.claims(data)["test"]
+    assert not splits["test"]
     space = multifc.Space(splits["train"])
     assert space.labels == [("para", "false"), ("para", "true"), ("snes", "scam")]
     assert [
@@ -158,13 +159,15 @@ def test_lists_have_days_from_the_claim_and_orders_to_learn(data: Path) -> None:
     assert np.array_equal(
         lists.snippets >= 0, [[True, True, False], [True, True, False], [False] * 3]
     )
-    assert np.isnan(lists.days[0, 1]) and lists.days[0, 0] == -1
+    assert np.isnan(lists.days[0, 1])
+    assert lists.days[0, 0] == -1
     assert lists.ranks("evidence-date", seed=1).tolist() == [[1, 0, 0], [1, 2, 0], [0, 0, 0]]
     assert lists.ranks("claim-centred", seed=1).tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
     assert lists.ranks("search", seed=1)[0].tolist() == [3, 2, 0]
     assert not lists.ranks("base", seed=1).any()
     chance = lists.ranks("random", seed=1)
-    assert np.array_equal(chance > 0, lists.snippets >= 0) and chance[0, 0] != chance[0, 1]
+    assert np.array_equal(chance > 0, lists.snippets >= 0)
+    assert chance[0, 0] != chance[0, 1]
     with pytest.raises(ValueError, match="'newest' is no row"):
         lists.ranks("newest", seed=1)
 
@@ -197,10 +200,8 @@ def test_the_counts_of_the_page_are_those_of_the_data() -> None:
         for split_claims in split
         for snippet in split_claims.snippets
     ]
-    assert (len(snippets), sum(snippet.day is not None for snippet in snippets)) == (
-        191_626,
-        127_957,
-    )
+    assert len(snippets) == 191_626
+    assert sum(snippet.day is not None for snippet in snippets) == 127_957
     kept_splits = multifc.trained_claims(Path(FOLDER))
     assert [len(split_claims) for split_claims in kept_splits.values()] == [15_631, 1_953, 1_953]
     assert (

@@ -64,7 +64,8 @@ def made() -> Verifier:
 def test_other_domains_labels_are_never_given() -> None:
     """The mask of a domain leaves its own labels alone."""
     logits, scores = made()(batch())
-    assert logits.argmax(-1)[0] in (0, 1) and logits.argmax(-1)[1] in (2, 3)
+    assert logits.argmax(-1)[0] in (0, 1)
+    assert logits.argmax(-1)[1] in (2, 3)
     assert tuple(scores.shape) == (2, 3)
 
 
@@ -99,7 +100,8 @@ def test_padding_does_not_change_a_text(kind: str, width: int) -> None:
     short = words(torch.tensor([[3, 4]]))
     padded = words(torch.tensor([[3, 4, 0, 0], [1, 2, 3, 4], [0, 0, 0, 0]]))
     assert tuple(padded.shape) == (3, width)
-    assert torch.allclose(short[0], padded[0], atol=1e-6) and not padded[2].any()
+    assert torch.allclose(short[0], padded[0], atol=1e-6)
+    assert not padded[2].any()
 
 
 labels = st.integers(1, 12).flatmap(
@@ -148,7 +150,8 @@ def test_vectors_are_made_once_and_go_on_after_a_stop(
         kept(texts, tmp_path, "test", make)
     assert kept(texts, tmp_path, "test", make)[:, 0].tolist() == [0, 1, 2, 3, 4]
     assert texts_read == ["4"]
-    assert kept(texts, tmp_path, "test", make).shape == (5, 2) and texts_read == ["4"]
+    assert kept(texts, tmp_path, "test", make).shape == (5, 2)
+    assert texts_read == ["4"]
     assert kept([], tmp_path, "test", make).shape == (0, 0)
 
 

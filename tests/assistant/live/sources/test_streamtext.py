@@ -141,12 +141,14 @@ def test_a_fault_is_told_once_and_the_next_answer_is_taken(captions, answer, tol
     came = followed(captions, is_complete=lambda came: said(came) == WHOLE)
 
     (warning,) = [a.warning for a in came if a.warning]
-    assert told in warning and "Trying again" in warning
+    assert told in warning
+    assert "Trying again" in warning
 
 
 def test_a_backspace_reaches_no_further_than_what_is_held():
     """What was settled before stands."""
-    assert text_after_typing("AB", "\bC") == "AC" and text_after_typing("", "\b\bX") == "X"
+    assert text_after_typing("AB", "\bC") == "AC"
+    assert text_after_typing("", "\b\bX") == "X"
 
 
 def test_a_name_is_not_cut_in_two():

@@ -30,7 +30,8 @@ def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
     scaled = key_sentences.scale(distances)
 
     assert scaled[distances.argmin()] == 1
-    assert scaled.min() >= 0 and scaled.max() <= 1
+    assert scaled.min() >= 0
+    assert scaled.max() <= 1
     assert (np.diff(scaled[np.argsort(distances, kind="stable")]) <= 0).all()
     assert (0 if distances.min() < distances.max() else 1) == scaled[distances.argmax()]
 

@@ -114,7 +114,8 @@ def test_batches_do_not_change_what_is_read(network):
 
     np.testing.assert_allclose(alone, together, atol=1e-5)
     np.testing.assert_allclose(*rouge, atol=1e-5)
-    assert (rouge[0] >= 0).all() and (rouge[0] <= 1).all()
+    assert (rouge[0] >= 0).all()
+    assert (rouge[0] <= 1).all()
 
 
 def test_shares_weigh_what_is_aggregated():
