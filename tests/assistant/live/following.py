@@ -46,13 +46,13 @@ class WordChecker:
         return Outcome(0.0, False, "too short") if len(sentence.text.split()) < 3 else None
 
 
-def arrivals(source, cursor="", *, from_cursor=None):
-    """Return what a source yields until it ends, or until ``from_cursor`` arrivals, when it is stopped."""
+def arrivals(source, cursor="", *, arrival_count=None):
+    """Return what a source yields until it ends, or until ``arrival_count`` arrivals, when it is stopped."""
     stop = threading.Event()
     came = []
     for arrival in source.follow(cursor, stop):
         came.append(arrival)
-        if from_cursor and len(came) >= from_cursor:
+        if arrival_count and len(came) >= arrival_count:
             stop.set()
     return came
 

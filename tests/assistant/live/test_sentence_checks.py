@@ -172,12 +172,12 @@ def test_an_event_is_a_report_like_that_of_a_file(log, index):  # noqa: F811
     for sentence_index, result in enumerate(
         checker.sift(waiting[:-1], [waiting] * (len(waiting) - 1))
     ):
-        note_claim = (
+        sentence_result = (
             result.sentence,
             result.dropped
             or checker.check(event, [result.sentence], [LIVE.of(TEXTS, sentence_index)])[0],
         )
-        log.store_outcome(*note_claim, now=1002.0)
+        log.store_outcome(*sentence_result, now=1002.0)
 
     event_report = report(log, EVENT)
 

@@ -125,10 +125,10 @@ def test_a_row_warns_where_the_sentence_may_say_the_opposite(log, stance, warnin
     say(log, 0)
     (sentence,) = log.sentences("city")
 
-    row_html = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
+    board_row = live_view._row(LiveEntry(sentence, replace(MATCHED[0].matches[0], stance=stance)))
 
-    assert warning == row_html.stance
-    assert MATCHED[0].matches[0].claim.rating == row_html.rating
+    assert warning == board_row.stance
+    assert MATCHED[0].matches[0].claim.rating == board_row.rating
 
 
 def test_an_event_that_is_over_is_checked_as_a_transcript(app, log, monkeypatch):

@@ -15,13 +15,19 @@ from ranking import svmlight
 def folds(monkeypatch) -> SimpleNamespace:
     """Return three debates of which the second input tells what is relevant."""
     rng = np.random.default_rng(4)
-    arrays = {name: rng.normal(size=(12, 3)) for name in ("a", "b", "c")}
-    monkeypatch.setattr(vectors, "rows", lambda debate_name, pooling: arrays[debate_name])
+    vectors_by_debate = {name: rng.normal(size=(12, 3)) for name in ("a", "b", "c")}
+    monkeypatch.setattr(
+        vectors, "rows", lambda debate_name, pooling: vectors_by_debate[debate_name]
+    )
     relevant = {
-        (name, False): debate_vectors[:, 1] > 0.4 for name, debate_vectors in arrays.items()
+        (name, False): debate_vectors[:, 1] > 0.4
+        for name, debate_vectors in vectors_by_debate.items()
     }
     return SimpleNamespace(
-        names=list(arrays), whole={(n, False): n for n in arrays}, relevant=relevant, made=arrays
+        names=list(vectors_by_debate),
+        whole={(n, False): n for n in vectors_by_debate},
+        relevant=relevant,
+        made=vectors_by_debate,
     )
 
 

@@ -117,8 +117,8 @@ def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) 
 
     assert STEPS == len(reading.places) == len(reading.steps)
     for start in range(0, STEPS, n):
-        reading_part = reading.places[start : start + n]
-        assert len(set(reading_part)) == len(reading_part)
+        read_places = reading.places[start : start + n]
+        assert len(set(read_places)) == len(read_places)
     assert np.allclose(reading.steps.mean(axis=0), reading.relation, atol=1e-6)
     assert np.allclose(reading.steps.sum(axis=1), 1, atol=1e-5)
     assert len(RELATIONS) == len(reading.relation)

@@ -26,7 +26,7 @@ def document(
 ) -> Reviewed:
     """Return ``n`` sentences with ``k`` candidates.
 
-    Of every other_tells sentence one pair is confirmed, else one rejected.
+    Of every other sentence one pair is confirmed, else one rejected.
 
     ``tells`` and ``other_tells``: inputs and what is added to them where a pair is confirmed. ``added``: so many of the
     confirmed pairs were not found by the search.
@@ -35,8 +35,8 @@ def document(
     sentence = np.repeat(np.arange(n), k)
     claim_places = np.tile(np.arange(k), n)
     right = rng.integers(0, k, n)
-    is_first = claim_places == right[sentence]
-    confirmed = is_first & (sentence % 2 == 0)
+    is_right = claim_places == right[sentence]
+    confirmed = is_right & (sentence % 2 == 0)
     values = rng.normal(size=(n * k, len(NAMES))).astype(np.float32)
     for column, addition in (tells, other_tells):
         values[confirmed, column] += addition
@@ -50,4 +50,4 @@ def document(
     is_found = np.ones(n * k, bool)
     is_found[np.flatnonzero(confirmed)[:added]] = False
     texts = tuple(f"Sentence {i} of {name} says something." for i in range(n))
-    return Reviewed(name, texts, inputs, confirmed, is_first & ~confirmed, is_found)
+    return Reviewed(name, texts, inputs, confirmed, is_right & ~confirmed, is_found)

@@ -118,12 +118,12 @@ def test_an_input_is_learnt_beside_weights_that_stay() -> None:
     starts = np.arange(0, 400, 5)
     free = np.zeros(2, int)
     values = np.column_stack((rng.normal(size=400), rng.normal(3, 5, size=400)))
-    first_input = np.array([True, False])
+    is_first = np.array([True, False])
     second = np.array([False, True])
 
     def learnt(score: np.ndarray, beside: Weights | None) -> Weights:
         right = score == np.maximum.reduceat(score, starts)[group]
-        usable = first_input if beside is None else second
+        usable = is_first if beside is None else second
         return fit_order(
             values, right, group, np.ones(400), C=1.0, usable=usable, signs=free, beside=beside
         )

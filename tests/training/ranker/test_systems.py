@@ -88,8 +88,8 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
     The tested debate is never looked at.
     """
     late = [example(f"2016010{i}_X", seed=i + 50) for i in range(1, 5)]
-    chosen_variants = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
-    assert chosen_variants in systems.variants(["linear"])
+    chosen_variant = systems.choose_variant(EXAMPLES, late, systems.max_skip_learners(["linear"]))
+    assert chosen_variant in systems.variants(["linear"])
 
     def held_out(variant: tuple) -> float:
         values = []
@@ -102,7 +102,7 @@ def test_a_variant_is_chosen_in_both_settings() -> None:
             values.append(mean_ap([tested], scores))
         return float(np.mean(values))
 
-    assert held_out(chosen_variants) == pytest.approx(
+    assert held_out(chosen_variant) == pytest.approx(
         max(map(held_out, systems.variants(["linear"])))
     )
 

@@ -36,14 +36,14 @@ def test_likely_begins_among_pairs_that_may_be_likely(found: HeldOut) -> None:
 
 def test_the_summary_counts_by_hand(found: HeldOut) -> None:
     """Four likely sentences without the vetoed one, two of three right by the strict gold alone."""
-    summary_text = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
-    assert summary_text["likely"] == 4
-    assert summary_text["likely right, strict gold"].hits == 2
-    assert summary_text["likely right, strict gold"].of == 4
-    assert summary_text["likely right, as labelled"].hits == 3
-    assert summary_text["likely right, as labelled"].of == 3
-    assert summary_text["verifiable that are likely"].hits == 2
-    assert summary_text["verifiable that are likely"].of == 3
+    tier_counts = calibration.summary(found, borders(found, precision=1.0, recall=1.0))
+    assert tier_counts["likely"] == 4
+    assert tier_counts["likely right, strict gold"].hits == 2
+    assert tier_counts["likely right, strict gold"].of == 4
+    assert tier_counts["likely right, as labelled"].hits == 3
+    assert tier_counts["likely right, as labelled"].of == 3
+    assert tier_counts["verifiable that are likely"].hits == 2
+    assert tier_counts["verifiable that are likely"].of == 3
 
 
 def test_risk_rises_only_with_wrong_pairs(found: HeldOut) -> None:

@@ -44,9 +44,9 @@ def test_many_topics_are_sampled() -> None:
     expected = stats.permutation_test(
         (differences,), np.mean, permutation_type="samples", n_resamples=20_000, rng=1
     )
-    tested = s.randomisation_test(differences, rounds=20_000)
-    assert pytest.approx(expected.pvalue, abs=0.02) == tested
-    assert s.randomisation_test(differences, rounds=20_000) == tested
+    p_value = s.randomisation_test(differences, rounds=20_000)
+    assert pytest.approx(expected.pvalue, abs=0.02) == p_value
+    assert s.randomisation_test(differences, rounds=20_000) == p_value
 
 
 def test_seven_transcripts_cannot_give_less_than_one_in_sixty_four() -> None:

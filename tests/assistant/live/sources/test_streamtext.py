@@ -60,14 +60,14 @@ def captions():
     server.server_close()
 
 
-def followed(captions, cursor="", *, is_complete):
-    """Return what comes until ``is_complete`` says that it is enough of it."""
+def followed(captions, cursor="", *, is_enough):
+    """Return what comes until ``is_enough`` says that it is enough of it."""
     source = StreamTextSource("CITY", fetch=fetcher(private=True), address=captions["at"], poll_s=0)
     stop = threading.Event()
     came = []
     for arrival in source.follow(cursor, stop):
         came.append(arrival)
-        if is_complete(came):
+        if is_enough(came):
             stop.set()
     return came
 
@@ -89,7 +89,7 @@ def test_what_was_taken_back_is_not_said(captions):
     """Corrected letters, speakers by their marks; held text comes once nothing more is typed."""
     captions["text"] = SPOKEN
 
-    came = followed(captions, is_complete=lambda came: said(came) == WHOLE)
+    came = followed(captions, is_enough=lambda came: said(came) == WHOLE)
 
     assert len({line.unit for line in finals(came)}) == len(finals(came))
     assert captions["asked"][0]["event"] == ["CITY"]
@@ -99,11 +99,11 @@ def test_it_goes_on_after_a_restart(captions):
     """Whenever it is cut off, the stored cursor holds what may still change."""
     captions["text"] = SPOKEN
     for cut in range(1, 6):
-        early_arrivals = followed(captions, is_complete=lambda came, cut=cut: len(came) == cut)
+        early_arrivals = followed(captions, is_enough=lambda came, cut=cut: len(came) == cut)
         later_arrivals = followed(
             captions,
             early_arrivals[-1].cursor,
-            is_complete=lambda came, b=early_arrivals: said(b + came) == WHOLE,
+            is_enough=lambda came, b=early_arrivals: said(b + came) == WHOLE,
         )
         units = [line.unit for line in finals(early_arrivals + later_arrivals)]
         assert len(set(units)) == len(units)
@@ -112,11 +112,11 @@ def test_it_goes_on_after_a_restart(captions):
 def test_a_new_session_says_first_what_the_old_one_held(captions):
     """Positions begin at zero again; its lines are other lines."""
     captions["text"] = "THE OLD SESSION ENDS HERE. "
-    early_arrivals = followed(captions, is_complete=lambda came: len(came) == 2)
+    early_arrivals = followed(captions, is_enough=lambda came: len(came) == 2)
     captions["text"] = "NEW. "
 
     came = followed(
-        captions, early_arrivals[-1].cursor, is_complete=lambda came: len(finals(came)) == 2
+        captions, early_arrivals[-1].cursor, is_enough=lambda came: len(finals(came)) == 2
     )
 
     assert [line.text for line in finals(came)] == ["THE OLD SESSION ENDS HERE.", "NEW."]
@@ -138,7 +138,7 @@ def test_a_fault_is_told_once_and_the_next_answer_is_taken(captions, answer, tol
     """No such event, no JSON, too much of it: nothing is lost by it."""
     captions |= {"text": SPOKEN, "answers": [answer, answer]}
 
-    came = followed(captions, is_complete=lambda came: said(came) == WHOLE)
+    came = followed(captions, is_enough=lambda came: said(came) == WHOLE)
 
     (warning,) = [a.warning for a in came if a.warning]
     assert told in warning
