@@ -61,9 +61,8 @@ def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
         workers = min(processes, len(units))
         with dask.LocalCluster(
             n_workers=workers, env=environment, memory_limit=0, **cluster_options
-        ) as cluster:
-            with dask.Client(cluster) as client:
-                yield from _results(client, units, options)
+        ) as cluster, dask.Client(cluster) as client:
+            yield from _results(client, units, options)
 
     return engine
 

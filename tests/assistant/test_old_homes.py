@@ -175,7 +175,7 @@ def test_saved_voices_and_corrections_are_there(chosen):
 
 
 def test_an_interrupted_check_can_be_started_again(desk):
-    orders = desk.interrupted()
+    orders = desk.interrupted_checks()
     assert list(orders) == [CONTENTS["interrupted"]]
     (order,) = orders.values()
     assert order.transcript.title == "Cut short"
@@ -222,7 +222,7 @@ def test_the_index_opens_without_a_rebuild(chosen):
         assert index.behind(store) == 0
     texts = ["Alaska is more than twice as large as the state of Texas."]
     vectors = loaded_models.encoders(chosen.profile).sbert.encode(texts)
-    best = candidates.search(texts, vectors, index)[0, 0]
+    best = candidates.search(texts, vectors, index).claim_index[0]
     assert index.ids[best] == "sample-0106"
     assert bool(index.bodies_ready.all())
     assert stages == []

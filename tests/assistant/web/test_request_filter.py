@@ -140,18 +140,15 @@ def test_a_visitor_has_only_so_many_sockets():
     Another visitor still comes in, and so does who closes one.
     """
     app = RequestFilter(APP, Access(), max_sockets=2)
-    here_client, near_client = (
-        testclient.TestClient(app, client=client) for client in (HERE, NEAR)
-    )
+    one, other = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
 
-    with here_client.websocket_connect(TALK):
-        with here_client.websocket_connect(TALK), near_client.websocket_connect(TALK):
-            with (
-                pytest.raises(testclient.WebSocketDenialResponse) as refused,
-                here_client.websocket_connect(TALK),
-            ):
-                pass
-        with here_client.websocket_connect(TALK):
+    with one.websocket_connect(TALK):
+        with (
+            one.websocket_connect(TALK), other.websocket_connect(TALK), pytest.raises(testclient.WebSocketDenialResponse) as refused,
+            one.websocket_connect(TALK),
+        ):
+            pass
+        with one.websocket_connect(TALK):
             pass
 
     assert refused.value.status_code == 503
