@@ -43,7 +43,7 @@ __all__ = ["build_index", "check", "open_index"]
 
 @loaded_models.missing_models_reported()
 @one_blas_thread()
-def check(
+def check(  # noqa: PLR0913
     transcript: Transcript,
     claims: ClaimIndex | ClaimStore | Iterable[VerifiedClaim],
     profile: Profile | str = EMBEDDED,

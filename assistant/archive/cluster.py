@@ -59,9 +59,12 @@ def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
         }
         environment = {"OMP_NUM_THREADS": "1"}
         workers = min(processes, len(units))
-        with dask.LocalCluster(
-            n_workers=workers, env=environment, memory_limit=0, **cluster_options
-        ) as cluster, dask.Client(cluster) as client:
+        with (
+            dask.LocalCluster(
+                n_workers=workers, env=environment, memory_limit=0, **cluster_options
+            ) as cluster,
+            dask.Client(cluster) as client,
+        ):
             yield from _results(client, units, options)
 
     return engine

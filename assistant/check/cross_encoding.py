@@ -18,7 +18,7 @@ from features.models.profile_models import Encoders
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
-def read_in_turns(
+def read_in_turns(  # noqa: PLR0913
     pairs: Pairs,
     spoken: SpokenSentences,
     index: ClaimIndex,

@@ -439,7 +439,7 @@ def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
     return best_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
 
-def _ranking(
+def _ranking(  # noqa: PLR0913
     pairs: Pairs,
     sentence_scores: Floats,
     scores: Floats,

@@ -37,7 +37,7 @@ def rank_pairs(
     return pairs, assign_tiers(ranking, pairs, spoken, index)
 
 
-def add_costly_inputs(
+def add_costly_inputs(  # noqa: PLR0913
     pairs: Pairs,
     spoken: SpokenSentences,
     index: ClaimIndex,

@@ -93,7 +93,7 @@ def _select_debates(
 
 
 def _find_debate(name: str, debates: Iterable[StoredDebate]) -> StoredDebate:
-    matching = [debate for debate in debates if debate.name == name or debate.document == name]
+    matching = [debate for debate in debates if name in (debate.name, debate.document)]
     if len(matching) != 1:
         what = "no debate has this name" if not matching else "several debates have this name"
         raise SettingsError(f"{what}.", where=name, remedy="Run `purge` alone: it lists them.")

@@ -149,7 +149,7 @@ class EventLog(Database):
         with self._reading() as connection:
             return connection.execute(sa.select(feeds.c.cursor).where(*where)).scalar() or ""
 
-    def store_lines(
+    def store_lines(  # noqa: PLR0913
         self,
         event: str,
         source: str,

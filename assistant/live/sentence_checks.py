@@ -79,7 +79,9 @@ class Checker:
         )
         talk_passages = passages(sentences, vectors, worthiness)
         transcript = Transcript("", None, LIVE_SOURCE, sentences)
-        kept_indices = checkworthiness.kept_positions(transcript, worthiness, talk_passages, threshold)
+        kept_indices = checkworthiness.kept_positions(
+            transcript, worthiness, talk_passages, threshold
+        )
         is_kept = set(kept_indices.tolist())
 
         sentence_index = [neighbour.id for neighbour in talk].index(live.id)

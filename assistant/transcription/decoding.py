@@ -99,7 +99,10 @@ def decode_stream(address: str, private: bool) -> Iterator[bytes | str]:
         block_size = int(LIVE_BLOCK_S * SAMPLE_RATE_HZ) * BYTES_PER_SAMPLE
         yield from srt_stream.samples(target, machine, SAMPLE_RATE_HZ, block_size)
         return
-    with fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher, _open_stream(address, fetcher, may) as container:
+    with (
+        fetching.Fetcher(may=may, remedy=PRIVATE_REMEDY) as fetcher,
+        _open_stream(address, fetcher, may) as container,
+    ):
         if not container.streams.audio:
             raise NetworkError("has no sound track.", where=address[:200])
         yield from _decode_blocks(container, LIVE_BLOCK_S)

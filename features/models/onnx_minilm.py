@@ -133,7 +133,7 @@ def other_heads(weights: str) -> tuple[str, ...]:
     from safetensors import safe_open
 
     with safe_open(weights_path(weights), framework="np") as tensors:
-        return ("same",) if "same.weight" in tensors.keys() else ()
+        return ("same",) if "same.weight" in tensors.keys() else ()  # noqa: SIM118
 
 
 def cached(key: str, write: Callable[[Path], None]) -> Path:

@@ -40,7 +40,7 @@ def fit_weights(
     return Weights(mean, scale, coef, intercept)
 
 
-def fit_order(
+def fit_order(  # noqa: PLR0913
     values: Floats,
     right: NDArray[np.bool_],
     group: Ints,

@@ -193,7 +193,7 @@ Pieces = Sequence[Sequence[int]]
 Floats = NDArray[np.float32]
 
 
-def read_pairs(
+def read_pairs(  # noqa: PLR0913
     rot: RougeGuided,
     relevance: Relevance,
     queries: Pieces,
@@ -234,7 +234,7 @@ def read_rouge(
     )
 
 
-def _in_batches(
+def _in_batches(  # noqa: PLR0913
     read: Callable[[Tokens], Tensor],
     queries: Pieces,
     sentences: Pieces,

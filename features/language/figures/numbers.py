@@ -285,7 +285,7 @@ class _FigureReader:
             return None, end
         return self.read_kind(value, position, end)
 
-    def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:
+    def read_kind(self, value: float, position: int, end: int) -> tuple[Figure, int]:  # noqa: C901
         """Read the sign or word after a number that shows its kind."""
         if self.word_at(end) == "+" or (self.word_at(end) == "plus" and self.is_tied(end)):
             end += 1

@@ -145,7 +145,7 @@ KILLED = """
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 @pytest.mark.parametrize(("stage", "done", "kept"), [("statements", 10, 10), ("articles", 5, 12)])
-def test_a_killed_run_continues_where_it_stopped(
+def test_a_killed_run_continues_where_it_stopped(  # noqa: PLR0913
     encoders, tmp_path, small_parts, monkeypatch, stage, done, kept
 ):
     """After kill -9 the index can be searched, and the next run does only the rest."""

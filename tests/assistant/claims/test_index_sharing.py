@@ -204,7 +204,7 @@ def test_a_listing_leads_nowhere_else(built, store, tmp_path, tiny_encoders):
 
 def test_one_home_builds_at_a_time(tmp_path, tiny_encoders):
     """Whoever comes second is told so, and may fetch it soon."""
-    with index_sharing.sole_builder(tmp_path, tiny_encoders):
+    with index_sharing.sole_builder(tmp_path, tiny_encoders):  # noqa: SIM117
         with pytest.raises(IndexBusy), index_sharing.sole_builder(tmp_path, tiny_encoders):
             pass
 

@@ -154,7 +154,11 @@ def test_the_239_labels_of_the_data_folder() -> None:
         surname = entry["clean_name"].split("_")[-1].split()[-1]
         label = label_at(f"{raw_name.rstrip(';')}: Good evening.")
         sure_count += label is not None and label.sure
-        if label is None or label.speaker is not None and label_parts(label.name).surname != surname:
+        if (
+            label is None
+            or label.speaker is not None
+            and label_parts(label.name).surname != surname
+        ):
             exceptions.add(raw_name)
     assert len(inventory) == 239
     assert sure_count == 239

@@ -309,7 +309,7 @@ def test_a_fact_check_added_by_hand_carries_the_account(home, login, monkeypatch
         (None, "", {"LECTERN_OPEN": "1"}, False),
     ],
 )
-def test_the_operator_decides_about_the_network(
+def test_the_operator_decides_about_the_network(  # noqa: PLR0913
     home, login, monkeypatch, write_secrets, who, toml, environ, may
 ):
     """A visitor is the operator only on this computer without a login, where nothing was decided."""

@@ -144,7 +144,9 @@ def test_a_visitor_has_only_so_many_sockets():
 
     with one.websocket_connect(TALK):
         with (
-            one.websocket_connect(TALK), other.websocket_connect(TALK), pytest.raises(testclient.WebSocketDenialResponse) as refused,
+            one.websocket_connect(TALK),
+            other.websocket_connect(TALK),
+            pytest.raises(testclient.WebSocketDenialResponse) as refused,
             one.websocket_connect(TALK),
         ):
             pass

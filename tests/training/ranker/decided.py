@@ -14,7 +14,7 @@ from features.similarity.input_catalogue import NAMES
 from training.ranker.adapting import Reviewed
 
 
-def document(
+def document(  # noqa: PLR0913
     name: str,
     *,
     n: int = 12,
