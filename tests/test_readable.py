@@ -19,8 +19,68 @@ FOLDERS = {
     "tests": ("tests",),
 }
 AT_LEAST = ("comments per 100 statements", "characters per name")
-LIMITS = {}
-ODD_PHRASES = {}
+LIMITS = {
+    "product": {
+        "nodes per statement, mean": 8.4,
+        "nodes per statement, median": 7,
+        "tuple assignments per 1,000 statements": 1.5,
+        "ternaries per 1,000 statements": 25,
+        "comprehensions per 1,000 statements": 55,
+        "comments per 100 statements": 4.2,
+        "characters per name": 7.0,
+        "vague names, percent": 3.3,
+        "functions over 5 parameters, percent": 1,
+        "lines of 100 characters, percent": 1.5,
+    },
+    "research": {
+        "nodes per statement, mean": 10,
+        "tuple assignments per 1,000 statements": 2,
+        "comprehensions per 1,000 statements": 110,
+        "characters per name": 6.2,
+        "vague names, percent": 3,
+    },
+    "tests": {
+        "nodes per statement, mean": 10.7,
+        "tuple assignments per 1,000 statements": 2,
+        "vague names, percent": 12.5,
+    },
+}
+# How often each kind of odd phrase may occur in docstrings and comments.
+ODD_PHRASES = {
+    "product": {
+        "a clause with what as a noun": 54,
+        "is no, has not the": 50,
+        "some for about": 0,
+        "where for if": 33,
+        "nobody and somebody": 69,
+        "those of, that of": 74,
+        "private term": 32,
+        "a comment without a head noun": 49,
+    },
+    "research": {
+        "a clause with what as a noun": 68,
+        "is no, has not the": 11,
+        "some for about": 1,
+        "where for if": 47,
+        "nobody and somebody": 26,
+        "those of, that of": 51,
+        "private term": 206,
+        "a comment without a head noun": 26,
+    },
+    "tests": {
+        "a clause with what as a noun": 64,
+        "is no, has not the": 73,
+        "some for about": 0,
+        "where for if": 51,
+        "nobody and somebody": 104,
+        "those of, that of": 42,
+        "private term": 95,
+        "a comment without a head noun": 11,
+    },
+}
+REPEATED_CLASSES = 5
+WIDESPREAD_CONSTANTS = 17
+REPEATED_FILES = 3
 
 
 def files(part: str) -> list[Path]:
@@ -42,10 +102,9 @@ def test_no_measure_is_worse_than_its_limit(part):
     worse = {}
     for name, limit in LIMITS[part].items():
         value = round(measures[name], 2)
+        is_worse = value > limit
         if name in AT_LEAST:
             is_worse = value < limit
-        else:
-            is_worse = value > limit
         if is_worse:
             worse[name] = (value, limit)
     assert worse == {}
