@@ -13,7 +13,7 @@ import re
 import statistics
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -104,10 +104,15 @@ class Readability:
             "comprehensions per 1,000 statements": self.comprehensions / thousands,
             "comments per 100 statements": self.comments / thousands / 10,
             "characters per name": self.name_characters / self.names,
-            "vague names, percent": 100 * self.vague_names / self.names,
-            "functions over 5 parameters, percent": 100 * self.wide_functions / self.functions,
-            "lines of 100 characters, percent": 100 * self.long_lines / self.lines,
+            "vague names, percent": percent(self.vague_names, self.names),
+            "functions over 5 parameters, percent": percent(self.wide_functions, self.functions),
+            "lines of 100 characters, percent": percent(self.long_lines, self.lines),
         }
+
+
+def percent(count: int, total: int) -> float:
+    """Return a share in percent, 0 of nothing."""
+    return 100 * count / total if total else 0.0
 
 
 def measure(paths: Iterable[Path]) -> dict[str, float]:
@@ -183,7 +188,7 @@ def odd_phrases(paths: Iterable[Path]) -> dict[str, int]:
 
 def repeated_class_names(paths: Iterable[Path]) -> list[str]:
     """Return the names that several modules give to classes of their own."""
-    modules = _definitions(paths, lambda node: isinstance(node, ast.ClassDef) and [node.name])
+    modules = _definitions(paths, _class_names)
     return sorted(name for name, places in modules.items() if len(places) > 1)
 
 
@@ -204,13 +209,19 @@ def repeated_file_names(paths: Iterable[Path]) -> list[str]:
     )
 
 
-def _definitions(paths: Iterable[Path], names_of) -> dict[str, set[Path]]:
+def _definitions(
+    paths: Iterable[Path], names_of: Callable[[ast.stmt], list[str]]
+) -> dict[str, set[Path]]:
     modules: dict[str, set[Path]] = defaultdict(set)
     for path in paths:
         for node in ast.parse(path.read_text("utf-8")).body:
-            for name in names_of(node) or ():
+            for name in names_of(node):
                 modules[name].add(path)
     return modules
+
+
+def _class_names(node: ast.stmt) -> list[str]:
+    return [node.name] if isinstance(node, ast.ClassDef) else []
 
 
 def _constant_names(node: ast.stmt) -> list[str]:
