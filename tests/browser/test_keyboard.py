@@ -83,4 +83,4 @@ def test_from_the_dropped_file_to_the_exported_report_by_keyboard(
     report = json.loads(download.value.path().read_bytes())
     best = next(s for s in report["sentences"] if s["rank"] == 1)
     assert vclaims[1].id == best["matches"][0]["claim"]["id"]
-    assert [] == page.complaints
+    assert page.complaints == []

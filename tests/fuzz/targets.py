@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -53,14 +54,10 @@ def live(data: bytes) -> None:
     for row_number, line in splitter.feed(data + b"\n"):
         text = (line or b"").decode("utf-8", "replace")
         cleaned(Arrival(tuple(captions.feed(str(row_number), text))))
-        try:
+        with contextlib.suppress(Unreadable):
             cleaned(Arrival(tuple(messages.read(line or b""))))
-        except Unreadable:
-            pass
-    try:
+    with contextlib.suppress(json_lines.InvalidLine):
         json_lines.read_lines(data, "fuzzed")
-    except json_lines.InvalidLine:
-        pass
     hls.read_playlist("#EXTM3U\n" + data.decode("utf-8", "replace"))
 
 

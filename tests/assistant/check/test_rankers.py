@@ -149,7 +149,7 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     assert pytest.approx(ranking_before.sureness + added - 2.5) == ranking_after.sureness
     assert np.array_equal(ranking_after.best_pair, ranking_before.best_pair)
     assert ranking_after.contributions.sum(axis=1) == pytest.approx(ranking_after.pair_scores)
-    assert REREAD == ranking_after.contribution_names[-1]
+    assert ranking_after.contribution_names[-1] == REREAD
     assert pytest.approx(5.0) == ranking_after.contributions[lead, -1]
     assert ranking_after.sure_parts
     assert len(ranking_after.sure_parts) == (ranking_after.pair_tiers > 0).sum()

@@ -150,7 +150,7 @@ def test_another_source_fills_gaps_only(any_store):
     assert stored_claim.title == "Other"
     assert stored_claim.claimant == "A senator"
     assert stored_claim.rating == "False"
-    assert RatingClass.FALSE == stored_claim.rating_class
+    assert stored_claim.rating_class == RatingClass.FALSE
     assert date(2020, 1, 1) == stored_claim.review_date
 
 
@@ -189,7 +189,7 @@ def test_a_publisher_is_not_believed_on_another_site(any_store, source):
 
     report = any_store.upsert([forged], source=source)
 
-    assert WALL == any_store.get("c1")
+    assert any_store.get("c1") == WALL
     assert ImportReport(new=1) == report
 
 

@@ -62,7 +62,7 @@ def test_the_known_file_is_imported(store, serve, tmp_path):
     assert bridge.statement == "The bridge “was built” in 1950."
     assert bridge.title == "No, the bridge is older"
     assert bridge.rating == "Pants on Fire!"
-    assert RatingClass.FALSE == bridge.rating_class
+    assert bridge.rating_class == RatingClass.FALSE
     assert date(2019, 10, 30) == bridge.review_date
     assert bridge.body == 'The mayor said "1950".\nRecords say 1931.\nWe rate it false.'
     assert bridge.publisher == "PolitiFact"

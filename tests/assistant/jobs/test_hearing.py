@@ -49,7 +49,7 @@ def test_a_recording_is_heard_as_a_job_with_the_names_of_its_id(desk, tmp_path):
     factory.wait_for_jobs(desk)
 
     heard = desk.transcribed(job.id)
-    assert NAME == heard.source.name
+    assert heard.source.name == NAME
     assert heard.source.format == "sound"
     assert document == heard.source.sha256
     assert date(2026, 2, 24) == heard.event_date
@@ -102,7 +102,7 @@ def test_a_hearing_whose_process_has_gone_is_offered_and_can_be_forgotten(
             now=time.time(),
         )
     assert [transcription_job_id(document)] == [job.id for job in desk.interrupted_transcriptions()]
-    assert {} == desk.interrupted_checks()
+    assert desk.interrupted_checks() == {}
 
     desk.forget_transcription(transcription_job_id(document))
 

@@ -67,7 +67,7 @@ def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
     note = manual_entry.from_note(
         "The new harbor bridge cost $400 million.", about="Budget of 2023, p. 4."
     )
-    engines.start(Event("city", "City debate"), source, who="ada")
+    engines.start(Event("city", "City debate"), source, account="ada")
     early_results = checked(engines, 1)
 
     with ClaimStore.open(engines.settings.database) as store:
@@ -81,10 +81,10 @@ def test_a_note_is_found_by_an_event_that_is_followed_already(engines):
 def test_an_event_is_followed_once(engines):
     """Two pages that start it at once do not make it twice."""
     source = Twice()
-    engines.start(Event("city", "City debate"), source, who="ada")
+    engines.start(Event("city", "City debate"), source, account="ada")
 
     with pytest.raises(SettingsError, match="followed already"):
-        engines.start(Event("city", "City debate"), Twice(), who="ben")
+        engines.start(Event("city", "City debate"), Twice(), account="ben")
 
     source.again.set()
 
@@ -92,7 +92,7 @@ def test_an_event_is_followed_once(engines):
 def test_an_event_carries_the_accounts_of_those_who_follow_stop_and_send(engines):
     """Each in the log of what people do; the line itself says who sent it."""
     source = Twice()
-    engines.start(Event("city", "City debate"), source, who="ada")
+    engines.start(Event("city", "City debate"), source, account="ada")
     checked(engines, 1)
     source.again.set()
     engines.stop("city", account="ben")

@@ -100,7 +100,7 @@ def test_sentences_run_over_lines_that_are_cut_anywhere(log):
     first_sentence, second, third = log.sentences("city")
     assert early_sentences[0] == first_sentence
     assert early_sentences[2] == third
-    assert "We have built 500 schools in ten years." == second.text
+    assert second.text == "We have built 500 schools in ten years."
 
 
 def test_a_correction_that_joins_two_sentences_takes_the_second_away(log):

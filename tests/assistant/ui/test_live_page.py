@@ -403,7 +403,7 @@ def test_a_recording_is_listened_to_in_the_operators_folder_only(
     refused = follow_sound("../../etc/passwd")
 
     ((event, source, _),) = started
-    assert "night" == event.name
+    assert event.name == "night"
     assert str(folder / "night.mp3") == source.address
     assert "Only files in that folder" in refused.error[0].value
 

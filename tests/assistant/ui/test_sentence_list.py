@@ -38,7 +38,7 @@ def test_a_row_is_a_passage():
     """The sentence that matches best is its text and its number, with what was said around it, from when to when."""
     list_row = ROWS[0]
 
-    assert 2 == list_row.number
+    assert list_row.number == 2
     assert factory.LINES[0] == list_row.text_before
     assert factory.LINES[1] == list_row.text
     assert factory.LINES[2] == list_row.text_after
@@ -67,7 +67,7 @@ def test_passages_that_the_same_check_settles_are_below_the_row():
     """Told in the row, each with its best sentence, and found by a search for its words."""
     assert REPEATED.also == "also at 00:00:52, 00:01:28 and 00:02:04"
     assert [below.number for below in REPEATED.grouped] == [15, 23, 31]
-    assert "00:00:52–00:01:03" == REPEATED.grouped[0].time
+    assert REPEATED.grouped[0].time == "00:00:52–00:01:03"
     assert factory.LINES[6] == REPEATED.grouped[0].text
     assert REPEATED in sentence_list.filtered_rows(
         ROWS, sentence_list.Filters(search="council park")

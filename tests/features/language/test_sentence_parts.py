@@ -105,7 +105,7 @@ def test_parts_lie_in_their_sentence_and_cover_it(text: str) -> None:
     assert [sentence_part.start for sentence_part in sentence_parts][1:] == [
         sentence_part.end for sentence_part in sentence_parts
     ][:-1]
-    assert 0 == sentence_parts[0].start
+    assert sentence_parts[0].start == 0
     assert len(text) == sentence_parts[-1].end
     assert all(
         sentence_part.text in text[sentence_part.start : sentence_part.end]

@@ -45,7 +45,7 @@ def test_the_further_it_may_move_the_further_it_moves():
         learnt = adapted(ranker(), [document("a")], Strength(strength, strength))
         apart.append(float(np.abs(learnt.claim_ranker.kinds[0].coef).sum()))
     assert 0.0 == apart[0] < apart[1] < apart[2]
-    assert "" == learnt.digest
+    assert learnt.digest == ""
     assert Thresholds(1.0, 0.0) == learnt.thresholds
 
 
