@@ -32,7 +32,7 @@ BOUNDED = {
     "assistant.transcripts.speaker_labels._HANSARD": 300,
     "assistant.transcripts.turn_openings._NAME_TIME": 300,
     "assistant.transcripts.turn_openings._NAME_TIME_TEXT": 300,
-    "assistant.transcripts.sentences._JOINS": 40,
+    "assistant.transcripts.sentences._JOIN_PATTERNS": 40,
     "features.language.sentence_parts:": 300,
 }
 GROWTH = (
