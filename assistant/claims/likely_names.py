@@ -15,7 +15,7 @@ from assistant.transcription.recogniser import MAX_HINT_CHARACTERS
 MIN_FACT_CHECKS = 3  # a rarer name doesn't count
 # A name inside a sentence, not at its beginning.
 _NAME_IN_SENTENCE = re.compile(r"(?<=[a-z,;] )[A-Z][\w’'-]*[a-z](?: [A-Z][\w’'-]*[a-z])*")
-_FULL_NAME = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
+_CLAIMANT_NAME = re.compile(r"[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)+")
 _LOWER_CASE_WORD = re.compile(r"\b[a-z]\w+")
 
 
@@ -62,7 +62,7 @@ def frequent_names(
             name_counts[name] += fact_checks
         lower_case_counts.update(set(_LOWER_CASE_WORD.findall(statement)))
     for claimant, fact_checks in claimant_counts.items():
-        if _FULL_NAME.fullmatch(claimant):
+        if _CLAIMANT_NAME.fullmatch(claimant):
             name_counts[claimant] += fact_checks
     names = []
     for name, fact_checks in name_counts.items():
