@@ -72,7 +72,7 @@ class Ranking:
     contributions, sum to it, keyed by shown pair, and are empty where it is the score. ``own_scores`` (p,): how
     sure each pair is by itself, by score or sureness, so that a further one is shown for its own sake only.
     ``on_topic`` (p,): whether a pair is at least about the same topic. ``stances`` (p,) are values of ``Stance``,
-    unclear until ``check.tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it
+    unclear until ``check.match_tiers`` has read the texts, and ``conflicts``, keyed by pair, are the names of what it
     found against one.
     """
 
