@@ -1,6 +1,6 @@
 """Writes the generated pages of docs/.
 
-Measures, transcript formats, modules and the command line, from their tables.
+Measures, transcript formats, modules, the command line and the threat model, from their tables.
 
 ``python -m bench.docs``. A test fails when a page is out of date.
 """
@@ -15,6 +15,7 @@ from pathlib import Path
 from assistant.commands.cli import parser
 from assistant.transcripts.formats import TRANSCRIPT_FORMATS
 from bench.lexicon import lexicon
+from bench.threat_model import threat_page
 from features.similarity.catalogue import MEASURES
 
 ROOT = Path(__file__).parent.parent
@@ -30,6 +31,7 @@ def pages() -> dict[str, str]:
         "command-line.md": command_line(),
         "transcripts.md": transcripts(),
         "modules.md": modules(),
+        "threat-model.md": threat_page(),
     }
 
 

@@ -67,6 +67,7 @@ ATTACKS = {
 BY_PROXY = {"X-Forwarded-For": "127.0.0.1", "X-Forwarded-Host": "127.0.0.1"}
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_a_page_of_another_site_reaches_neither(desk, attack):
     """Whatever it calls itself; the same request without it is answered."""
@@ -78,6 +79,7 @@ def test_a_page_of_another_site_reaches_neither(desk, attack):
     assert ask(door, "POST", LINES, TOKEN, GOOD) == 200
 
 
+@pytest.mark.threat("visitor")
 def test_a_visitor_whom_a_proxy_brings_does_not_pass_for_this_computer(desk):
     """Neither by headers nor, at the door, by looking as if it came from here."""
     served, door = desk
@@ -87,12 +89,14 @@ def test_a_visitor_whom_a_proxy_brings_does_not_pass_for_this_computer(desk):
     assert ask(door, "POST", LINES, {"Host": "127.0.0.1", **BY_PROXY}, LIES) == 401
 
 
+@pytest.mark.threat("visitor")
 def test_no_lie_was_stored(desk):
     """After all of these attacks the event has the honest line alone."""
     with EventLog.open(f"sqlite:///{desk[0].home / 'lectern.db'}") as log:
         assert [sentence.text for sentence in log.sentences("city")] == ["Good."]
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize("place", ["app", "door"])
 def test_a_thousand_idle_sockets_hold_nobody_up(desk, place):
     """Half of them with half a request; the oldest are cut, and an honest request is answered."""
@@ -123,6 +127,7 @@ def _cut(connection) -> bool:
         return True
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize("command", [["--server.address", "0.0.0.0"], ["--server.address", "::"]])
 def test_without_a_login_the_app_refuses_another_address(tmp_path, command):
     """A plain `streamlit run app.py --server.address ...` ends with one line that says what to do."""

@@ -87,6 +87,7 @@ def decided(home) -> list[str]:
         return [record.decision.by for record in store.all() if record.decision]
 
 
+@pytest.mark.threat("visitor")
 def test_nobody_sees_a_page_before_the_login(page, locked):
     """Whatever page the address names."""
     for path in ("", "/review?report=cityhall", "/claims", "/live"):
@@ -96,6 +97,7 @@ def test_nobody_sees_a_page_before_the_login(page, locked):
         assert not page.get_by_text("City hall debate").count()
 
 
+@pytest.mark.threat("visitor")
 def test_nobody_uploads_before_the_login(page, locked):
     """The page of the login has a session, too; what it may do is show the login."""
     frames = []
@@ -143,6 +145,7 @@ def test_two_people_have_two_roles(visit, locked):
     assert not [url for url in own_addresses if "ada" in url or "ben" in url or "%40" in url]
 
 
+@pytest.mark.threat("reader")
 def test_an_account_without_a_role_is_told_so(visit):
     """It is known, and sees nothing."""
     page = visit(MALLORY)
@@ -151,6 +154,7 @@ def test_an_account_without_a_role_is_told_so(visit):
     assert not page.get_by_text("City hall debate").count()
 
 
+@pytest.mark.threat("reader")
 def test_a_login_ends_when_its_token_does(visit, locked):
     """The page closes by itself, though Streamlit's cookie would last thirty days.
 
@@ -173,6 +177,7 @@ def secrets_file(locked):
     path.write_text(content)
 
 
+@pytest.mark.threat("visitor")
 def test_a_truncated_secrets_file_lets_nobody_in(chromium, visit, locked, secrets_file):
     """Neither a person who logged in before, nor a visitor of a proxy.
 
@@ -204,6 +209,7 @@ def test_a_truncated_secrets_file_lets_nobody_in(chromium, visit, locked, secret
         context.close()
 
 
+@pytest.mark.threat("reader")
 def test_who_logs_out_is_out(visit):
     """At the provider, too; and comes back to the login."""
     page = visit(ADA)

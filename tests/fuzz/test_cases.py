@@ -30,12 +30,14 @@ def ends_well(name: str, data: bytes) -> None:
         assert not broken_off or name in LIMITED, str(error)
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.parametrize("name", SEEN)
 def test_what_was_seen(name):
     """The files that once held or filled a reader."""
     ends_well(name, SEEN[name]())
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
 def test_further_kinds(name):
@@ -43,6 +45,7 @@ def test_further_kinds(name):
     ends_well(name, OWN[name]())
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.long
 @pytest.mark.parametrize("target", [target.__name__ for target in targets.TARGETS])
 @pytest.mark.parametrize("name", [*SEEN, *OWN])

@@ -12,6 +12,7 @@ from tests.fuzz import patterns
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.parametrize("one", patterns.used(), ids=lambda one: one.name)
 def test_a_pattern_grows_with_its_text(one):
     """Fourfold text takes no more than about four times as long.

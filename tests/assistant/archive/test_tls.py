@@ -130,6 +130,7 @@ def test_a_run_through_tls(home, address, certificates, processes):
     assert_whole()
 
 
+@pytest.mark.threat("local account")
 def test_nobody_else_reaches_it(address, certificates, tmp_path):
     """Without TLS, without a certificate, and with one of another authority there is no connection."""
     (other_folder := tmp_path / "other").mkdir()

@@ -167,6 +167,7 @@ FORGED = replace(
 )
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize("source", ["test", "stranger"])
 @pytest.mark.parametrize("claim_id", ["c1", "forged"])
 @pytest.mark.parametrize("url", [FORGED.url, "https://evil.example/wall", ""])
@@ -181,6 +182,7 @@ def test_another_publisher_changes_nothing(any_store, source, claim_id, url):
     assert ImportReport(new=1) == report
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize("source", ["test", "stranger"])
 def test_a_publisher_is_not_believed_on_another_site(any_store, source):
     """A row with a stored id and the publisher's name, but an address on another site, is a separate fact-check."""
@@ -193,6 +195,7 @@ def test_a_publisher_is_not_believed_on_another_site(any_store, source):
     assert ImportReport(new=1) == report
 
 
+@pytest.mark.threat("publisher")
 def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
     """An unsigned row with a stored id and statement is a separate fact-check."""
     any_store.upsert([WALL], source="test")
@@ -202,6 +205,7 @@ def test_a_row_without_a_publisher_changes_no_claim_of_a_publisher(any_store):
     assert any_store.get("c1") == WALL
 
 
+@pytest.mark.threat("publisher")
 def test_publishers_of_one_import_stay_separate(any_store):
     """Rows of three publishers with one page, statement and id become three fact-checks, also when repeated."""
     reviews = [replace(WALL, publisher=name) for name in ("PolitiFact", "Evil Times", "Mirror")]
@@ -586,6 +590,7 @@ def test_a_read_only_folder(tmp_path):
         ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'claims.db'}")
 
 
+@pytest.mark.threat("operator")
 def test_a_file_where_the_folder_should_be(tmp_path):
     """A home that cannot be made gives one line that names it."""
     (tmp_path / "home").write_text("a file")
@@ -594,6 +599,7 @@ def test_a_file_where_the_folder_should_be(tmp_path):
         ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern' / 'claims.db'}")
 
 
+@pytest.mark.threat("operator")
 def test_a_file_that_is_no_database(tmp_path):
     """Another file in the database's place is named and unchanged."""
     path = tmp_path / "claims.db"
@@ -806,6 +812,7 @@ def test_importing_again_changes_nothing(rows):
         assert again.new == 0
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize(
     "url",
     [
@@ -901,6 +908,7 @@ def test_nobody_stops_an_import_that_is_read(any_store):
     assert any_store.status().claims == len(MANY)
 
 
+@pytest.mark.threat("publisher")
 def test_a_very_long_article_is_shortened_and_reported(any_store):
     """The first 400,000 characters are kept, and the report of the import says so."""
     body = "The Sahara is the largest desert. " * 30_000

@@ -37,6 +37,7 @@ CASES = {
 }
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize("name", CASES)
 def test_an_import_ends_well(name, tmp_path):
     """Rows, refused rows, or one line about the file."""
@@ -53,12 +54,14 @@ def test_an_import_ends_well(name, tmp_path):
         )
 
 
+@pytest.mark.threat("publisher")
 def test_json_that_is_pasted_ends_well():
     """What a person pastes is read with the same limits."""
     with pytest.raises(MalformedClaim, match="not JSON"):
         manual_entry.from_json("[" * 100_000, "https://example.org/bridge")
 
 
+@pytest.mark.threat("publisher")
 def test_a_page_that_promises_subscribers_is_searched_in_linear_time():
     """The words of a paywall are looked for in the whole page."""
     assert "a paywall" not in article_extraction.missing_reason("exclusiv" * 200_000, "")

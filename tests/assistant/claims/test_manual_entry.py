@@ -65,6 +65,7 @@ def test_a_page_without_a_review_says_what_to_do_instead(serve):
         manual_entry.from_link(serve(page()).url, may=lambda address: True)
 
 
+@pytest.mark.threat("editor")
 def test_a_link_into_this_machine_is_not_followed(serve):
     """Private networks are refused unless allowed."""
     with pytest.raises(NetworkError, match="private network"):
@@ -88,6 +89,7 @@ def test_other_text_is_refused(text):
         manual_entry.from_json(text, PAGE_URL)
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize(
     "url",
     [
@@ -144,6 +146,7 @@ def test_pasted_json_ld_without_an_address_has_that_of_its_page():
     assert vclaim.url == PAGE_URL
 
 
+@pytest.mark.threat("publisher")
 def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
     """The error names both hosts, and nothing is read from the page."""
     server = serve(page({**REVIEW, "url": "https://www.politifact.com/bridge"}))
@@ -157,6 +160,7 @@ def test_a_link_to_a_review_of_another_site_is_refused_in_one_line(serve):
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.threat("publisher")
 def test_one_review_of_another_site_refuses_the_page(serve):
     """A page with a review of its own and one of another site is refused as a whole."""
     server = serve(page())
@@ -168,6 +172,7 @@ def test_one_review_of_another_site_refuses_the_page(serve):
         manual_entry.from_link(server.url, may=lambda address: True)
 
 
+@pytest.mark.threat("publisher")
 def test_after_a_redirect_the_last_host_counts(monkeypatch):
     """A site that redirects anywhere does not lend its name to the page that answers."""
     answer = ("https://evil.example/x", page(REVIEW))

@@ -78,6 +78,7 @@ def backup_with_recordings(tmp_path, capsys) -> Path:
     return path
 
 
+@pytest.mark.threat("operator")
 def test_a_purge_in_a_restored_copy_leaves_the_recordings_of_production(
     backup_with_recordings, tmp_path, capsys
 ):
@@ -101,6 +102,7 @@ def reseal(path) -> None:
         database.seal(database.content())
 
 
+@pytest.mark.threat("backup holder")
 def test_a_restore_forgets_recordings_that_are_only_referred_to(
     backup_with_recordings, tmp_path, capsys
 ):
@@ -132,6 +134,7 @@ def test_a_move_keeps_recordings_that_are_only_referred_to(tmp_path, any_url):
         assert recordings.of("e" * 64).file == recording_path
 
 
+@pytest.mark.threat("backup holder")
 def test_a_purge_deletes_no_folder_that_a_hostile_backup_names(tmp_path, capsys):
     """What was heard is kept in a folder named by the document; a row may say anything."""
     url = f"sqlite:///{tmp_path / 'lectern.db'}"
@@ -290,6 +293,7 @@ def test_purged_text_is_not_left_in_the_file(tmp_path, capsys):
     assert b"Zanzibarish" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
+@pytest.mark.threat("operator")
 def test_what_is_being_worked_on_is_not_purged(debates, capsys):
     """A check that runs, an event that is followed: nothing of them is deleted."""
     document = made_up.report().transcript.source.sha256
@@ -304,6 +308,7 @@ def test_what_is_being_worked_on_is_not_purged(debates, capsys):
         assert len(decisions.all()) == 3
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize(("options", "status"), [(["--yes"], 2), (["nothing-like-it"], 1)])
 def test_a_purge_of_nothing_in_particular_is_refused(debates, options, status):
     """Not everything by mistake, and no name that is unknown."""

@@ -36,6 +36,7 @@ def test_the_highest_role_that_is_listed_counts(given, role):
     assert LISTED.of_claims(claims(**given)).role == role
 
 
+@pytest.mark.threat("visitor")
 def test_who_is_not_listed_has_no_role():
     """A login alone opens nothing."""
     assert Account("ben@example.org", None, END) == Access(editor=("ada@example.org",)).of_claims(
@@ -43,6 +44,7 @@ def test_who_is_not_listed_has_no_role():
     )
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     "given", [{"email": ""}, {"email": None}, {"email": " \n"}, {"email_verified": False}]
 )
@@ -51,6 +53,7 @@ def test_an_account_without_a_name_or_with_an_unproven_address_is_none(given):
     assert LISTED.of_claims(claims(**given)) is None
 
 
+@pytest.mark.threat("visitor")
 def test_a_login_without_an_end_is_over():
     """OIDC demands one: without it nobody knows whether the account still exists."""
     assert LISTED.of_claims({"email": "ben@example.org"}).until == 0.0
@@ -67,6 +70,7 @@ def test_an_account_is_one_line():
     assert LISTED.of_headers({"X-User": "ben\n\n00:00"}).name == "ben 00:00"
 
 
+@pytest.mark.threat("reader")
 @pytest.mark.parametrize("account", [None, Account("ada", None), Account("ada", Role.READER)])
 def test_what_needs_a_role_is_refused_without_it(account):
     """With the role that is missing, and that nothing was changed."""

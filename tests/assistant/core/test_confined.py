@@ -31,6 +31,7 @@ def test_the_value_comes_from_another_process_which_is_kept():
     assert os.getpid() != first_process == second
 
 
+@pytest.mark.threat("reviewer")
 @only_posix
 def test_endless_work_is_broken_off(monkeypatch):
     """The processor time is limited; the refusal says what and where, and another call works."""
@@ -42,6 +43,7 @@ def test_endless_work_is_broken_off(monkeypatch):
     assert called(abs, -3) == 3
 
 
+@pytest.mark.threat("reviewer")
 def test_waiting_is_broken_off(monkeypatch):
     """The wall time is limited, on every system."""
     called(abs, 1)
@@ -66,6 +68,7 @@ def test_a_busy_machine_is_no_hostile_file(monkeypatch):
     assert called(burning.work, 0.4) >= 0.4
 
 
+@pytest.mark.threat("reviewer")
 @only_posix
 def test_too_much_memory_is_refused():
     """The memory is limited, and the process is replaced."""
@@ -77,6 +80,7 @@ def test_too_much_memory_is_refused():
     assert process_before != called(burning.process)
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.parametrize("function", [burning.die, burning.fail])
 def test_a_reader_that_breaks_off_is_refused(function):
     """A crash and an unexpected error become a refusal."""

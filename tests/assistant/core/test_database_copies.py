@@ -63,6 +63,7 @@ def test_a_backup_restored_is_the_same(full, any_url, tmp_path):
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("suffix", database_copies.SQLITE_SUFFIXES)
 def test_a_backup_onto_a_file_of_its_own_database_is_refused(full, tmp_path, suffix):
     """The database is the same afterwards."""
@@ -75,6 +76,7 @@ def test_a_backup_onto_a_file_of_its_own_database_is_refused(full, tmp_path, suf
     assert content(full) == content_before
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
 def test_a_backup_onto_a_link_to_its_own_database_is_refused(full, tmp_path, link):
     """A link is another name of the same file."""
@@ -85,6 +87,7 @@ def test_a_backup_onto_a_link_to_its_own_database_is_refused(full, tmp_path, lin
         database_copies.back_up(full, path, progress=quiet)
 
 
+@pytest.mark.threat("operator")
 def test_a_backup_onto_a_file_that_is_not_a_backup_is_refused(full, tmp_path):
     """The file is unchanged."""
     path = tmp_path / "notes.txt"
@@ -96,6 +99,7 @@ def test_a_backup_onto_a_file_that_is_not_a_backup_is_refused(full, tmp_path):
     assert path.read_text() == "notes"
 
 
+@pytest.mark.threat("operator")
 def test_a_backup_onto_another_database_is_refused(full, tmp_path):
     """A database of Lectern without a seal may be in use."""
     path = tmp_path / "other.db"
@@ -151,6 +155,7 @@ def test_text_that_postgresql_refuses_is_moved_with_a_sign_in_its_place(full, an
         assert log.event("odd").title == "a\N{REPLACEMENT CHARACTER}b"
 
 
+@pytest.mark.threat("operator")
 def test_a_database_that_has_something_is_not_overwritten(full, any_url, tmp_path):
     """Neither a restore nor a move touches what is there."""
     database_copies.back_up(full, tmp_path / "b", progress=quiet)
@@ -165,6 +170,7 @@ def test_a_database_that_has_something_is_not_overwritten(full, any_url, tmp_pat
     assert content(any_url) == content_before
 
 
+@pytest.mark.threat("operator")
 def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
     """A backup that fails keeps the earlier one.
 
@@ -190,6 +196,7 @@ def test_what_stops_in_the_middle_leaves_nothing(full, any_url, tmp_path):
     ) == ["b", "old"]
 
 
+@pytest.mark.threat("backup holder")
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -229,6 +236,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(full, tmp_path, mo
     assert (tmp_path / "b").read_bytes() == bytes_before
 
 
+@pytest.mark.threat("backup holder")
 def test_any_value_changes_the_digest(full):
     """The digest stands for every row of every table."""
     digest_before = content(full).digest

@@ -100,6 +100,7 @@ def test_migrations_run_in_order_and_all_or_none(any_url, monkeypatch):
         assert str(schema.SCHEMA_VERSION) == schema.read_setting(connection, "schema")
 
 
+@pytest.mark.threat("local account")
 def test_a_new_database_is_read_by_its_owner_only(tmp_path):
     """The file, its log and its folder."""
     with ClaimStore.open(f"sqlite:///{tmp_path / 'home' / 'lectern.db'}") as store:

@@ -55,6 +55,7 @@ def test_a_recording_goes_on_where_it_broke_off(tmp_path):
     assert path.suffix == ".mp4"
 
 
+@pytest.mark.threat("reviewer")
 @pytest.mark.parametrize(("offset", "piece"), [(1, b"x"), (0, b"too much")])
 def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     """Nothing of it is written."""
@@ -65,12 +66,14 @@ def test_a_piece_that_does_not_fit_is_refused(tmp_path, offset, piece):
     assert incoming.offset == 0
 
 
+@pytest.mark.threat("reviewer")
 def test_a_recording_beyond_the_quota_is_refused_before_it_is_sent(tmp_path):
     """In one line that says what to do."""
     with pytest.raises(TranscriptError, match=r"there is room for .* GB\. Delete recordings"):
         IncomingRecording.for_file(tmp_path, "", "", "a.mp4", recordings.QUOTA_BYTES + 1).begin()
 
 
+@pytest.mark.threat("reviewer")
 def test_a_strange_name_makes_no_strange_file(tmp_path):
     """A name is shown, never trusted."""
     incoming = IncomingRecording.for_file(tmp_path, "", "", "../../x.py; rm", 1)
@@ -101,6 +104,7 @@ def test_a_file_that_two_transcripts_share_stays_until_both_forget_it(store, tmp
     assert store.of("e" * 64).playable.is_file()
 
 
+@pytest.mark.threat("operator")
 def test_a_recording_that_is_only_referred_to_is_never_deleted(store, tmp_path):
     """It is the person's own file."""
     own_path = tmp_path / "mine.mp3"
@@ -133,6 +137,7 @@ def insert_row(store, **values) -> str:
     return values.get("document", "d" * 64)
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_forgotten_recording_deletes_no_file_of_another_home(store, outside, column):
     """A restored copy has the paths of the computer that it was backed up on."""
@@ -143,6 +148,7 @@ def test_a_forgotten_recording_deletes_no_file_of_another_home(store, outside, c
     assert outside.is_file()
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_replaced_recording_deletes_no_file_of_another_home(store, outside, tmp_path, column):
     """The row in place of which another one is stored is no more to be trusted."""
@@ -153,6 +159,7 @@ def test_a_replaced_recording_deletes_no_file_of_another_home(store, outside, tm
     assert outside.is_file()
 
 
+@pytest.mark.threat("backup holder")
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_kept_recording_outside_the_folder_is_not_played(store, outside, column):
     """A hostile backup may name any file of this computer."""
@@ -163,6 +170,7 @@ def test_a_kept_recording_outside_the_folder_is_not_played(store, outside, colum
     assert recording.playable is None
 
 
+@pytest.mark.threat("backup holder")
 @pytest.mark.parametrize("name", ["", ".", "..", "/", "x/..", "a\0b", "x" * 300, "parts"])
 @pytest.mark.parametrize("column", ["path", "opus"])
 def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, column):
@@ -178,6 +186,7 @@ def test_a_stored_name_that_is_no_file_reaches_nothing(store, tmp_path, name, co
     assert incoming.path.parent.is_dir()
 
 
+@pytest.mark.threat("backup holder")
 def test_a_link_out_of_the_folder_is_not_followed(store, outside, tmp_path):
     """Neither to play the file nor to delete it."""
     folder = tmp_path / recordings.RECORDINGS_FOLDER
@@ -230,6 +239,7 @@ def test_a_file_shared_under_an_old_and_a_new_name_stays(store, tmp_path):
     assert store.of("e" * 64).playable.is_file()
 
 
+@pytest.mark.threat("backup holder")
 def test_a_file_of_another_recording_is_not_deleted_as_a_copy(store, tmp_path):
     """A hostile row may name a recording of this home as its copy for browsers."""
     recording = kept(tmp_path, "d" * 64)
@@ -241,6 +251,7 @@ def test_a_file_of_another_recording_is_not_deleted_as_a_copy(store, tmp_path):
     assert recording.file.is_file()
 
 
+@pytest.mark.threat("backup holder")
 def test_a_file_outside_the_folder_is_not_stored_as_kept(store, outside):
     """Lectern would never find it again."""
     with pytest.raises(ValueError, match="isn't a file in"):
@@ -249,6 +260,7 @@ def test_a_file_outside_the_folder_is_not_stored_as_kept(store, outside):
     assert store.of("d" * 64) is None
 
 
+@pytest.mark.threat("reviewer")
 def test_only_files_that_are_allowed_may_be_named(tmp_path):
     """A path that leads out of the folder by a link is none of it."""
     folder = tmp_path / "folder"

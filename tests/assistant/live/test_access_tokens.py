@@ -14,6 +14,7 @@ def tokens(tmp_path):
         yield opened
 
 
+@pytest.mark.threat("sender")
 def test_a_token_is_for_one_event_and_one_right(tokens):
     """Writing, reading, and nothing at any other event."""
     writes = tokens.give("city", "encoder", AccessRight.WRITE)
@@ -25,6 +26,7 @@ def test_a_token_is_for_one_event_and_one_right(tokens):
     ] == [AccessRight.WRITE, AccessRight.READ, AccessRight.NONE, AccessRight.NONE]
 
 
+@pytest.mark.threat("sender")
 def test_a_revoked_token_allows_nothing(tokens):
     """At once, for every process with this database; the name may get another."""
     token = tokens.give("city", "encoder", AccessRight.WRITE)
@@ -36,6 +38,7 @@ def test_a_revoked_token_allows_nothing(tokens):
     assert [bool(listed.revoked) for listed in tokens.all()] == [True, False]
 
 
+@pytest.mark.threat("backup holder")
 def test_the_token_itself_is_stored_nowhere(tokens, tmp_path):
     """Who reads the database cannot send lines."""
     token = tokens.give("city", "encoder", AccessRight.WRITE)

@@ -70,6 +70,7 @@ def test_json_lines_become_sentences(client, log):
     assert said(log) == [("REYES", "We built 500 schools."), (None, "No.")]
 
 
+@pytest.mark.threat("sender")
 @pytest.mark.parametrize(
     ("path", "body", "status", "reason"),
     [
@@ -122,6 +123,7 @@ def test_a_fault_is_told_and_changes_nothing(client, log, path, body, status, re
     assert reason in answer.json()["error"]
 
 
+@pytest.mark.threat("sender")
 @pytest.mark.parametrize(
     ("headers", "path", "status"),
     [
@@ -156,6 +158,7 @@ def test_encoders_of_captions_give_the_token_in_the_address(api, log):
     assert said(log) == [(None, "GOOD.")]
 
 
+@pytest.mark.threat("sender")
 def test_who_may_read_sees_the_health_alone(api):
     """A display in the studio needs no right to send."""
     client = testclient.TestClient(
@@ -166,6 +169,7 @@ def test_who_may_read_sees_the_health_alone(api):
     assert client.post("/live/city/lines").status_code == 403
 
 
+@pytest.mark.threat("visitor")
 def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
     """Its origin is `null`, and a browser sends no token that it was not given.
 
@@ -180,6 +184,7 @@ def test_a_page_in_a_sandbox_puts_no_words_into_anybodys_mouth(api, log):
     assert said(log) == []
 
 
+@pytest.mark.threat("visitor")
 def test_a_proxy_on_this_computer_opens_nothing(api, log):
     """What it passes on looks as if it came from here: the token is asked all the same."""
     client = testclient.TestClient(
@@ -192,6 +197,7 @@ def test_a_proxy_on_this_computer_opens_nothing(api, log):
     assert said(log) == []
 
 
+@pytest.mark.threat("sender")
 def test_a_revoked_token_ends_an_open_socket(engine, log, tmp_path):
     """The next line is not taken, and the socket is closed with the reason."""
     with TokenStore.open(f"sqlite:///{tmp_path / 'live.db'}") as tokens:
@@ -245,6 +251,7 @@ def test_a_line_says_whose_token_sent_it(log, tmp_path):
         assert list(connection.execute(sent).scalars()) == ["token encoder", "token studio", "ada"]
 
 
+@pytest.mark.threat("sender")
 def test_an_idle_socket_is_closed(client):
     """It says why, so that a sender knows to connect again."""
     with (
@@ -293,6 +300,7 @@ def test_a_socket_takes_lines_and_answers_each(client, log):
     assert said(log) == [(None, "We built it.")]
 
 
+@pytest.mark.threat("sender")
 def test_a_socket_of_an_unknown_event_is_refused(client):
     """Before it is opened, with the status of a request."""
     with (
@@ -313,6 +321,7 @@ def test_health_is_told(client):
     assert (health["event"], health["waiting"], health["behind"]) == ("city", 1, False)
 
 
+@pytest.mark.threat("sender")
 def test_a_slow_sender_is_not_waited_for(api, log):
     """A body that stops in the middle is given up, over a real socket."""
     head = b"POST /live/city/lines HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer open sesame\r\n"
@@ -324,6 +333,7 @@ def test_a_slow_sender_is_not_waited_for(api, log):
     assert said(log) == []
 
 
+@pytest.mark.threat("sender")
 @pytest.mark.parametrize(
     "row",
     ['{"id": true, "text": "a"}', '{"id": "", "text": "a"}', '{"id": 1, "text": "a", "end": NaN}'],

@@ -96,6 +96,7 @@ def test_excel_is_told_the_encoding():
     assert data.endswith(b"\r\n")
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize(
     "text",
     [
@@ -117,6 +118,7 @@ def test_no_text_becomes_a_formula(text):
     assert report_csv.safe(text).startswith("'")
 
 
+@pytest.mark.threat("publisher")
 def test_a_hostile_sentence_stays_text():
     """From the report to the cell."""
     (fields,) = rows(made_up.report("=cmd|' /C calc'!A0"))

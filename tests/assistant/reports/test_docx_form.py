@@ -94,6 +94,7 @@ def test_every_page_says_what_was_reviewed():
     ]
 
 
+@pytest.mark.threat("publisher")
 def test_the_table_links_to_the_articles_of_the_web_only():
     """A hostile address is text."""
     hostile = replace(made_up.VCLAIM, url="javascript:alert(1)")

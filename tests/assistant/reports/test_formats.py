@@ -106,6 +106,7 @@ def test_archives_and_documents_hold_no_moment_of_writing(name):
     assert f"{datetime.now(UTC):%Y-%m-%dT}".encode() not in reports.render(made_up.report(), name)
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize("name", ["docx", "html", "md", "pdf", "txt", "xlsx"])
 def test_hostile_text_shows_as_text(name):
     """Mark-up, formulas, control characters and half characters are shown, not obeyed.
@@ -118,6 +119,7 @@ def test_hostile_text_shows_as_text(name):
     assert not {"\x00", "\x1b", "\u202e"} & set(text)
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize("name", ["annotations", "json", "jsonld"])
 def test_hostile_text_in_json_comes_back(name):
     """The value that a program reads is what was said."""
@@ -227,6 +229,7 @@ def test_legible_changes_nothing_that_can_be_read():
     assert contents.legible(made_up.report("a\ud800b")).sentences[0].sentence.text == "a\ufffdb"
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize(
     ("url", "expected"),
     [

@@ -101,6 +101,7 @@ def test_links_leave_no_trace():
     assert {"noopener", "noreferrer"} <= set(link["rel"])
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "JaVaScRiPt:alert(1)", "file:///x", ""]
 )
@@ -143,6 +144,7 @@ def hostile():
     )
 
 
+@pytest.mark.threat("publisher")
 def test_hostile_text_shows_as_text():
     """No element, attribute or rule of the page comes from a file."""
     soup = page(hostile())
@@ -155,6 +157,7 @@ def test_hostile_text_shows_as_text():
     assert soup.select_one("h1").get_text() == ATTACK
 
 
+@pytest.mark.threat("reviewer")
 def test_a_reviewer_cannot_write_css():
     """The names of reviewers are at the foot of printed pages, inside a CSS rule."""
     name = '"; } body { display: none } \\27 </style><script>'
@@ -165,6 +168,7 @@ def test_a_reviewer_cannot_write_css():
     assert style.count("{") == style.count("}")
 
 
+@pytest.mark.threat("publisher")
 def test_the_page_needs_no_network_and_no_script():
     """One file: its content policy forbids it to load anything else."""
     soup = page(made_up.report())

@@ -48,6 +48,7 @@ def test_workbook_and_csv_agree_in_pandas():
     assert book[numbers].astype(float).equals(plain[numbers].astype(float))
 
 
+@pytest.mark.threat("publisher")
 def test_no_cell_is_a_formula_and_each_stays_text():
     """A sentence that begins like a formula is stored as text, and as such when somebody edits it."""
     book = load_workbook(io.BytesIO(reports.render(made_up.report("=1+1 is two."), "xlsx")))

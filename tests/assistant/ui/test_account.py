@@ -60,6 +60,7 @@ def noted(home):
         return [(entry.who, entry.what) for entry in log.newest(20)]
 
 
+@pytest.mark.threat("visitor")
 def test_without_a_role_nobody_sees_a_page(app, home, login):
     """The account is named, and what to do; no page is drawn."""
     (home / "lectern.toml").write_text('[access]\neditor = ["ada@example.org"]\n')
@@ -95,6 +96,7 @@ def test_an_expired_login_is_none(app, login):
     assert labels(app) == ["Log in"]
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     "content", [AUTH[:-2], "", "[auth]\n", AUTH.replace("auth", "other"), b"[auth]\nx = '\xff'"]
 )
@@ -119,6 +121,7 @@ def test_nobody_is_let_in_if_the_login_settings_become_unreadable(
     assert labels(app) == []
 
 
+@pytest.mark.threat("operator")
 def test_unreadable_login_settings_give_no_role(home, login, write_secrets):
     """Nobody is anybody, and a click is refused with the reason."""
     login("ada")
@@ -144,6 +147,7 @@ def test_corrected_login_settings_let_people_in_again(home, login, write_secrets
     assert account.may(Role.EDITOR)
 
 
+@pytest.mark.threat("reviewer")
 def test_a_decision_carries_the_account_and_no_typed_name(home, login):
     """There is no field for a name, and a name of the session or the address changes nothing."""
     login("ben")
@@ -158,6 +162,7 @@ def test_a_decision_carries_the_account_and_no_typed_name(home, login):
     assert [decision.by for decision in decisions(home)] == ["ben@example.org"]
 
 
+@pytest.mark.threat("reviewer")
 def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     """The page is still there with its buttons.
 
@@ -176,6 +181,7 @@ def test_a_login_that_ends_during_a_review_decides_nothing(app, home, login):
     assert labels(app) == ["Log in"]
 
 
+@pytest.mark.threat("reader")
 def test_a_reader_reads_and_changes_nothing(home, login):
     """Buttons that decide are off and say why; forms that add or import are not there."""
     login("cleo")
@@ -194,6 +200,7 @@ def test_a_reader_reads_and_changes_nothing(home, login):
     assert not {"Follow", "Save this note"} & set(labels(live))
 
 
+@pytest.mark.threat("reader")
 def test_a_click_that_a_reader_may_not_make_is_refused(home, login):
     """A browser may send the click of a button that was on the page before.
 

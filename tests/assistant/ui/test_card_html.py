@@ -47,6 +47,7 @@ def test_the_head_says_who_rated_what_when_and_links_the_article():
     assert " ".join(page.a["rel"]) == "noopener"
 
 
+@pytest.mark.threat("publisher")
 @pytest.mark.parametrize(
     "url", ["", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"]
 )
@@ -270,6 +271,7 @@ def test_the_nineteen_measures_are_all_in_the_table():
     )
 
 
+@pytest.mark.threat("publisher")
 def test_script_in_a_file_stays_text():
     """Whatever a transcript or a fact-check holds is shown, not run."""
     claim = replace(

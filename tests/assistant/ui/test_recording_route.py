@@ -39,6 +39,7 @@ def test_a_recording_goes_on_in_another_session(client, tmp_path):
     assert route.received_recording(second).finish()[1].read_bytes() == b"abcdef"
 
 
+@pytest.mark.threat("reader")
 def test_another_person_does_not_go_on_with_it(client, tmp_path):
     """Even with a file of the same name and size."""
     ada = route.upload_ticket(tmp_path, "ada", None)
@@ -49,6 +50,7 @@ def test_another_person_does_not_go_on_with_it(client, tmp_path):
     assert client.post(f"/recordings/{ben}", json=ASKED).json() == {"offset": 0}
 
 
+@pytest.mark.threat("reader")
 def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
     """Nor with one that has ended."""
     ended = route.upload_ticket(tmp_path, "ada", time.time() - 1)
@@ -61,6 +63,7 @@ def test_without_a_ticket_nothing_is_taken_or_played(client, tmp_path):
     assert client.get("/").text == "page"
 
 
+@pytest.mark.threat("reader")
 @pytest.mark.parametrize("asked", [{}, [], {"name": "a", "size": "much", "mark": ""}])
 def test_nonsense_is_refused_in_one_line(client, tmp_path, asked):
     """And makes no file."""

@@ -103,6 +103,7 @@ def served(tmp_path):
         app.process.wait(PATIENCE_S)
 
 
+@pytest.mark.threat("visitor")
 def test_truncated_login_settings_let_no_visitor_in_until_they_are_corrected(served):
     """What decided at the start decides for the life of the process."""
     assert LOGIN_SHOWN in served.shown()

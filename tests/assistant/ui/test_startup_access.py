@@ -37,6 +37,7 @@ def test_without_a_login_this_computer_may_use_the_app(start, address):
     assert start(address)["let_in"] == AllowedPeers.HERE
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.2", "lectern.example", None, ""])
 def test_without_a_login_another_address_is_refused_in_one_line(start, address):
     """Also where no address is set, which Streamlit takes for all of them."""
@@ -73,6 +74,7 @@ def test_wrong_settings_are_told_in_one_line(start):
         start("127.0.0.1", toml="[access]\neditors = []\n")
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
 @pytest.mark.parametrize(
@@ -90,6 +92,7 @@ def test_login_settings_that_cannot_be_read_end_the_start_in_one_line(
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
 @pytest.mark.parametrize("secrets", [None, "", "other = 1\n"])

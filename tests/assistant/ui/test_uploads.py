@@ -48,6 +48,7 @@ def test_the_oldest_session_is_forgotten_when_there_are_too_many(put, monkeypatc
     assert [put(name) for name in ("ada", "ben", "cleo")] == [200, 403, 200]
 
 
+@pytest.mark.threat("visitor")
 def test_nobody_uploads_while_the_login_settings_cannot_be_read(
     put, home, monkeypatch, write_secrets
 ):

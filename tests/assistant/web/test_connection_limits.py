@@ -63,6 +63,7 @@ def closed(sock) -> bool:
         return True
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", ASK])
 def test_half_a_head_is_not_waited_for(sent):
     """Neither a first request that never ends nor one that never begins."""
@@ -74,6 +75,7 @@ def test_half_a_head_is_not_waited_for(sent):
         until(lambda: not waiting.timers)
 
 
+@pytest.mark.threat("visitor")
 def test_half_a_second_request_is_not_waited_for():
     """After a good one, on the same connection."""
     protocol, _ = amended(head_s=0.5)
@@ -83,6 +85,7 @@ def test_half_a_second_request_is_not_waited_for():
         assert closed(connection.sock)
 
 
+@pytest.mark.threat("visitor")
 def test_of_a_thousand_idle_sockets_few_are_held_and_others_are_served():
     """The oldest that says nothing makes room; somebody with a request is answered meanwhile."""
     protocol, waiting = amended(most=20)
@@ -111,6 +114,7 @@ def test_a_websocket_is_not_cut_for_want_of_a_request():
         assert waiting.timers == {}
 
 
+@pytest.mark.threat("visitor")
 def test_the_real_peer_is_told_whatever_headers_say():
     """uvicorn believes X-Forwarded-For of this computer and shows another client."""
     protocol, _ = amended()

@@ -88,6 +88,7 @@ def test_a_page_is_brought_with_its_own_name(served):
     assert [(f"localhost:{port}", "/moved"), (f"localhost:{port}", "/page")] == served.asked
 
 
+@pytest.mark.threat("editor")
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "169.254.169.254", "10.0.0.1"]
 )
@@ -99,6 +100,7 @@ def test_a_private_network_is_not_followed(served, host):
     assert served.asked == []
 
 
+@pytest.mark.threat("editor")
 def test_a_redirect_into_another_network_is_not_followed(served):
     """Each redirect is checked again."""
     with pytest.raises(NetworkError, match="private network"):
@@ -107,6 +109,7 @@ def test_a_redirect_into_another_network_is_not_followed(served):
     assert len(served.asked) == 1
 
 
+@pytest.mark.threat("editor")
 def test_a_name_with_one_private_machine_is_not_followed(monkeypatch):
     """A host may have several IP addresses; all have to be public."""
     addresses = [(2, 1, 6, "", ("93.184.215.14", 80)), (2, 1, 6, "", ("192.168.0.1", 80))]
@@ -160,6 +163,7 @@ def test_every_step_can_be_refused(served):
     assert [path for _, path in served.asked] == ["/moved"]
 
 
+@pytest.mark.threat("publisher")
 def test_what_is_packed_is_unpacked_no_further_than_the_limit(served):
     """Fifty kilobytes that unpack to fifty megabytes are too large.
 
@@ -180,12 +184,14 @@ def test_what_cannot_be_unpacked_is_explained(served, path, why):
         fetching.fetch(served.at + path, may=only_one)
 
 
+@pytest.mark.threat("publisher")
 def test_a_page_that_drips_is_too_slow(served):
     """A server that keeps sending a little is given up on."""
     with fetching.Fetcher(may=only_one) as fetcher, pytest.raises(TooSlow):
         fetcher.answer(f"{served.at}/drip", seconds=0.2)
 
 
+@pytest.mark.threat("editor")
 @pytest.mark.parametrize(
     "url", ["file:///etc/passwd", "ftp://example.org/x", "example.org", "", "http://", "http://a b"]
 )
@@ -217,6 +223,7 @@ def test_a_variable_allows_private_networks():
     assert not fetching.allowed_addresses({})("10.0.0.1")
 
 
+@pytest.mark.threat("editor")
 @pytest.mark.parametrize(
     "address",
     [
@@ -235,6 +242,7 @@ def test_no_local_form_of_an_address_is_public(address):
     assert not fetching.is_public(address)
 
 
+@pytest.mark.threat("publisher")
 def test_headers_that_drip_are_too_slow():
     """The deadline holds while headers come one after the other without end."""
     gone = threading.Event()

@@ -43,6 +43,7 @@ def ask(
     return asking.post("/", headers=headers or {})
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -65,6 +66,7 @@ def test_a_name_that_points_here_does_not_open_the_gate(host, status):
     assert ask({"Host": host}).status_code == status
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     ("origin", "status"),
     [
@@ -83,6 +85,7 @@ def test_a_page_of_another_site_may_not_ask(origin, status):
     assert ask({"Origin": origin}).status_code == status
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     ("client", "headers", "status"),
     [
@@ -104,6 +107,7 @@ def test_without_a_login_only_this_computer_comes_in(client, headers, status):
     assert status == 200 or "LECTERN_OPEN" in answer.text
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(("client", "status"), [(NEAR, 200), (HERE, 403), (FAR, 403)])
 def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     """Its headers would otherwise be anybody's to write."""
@@ -112,6 +116,7 @@ def test_where_a_proxy_names_people_nobody_comes_past_it(client, status):
     assert ask(headers, let_in=AllowedPeers.PROXIES, client=client).status_code == status
 
 
+@pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
     ("peer", "forwarded", "visitor"),
     [
@@ -134,6 +139,7 @@ def test_forwarded_for_counts_from_named_proxies_only(peer, forwarded, visitor):
     assert ask({"X-Forwarded-For": forwarded}, client=(peer, 5)).text == visitor
 
 
+@pytest.mark.threat("visitor")
 def test_a_visitor_has_only_so_many_sockets():
     """One more is refused before it is opened.
 
