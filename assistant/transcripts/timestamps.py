@@ -1,0 +1,380 @@
+"""The grammar of times in transcripts: one time, a span of two, and their place in a line.
+
+Every reader and the live sources use it. A time is an offset from the start of the recording
+(``1:02:09``, ``00;00;01;12``, ``1 hour 2 minutes``, ``12.5s``) or a time of day (``10:02 AM``, an
+ISO date with a time). A clock such as ``11:02`` may be either; ``recording_times`` decides for a
+whole file and says so. A time that cannot be, such as ``00:75:10``, is no time for any function;
+``impossible_time`` finds it for a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import Enum
+
+FRAMES_PER_S = 30  # the frame rate of a timecode that does not say its own
+FAST_FRAMES_PER_S = 60  # if a frame number is above 30
+MAX_LINE_CHARACTERS = 200  # of a line are searched for a time at its end
+SECONDS_PER_DAY = 86_400
+MAX_BACKWARD_S = 43_200  # a time of day that falls by more is on the next day
+MAX_WORDS_PER_S = 7.0  # nobody speaks faster for long
+MIN_CLOCKS = 3  # times of a file, for a judgement from how fast people speak
+
+
+class TimeKind(Enum):
+    """How a time is written: as a clock, in words or seconds, or with the time of day."""
+
+    CLOCK = "clock"
+    TIMECODE = "timecode"
+    LENGTH = "length"
+    TIME_OF_DAY = "time of day"
+
+
+@dataclass(frozen=True, slots=True)
+class Timestamp:
+    """A time in a text, between the characters ``begin`` and ``end``, brackets included.
+
+    ``seconds`` counts from the start of the recording, or from midnight for a time of day.
+    ``has_seconds`` is false for a clock of two fields, which may be hours and minutes.
+    """
+
+    seconds: float
+    begin: int
+    end: int
+    kind: TimeKind = TimeKind.CLOCK
+    has_seconds: bool = True
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeSpan:
+    """Two times in a text with an arrow, a dash or a comma between them."""
+
+    start: Timestamp
+    stop: Timestamp
+    begin: int
+    end: int
+    arrow: str
+
+
+_TimeReader = Callable[[str, int], Timestamp | None]
+
+# Fragments of patterns. A colon may have a space behind it: "00: 00: 08,500".
+_COLON_CLOCK = r"\d{1,4}:\ ?\d{1,2}(?:(?::\ ?\d{1,2})(?:[:;]\d{2,3}|)|)(?:[.,]\d{1,9}|)"
+_DROP_FRAME = r"\d{1,3};\d{2};\d{2}[;:.]\d{2}"
+_MERIDIEM = r"(?:\s?[AaPp]\.?[Mm]\b\.?|)"
+_DAY = r"(?:\d{4}-\d{2}-\d{2}(?:[Tt]|,?\s)|\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s|)"
+_ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\b|)"
+CLOCK_PATTERN = rf"(?:{_DROP_FRAME}|{_COLON_CLOCK})"
+_DATED_CLOCK = (
+    rf"(?P<day>{_DAY})(?P<clock>{CLOCK_PATTERN})(?P<meridiem>{_MERIDIEM})(?P<zone>{_ZONE})"
+)
+_HOURS = r"h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur"
+_MINUTES = r"m|mins?|minutes?|minuten?|minutos?|minut[oi]|minuut"
+_SECONDS = r"s|secs?|seconds?|sekunden?|secondes?|segundos?|second[oi]|seconden?"
+_AND = r"(?:\.?,?\s{0,2}(?:(?:and|und|et|y)\s)?)"
+_LENGTH_WORDS = (
+    rf"(?:PT)?(?=\d)(?:(?P<hours>\d{{1,4}})\s?(?:{_HOURS})(?![a-z]){_AND}|(?=\d))"
+    rf"(?:(?P<minutes>\d{{1,4}})\s?(?:{_MINUTES})(?![a-z]){_AND}|(?=\d|$|\W))"
+    rf"(?:(?P<seconds>\d{{1,9}}(?:[.,]\d{{1,9}})?)\s?(?:{_SECONDS})(?![a-z])\.?|)"
+)
+_BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
+_CLOCK = re.compile(rf"{_DATED_CLOCK}(?![\w:;])")
+_LENGTH = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
+_CLOCK_FIELD_GAP = re.compile(r"[:;]\s?")
+_SUBSECOND = re.compile(r"[.,](\d+)$")
+_DAY_PATTERN = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+# Arrows between two times: "-->", "- ->", "→", "–", "to", "|"
+_ARROW = re.compile(
+    r"\s{0,4}(?:[-–—=]{0,3}\s?[-–—=]{0,3}(?:>|&gt;){1,2}|[→⟶⇒➔➜»]|[-–—~]{1,3})\s{0,4}"
+    r"|\s{1,4}(?:to|until|bis|à|a)\s{1,4}|\s?[,|/]\s?|\s{1,4}(?=\d)"
+)
+# A time at the end of a line
+_TIME_BEFORE_END = re.compile(
+    rf"(?:^|(?<=[\s|,–—-]))(?:[\[(<{{【（]\s?|)(?:{_DAY})(?:{CLOCK_PATTERN})(?:{_MERIDIEM})(?:{_ZONE})"
+    r"\s?[\])>}】）]?$"
+)
+# A number that may begin a time in words
+_NUMBER_START = re.compile(r"(?:(?<=\s)|^)[\[(]?\d")
+# A clock whose fields may be out of range
+_ANY_CLOCK = re.compile(rf"(?<![\w:.]){CLOCK_PATTERN}(?![\w:])")
+
+
+def whole_time(text: str) -> Timestamp | None:
+    """Return the time that fills a text, maybe in brackets, None if it is something else."""
+    stripped = text.strip()
+    if len(stripped) > MAX_LINE_CHARACTERS:
+        return None
+    timestamp = _bracketed(stripped, 0, _length_at) or _bracketed(stripped, 0, _clock_at)
+    if timestamp is None or timestamp.end < len(stripped):
+        return None
+    margin = len(text) - len(text.lstrip())
+    return replace(timestamp, begin=margin, end=margin + len(stripped))
+
+
+def seconds(text: str) -> float | None:
+    """Return the seconds of the time that fills a text, None if it is something else."""
+    timestamp = whole_time(text)
+    return timestamp.seconds if timestamp else None
+
+
+def time_at(text: str, position: int = 0) -> Timestamp | None:
+    """Return the time at a position of a text, maybe in brackets, None if there is none.
+
+    A time in words counts only in brackets or if it fills the rest of the text: "2 hours is long"
+    begins with no time.
+    """
+    head = text[: position + MAX_LINE_CHARACTERS]
+    position += len(head[position:]) - len(head[position:].lstrip())
+    clock = _bracketed(head, position, _clock_at)
+    if clock:
+        return clock
+    length = _bracketed(head, position, _length_at)
+    if length and (head[position] in _BRACKETS or not text[length.end :].strip()):
+        return length
+    return None
+
+
+def time_at_end(text: str) -> Timestamp | None:
+    """Return the time that ends a text behind a space or a mark: ``Jane Doe  0:03``."""
+    stripped = text.rstrip()
+    if len(stripped) > MAX_LINE_CHARACTERS or not stripped:
+        return None
+    match = _TIME_BEFORE_END.search(stripped)
+    if match:
+        timestamp = _bracketed(stripped, match.start(), _clock_at)
+        if timestamp and timestamp.end == len(stripped):
+            return timestamp
+    return _length_at_end(stripped)
+
+
+def span_at(text: str, position: int = 0) -> TimeSpan | None:
+    """Return two times with an arrow at a position of a text, in any brackets, None if not.
+
+    ``[00:01 --> 00:04]``, ``[0:01] - [0:04]``, ``0:00:02.000,0:00:06.000``, ``00;00;01;12 - ...``
+    """
+    head = text[: position + MAX_LINE_CHARACTERS]
+    begin = position + len(head[position:]) - len(head[position:].lstrip())
+    closer = _BRACKETS.get(head[begin : begin + 1], "")
+    inner = begin
+    if closer:
+        inner = _past_spaces(head, begin + 1)
+    span = _open_span(head, inner) if closer else None
+    if span and head[_past_spaces(head, span.end) :].startswith(closer):
+        return replace(span, begin=begin, end=_past_spaces(head, span.end) + 1)
+    span = _open_span(head, begin)
+    return replace(span, begin=begin) if span else None
+
+
+def impossible_time(text: str) -> str:
+    """Return the first clock in a text that no clock can show, such as 00:75:10, "" if none."""
+    for match in _ANY_CLOCK.finditer(text[:MAX_LINE_CHARACTERS]):
+        if _clock_at(text, match.start()) is None:
+            return match.group()
+    return ""
+
+
+def recording_times(
+    timestamps: Sequence[Timestamp | None], word_counts: Sequence[int] | None = None
+) -> tuple[list[float | None], str]:
+    """Return the seconds of each time since the start of the recording, and a warning or "".
+
+    Times of day count from the first one. Clocks of two fields are hours and minutes if, read as
+    minutes and seconds, the ``word_counts`` after them would be faster than anybody speaks.
+    """
+    given_times = [timestamp for timestamp in timestamps if timestamp]
+    if any(timestamp.kind is TimeKind.TIME_OF_DAY for timestamp in given_times):
+        return _from_first(timestamps), _TIME_OF_DAY_WARNING
+    if word_counts is not None and _are_hours(timestamps, word_counts):
+        scaled = [_as_hours(timestamp) if timestamp else None for timestamp in timestamps]
+        return _from_first(scaled), _TIME_OF_DAY_WARNING
+    return [timestamp.seconds if timestamp else None for timestamp in timestamps], ""
+
+
+_TIME_OF_DAY_WARNING = "the times are times of day; they were counted from the first one"
+
+
+def _bracketed(text: str, position: int, time_reader: _TimeReader) -> Timestamp | None:
+    """Return a time at a position, whose brackets belong to it if they are closed."""
+    closer = _BRACKETS.get(text[position : position + 1], "")
+    inner = position
+    if closer:
+        inner = _past_spaces(text, position + 1)
+    timestamp = time_reader(text, inner)
+    if timestamp is None or not closer:
+        return timestamp
+    end = _past_spaces(text, timestamp.end)
+    if not text.startswith(closer, end):
+        return None
+    return replace(timestamp, begin=position, end=end + 1)
+
+
+def _past_spaces(text: str, position: int) -> int:
+    """Return the position behind at most two spaces."""
+    for _ in range(2):
+        if text[position : position + 1].isspace():
+            position += 1
+    return position
+
+
+def _open_span(text: str, position: int) -> TimeSpan | None:
+    """Return two times without brackets around both of them."""
+    start = _span_end_at(text, position)
+    if start is None:
+        return None
+    arrow = _ARROW.match(text, start.end)
+    if arrow is None:
+        return None
+    stop = _span_end_at(text, arrow.end())
+    if stop is None:
+        return None
+    if not arrow.group().strip() and TimeKind.TIMECODE not in (start.kind, stop.kind):
+        return None
+    return TimeSpan(start, stop, position, stop.end, arrow.group().strip())
+
+
+def _span_end_at(text: str, position: int) -> Timestamp | None:
+    """Return a clock, or seconds with a unit, as one of the two times of a span."""
+    return _bracketed(text, position, _clock_at) or _bracketed(text, position, _length_at)
+
+
+def _clock_at(text: str, position: int) -> Timestamp | None:
+    match = _CLOCK.match(text, position)
+    if match is None:
+        return None
+    clock = match["clock"]
+    meridiem = match["meridiem"].replace(".", "").strip().lower()
+    end = match.end()
+    kind = TimeKind.CLOCK
+    if meridiem or match["day"]:
+        kind = TimeKind.TIME_OF_DAY
+    fields, subsecond = _clock_fields(clock)
+    if meridiem and not 1 <= fields[0] <= 23:
+        # "0:02 am I" has a clock and the word "am"
+        return _clock_at(text[: match.end("clock")], position)
+    if kind is TimeKind.TIME_OF_DAY and len(fields) == 2:
+        fields = [*fields, 0]
+    if meridiem:
+        fields[0] = _hour_of_day(fields[0], meridiem)
+    total = _total_seconds(fields, subsecond)
+    if total is None or (kind is TimeKind.TIME_OF_DAY and total >= SECONDS_PER_DAY):
+        return None
+    if kind is TimeKind.CLOCK and len(fields) == 4:
+        kind = TimeKind.TIMECODE
+    return Timestamp(total, position, end, kind, len(fields) > 2, _day_of(match["day"]))
+
+
+def _clock_fields(clock: str) -> tuple[list[int], float]:
+    """Return the whole fields of a clock, with frames as the fourth, and the part of a second."""
+    subsecond = _SUBSECOND.search(clock)
+    fraction = 0.0
+    if subsecond and ";" not in clock[subsecond.start() - 3 : subsecond.start()]:
+        fraction = float(f"0.{subsecond[1]}")
+        clock = clock[: subsecond.start()]
+    texts = _CLOCK_FIELD_GAP.split(clock.replace(".", ";"))
+    if len(texts) == 4 and len(texts[3]) == 3:  # milliseconds behind a colon
+        fraction = int(texts[3]) / 1000
+        texts.pop()
+    return [int(text) for text in texts], fraction
+
+
+def _total_seconds(fields: Sequence[int], fraction: float) -> float | None:
+    """Return the seconds of a clock, None if a field is too large for its place."""
+    frames = fields[3] if len(fields) == 4 else 0
+    minutes_and_seconds = fields[:3][-2:]
+    has_hours = len(fields) > 2
+    if minutes_and_seconds[1] > 59 or frames >= FAST_FRAMES_PER_S:
+        return None
+    if has_hours and minutes_and_seconds[0] > 59:
+        return None
+    total = minutes_and_seconds[0] * 60 + minutes_and_seconds[1] + fraction
+    if has_hours:
+        total += fields[0] * 3600
+    rate = FRAMES_PER_S if frames < FRAMES_PER_S else FAST_FRAMES_PER_S
+    return round(total + frames / rate, 3)
+
+
+def _hour_of_day(hour: int, meridiem: str) -> int:
+    if hour > 12:
+        return hour
+    return hour % 12 + (12 if meridiem == "pm" else 0)
+
+
+def _day_of(text: str) -> date | None:
+    match = _DAY_PATTERN.match(text)
+    if match is None:
+        return None
+    try:
+        return date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return None
+
+
+def _length_at(text: str, position: int) -> Timestamp | None:
+    """Return a time in words or with units: ``1 hour 2 minutes``, ``1h02m``, ``PT12.5S``."""
+    match = _LENGTH.match(text, position)
+    if match is None:
+        return None
+    amounts = [match["hours"], match["minutes"], match["seconds"]]
+    if not any(amounts):
+        return None
+    hours, minutes, whole_seconds = [(amount or "0").replace(",", ".") for amount in amounts]
+    total = int(hours) * 3600 + int(minutes) * 60 + float(whole_seconds)
+    end = position + len(match.group().rstrip(" ,"))
+    return Timestamp(round(total, 3), position, end, TimeKind.LENGTH)
+
+
+def _length_at_end(text: str) -> Timestamp | None:
+    """Return a time in words at the end of a line: ``Jane Doe 1 minute 5 seconds``."""
+    number_starts = [match.start() for match in _NUMBER_START.finditer(text)]
+    for begin in number_starts[-3:]:
+        timestamp = _bracketed(text, begin, _length_at)
+        if timestamp and timestamp.end == len(text):
+            return timestamp
+    return None
+
+
+def _from_first(timestamps: Sequence[Timestamp | None]) -> list[float | None]:
+    """Return times of day as seconds since the first, over midnight if they fall by half a day."""
+    since_first: list[float | None] = []
+    first_time: Timestamp | None = None
+    day_shift = 0.0
+    previous_s = 0.0
+    for timestamp in timestamps:
+        if timestamp is None:
+            since_first.append(None)
+            continue
+        first_time = first_time or timestamp
+        if timestamp.day and first_time.day:
+            day_shift = (timestamp.day - first_time.day).days * SECONDS_PER_DAY
+        elif timestamp.seconds + day_shift < previous_s - MAX_BACKWARD_S:
+            day_shift += SECONDS_PER_DAY
+        previous_s = timestamp.seconds + day_shift
+        since_first.append(round(previous_s - first_time.seconds, 3))
+    return since_first
+
+
+def _are_hours(timestamps: Sequence[Timestamp | None], word_counts: Sequence[int]) -> bool:
+    """Return whether clocks of two fields must be hours and minutes."""
+    timed_words = []
+    for timestamp, word_count in zip(timestamps, word_counts, strict=True):
+        if timestamp is None:
+            continue
+        hour = timestamp.seconds // 60
+        is_two_fields = timestamp.kind is TimeKind.CLOCK and not timestamp.has_seconds
+        if not is_two_fields or hour > 23:
+            return False
+        timed_words.append((timestamp.seconds, word_count))
+    if len(timed_words) < MIN_CLOCKS:
+        return False
+    length_s = timed_words[-1][0] - timed_words[0][0]
+    word_count = sum(count for _, count in timed_words[:-1])
+    return length_s >= 0 and word_count > MAX_WORDS_PER_S * max(length_s, 1)
+
+
+def _as_hours(timestamp: Timestamp) -> Timestamp:
+    """Return a clock of two fields as hours and minutes."""
+    return replace(timestamp, seconds=timestamp.seconds * 60, kind=TimeKind.TIME_OF_DAY)
