@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import string
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
@@ -12,6 +14,10 @@ from assistant.core.errors import AccessDenied, SettingsError
 
 EVERY_ACCOUNT = "*"  # everybody who has logged in
 GROUP_PREFIX = "group:"
+PROVIDER_SEPARATOR = "/"  # between the login provider and the account, if there are several
+EMAIL_CLAIM = "email"
+VERIFIED_CLAIM = "email_verified"
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class Role(IntEnum):
@@ -44,7 +50,11 @@ class Access:
     ``reader``, ``reviewer`` and ``editor`` list accounts, groups (``group:NAME``) or ``*``.
     ``account`` and ``groups`` name the claims of a login; ``header`` and ``groups_header`` name the
     headers of a proxy instead. ``proxies`` are addresses or networks whose headers count, ``hosts``
-    the names under which Lectern is reached.
+    the names under which Lectern is reached. ``verified_by`` says, per login provider, what proves
+    an e-mail address if the provider never sends ``email_verified``: the name of another claim, or
+    True if the provider itself gives out the addresses.
+
+    Accounts, groups and entries are compared character by character; only A to Z equal a to z.
     """
 
     reader: tuple[str, ...] = ()
@@ -56,6 +66,7 @@ class Access:
     groups_header: str = ""
     proxies: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    verified_by: tuple[tuple[str, str | bool], ...] = ()
 
     @property
     def lists_roles(self) -> bool:
@@ -67,43 +78,68 @@ class Access:
         """Return the networks of the named proxies. Raises: ValueError for an invalid address."""
         return [ip_network(proxy, strict=False) for proxy in self.proxies]
 
-    def role(self, account: str, groups: Iterable[str]) -> Role | None:
-        """Return the highest role of an account, None if neither it nor a group of it is listed."""
-        account_names = {EVERY_ACCOUNT}
-        account_names.update(f"{GROUP_PREFIX}{group}".casefold() for group in groups)
-        if not account.casefold().startswith(GROUP_PREFIX):
-            account_names.add(account.casefold())
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Return the entries of all roles."""
+        return (*self.reader, *self.reviewer, *self.editor)
+
+    def role(self, account: str, groups: Iterable[str], provider: str = "") -> Role | None:
+        """Return the highest role of an account, None if neither it nor a group of it is listed.
+
+        ``provider`` is part of each name, unless it is "".
+        """
+        prefix = f"{provider}{PROVIDER_SEPARATOR}" if provider else ""
+        account_names = {EVERY_ACCOUNT, f"{prefix}{EVERY_ACCOUNT}"}
+        account_names.update(f"{GROUP_PREFIX}{prefix}{group}" for group in groups)
+        if prefix or not ascii_lower(account).startswith(GROUP_PREFIX):
+            account_names.add(f"{prefix}{account}")
+        comparable_names = {ascii_lower(name) for name in account_names}
         entries_by_role = (
             (Role.EDITOR, self.editor),
             (Role.REVIEWER, self.reviewer),
             (Role.READER, self.reader),
         )
         for role, entries in entries_by_role:
-            if any(entry.casefold() in account_names for entry in entries):
+            if any(ascii_lower(entry) in comparable_names for entry in entries):
                 return role
         return None
 
-    def of_claims(self, claims: Mapping[str, Any]) -> Account | None:
-        """Return the account of an OIDC login, None if its claims name none that is proven."""
-        name = _one_line(claims.get(self.account))
-        is_unproven = self.account == "email" and claims.get("email_verified") is False
-        if not name or is_unproven:
+    def of_claims(
+        self, claims: Mapping[str, Any], *, has_several_providers: bool = False
+    ) -> Account | None:
+        """Return the account of an OIDC login, None if its claims name none that is proven.
+
+        With several providers the account is the provider and the name: ``entra/ada@example.org``.
+        """
+        name = _name(claims.get(self.account))
+        provider = _name(claims.get("provider")) if has_several_providers else ""
+        lacks_provider = has_several_providers and not provider
+        if not name or lacks_provider or not self.is_proven(claims):
             return None
-        groups = claims.get(self.groups) or ()
-        if isinstance(groups, str):
-            groups = [groups]
-        role = self.role(name, [str(group) for group in groups])
-        # OIDC requires the time of expiry: without it, the login has ended.
-        expires_at = claims.get("exp")
-        until = float(expires_at) if isinstance(expires_at, int | float) else 0.0
-        return Account(name, role, until)
+        role = self.role(name, _group_names(claims.get(self.groups)), provider)
+        full_name = f"{provider}{PROVIDER_SEPARATOR}{name}" if provider else name
+        return Account(full_name, role, _expiry(claims.get("exp")))
+
+    def is_proven(self, claims: Mapping[str, Any]) -> bool:
+        """Return whether the claims of a login prove that its account belongs to the person.
+
+        An e-mail address must be verified. Other claims are the provider's own.
+        """
+        if self.account != EMAIL_CLAIM:
+            return True
+        if VERIFIED_CLAIM in claims:
+            return claims[VERIFIED_CLAIM] is True
+        substitute = dict(self.verified_by).get(str(claims.get("provider")), False)
+        if isinstance(substitute, str):
+            return claims.get(substitute) is True
+        return substitute
 
     def of_headers(self, headers: Mapping[str, str]) -> Account | None:
         """Return the account that a proxy names, None if it names none.
 
         Only for requests of a named proxy.
         """
-        name = _one_line(headers.get(self.header))
+        name = _name(headers.get(self.header))
         if not name:
             return None
         groups = []
@@ -131,6 +167,9 @@ def read_access(table: Mapping[str, Any], *, where: str) -> Access:
         if key not in defaults:
             remedy = f"Known: {', '.join(sorted(defaults))}."
             raise SettingsError(f"unknown setting access.{key}.", where=where, remedy=remedy)
+        if key == "verified_by":
+            values[key] = _substitutes(value, where)
+            continue
         is_list = isinstance(defaults[key], tuple)
         if not _has_type(value, is_list):
             expected = "a list of texts" if is_list else "a text"
@@ -156,5 +195,85 @@ def _has_type(value: Any, is_list: bool) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _one_line(value: Any) -> str:
-    return " ".join(str(value or "").split())
+def _substitutes(value: Any, where: str) -> tuple[tuple[str, str | bool], ...]:
+    """Return the table ``access.verified_by`` as pairs. Raises: SettingsError."""
+    message = f"access.verified_by is {value!r}, not a table of login providers."
+    remedy = 'Write: verified_by = { entra = "xms_edov" }, or true in place of the claim.'
+    if not isinstance(value, Mapping):
+        raise SettingsError(message, where=where, remedy=remedy)
+    for substitute in value.values():
+        is_claim = isinstance(substitute, str) and bool(substitute)
+        if not is_claim and not isinstance(substitute, bool):
+            raise SettingsError(message, where=where, remedy=remedy)
+    return tuple(value.items())
+
+
+def check_providers(access: Access, providers: Iterable[str]) -> None:
+    """Check that the entries fit the login providers.
+
+    Two providers may know different people under one name, so that with several of them an entry
+    must name its provider. Raises: SettingsError.
+    """
+    known = sorted({ascii_lower(provider) for provider in providers})
+    strangers = [name for name, _ in access.verified_by if ascii_lower(name) not in known]
+    if strangers:
+        message = f"access.verified_by names {strangers[0]!r}, but there is no such login provider."
+        remedy = f"Known: {', '.join(known)}."
+        raise SettingsError(message, where="lectern.toml", remedy=remedy)
+    if len(known) < 2:
+        return
+    for provider in known:
+        if PROVIDER_SEPARATOR in provider:
+            message = f"the login provider {provider!r} has a {PROVIDER_SEPARATOR} in its name."
+            raise SettingsError(message, where="secrets.toml", remedy="Rename its section.")
+    for entry in access.entries:
+        name = ascii_lower(entry).removeprefix(GROUP_PREFIX)
+        provider, separator, _ = name.partition(PROVIDER_SEPARATOR)
+        if entry != EVERY_ACCOUNT and not (separator and provider in known):
+            message = f"several login providers are set up, but the entry {entry!r} names none."
+            remedy = f"Write, for example, {known[0]}/ada@example.org or group:{known[0]}/desk."
+            raise SettingsError(message, where="lectern.toml", remedy=remedy)
+
+
+def ascii_lower(text: str) -> str:
+    """Lower-case A to Z alone.
+
+    Unicode folds further letters, so that another account would pass for a listed one: the Kelvin
+    sign becomes k, and the German sharp s becomes ss.
+    """
+    return text.translate(_ASCII_LOWER)
+
+
+def _name(value: Any) -> str:
+    """Return the name of an account, "" if it is not a printable text of one line.
+
+    Invisible characters would let two accounts look alike in decisions and in the log.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value.isprintable() or value != value.strip():
+        return ""
+    return value
+
+
+def _group_names(value: Any) -> list[str]:
+    """Return the texts of a claim of groups: one text, or a list."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list | tuple):
+        return []
+    return [group for group in value if isinstance(group, str)]
+
+
+def _expiry(value: Any) -> float:
+    """Return when a login ends, seconds since 1970; 0 unless it is a finite number.
+
+    OIDC requires the time: without it the login has ended.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    try:
+        seconds = float(value)
+    except OverflowError:
+        return 0.0
+    return seconds if math.isfinite(seconds) else 0.0

@@ -26,6 +26,10 @@ from assistant.ui.shared_resources import ACCOUNT, desk, visitor
 LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAME_MISSING = "Enter your name first: every decision records who made it."
 NO_ROLE = "This account has no role here. Ask your administrator to list it under [access] in lectern.toml."
+UNPROVEN = (
+    "Your login provider does not say that your e-mail address is verified, so Lectern cannot let "
+    "you in. Ask your administrator (docs/login.md, verified_by)."
+)
 PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your administrator."
 
 
@@ -44,9 +48,10 @@ def current() -> Account | None:
     if login_settings.are_lost():
         return None
     claims = _claims()
-    if not claims.get("is_logged_in"):
+    if claims.get("is_logged_in") is not True:
         return None
-    account = access_settings.of_claims(claims)
+    has_several_providers = len(login_settings.providers()) > 1
+    account = access_settings.of_claims(claims, has_several_providers=has_several_providers)
     if account is None or (account.until or 0) <= time.time():
         return None
     return account
@@ -187,16 +192,19 @@ def _draw_refusal(account: Account | None) -> None:
 
 
 def _draw_login() -> None:
-    has_ended = bool(_claims().get("is_logged_in"))
-    line = "Your login has ended." if has_ended else "Log in to go on."
+    claims = _claims()
+    if not claims.get("is_logged_in"):
+        line = "Log in to go on."
+    elif desk().settings.access.is_proven(claims):
+        line = "Your login has ended."
+    else:
+        line = UNPROVEN
     st.html(f'<p class="lx-line">{line}</p>')
-    # each provider has a subsection of its own; without one there is a single unnamed login
-    section = login_settings.section() or {}
-    providers = [name for name, options in section.items() if isinstance(options, Mapping)]
-    for provider in providers:
-        _login_button(f"Log in with {provider}", provider)
-    if not providers:
-        _login_button("Log in", None)
+    for provider in login_settings.providers():
+        if provider == login_settings.UNNAMED_PROVIDER:
+            _login_button("Log in", None)
+        else:
+            _login_button(f"Log in with {provider}", provider)
 
 
 def _login_button(label: str, provider: str | None) -> None:

@@ -19,6 +19,9 @@ from assistant.core import settings
 from assistant.core.errors import SettingsError
 
 REQUIRED = ("redirect_uri", "cookie_secret")
+MIN_SECRET_CHARACTERS = 32
+MIN_DISTINCT_CHARACTERS = 8  # a random secret of that length has more
+UNNAMED_PROVIDER = "default"  # Streamlit's name for the only provider, which has no subsection
 UNREADABLE = "The login settings cannot be read, so nobody can use Lectern at the moment. Call your administrator."
 REMEDY = "Correct the file (docs/login.md), then start Lectern again."
 
@@ -48,7 +51,33 @@ def section() -> Mapping[str, Any] | None:
             raise SettingsError(
                 f"the section [auth] has no {key}.", where="secrets.toml", remedy=REMEDY
             )
+    _check_secret(values["cookie_secret"])
     return values
+
+
+def providers() -> list[str]:
+    """Return the names of the login providers; one without a name is ``default``."""
+    auth_section = section() or {}
+    names = []
+    for key, value in auth_section.items():
+        if isinstance(value, Mapping) and key != "client_kwargs":
+            names.append(key)
+    if "client_id" in auth_section or not names:
+        names.append(UNNAMED_PROVIDER)
+    return names
+
+
+def _check_secret(secret: str) -> None:
+    """Raise SettingsError for a cookie secret that can be guessed: its cookies could be forged."""
+    if len(secret) >= MIN_SECRET_CHARACTERS and len(set(secret)) >= MIN_DISTINCT_CHARACTERS:
+        return
+    raise SettingsError(
+        f"cookie_secret is too easy to guess ({len(secret)} characters, "
+        f"{len(set(secret))} different ones; at least {MIN_SECRET_CHARACTERS} and "
+        f"{MIN_DISTINCT_CHARACTERS} are needed).",
+        where="secrets.toml",
+        remedy="Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'.",
+    )
 
 
 @functools.cache

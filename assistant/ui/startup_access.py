@@ -15,7 +15,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from assistant.core import settings
-from assistant.core.access import Access
+from assistant.core.access import Access, check_providers
 from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
 from assistant.ui import login_settings
@@ -39,6 +39,8 @@ def middleware() -> list[Any]:
     try:
         app_settings = settings.load()
         auth_section = None if app_settings.access.header else login_settings.section()
+        if auth_section is not None:
+            check_providers(app_settings.access, login_settings.providers())
     except LecternError as error:
         sys.exit(f"lectern: {error}")
     has_login = bool(app_settings.access.header) or login_settings.is_configured()

@@ -19,7 +19,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from assistant.core.access import Access
+from assistant.core.access import Access, ascii_lower
 
 # Key of a request's state: `connection_limits` stores the real peer there.
 PEER_KEY = "lectern.peer"
@@ -163,7 +163,7 @@ def origin_is_ours(access: Access, origin: str, host: str) -> bool:
     address = _split(origin)
     if address.scheme not in ("http", "https") or not address.netloc:
         return False
-    is_host = address.netloc.casefold() == host.casefold()
+    is_host = ascii_lower(address.netloc) == ascii_lower(host)
     return is_host or address.hostname in _names(access)
 
 
@@ -177,7 +177,7 @@ def is_loopback(address: str) -> bool:
 
 def _names(access: Access) -> list[str]:
     """Return the listed names of this server in lower case."""
-    return [name.casefold() for name in access.hosts]
+    return [ascii_lower(name) for name in access.hosts]
 
 
 def _ip_address(text: str) -> IPv4Address | IPv6Address | None:

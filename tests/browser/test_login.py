@@ -15,7 +15,8 @@ provider = pytest.importorskip("oidc_provider_mock", reason="oidc-provider-mock 
 ADA = "ada@example.org"
 BEN = "ben@example.org"
 MALLORY = "mallory@example.org"
-ACCESS = f'[access]\neditor = ["group:desk"]\nreviewer = ["{BEN}"]\n'
+ACCESS = f'[access]\neditor = ["group:lasting/desk"]\nreviewer = ["lasting/{BEN}", "brief/{BEN}"]\n'
+BY_PROXY = f'[access]\nreviewer = ["{BEN}"]\n'
 BRIEF_S = 8
 SECRETS = """[auth]
 redirect_uri = "{app}/oauth2callback"
@@ -32,7 +33,10 @@ def people():
     """The accounts that the providers know."""
     groups = {ADA: ["desk"], BEN: ["sport"], MALLORY: []}
     return [
-        provider.User(sub=name, claims={"email": name, "groups": groups[name]}) for name in groups
+        provider.User(
+            sub=name, claims={"email": name, "email_verified": True, "groups": groups[name]}
+        )
+        for name in groups
     ]
 
 
@@ -135,7 +139,7 @@ def test_two_people_have_two_roles(visit, locked):
         ).first.wait_for()
         person.locator("[data-test-script-state=notRunning]").first.wait_for()
 
-    assert sorted(decided(locked.home)) == [ADA, BEN]
+    assert sorted(decided(locked.home)) == [f"lasting/{ADA}", f"lasting/{BEN}"]
     assert ada.get_by_text("From a file").count() == 1
     assert ben.get_by_text("From a file").count() == 0
     own_addresses = [
@@ -231,7 +235,9 @@ def test_a_proxy_names_people_where_the_settings_name_the_proxy(
     From another address than the proxy's its headers count for nothing.
     """
     furnish(tmp_path, vclaims)
-    (tmp_path / "lectern.toml").write_text(f'{ACCESS}header = "X-User"\nproxies = ["{proxies}"]\n')
+    (tmp_path / "lectern.toml").write_text(
+        f'{BY_PROXY}header = "X-User"\nproxies = ["{proxies}"]\n'
+    )
     served = App(tmp_path, free_port())
     context = chromium.new_context(extra_http_headers={"X-User": BEN})
     try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from assistant.core import access, settings
@@ -16,7 +19,7 @@ END = 2_000_000_000
 
 
 def claims(**changes):
-    return {"email": "ben@example.org", "exp": END, **changes}
+    return {"email": "ben@example.org", "email_verified": True, "exp": END, **changes}
 
 
 @pytest.mark.parametrize(
@@ -46,17 +49,142 @@ def test_who_is_not_listed_has_no_role():
 
 @pytest.mark.threat("visitor")
 @pytest.mark.parametrize(
-    "given", [{"email": ""}, {"email": None}, {"email": " \n"}, {"email_verified": False}]
+    "name",
+    [
+        "",
+        None,
+        " \n",
+        "ben@example.org\n",
+        "ben@exam\u200bple.org",
+        "\u202eben",
+        ["ben"],
+        True,
+        1.5,
+    ],
 )
-def test_an_account_without_a_name_or_with_an_unproven_address_is_none(given):
-    """Some providers let people enter any address."""
-    assert LISTED.of_claims(claims(**given)) is None
+def test_a_login_never_has_an_account_without_a_printable_name(name):
+    """Invisible characters would make two accounts look alike."""
+    assert LISTED.of_claims(claims(email=name)) is None
 
 
 @pytest.mark.threat("visitor")
-def test_a_login_without_an_end_is_over():
-    """OIDC demands one: without it nobody knows whether the account still exists."""
-    assert LISTED.of_claims({"email": "ben@example.org"}).until == 0.0
+@pytest.mark.parametrize("value", [False, 0, None, "false", "true", "", 1, [], [True]])
+def test_an_unverified_email_address_never_opens_an_account(value):
+    """Some providers let people enter any address."""
+    assert LISTED.of_claims(claims(email_verified=value)) is None
+
+
+@pytest.mark.threat("visitor")
+def test_an_address_that_the_provider_says_nothing_about_never_opens_an_account():
+    """Unless the settings say what proves it."""
+    silent = {"email": "ben@example.org", "exp": END, "provider": "entra"}
+    by_claim = replace(LISTED, verified_by=(("entra", "xms_edov"),))
+    by_provider = replace(LISTED, verified_by=(("entra", True),))
+    elsewhere = replace(LISTED, verified_by=(("okta", True),))
+    refused = replace(LISTED, verified_by=(("entra", False),))
+
+    assert LISTED.of_claims(silent) is None
+    assert by_claim.of_claims(silent) is None
+    assert by_claim.of_claims(silent | {"xms_edov": "true"}) is None
+    assert by_claim.of_claims(silent | {"xms_edov": True}).role == Role.REVIEWER
+    assert by_provider.of_claims(silent).role == Role.REVIEWER
+    assert by_provider.of_claims(silent | {"email_verified": False}) is None
+    assert elsewhere.of_claims(silent) is None
+    assert refused.of_claims(silent) is None
+
+
+def test_another_claim_than_the_address_needs_no_proof():
+    by_sub = Access(editor=("4711",), account="sub")
+
+    assert by_sub.of_claims({"sub": "4711", "exp": END}).role == Role.EDITOR
+    assert by_sub.of_claims({"sub": 4711, "exp": END}).role == Role.EDITOR
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize(
+    "value", [None, True, "2000000000", math.nan, math.inf, -math.inf, 10**400, [END]]
+)
+def test_a_login_never_lasts_without_a_finite_end(value):
+    """OIDC demands a number: without it nobody knows whether the account still exists."""
+    assert LISTED.of_claims(claims(exp=value)).until == 0.0
+
+
+LOOKALIKES = {
+    "\u212aate@example.org": "kate@example.org",
+    "stra\u00dfe@example.org": "strasse@example.org",
+    "\u017fam@example.org": "sam@example.org",
+    "\uff41da@example.org": "ada@example.org",
+    "e\u0301va@example.org": "\u00e9va@example.org",
+    "\u00c9va@example.org": "\u00e9va@example.org",
+    "\ufb01n@example.org": "fin@example.org",
+    "ad\u0430@example.org": "ada@example.org",
+}
+
+
+@pytest.mark.threat("visitor")
+@pytest.mark.parametrize(("lookalike", "listed"), LOOKALIKES.items())
+def test_an_account_never_passes_for_one_that_looks_alike(lookalike, listed):
+    """Characters are compared as they are, whichever of the two is listed; only A to Z equal a to z."""
+    for first, second in ((lookalike, listed), (listed, lookalike)):
+        listing = Access(editor=(first, f"group:{first}"))
+        assert listing.role(second, [second]) is None
+        assert listing.role(first, []) == Role.EDITOR
+    assert Access(editor=("KATE@example.ORG",)).role("kate@EXAMPLE.org", []) == Role.EDITOR
+
+
+@pytest.mark.threat("account")
+def test_an_account_of_one_provider_never_passes_for_one_of_another():
+    """Two providers may know different people under one name."""
+    listing = Access(
+        reader=("okta/*",),
+        reviewer=("group:entra/desk",),
+        editor=("entra/ada@example.org",),
+    )
+
+    def account(name, provider, **changes):
+        return listing.of_claims(
+            claims(email=name, provider=provider, **changes), has_several_providers=True
+        )
+
+    assert account("ada@example.org", "entra").role == Role.EDITOR
+    assert account("ada@example.org", "ENTRA").role == Role.EDITOR
+    assert account("ada@example.org", "entra").name == "entra/ada@example.org"
+    assert account("ada@example.org", "okta").role == Role.READER
+    assert account("entra/ada@example.org", "okta").role == Role.READER
+    assert account("ben@example.org", "okta", groups=["desk"]).role == Role.READER
+    assert account("ben@example.org", "entra", groups=["desk"]).role == Role.REVIEWER
+    assert account("ada@example.org", None) is None
+    assert account("ada@example.org", "") is None
+
+
+@pytest.mark.threat("operator")
+@pytest.mark.parametrize(
+    "entry", ["ada@example.org", "group:desk", "other/ada@example.org", "/ada", "group:entra"]
+)
+def test_with_several_providers_an_entry_without_its_provider_is_never_accepted(entry):
+    """It would count for the people of both."""
+    with pytest.raises(SettingsError, match="several login providers"):
+        access.check_providers(Access(reader=("*",), editor=(entry,)), ["Entra", "okta"])
+
+    access.check_providers(Access(reader=("*",), editor=(entry,)), ["entra"])
+
+
+def test_entries_that_name_their_provider_are_accepted():
+    listing = Access(reader=("*", "okta/*"), editor=("ENTRA/ada@example.org", "group:okta/desk"))
+
+    access.check_providers(listing, ["entra", "okta"])
+
+
+@pytest.mark.parametrize(
+    ("listing", "providers", "message"),
+    [
+        (Access(verified_by=(("entrra", True),)), ["entra"], "no such login provider"),
+        (Access(), ["a/b", "a"], "has a / in its name"),
+    ],
+)
+def test_providers_that_cannot_be_told_apart_are_refused(listing, providers, message):
+    with pytest.raises(SettingsError, match=message):
+        access.check_providers(listing, providers)
 
 
 def test_a_proxy_names_account_and_groups():
@@ -65,9 +193,10 @@ def test_a_proxy_names_account_and_groups():
     assert LISTED.of_headers({"X-Groups": "desk"}) is None
 
 
-def test_an_account_is_one_line():
+@pytest.mark.threat("account")
+def test_an_account_never_has_more_than_one_line():
     """It is written into files in which a line break begins something else."""
-    assert LISTED.of_headers({"X-User": "ben\n\n00:00"}).name == "ben 00:00"
+    assert LISTED.of_headers({"X-User": "ben\n\n00:00"}) is None
 
 
 @pytest.mark.threat("reader")
@@ -88,6 +217,9 @@ def test_what_needs_a_role_is_refused_without_it(account):
         ('account = ["email"]', "not a text"),
         ('proxies = ["proxy.example"]', "access.proxies"),
         ('header = "X-User"', "none is named"),
+        ('verified_by = "entra"', "not a table"),
+        ("verified_by = { entra = 1 }", "not a table"),
+        ('verified_by = { entra = "" }', "not a table"),
     ],
 )
 def test_a_wrong_table_says_what_is_wrong(tmp_path, toml, told):
@@ -101,13 +233,20 @@ def test_a_wrong_table_says_what_is_wrong(tmp_path, toml, told):
 
 def test_the_table_is_read(tmp_path):
     """Lists and texts, as they are written."""
-    text = 'live_folder = "/srv/captions"\n[access]\neditor = ["ada"]\nproxies = ["10.0.0.0/8"]\nheader = "X-User"\n'
+    text = (
+        'live_folder = "/srv/captions"\n[access]\neditor = ["ada"]\nproxies = ["10.0.0.0/8"]\n'
+        'header = "X-User"\nverified_by = { entra = "xms_edov", okta = true }\n'
+    )
     (tmp_path / "lectern.toml").write_text(text)
 
     loaded_settings = settings.load(home=str(tmp_path), environ={"LECTERN_OPEN": "1"})
 
-    assert (
-        Access(editor=("ada",), proxies=("10.0.0.0/8",), header="X-User") == loaded_settings.access
+    expected = Access(
+        editor=("ada",),
+        proxies=("10.0.0.0/8",),
+        header="X-User",
+        verified_by=(("entra", "xms_edov"), ("okta", True)),
     )
+    assert loaded_settings.access == expected
     assert str(loaded_settings.live_folder) == "/srv/captions"
     assert loaded_settings.is_open is True

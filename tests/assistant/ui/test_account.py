@@ -35,9 +35,15 @@ def login(home, monkeypatch, write_secrets):
     login_claims = {}
     monkeypatch.setattr(account, "_claims", lambda: login_claims)
 
-    def logged_in(name, seconds=3600):
+    def logged_in(name, seconds=3600, **more_claims):
         login_claims.update(
-            {"is_logged_in": True, "email": f"{name}@example.org", "exp": time.time() + seconds}
+            {
+                "is_logged_in": True,
+                "email": f"{name}@example.org",
+                "email_verified": True,
+                "exp": time.time() + seconds,
+                **more_claims,
+            }
         )
 
     return logged_in
@@ -94,6 +100,31 @@ def test_an_expired_login_is_none(app, login):
     assert "Your login has ended" in text(app)
     assert "Which sentences" not in text(app)
     assert labels(app) == ["Log in"]
+
+
+@pytest.mark.threat("visitor")
+def test_an_unverified_address_is_told_why_it_never_comes_in(app, login):
+    """And the page is not drawn."""
+    login("ada", email_verified="true")
+    app.run()
+
+    assert not app.exception
+    assert "e-mail address is verified" in text(app)
+    assert "Which sentences" not in text(app)
+
+
+@pytest.mark.threat("account")
+def test_with_several_providers_a_namesake_never_has_the_role(app, home, login, write_secrets):
+    (home / "lectern.toml").write_text('[access]\neditor = ["entra/ada@example.org"]\n')
+    write_secrets(AUTH + '[auth.entra]\nclient_id = "a"\n[auth.okta]\nclient_id = "b"\n')
+    login("ada", provider="okta")
+    app.run()
+    assert "no role" in text(app)
+
+    login("ada", provider="entra")
+    app.run()
+
+    assert "entra/ada@example.org · editor" in text(app)
 
 
 @pytest.mark.threat("visitor")

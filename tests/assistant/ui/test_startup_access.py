@@ -93,6 +93,32 @@ def test_login_settings_that_cannot_be_read_end_the_start_in_one_line(
 
 
 @pytest.mark.threat("operator")
+@pytest.mark.parametrize(
+    "secret", ["...", "x" * 31, "x" * 64, "abcdefg" * 6, "correct horse battery"]
+)
+def test_a_cookie_secret_that_can_be_guessed_never_starts_the_app(start, secret):
+    """Whoever knows it makes the cookie of an editor."""
+    content = f'[auth]\nredirect_uri = "https://lectern.example/oauth2callback"\ncookie_secret = "{secret}"\n'
+
+    with pytest.raises(SystemExit) as refused:
+        start("127.0.0.1", secrets=content)
+
+    assert "cookie_secret is too easy to guess" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.threat("operator")
+def test_several_providers_never_share_the_entries_of_a_role(start):
+    providers = '[auth.entra]\nclient_id = "a"\n[auth.okta]\nclient_id = "b"\n'
+
+    with pytest.raises(SystemExit) as refused:
+        start("127.0.0.1", toml=ROLES, secrets=AUTH + providers)
+
+    assert "the entry 'ada@example.org' names none" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.threat("operator")
 @pytest.mark.parametrize("is_open", [False, True])
 @pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0"])
 @pytest.mark.parametrize("secrets", [None, "", "other = 1\n"])
