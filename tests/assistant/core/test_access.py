@@ -132,7 +132,7 @@ def test_an_account_never_passes_for_one_that_looks_alike(lookalike, listed):
     assert Access(editor=("KATE@example.ORG",)).role("kate@EXAMPLE.org", []) == Role.EDITOR
 
 
-@pytest.mark.threat("account")
+@pytest.mark.threat("reader")
 def test_an_account_of_one_provider_never_passes_for_one_of_another():
     """Two providers may know different people under one name."""
     listing = Access(
@@ -193,7 +193,7 @@ def test_a_proxy_names_account_and_groups():
     assert LISTED.of_headers({"X-Groups": "desk"}) is None
 
 
-@pytest.mark.threat("account")
+@pytest.mark.threat("reader")
 def test_an_account_never_has_more_than_one_line():
     """It is written into files in which a line break begins something else."""
     assert LISTED.of_headers({"X-User": "ben\n\n00:00"}) is None

@@ -113,7 +113,7 @@ def test_an_unverified_address_is_told_why_it_never_comes_in(app, login):
     assert "Which sentences" not in text(app)
 
 
-@pytest.mark.threat("account")
+@pytest.mark.threat("reader")
 def test_with_several_providers_a_namesake_never_has_the_role(app, home, login, write_secrets):
     (home / "lectern.toml").write_text('[access]\neditor = ["entra/ada@example.org"]\n')
     write_secrets(AUTH + '[auth.entra]\nclient_id = "a"\n[auth.okta]\nclient_id = "b"\n')
