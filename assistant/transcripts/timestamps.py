@@ -3,7 +3,7 @@
 Every reader and the live sources use it. A time is an offset from the start of the recording
 (``1:02:09``, ``00;00;01;12``, ``1 hour 2 minutes``, ``12.5s``) or a time of day (``10:02 AM``, an
 ISO date with a time). A clock such as ``11:02`` may be either; ``recording_times`` decides for a
-whole file and says so. A time that cannot be, such as ``00:75:10``, is no time for any function;
+whole file and says so. All functions ignore a time that cannot be, such as ``00:75:10``;
 ``impossible_time`` finds it for a warning.
 """
 
@@ -17,10 +17,10 @@ from enum import Enum
 
 FRAMES_PER_S = 30  # the frame rate of a timecode that does not say its own
 FAST_FRAMES_PER_S = 60  # if a frame number is above 30
-MAX_LINE_CHARACTERS = 200  # of a line are searched for a time at its end
-SECONDS_PER_DAY = 86_400
+MAX_LINE_CHARACTERS = 200  # a longer line has its time within these
+DAY_LENGTH_S = 86_400
 MAX_BACKWARD_S = 43_200  # a time of day that falls by more is on the next day
-MAX_WORDS_PER_S = 7.0  # nobody speaks faster for long
+MAX_WORDS_PER_S = 7.0  # people speak more slowly than this
 MIN_CLOCKS = 3  # times of a file, for a judgement from how fast people speak
 
 
@@ -82,8 +82,8 @@ _LENGTH_WORDS = (
     rf"(?:(?P<seconds>\d{{1,9}}(?:[.,]\d{{1,9}})?)\s?(?:{_SECONDS})(?![a-z])\.?|)"
 )
 _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
-_CLOCK = re.compile(rf"{_DATED_CLOCK}(?![\w:;])")
-_LENGTH = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
+_CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?![\w:;])")
+_LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
 _CLOCK_FIELD_GAP = re.compile(r"[:;]\s?")
 _SUBSECOND = re.compile(r"[.,](\d+)$")
 _DAY_PATTERN = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
@@ -242,7 +242,7 @@ def _span_end_at(text: str, position: int) -> Timestamp | None:
 
 
 def _clock_at(text: str, position: int) -> Timestamp | None:
-    match = _CLOCK.match(text, position)
+    match = _CLOCK_PATTERN.match(text, position)
     if match is None:
         return None
     clock = match["clock"]
@@ -260,7 +260,7 @@ def _clock_at(text: str, position: int) -> Timestamp | None:
     if meridiem:
         fields[0] = _hour_of_day(fields[0], meridiem)
     total = _total_seconds(fields, subsecond)
-    if total is None or (kind is TimeKind.TIME_OF_DAY and total >= SECONDS_PER_DAY):
+    if total is None or (kind is TimeKind.TIME_OF_DAY and total >= DAY_LENGTH_S):
         return None
     if kind is TimeKind.CLOCK and len(fields) == 4:
         kind = TimeKind.TIMECODE
@@ -315,7 +315,7 @@ def _day_of(text: str) -> date | None:
 
 def _length_at(text: str, position: int) -> Timestamp | None:
     """Return a time in words or with units: ``1 hour 2 minutes``, ``1h02m``, ``PT12.5S``."""
-    match = _LENGTH.match(text, position)
+    match = _LENGTH_PATTERN.match(text, position)
     if match is None:
         return None
     amounts = [match["hours"], match["minutes"], match["seconds"]]
@@ -349,9 +349,9 @@ def _from_first(timestamps: Sequence[Timestamp | None]) -> list[float | None]:
             continue
         first_time = first_time or timestamp
         if timestamp.day and first_time.day:
-            day_shift = (timestamp.day - first_time.day).days * SECONDS_PER_DAY
+            day_shift = (timestamp.day - first_time.day).days * DAY_LENGTH_S
         elif timestamp.seconds + day_shift < previous_s - MAX_BACKWARD_S:
-            day_shift += SECONDS_PER_DAY
+            day_shift += DAY_LENGTH_S
         previous_s = timestamp.seconds + day_shift
         since_first.append(round(previous_s - first_time.seconds, 3))
     return since_first
