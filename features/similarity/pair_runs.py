@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 def runs(sentence_index: NDArray[np.integer]) -> list[tuple[int, slice]]:
     """Return each sentence that has pairs, with the slice of its pairs, which stand together."""
+    if not len(sentence_index):
+        return []
     starts = np.flatnonzero(np.diff(sentence_index, prepend=-1))
     ends = np.append(starts[1:], len(sentence_index))
     sentences = sentence_index[starts].tolist()
