@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from features.similarity import input_catalogue
-from features.similarity.catalogue import COLUMN, FAMILIES
+from features.similarity.catalogue import COLUMN, FAMILIES, MEASURES
 from features.similarity.input_catalogue import AGAINST, EITHER_WAY, FOR, GROUPS, INPUTS, NAMES
 
 
@@ -17,6 +17,10 @@ def test_every_row_of_the_table_is_complete():
     assert {i.sign for i in INPUTS} == {FOR, AGAINST, EITHER_WAY}
     assert {i.measure for i in INPUTS if i.measure} <= set(COLUMN)
     assert [i.name for i in INPUTS if not i.meaning or "_" in i.meaning] == []
+
+
+def test_every_measure_belongs_to_a_listed_family():
+    assert set(FAMILIES) == {measure.family for measure in MEASURES}
 
 
 @pytest.mark.parametrize(
