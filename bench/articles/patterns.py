@@ -84,7 +84,7 @@ def read(
             pieces, [articles.ids_of(sentence_index) for sentence_index in sentence_numbers]
         )
         scores = key_sentences.score(residuals, mtm.memory, mtm.weights)
-        for key in key_sentences.best_places(scores.combined, mtm.key):
+        for key in key_sentences.best_sentences(scores.combined, mtm.key):
             tenths[key * TENTHS // len(texts)] += 1
         _, distances = key_sentences.nearest_patterns(residuals, mtm.memory)
         for sentence_index in np.flatnonzero(mtm_memory.valid(residuals, *band)).tolist():

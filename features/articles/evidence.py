@@ -54,7 +54,9 @@ def select_evidence(claim: str, sentences: Sequence[str], k: int) -> list[tuple[
     if not filled or not k:
         return []
     vectors = load_encoder(ModelSpec(EMBEDDED)).encode([claim, *sentences])
-    scores = _shipped().scores(vectors[0], vectors[1:], sentences)
+    claim_vector = vectors[0]
+    sentence_vectors = vectors[1:]
+    scores = _shipped_scorer().scores(claim_vector, sentence_vectors, sentences)
     best_first = sorted(filled, key=lambda index: (-scores[index], index))
     return [(index, float(scores[index])) for index in best_first[:k]]
 
@@ -152,13 +154,16 @@ class EvidenceScorer:
         the claim, and ``cue_values``, which ``about`` returns.
         """
         weights = self.weights
-        word_score, for_following, for_previous = word_scores(
+        # The words of a sentence count for itself, for the next sentence and for the one before,
+        # with weights of their own: (3, n).
+        word_score, for_next, for_previous = word_scores(
             texts, weights["linear.rarity"], weights["linear.words"]
         )
-        word_score[1:] += for_following[:-1]
+        word_score[1:] += for_next[:-1]
         word_score[:-1] += for_previous[1:]
+        # The meaning s counts with a vector u, and its product with the claim with v: s·(u + v ∘ c).
         direction = weights["linear.meaning"][0] + weights["linear.meaning"][1] * claim
-        meaning = np.concatenate([block @ direction for block in _blocks(vectors)])
+        meaning = _products(vectors, direction)
         cue_score = cue_values @ weights["linear.about"]
         scores: Floats = word_score + meaning + cue_score + weights["linear.bias"][0]
         return scores
@@ -166,7 +171,10 @@ class EvidenceScorer:
     def _input_states(
         self, claim: Floats, vectors: Floats, cue_values: Floats, linear_scores: Floats
     ) -> Floats:
-        """Return the claim and the sentences as the elements of one list, (1 + n, h)."""
+        """Return the states that enter the first layer: of the claim, then of each sentence.
+
+        Shape (1 + n, h).
+        """
         claim_state = self.weights["claim.weight"] @ claim + self.weights["claim.bias"]
         inputs = [pairs(claim, vectors), cue_values, linear_scores[:, None]]
         sentence_states = self._linear_map(np.concatenate(inputs, axis=1), "inputs.")
@@ -193,12 +201,15 @@ class EvidenceScorer:
         projected = self._linear_map(states, f"{name}attention.")
         # Queries, keys and values, (heads, n, head width) each.
         queries, keys, values = projected.reshape(n, 3, HEADS, head_width).transpose(1, 2, 0, 3)
+        # The softmax of the scaled products of queries and keys, (heads, n, n), per query.
         attention = queries @ keys.transpose(0, 2, 1) / np.sqrt(np.float32(head_width))
         attention = np.exp(attention - attention.max(axis=-1, keepdims=True))
         attention /= attention.sum(axis=-1, keepdims=True)
+        # The weighted values, (heads, n, head width), with the heads put side by side again.
         return (attention @ values).transpose(1, 0, 2).reshape(n, width)
 
     def _norm(self, states: Floats, name: str) -> Floats:
+        """Return the states with the mean 0 and the variance 1 each, then scaled and shifted."""
         centred = states - states.mean(axis=-1, keepdims=True)
         scale = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
         return centred / scale * self.weights[f"{name}weight"] + self.weights[f"{name}bias"]
@@ -234,14 +245,14 @@ def windows(count: int) -> list[SentenceWindow]:
 
 
 @lru_cache(maxsize=1)
-def _shipped() -> EvidenceScorer:
+def _shipped_scorer() -> EvidenceScorer:
     return EvidenceScorer.load()
 
 
 def pairs(claim: Floats, vectors: Floats) -> Floats:
     """Return [c; s; |c − s|; c ∘ s] for each sentence s, (n, 4d).
 
-    Products are scaled to the size of the others.
+    The products are scaled by √d to the size of the other numbers.
     """
     claims = np.broadcast_to(claim, vectors.shape)
     differences = np.abs(claims - vectors)
@@ -290,38 +301,60 @@ def cues(texts: Sequence[str]) -> Floats:
 def relations(claim: Floats, vectors: Floats) -> Floats:
     """Return each sentence's meaning within its article, from unit rows, (n, MEASURED).
 
-    The columns are the cosine with the claim, the same less the article's best, the share of
-    sentences nearer to the claim, the cosine with the article's mean; then the cosine of the
-    sentence before with the claim and with this one, and of the sentence after.
+    The columns are the cosine with the claim, that cosine minus the article's highest, the share
+    of sentences nearer to the claim, and the cosine with the article's mean. Then come the cosines
+    of the sentence before with the claim and with this sentence, and of the sentence after.
     """
-    claim_cosines = np.concatenate([block @ claim for block in _blocks(vectors)])
-    # The article's mean, (d,): the means of blocks, weighted by their share of the sentences.
-    mean = np.zeros(len(claim), np.float32)
-    for block in _blocks(vectors):
-        mean += block.mean(axis=0) * np.float32(len(block) / len(vectors))
-    length = np.linalg.norm(mean)
-    if length:
-        mean = mean / length
-    mean_cosines = np.concatenate([block @ mean for block in _blocks(vectors)])
-    # The cosine of each sentence with the one after it, (n - 1,).
-    block_pairs = zip(_blocks(vectors[1:]), _blocks(vectors[:-1]), strict=True)
-    neighbour_cosines = np.concatenate(
-        [(following * previous).sum(axis=1) for following, previous in block_pairs]
-    )
-    # The share of sentences nearer to the claim, (n,), by rank: all pairs would take (n, n).
-    not_nearer = np.searchsorted(np.sort(claim_cosines), claim_cosines, side="right")
-    share_nearer = (len(claim_cosines) - not_nearer) / len(claim_cosines)
+    claim_cosines = _products(vectors, claim)
+    mean_cosines = _products(vectors, _mean_direction(vectors))
+    next_cosines = _cosines_with_next(vectors)
     columns = [
         claim_cosines,
         claim_cosines - claim_cosines.max(),
-        share_nearer,
+        _share_above(claim_cosines),
         mean_cosines,
+        # The sentence before, 0 for the first sentence.
         np.append(0, claim_cosines[:-1]),
-        np.append(0, neighbour_cosines),
+        np.append(0, next_cosines),
+        # The sentence after, 0 for the last sentence.
         np.append(claim_cosines[1:], 0),
-        np.append(neighbour_cosines, 0),
+        np.append(next_cosines, 0),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _mean_direction(vectors: Floats) -> Floats:
+    """Return the mean of vectors (n, d) at length 1, (d,), or zeros if the mean is zero."""
+    mean = np.zeros(vectors.shape[1], np.float32)
+    for block in _blocks(vectors):
+        block_share = np.float32(len(block) / len(vectors))
+        mean += block.mean(axis=0) * block_share
+    length = np.linalg.norm(mean)
+    if length:
+        mean = mean / length
+    return mean
+
+
+def _cosines_with_next(vectors: Floats) -> Floats:
+    """Return the cosine of each of n unit vectors with the one after it, (n - 1,)."""
+    block_pairs = zip(_blocks(vectors[:-1]), _blocks(vectors[1:]), strict=True)
+    cosines = [(following * block).sum(axis=1) for block, following in block_pairs]
+    return np.concatenate(cosines)
+
+
+def _share_above(values: Floats) -> Floats:
+    """Return for each value (n,) the share of values that are greater.
+
+    It is counted by rank, because comparing all pairs would take (n, n).
+    """
+    count_up_to = np.searchsorted(np.sort(values), values, side="right")
+    share: Floats = (len(values) - count_up_to) / len(values)
+    return share
+
+
+def _products(vectors: Floats, direction: Floats) -> Floats:
+    """Return the product of each vector (n, d) with a direction (d,), block by block, (n,)."""
+    return np.concatenate([block @ direction for block in _blocks(vectors)])
 
 
 def _blocks(vectors: Floats) -> Iterator[Floats]:

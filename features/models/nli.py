@@ -1,13 +1,15 @@
 """NLI, natural language inference: does a statement entail, leave open or contradict a sentence?
 
-The premise is the verified statement, the hypothesis the input sentence. A fourth output tells
-whether both make the same claim.
+The premise is the verified statement, the hypothesis the input sentence. A fourth output says how
+likely both make the same claim.
 
-The embedded cross-encoder takes its word embeddings from the packaged MiniLM, all else from ``models/nli.safetensors``:
-tensors named as in transformers' ``BertForSequenceClassification`` (``bert.encoder.layer.0...``,
-``bert.pooler.dense...``, ``classifier...``), or, where the card says ``pooling: mean``, as in ``BertModel``
-(``encoder.layer.0...``) with ``classifier...`` and, where it has one, the scalar head ``same...`` on the mean of the
-last states. The card may also give ``labels`` (their order) and ``temperature`` (the labels' logits are divided by it).
+The embedded cross-encoder takes its word embeddings from the packaged MiniLM, and all else from
+``models/nli.safetensors``. Its tensors are named as in transformers'
+``BertForSequenceClassification`` (``bert.encoder.layer.0...``, ``bert.pooler.dense...``,
+``classifier...``). If the card says ``pooling: mean``, they are named as in ``BertModel``
+(``encoder.layer.0...``), with ``classifier...`` and an optional scalar head ``same...`` on the mean
+of the last states. The card may also give ``labels`` (their order) and ``temperature`` (the labels'
+logits are divided by it).
 """
 
 from __future__ import annotations
@@ -22,14 +24,14 @@ from features.models.model_spec import EMBEDDED, Floats, ModelSpec, ModelUnavail
 from features.models.weight_files import read_card, read_weights
 
 LABELS = ("entailment", "neutral", "contradiction")
-LAST_NORM = "encoder.layer.5.output.LayerNorm"  # of the embedded model
-ROUNDING = 0.01
+LAST_NORM = "encoder.layer.5.output.LayerNorm"  # the last layer of the embedded model
+ROUNDING_LOG_ODDS = 0.01
 
 
 class CrossEncoder:
     """Probabilities of the labels of text pairs and log-odds of the same claim, from one pass."""
 
-    same_range = (-np.inf, np.inf)  # the least and the greatest log-odds of `same` that it can give
+    same_range = (-np.inf, np.inf)  # the lowest and the highest log-odds of `same` it can give
 
     def __init__(
         self, name: str, runner: Runner, labels: Sequence[str], temperature: float = 1.0
@@ -65,11 +67,13 @@ class CrossEncoder:
         filled_premises = [premises[index] for index in filled]
         filled_hypotheses = [hypotheses[index] for index in filled]
         tokens = self.runner.tokens(filled_premises, filled_hypotheses)
-        for rows, outputs in in_batches(self.runner, tokens, batch_size):
-            pairs = [filled[row] for row in rows]
-            probabilities[pairs] = softmax(outputs[0][:, self.columns] / self.temperature)
+        for batch, outputs in in_batches(self.runner, tokens, batch_size):
+            pair_indices = [filled[index] for index in batch]
+            # Logits in the order of LABELS, (b, 3); the second output, if any, is `same`, (b,).
+            logits = outputs[0][:, self.columns]
+            probabilities[pair_indices] = softmax(logits / self.temperature)
             if len(outputs) > 1:
-                same[pairs] = outputs[1]
+                same[pair_indices] = outputs[1]
         return probabilities, same
 
     def probabilities(
@@ -77,9 +81,10 @@ class CrossEncoder:
     ) -> Floats:
         """Return the probabilities of entailment, neutral and contradiction, (n, 3).
 
-        0 where either text is blank.
+        They are 0 if either text is blank.
         """
-        return self.read(premises, hypotheses, batch_size=batch_size)[0]
+        probabilities, _ = self.read(premises, hypotheses, batch_size=batch_size)
+        return probabilities
 
 
 @lru_cache(maxsize=4)
@@ -100,7 +105,7 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
         name = f"{spec.name}+{spec.weights}"
         labels = card.get("labels", LABELS)
         encoder = CrossEncoder(name, runner, labels, card.get("temperature", 1.0))
-        encoder.same_range = same_range(read_weights(spec.weights)[0])
+        encoder.same_range = same_claim_range(read_weights(spec.weights)[0])
         return encoder
     from features.models import torch_models
 
@@ -108,23 +113,31 @@ def load_nli(spec: ModelSpec) -> CrossEncoder:
     return CrossEncoder(spec.name, torch_runner, torch_models.labels(torch_runner))
 
 
-def same_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
+def same_claim_range(tensors: Mapping[str, Floats]) -> tuple[float, float]:
     """Return the lowest and the highest log-odds of `same` that these weights can give to any pair.
 
-    The head is linear in the mean of the last states, and each state is a normalised vector z of
-    length sqrt(d), whose numbers have the mean 0, scaled and shifted; so w·z lies within |w -
-    mean(w)| sqrt(d) of 0. Without these weights the range is unbounded.
+    The head is linear in the mean of the last states. Each of these is g ∘ z + b, where g and b are
+    the weights of the last layer norm, and the d numbers of z have the mean 0 and the variance 1.
+    So the head h gives h·b plus w·z with w = h ∘ g. As z has the length √d and no component along
+    the mean of w, w·z lies within ‖w − mean(w)‖ √d of 0. Without these weights the range is
+    unbounded.
     """
     if not {"same.weight", f"{LAST_NORM}.weight"} <= tensors.keys():
         return -np.inf, np.inf
-    head = tensors["same.weight"].reshape(-1)
-    scaled = head * tensors[f"{LAST_NORM}.weight"]
-    centre = float(head @ tensors[f"{LAST_NORM}.bias"] + tensors["same.bias"].reshape(-1)[0])
-    distance = float(np.linalg.norm(scaled - scaled.mean()) * np.sqrt(len(scaled))) + ROUNDING
-    return centre - distance, centre + distance
+    # All are (d,); the bias of the head is one number.
+    head_weight = tensors["same.weight"].reshape(-1)
+    head_bias = tensors["same.bias"].reshape(-1)[0]
+    norm_weight = tensors[f"{LAST_NORM}.weight"]
+    norm_bias = tensors[f"{LAST_NORM}.bias"]
+    centre = float(head_weight @ norm_bias + head_bias)
+    weight = head_weight * norm_weight
+    deviation = np.linalg.norm(weight - weight.mean())
+    reach = float(deviation * np.sqrt(len(weight))) + ROUNDING_LOG_ODDS
+    return centre - reach, centre + reach
 
 
 def softmax(logits: Floats) -> Floats:
-    """Return the rows as probabilities."""
+    """Return the logits of each row, (n, k), as probabilities."""
+    # Subtracting the largest logit changes nothing but keeps exp from overflowing.
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)

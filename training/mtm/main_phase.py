@@ -48,7 +48,7 @@ class MainPhaseSettings:
         0.15,
         0.85,
     )  # quantiles of ‖r‖ in training that give t_low and t_high
-    weights: key_sentences.Weights = field(default_factory=key_sentences.Weights)
+    weights: key_sentences.ScoreWeights = field(default_factory=key_sentences.ScoreWeights)
     pooled: bool = True
     told: bool = True
     longest: int = LONGEST_PAIR
@@ -96,7 +96,7 @@ class Learner:
         """Return the key sentences of a pair by the current patterns, equations (8) to (10), (13)."""
         residuals = self.space.residuals(sample.query, sample.sentences)
         scores = key_sentences.score(residuals, self.memory, self.settings.weights)
-        key = list(key_sentences.best_places(scores.combined, self.settings.key))
+        key = list(key_sentences.best_sentences(scores.combined, self.settings.key))
         if self.settings.pooled:
             key_scores = scores.combined[key]
         else:

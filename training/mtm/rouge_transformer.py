@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from features.articles.mtm.model import LONGEST_PAIR, Special
-from features.articles.mtm.network import RougeGuided, Tokens, pairs_of
+from features.articles.mtm.network import RougeGuided, Tokens, padded_pairs
 from training.mtm.queries import Articles, Query, word_pieces
 from training.mtm.word_weights import f_measure, rouge2
 from training.shared.classifier import MasterWeights, schedule
@@ -159,7 +159,7 @@ def tokens_of(pairs: Sequence[Overlap], special: Special) -> Tokens:
     """Return the padded word pieces of some pairs."""
     queries = [pair.query for pair in pairs]
     sentences = [pair.sentence for pair in pairs]
-    return pairs_of(
+    return padded_pairs(
         queries, sentences, first=special.first, between=special.between, longest=LONGEST_PAIR
     )
 

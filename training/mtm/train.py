@@ -25,7 +25,7 @@ from torch import Tensor
 from features.articles.mtm import loading
 from features.articles.mtm.key_sentences import StaticSpace
 from features.articles.mtm.model import Special
-from features.articles.mtm.network import Relevance, RougeGuided, Shape, start
+from features.articles.mtm.network import Relevance, RougeGuided, Shape, copy_bert_weights
 from features.models.weight_files import MODELS, file_digest
 from training.mtm import pattern_memory as mtm_memory
 from training.mtm import rouge_transformer as mtm_rot
@@ -63,7 +63,7 @@ def network(trunk: dict[str, Tensor], *, pattern: bool = True) -> tuple[RougeGui
     """Return both transformers with the weights of a BERT, and the last net at the trunk's own head if it has one."""
     rot = RougeGuided(Shape())
     relevance = Relevance(Shape(), pattern=pattern)
-    start(rot, relevance, trunk)
+    copy_bert_weights(rot, relevance, trunk)
     if "same.weight" in trunk:
         warm(relevance, trunk["same.weight"].float(), trunk["same.bias"].float())
     return rot, relevance
@@ -217,7 +217,7 @@ def as_shipped(block: Any, begun: dict[str, Tensor]) -> None:
     trained = {name: tensor.detach().float() for name, tensor in block.state_dict().items()}
     stored_changes = changes(trained, begun, rank=RANK)
     block.load_state_dict(begun)
-    loading.apply(block, stored_changes)
+    loading.add_changes(block, stored_changes)
 
 
 def statements_of(data: Path) -> dict[tuple[bool, str], str]:

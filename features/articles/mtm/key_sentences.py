@@ -1,14 +1,13 @@
-"""Key sentences of an article.
+"""Scores of an article's sentences, from which its key sentences are chosen.
 
-How near each is to the claim, and how near what it adds is to a known pattern.
-
-A residual is what a sentence adds to the query: the difference of their weighted mean word
-vectors.
+A sentence scores high if its residual is short, so that it repeats the claim, or near a known
+pattern. Its residual is its weighted mean word vector minus the query's: the words that it adds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -40,16 +39,20 @@ class StaticSpace:
 
         Zero for a text without word pieces.
         """
-        lengths = np.array([len(row) for row in pieces], np.int64)
+        lengths = np.array([len(text_pieces) for text_pieces in pieces], np.int64)
         means = np.zeros((len(pieces), self.vectors.shape[1]), np.float32)
         filled = np.flatnonzero(lengths)
         if not len(filled):
             return means
-        flat = np.fromiter((piece for row in pieces for piece in row), np.int64, int(lengths.sum()))
+        # The word pieces of all texts in one line, (p,), and where each filled text begins in it.
+        all_pieces = np.fromiter(chain.from_iterable(pieces), np.int64, int(lengths.sum()))
         starts = np.cumsum(lengths)[filled] - lengths[filled]
-        weights = self.weights[flat]
-        sums = np.add.reduceat(self.vectors[flat] * weights[:, None], starts, axis=0)
-        means[filled] = sums / np.add.reduceat(weights, starts)[:, None]
+        # The weighted sum of the vectors of each filled text, divided by its sum of weights.
+        weights = self.weights[all_pieces]
+        weighted_vectors = self.vectors[all_pieces] * weights[:, None]
+        vector_sums = np.add.reduceat(weighted_vectors, starts, axis=0)
+        weight_sums = np.add.reduceat(weights, starts)
+        means[filled] = vector_sums / weight_sums[:, None]
         return means
 
     def residuals(self, query: Sequence[int], sentences: Sequence[Sequence[int]]) -> Floats:
@@ -58,7 +61,7 @@ class StaticSpace:
         return means[1:] - means[0]
 
 
-class Weights(NamedTuple):
+class ScoreWeights(NamedTuple):
     """How much the two scores count: λ_Q and λ_P of equation (10)."""
 
     repeats: float = 0.6
@@ -66,7 +69,7 @@ class Weights(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Scores of the sentences of one article, (n,) each, and the place of the nearest pattern of each."""
+    """Scores of the sentences of one article, and the number of each one's nearest pattern, (n,)."""
 
     combined: Floats  # scr
     repeats: Floats  # scr_Q
@@ -74,12 +77,10 @@ class Scores(NamedTuple):
     patterns: Ints
 
 
-def scale(distances: Floats) -> Floats:
+def nearness(distances: Floats) -> Floats:
     """Return 1 − (x − min) / (max − min) over an article's sentences, in [0, 1].
 
-    The nearest gets 1.
-
-    Where all are equally far, as in an article of one sentence, each gets 1.
+    The nearest gets 1. If all are equally far, as in an article of one sentence, each gets 1.
     """
     if not len(distances):
         return np.zeros(0, np.float32)
@@ -91,46 +92,54 @@ def scale(distances: Floats) -> Floats:
 
 
 def nearest_patterns(residuals: Floats, memory: Floats) -> tuple[Ints, Floats]:
-    """Return for each residual (n, d) the place u of the nearest of the K patterns, and ‖m_u − r‖, (n,) each."""
-    squares = (
-        (residuals**2).sum(axis=1)[:, None] - 2 * residuals @ memory.T + (memory**2).sum(axis=1)
-    )
-    nearest = squares.argmin(axis=1)
-    return nearest, np.linalg.norm(memory[nearest] - residuals, axis=1).astype(np.float32)
+    """Return the number u of the pattern nearest to each residual, and ‖m_u − r‖, (n,) each.
+
+    Shapes: residuals (n, d), memory (K, d).
+    """
+    # ‖r − m‖² = ‖r‖² − 2 r·m + ‖m‖² for every residual and every pattern, (n, K).
+    residual_squares = (residuals**2).sum(axis=1)[:, None]
+    pattern_squares = (memory**2).sum(axis=1)
+    squared_distances = residual_squares - 2 * residuals @ memory.T + pattern_squares
+    nearest = squared_distances.argmin(axis=1)
+    # The distance to the nearest pattern once more, from the difference, which is more exact.
+    differences = memory[nearest] - residuals
+    return nearest, np.linalg.norm(differences, axis=1).astype(np.float32)
 
 
-def score(residuals: Floats, memory: Floats, weights: Weights = Weights()) -> Scores:  # noqa: B008 (immutable)
+def score(residuals: Floats, memory: Floats, weights: ScoreWeights = ScoreWeights()) -> Scores:  # noqa: B008 (immutable)
     """Return the scores of the sentences of one article, equations (8) to (10).
 
-    Residuals (n, d), memory (K, d).
-
-    An empty memory leaves only the nearness to the claim.
+    Shapes: residuals (n, d), memory (K, d). With an empty memory, only the nearness to the claim
+    counts.
     """
-    repeats = scale(np.linalg.norm(residuals, axis=1).astype(np.float32))
+    # A short residual adds little to the claim, so the sentence repeats it.
+    repeats = nearness(np.linalg.norm(residuals, axis=1).astype(np.float32))
     if not len(memory) or not len(residuals):
-        none = np.zeros(len(residuals), np.float32)
-        return Scores(repeats, repeats, none, np.full(len(residuals), -1, np.int64))
+        no_pattern_score = np.zeros(len(residuals), np.float32)
+        no_pattern = np.full(len(residuals), -1, np.int64)
+        return Scores(repeats, repeats, no_pattern_score, no_pattern)
     patterns, distances = nearest_patterns(residuals, memory)
-    pattern = scale(distances)
-    return Scores(weights.repeats * repeats + weights.pattern * pattern, repeats, pattern, patterns)
+    pattern_score = nearness(distances)
+    combined = weights.repeats * repeats + weights.pattern * pattern_score
+    return Scores(combined, repeats, pattern_score, patterns)
 
 
-def best_places(combined: Floats, k: int) -> tuple[int, ...]:
-    """Return the places of the ``k`` best sentences, best first.
+def best_sentences(combined: Floats, k: int) -> tuple[int, ...]:
+    """Return the indices of the ``k`` sentences with the highest scores, best first.
 
-    Of equal ones the earlier first.
+    Equal scores keep the article's order.
     """
-    return tuple(np.argsort(-combined, kind="stable")[:k].tolist())
+    best_first = np.argsort(-combined, kind="stable")
+    return tuple(best_first[:k].tolist())
 
 
 def shares(combined: Floats) -> Floats:
     """Return scr', the scores of the key sentences as shares of their sum, equation (13).
 
-    Equal where all are 0.
+    If all scores are 0, the shares are equal.
     """
     total = combined.sum()
-    return (
-        combined / total
-        if total > 0
-        else np.full(len(combined), 1 / max(1, len(combined)), np.float32)
-    )
+    if total > 0:
+        return combined / total
+    equal_share = 1 / max(1, len(combined))
+    return np.full(len(combined), equal_share, np.float32)

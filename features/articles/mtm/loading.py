@@ -1,11 +1,11 @@
 """Loading of MTM's weights.
 
-Only what training changed is stored, and small changes as few numbers.
+Only the tensors that training changed are stored.
 
-A weights file holds the word weights, the patterns and both small nets in full; of the linear
-layers of changed blocks a low-rank factorisation of the change (``NAME.up`` times ``NAME.down``),
-of their other tensors the new values. The rest comes from the packaged MiniLM and from the trunk
-that the card names, whose digest must match.
+A weights file holds the word weights, the patterns and both small nets in full. For the linear
+layers of changed blocks it holds the change alone, as two thin matrices (``NAME.up`` times
+``NAME.down``), and for their other tensors the new values. The rest comes from the packaged MiniLM
+and from the trunk that the card names, whose digest must match.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def load(folder: Path) -> Mtm:
     """Return the MTM of a folder such as ``models/``, loaded once in a process.
 
     Raises: ModelUnavailable if its weights, the trunk they change or the packaged word vectors are
-    missing or others.
+    missing or do not belong together.
     """
     from safetensors.numpy import load_file
     from tokenizers import Tokenizer
@@ -44,18 +44,18 @@ def load(folder: Path) -> Mtm:
     about = card(folder)
     package = embedded_folder()
     stored = load_file(folder / WEIGHTS)
-    vectors = load_file(package / "model.safetensors")["embeddings.word_embeddings.weight"].astype(
-        np.float32
-    )
+    packaged = load_file(package / "model.safetensors")
+    word_vectors = packaged["embeddings.word_embeddings.weight"].astype(np.float32)
+    word_weights = stored["space.weights"].astype(np.float32)
     tokenizer = Tokenizer.from_file(str(package / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return Mtm(
         tokenizer,
-        StaticSpace(vectors, stored["space.weights"].astype(np.float32)),
+        StaticSpace(word_vectors, word_weights),
         stored["memory"].astype(np.float32),
         lambda: network(folder, about),
-        weights=key_sentences.Weights(*about["score_weights"]),
+        weights=key_sentences.ScoreWeights(*about["score_weights"]),
         key=about.get("key", KEY),
     )
 
@@ -66,7 +66,9 @@ def card(folder: Path) -> dict[str, Any]:
     Raises: ModelUnavailable if it or the weights are missing.
     """
     path = Path(folder).resolve() / WEIGHTS
-    about = read_card(str(path)) if path.is_file() else {}
+    about: dict[str, Any] = {}
+    if path.is_file():
+        about = read_card(str(path))
     if not about:
         raise ModelUnavailable(
             f"{WEIGHTS} and its card are not in {folder}. Check out models/ again, or train them: "
@@ -76,9 +78,9 @@ def card(folder: Path) -> dict[str, Any]:
 
 
 def trunk(folder: Path, name: str) -> dict[str, Tensor]:
-    """Return the BERT that training started from.
+    """Return the tensors of the BERT that training started from.
 
-    The package's, with the tensors of the weights file ``name``.
+    They are the packaged ones, with those in the weights file ``name`` in their place.
 
     Raises: ModelUnavailable if that file is not in the folder.
     """
@@ -101,7 +103,7 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
     """
     from safetensors.torch import load_file
 
-    from features.articles.mtm.network import Relevance, RougeGuided, Shape, start
+    from features.articles.mtm.network import Relevance, RougeGuided, Shape, copy_bert_weights
 
     bert = trunk(folder, card["trunk"])
     if card["trunk"] and file_digest(folder / card["trunk"]) != card["trunk_sha256"]:
@@ -111,21 +113,32 @@ def network(folder: Path, card: Mapping[str, Any]) -> tuple[RougeGuided, Relevan
         )
     rot = RougeGuided(Shape())
     relevance = Relevance(Shape())
-    start(rot, relevance, bert)
+    copy_bert_weights(rot, relevance, bert)
     stored = load_file(folder / WEIGHTS)
-    for prefix, part in (("rot.", rot), ("relevance.", relevance)):
-        apply(part, {k.removeprefix(prefix): v for k, v in stored.items() if k.startswith(prefix)})
+    add_changes(rot, _tensors_under("rot.", stored))
+    add_changes(relevance, _tensors_under("relevance.", stored))
     return rot.eval(), relevance.eval()
 
 
-def apply(part: Any, stored: Mapping[str, Tensor]) -> None:
-    """Add stored changes to a part that has the weights from before training."""
+def _tensors_under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors whose names begin with a prefix, by the rest of their names."""
+    under = {}
+    for name, tensor in tensors.items():
+        if name.startswith(prefix):
+            under[name.removeprefix(prefix)] = tensor
+    return under
+
+
+def add_changes(network: Any, stored: Mapping[str, Tensor]) -> None:
+    """Add stored changes to a network that has the weights from before training."""
     import torch
 
     with torch.no_grad():
         for name, tensor in stored.items():
             if name.endswith(".up"):
-                target = name.removesuffix(".up")
-                part.get_parameter(target).add_(tensor.float() @ stored[f"{target}.down"].float())
+                # A change in two factors, (rows, rank) and (rank, columns).
+                changed_name = name.removesuffix(".up")
+                change = tensor.float() @ stored[f"{changed_name}.down"].float()
+                network.get_parameter(changed_name).add_(change)
             elif not name.endswith(".down"):
-                part.get_parameter(name).copy_(tensor)
+                network.get_parameter(name).copy_(tensor)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,10 +32,11 @@ BATCH = 64
 class Explained:
     """MTM's scores for one article of n sentences.
 
-    ``relevance``: ŷ, the probability that it is about the query, nan if it was not computed; 0 for an article
-    without sentences. ``scores``: scr; ``repeats``: scr_Q, how near to the query; ``pattern_scores``: scr_P, how near
-    what it adds is to a pattern; ``patterns``: the nearest pattern, -1 for none; each (n,), scores from 0 to 1.
-    ``key``: the places of the best sentences, best first.
+    ``relevance``: ŷ, the probability that the article is about the query, 0 without sentences, nan
+    if it was not computed. (n,) each, from 0 to 1: ``scores`` is scr; ``repeats`` scr_Q, the
+    nearness to the query; ``pattern_scores`` scr_P, the nearness of the residual to a pattern.
+    ``patterns`` (n,): the number of the nearest pattern, -1 for none. ``key``: the indices of the
+    best sentences, best first.
     """
 
     relevance: float
@@ -63,7 +64,7 @@ class Mtm:
         memory: Floats,
         network: Callable[[], tuple[RougeGuided, Relevance]],
         *,
-        weights: key_sentences.Weights = key_sentences.Weights(),  # noqa: B008 (immutable)
+        weights: key_sentences.ScoreWeights = key_sentences.ScoreWeights(),  # noqa: B008 (immutable)
         key: int = KEY,
     ) -> None:
         self.space = space
@@ -90,74 +91,91 @@ class Mtm:
         Without ``relevance`` no transformer runs: key sentences and their scores cost a few
         milliseconds.
         """
-        flat = [sentence for article in articles for sentence in article]
-        query_pieces, *pieces = self.pieces([query, *flat])
+        all_sentences = list(chain.from_iterable(articles))
+        all_pieces = self.pieces([query, *all_sentences])
+        query_pieces = all_pieces[0]
+        sentence_pieces = all_pieces[1:]
+        residuals = self.space.residuals(query_pieces, sentence_pieces)
+        # The residuals of all articles stand in one array, (all sentences, d): score each slice.
         bounds = np.cumsum([0, *(len(article) for article in articles)]).tolist()
-        residuals = self.space.residuals(query_pieces, pieces)
-        scored = [
-            key_sentences.score(residuals[a:b], self.memory, self.weights)
-            for a, b in pairwise(bounds)
-        ]
-        keys = [key_sentences.best_places(scores.combined, self.key) for scores in scored]
+        article_scores = []
+        article_keys = []
+        key_pieces = []
+        for start, end in pairwise(bounds):
+            scores = key_sentences.score(residuals[start:end], self.memory, self.weights)
+            key = key_sentences.best_sentences(scores.combined, self.key)
+            article_scores.append(scores)
+            article_keys.append(key)
+            key_pieces.append([sentence_pieces[start + index] for index in key])
         relevances = [math.nan] * len(articles)
         if relevance:
-            chosen = [
-                [pieces[start + place] for place in key]
-                for start, key in zip(bounds[:-1], keys, strict=True)
-            ]
-            relevances = self._relevance(query_pieces, chosen, scored, keys)
+            relevances = self._relevance(query_pieces, key_pieces, article_scores, article_keys)
         return [
             Explained(
-                relevance, scores.combined, scores.repeats, scores.pattern, scores.patterns, key
+                article_relevance,
+                scores.combined,
+                scores.repeats,
+                scores.pattern,
+                scores.patterns,
+                key,
             )
-            for relevance, scores, key in zip(relevances, scored, keys, strict=True)
+            for article_relevance, scores, key in zip(
+                relevances, article_scores, article_keys, strict=True
+            )
         ]
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the first ``LONGEST_TEXT`` word pieces of each text.
 
-        Half a surrogate pair becomes a question mark.
+        A lone half of a surrogate pair becomes a question mark.
         """
         clean = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
-        read = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
-        return [entry.ids[:LONGEST_TEXT] for entry in read]
+        encodings = self._tokenizer.encode_batch_fast(clean, add_special_tokens=False)
+        return [encoding.ids[:LONGEST_TEXT] for encoding in encodings]
 
     def _relevance(
         self,
         query: list[int],
-        chosen: list[list[list[int]]],
-        scored: list[key_sentences.Scores],
-        keys: list[tuple[int, ...]],
+        key_pieces: list[list[list[int]]],
+        article_scores: list[key_sentences.Scores],
+        article_keys: list[tuple[int, ...]],
     ) -> list[float]:
-        """Return ŷ of each article from the word pieces of its key sentences, equations (11) to (15)."""
+        """Return ŷ of each article, equations (11) to (15).
+
+        ``key_pieces``: the word pieces of each key sentence of each article.
+        """
         import torch
 
-        if not any(chosen):
-            return [0.0] * len(chosen)
-        flat = [pieces for article in chosen for pieces in article]
-        means = self.read([query] * len(flat), flat)
-        shape = (len(chosen), self.key)
-        joined = np.zeros((*shape, means.shape[1]), np.float32)
-        patterns = np.zeros((*shape, self.memory.shape[1]))
-        weights = np.zeros(shape, np.float32)
-        done = 0
-        for row, (scores, key) in enumerate(zip(scored, keys, strict=True)):
-            places = list(key)
-            joined[row, : len(key)] = means[done : done + len(key)]
-            weights[row, : len(key)] = key_sentences.shares(scores.combined[places])
+        if not any(key_pieces):
+            return [0.0] * len(key_pieces)
+        all_key_pieces = list(chain.from_iterable(key_pieces))
+        means = self.pair_means([query] * len(all_key_pieces), all_key_pieces)
+        # Inputs of the last net, padded with zeros to ``self.key`` sentences per article:
+        # means (a, key, 2d), patterns (a, key, d) and shares of the scores (a, key).
+        shape = (len(key_pieces), self.key)
+        padded_means = np.zeros((*shape, means.shape[1]), np.float32)
+        patterns = np.zeros((*shape, self.memory.shape[1]), np.float32)
+        shares = np.zeros(shape, np.float32)
+        start = 0
+        for article, (scores, key) in enumerate(zip(article_scores, article_keys, strict=True)):
+            count = len(key)
+            key_indices = list(key)
+            padded_means[article, :count] = means[start : start + count]
+            shares[article, :count] = key_sentences.shares(scores.combined[key_indices])
             if len(self.memory):
-                patterns[row, : len(key)] = self.memory[scores.patterns[places]]
-            done += len(key)
+                patterns[article, :count] = self.memory[scores.patterns[key_indices]]
+            start += count
+        _, relevance = self.network
         with torch.inference_mode():
-            arrays = [
-                torch.from_numpy(array.astype(np.float32)) for array in (joined, weights, patterns)
-            ]
-            logits = self.network[1].aggregated(*arrays)
-        odds = torch.sigmoid(logits).tolist()
-        return [value if key else 0.0 for value, key in zip(odds, keys, strict=True)]
+            logits = relevance.aggregated(
+                torch.from_numpy(padded_means), torch.from_numpy(shares), torch.from_numpy(patterns)
+            )
+        probabilities = torch.sigmoid(logits).tolist()
+        has_sentences = [bool(key) for key in article_keys]
+        return np.where(has_sentences, probabilities, 0.0).tolist()
 
     def rouge(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
-        """Return the ROUGE-2 precision and recall predicted for each pair of word pieces, (n, 2), equation (2)."""
+        """Return the predicted ROUGE-2 precision and recall of each pair, (n, 2), equation (2)."""
         from features.articles.mtm.network import read_rouge
 
         return read_rouge(
@@ -169,10 +187,12 @@ class Mtm:
             size=BATCH,
         )
 
-    def read(self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]) -> Floats:
+    def pair_means(
+        self, queries: Sequence[Sequence[int]], sentences: Sequence[Sequence[int]]
+    ) -> Floats:
         """Return q' and s' of each pair side by side, (n, 2d).
 
-        Pairs of like length are read together.
+        Pairs of similar length go through the network together.
         """
         from features.articles.mtm.network import read_pairs
 

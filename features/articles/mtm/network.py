@@ -1,9 +1,7 @@
-"""The network of MTM in torch.
+"""The network of MTM in torch: a ROUGE-guided transformer, and one for relevance on top of it.
 
-A ROUGE-guided transformer, and one that reads a claim beside key sentences.
-
-Together they are one BERT, whose weights ``start`` copies: the first block belongs to the
-ROUGE-guided transformer, and the remaining blocks continue from its states. Shapes: b pairs, t
+Together they are one BERT, whose weights ``copy_bert_weights`` copies: the first block belongs to
+the ROUGE-guided transformer, and the remaining blocks continue from its states. Shapes: b pairs, t
 tokens, width d.
 """
 
@@ -34,14 +32,16 @@ class Shape:
 
 
 class Block(nn.Module):
-    """One block of BERT: self-attention and a feed-forward net, each added to its input and normalised."""
+    """One block of BERT: self-attention and a feed-forward net, each with a residual and a norm."""
 
     def __init__(self, shape: Shape, *, dropout: float = 0.1) -> None:
         super().__init__()
         width = shape.width
         self.heads = shape.heads
         self.rate = dropout
-        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
         self.attended = nn.Linear(width, width)
         self.attended_norm = nn.LayerNorm(width, EPSILON)
         self.widened = nn.Linear(width, shape.inner)
@@ -53,24 +53,27 @@ class Block(nn.Module):
 
         ``mask``: (b, 1, 1, t), true where there is a token.
         """
-        b, t, d = states.shape
         rate = self.rate if self.training else 0.0
-        split = [
-            part(states).view(b, t, self.heads, -1).transpose(1, 2)
-            for part in (self.query, self.key, self.value)
-        ]
-        read = F.scaled_dot_product_attention(
-            split[0], split[1], split[2], attn_mask=mask, dropout_p=rate
+        attended = F.scaled_dot_product_attention(
+            self._by_head(self.query(states)),
+            self._by_head(self.key(states)),
+            self._by_head(self.value(states)),
+            attn_mask=mask,
+            dropout_p=rate,
         )
-        read = self.attended(read.transpose(1, 2).reshape(b, t, d))
-        states = self.attended_norm(states + F.dropout(read, rate))
-        return self.narrowed_norm(
-            states + F.dropout(self.narrowed(F.gelu(self.widened(states))), rate)
-        )
+        joined_heads = attended.transpose(1, 2).reshape(states.shape)
+        states = self.attended_norm(states + F.dropout(self.attended(joined_heads), rate))
+        narrowed = self.narrowed(F.gelu(self.widened(states)))
+        return self.narrowed_norm(states + F.dropout(narrowed, rate))
+
+    def _by_head(self, projected: Tensor) -> Tensor:
+        """Return projected states (b, t, d) split by attention head, (b, heads, t, d / heads)."""
+        b, t, _ = projected.shape
+        return projected.view(b, t, self.heads, -1).transpose(1, 2)
 
 
 class RougeGuided(nn.Module):
-    """ROT: embeddings and one block over [CLS] q [SEP] s [SEP], and a net that predicts their ROUGE-2."""
+    """ROT: embeddings and one block over [CLS] q [SEP] s [SEP], and a net that predicts ROUGE-2."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -86,16 +89,15 @@ class RougeGuided(nn.Module):
             nn.Linear(shape.width, 2),
             nn.Sigmoid(),
         )
-        for fixed in (self.words, self.positions, self.kinds, self.norm):
-            fixed.requires_grad_(False)
+        for frozen in (self.words, self.positions, self.kinds, self.norm):
+            frozen.requires_grad_(False)
 
     def forward(self, tokens: Tokens) -> Tensor:
         """Return z, the states after the block, (b, t, d), equation (1)."""
-        places = torch.arange(tokens.ids.shape[1], device=tokens.ids.device)
-        states = self.norm(
-            self.words(tokens.ids) + self.positions(places) + self.kinds(tokens.kinds)
-        )
-        return self.block(states.to(self.block.query.weight.dtype), tokens.mask[:, None, None, :])
+        positions = torch.arange(tokens.ids.shape[1], device=tokens.ids.device)
+        embedded = self.words(tokens.ids) + self.positions(positions) + self.kinds(tokens.kinds)
+        states = self.norm(embedded).to(self.block.query.weight.dtype)
+        return self.block(states, tokens.mask[:, None, None, :])
 
     def rouge(self, states: Tensor) -> Tensor:
         """Return the predicted precision and recall of ROUGE-2, (b, 2), equation (2)."""
@@ -103,14 +105,17 @@ class RougeGuided(nn.Module):
 
 
 class Relevance(nn.Module):
-    """The remaining blocks and the net that turns key sentences into the relevance of their article."""
+    """The remaining blocks, and the net from key sentences to the relevance of their article."""
 
     def __init__(self, shape: Shape, *, pattern: bool = True) -> None:
         super().__init__()
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.remaining))
-        read = shape.width * (3 if pattern else 2)
+        vectors_of_sentence = 3 if pattern else 2  # q', s' and the pattern
         self.mlp = nn.Sequential(
-            nn.Linear(read, shape.width), nn.ReLU(), nn.Dropout(0.1), nn.Linear(shape.width, 1)
+            nn.Linear(shape.width * vectors_of_sentence, shape.width),
+            nn.ReLU(),
+            nn.Dropout(0.1),
+            nn.Linear(shape.width, 1),
         )
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
@@ -123,26 +128,34 @@ class Relevance(nn.Module):
         """Return the log-odds that each of some articles is relevant, (a,), equations (12) and (14).
 
         Shapes: ``means`` (a, k, 2d) of q' and s'_i, ``shares`` scr' (a, k), ``patterns`` (a, k, d)
-        or None to leave them out. A place without a sentence has the share 0.
+        or None to leave them out. Padding has the share 0.
         """
-        joined = means if patterns is None else torch.cat((means, patterns), 2)
-        return self.mlp((joined * shares.unsqueeze(2)).sum(1)).squeeze(1)
+        sentence_vectors = means
+        if patterns is not None:
+            sentence_vectors = torch.cat((means, patterns), 2)
+        # One vector per article, (a, 3d): the sum of its sentences, weighted by their shares.
+        article_vectors = (sentence_vectors * shares.unsqueeze(2)).sum(1)
+        return self.mlp(article_vectors).squeeze(1)
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Padded pairs: word pieces, which text each belongs to, and where there is one at all, (b, t) each."""
+    """Padded pairs of texts, (b, t) each.
+
+    ``ids``: word pieces; ``kinds``: 0 in the first text, 1 in the second; ``mask``: true for a
+    token, false for padding.
+    """
 
     ids: Tensor
     kinds: Tensor
     mask: Tensor
 
     def to(self, device: torch.device) -> Tokens:
-        """Return the same on a device."""
+        """Return the tokens on a device."""
         return Tokens(self.ids.to(device), self.kinds.to(device), self.mask.to(device))
 
 
-def pairs_of(
+def padded_pairs(
     queries: Sequence[Sequence[int]],
     sentences: Sequence[Sequence[int]],
     *,
@@ -152,41 +165,49 @@ def pairs_of(
 ) -> Tokens:
     """Return [CLS] q [SEP] s [SEP] of each pair, padded.
 
-    The sentence is cut to keep it within ``longest``.
+    The sentence is cut to keep the pair within ``longest`` word pieces.
     """
-    rows = []
-    lengths = []
+    pairs = []
+    opening_lengths = []
     for query, sentence in zip(queries, sentences, strict=True):
         opening = [first, *query[: longest // 2], between]
         closing = [*sentence[: longest - len(opening) - 1], between]
-        rows.append(opening + closing)
-        lengths.append((len(opening), len(rows[-1])))
-    width = max(map(len, rows))
-    ids = torch.tensor([row + [0] * (width - len(row)) for row in rows])
-    places = torch.arange(width)
-    bounds = torch.tensor(lengths)
-    mask = places < bounds[:, 1:]
-    return Tokens(ids, ((places >= bounds[:, :1]) & mask).long(), mask)
+        pairs.append(opening + closing)
+        opening_lengths.append(len(opening))
+    pair_lengths = [len(pair) for pair in pairs]
+    width = max(pair_lengths)
+    ids = torch.tensor([pair + [0] * (width - len(pair)) for pair in pairs])
+    # Compare each position (t,) with the lengths of each pair (b, 1).
+    positions = torch.arange(width)
+    mask = positions < torch.tensor(pair_lengths).unsqueeze(1)
+    is_second = mask & (positions >= torch.tensor(opening_lengths).unsqueeze(1))
+    return Tokens(ids, is_second.long(), mask)
 
 
 def pair_means(states: Tensor, tokens: Tokens) -> Tensor:
-    """Return the means of the states of q and of s without special tokens, side by side, (b, 2d), in float32.
+    """Return the means of the states of q and of s, side by side, (b, 2d), in float32.
 
-    A side without word pieces has the mean 0.
+    Special tokens are left out. A text without word pieces has the mean 0.
     """
     states = states.float()
-    last = tokens.mask & ~torch.cat((tokens.mask[:, 1:], torch.zeros_like(tokens.mask[:, :1])), 1)
-    of_sentence = (tokens.kinds > 0) & ~last
-    separator = torch.cat((tokens.kinds[:, 1:] > 0, torch.zeros_like(tokens.mask[:, :1])), 1) & (
-        tokens.kinds == 0
-    )
-    of_query = (tokens.kinds == 0) & tokens.mask & ~separator
-    of_query[:, 0] = False
+    is_first = (tokens.kinds == 0) & tokens.mask
+    is_second = tokens.kinds > 0
+    # Each text ends with [SEP]: the token before the second text, and the last one of the pair.
+    ends_first = is_first & _next_token(is_second)
+    ends_pair = tokens.mask & ~_next_token(tokens.mask)
+    in_query = is_first & ~ends_first
+    in_query[:, 0] = False  # [CLS]
+    in_sentence = is_second & ~ends_pair
     means = []
-    for side in (of_query, of_sentence):
-        weights = side.unsqueeze(2).to(states.dtype)
+    for in_text in (in_query, in_sentence):
+        weights = in_text.unsqueeze(2).to(states.dtype)
         means.append((states * weights).sum(1) / weights.sum(1).clamp(min=1))
     return torch.cat(means, 1)
+
+
+def _next_token(flags: Tensor) -> Tensor:
+    """Return for each token the flag (b, t) of the token after it, false for the last one."""
+    return torch.cat((flags[:, 1:], torch.zeros_like(flags[:, :1])), 1)
 
 
 Pieces = Sequence[Sequence[int]]
@@ -203,7 +224,7 @@ def read_pairs(  # noqa: PLR0913
     longest: int,
     size: int,
 ) -> Floats:
-    """Return q' and s' of each pair side by side, (n, 2d), ``size`` pairs of like length at a time."""
+    """Return q' and s' of each pair side by side, (n, 2d), ``size`` pairs at a time."""
 
     def means(tokens: Tokens) -> Tensor:
         return pair_means(relevance(rot(tokens), tokens.mask), tokens)
@@ -235,7 +256,7 @@ def read_rouge(
 
 
 def _in_batches(  # noqa: PLR0913
-    read: Callable[[Tokens], Tensor],
+    run: Callable[[Tokens], Tensor],
     queries: Pieces,
     sentences: Pieces,
     special: tuple[int, int],
@@ -244,32 +265,37 @@ def _in_batches(  # noqa: PLR0913
     size: int,
     device: torch.device,
 ) -> Floats:
-    order = sorted(range(len(queries)), key=lambda row: len(queries[row]) + len(sentences[row]))
+    """Return the outputs of a network for all pairs, run on pairs of similar length at a time."""
+    shortest_first = sorted(
+        range(len(queries)), key=lambda pair: len(queries[pair]) + len(sentences[pair])
+    )
     outputs: list[Floats] = []
     with torch.inference_mode():
-        for at in range(0, len(order), size):
-            rows = order[at : at + size]
-            batch_queries = [queries[row] for row in rows]
-            batch_sentences = [sentences[row] for row in rows]
-            tokens = pairs_of(
+        for start in range(0, len(queries), size):
+            batch = shortest_first[start : start + size]
+            batch_queries = [queries[pair] for pair in batch]
+            batch_sentences = [sentences[pair] for pair in batch]
+            tokens = padded_pairs(
                 batch_queries,
                 batch_sentences,
                 first=special[0],
                 between=special[1],
                 longest=longest,
             ).to(device)
-            outputs.append(read(tokens).cpu().numpy())
-    return np.concatenate(outputs)[np.argsort(order)]
+            outputs.append(run(tokens).cpu().numpy())
+    # The outputs came shortest first; argsort of that order puts them back.
+    return np.concatenate(outputs)[np.argsort(shortest_first)]
 
 
-_EMBEDDINGS = {
+# Our names of modules and parameters, and the names that BERT's weights have for them.
+_BERT_EMBEDDINGS = {
     "words.weight": "embeddings.word_embeddings.weight",
     "positions.weight": "embeddings.position_embeddings.weight",
     "kinds.weight": "embeddings.token_type_embeddings.weight",
     "norm.weight": "embeddings.LayerNorm.weight",
     "norm.bias": "embeddings.LayerNorm.bias",
 }
-_BLOCK = {
+_BERT_LAYERS = {
     "query": "attention.self.query",
     "key": "attention.self.key",
     "value": "attention.self.value",
@@ -281,14 +307,13 @@ _BLOCK = {
 }
 
 
-def start(rot: RougeGuided, relevance: Relevance, bert: Mapping[str, Tensor]) -> None:
+def copy_bert_weights(rot: RougeGuided, relevance: Relevance, bert: Mapping[str, Tensor]) -> None:
     """Put a BERT's weights into both transformers. Raises: KeyError if one is missing."""
     with torch.no_grad():
-        for name, source in _EMBEDDINGS.items():
-            rot.get_parameter(name).copy_(bert[source])
-        for number, block in enumerate([rot.block, *relevance.blocks]):
-            for part, source in _BLOCK.items():
+        for name, bert_name in _BERT_EMBEDDINGS.items():
+            rot.get_parameter(name).copy_(bert[bert_name])
+        for layer, block in enumerate([rot.block, *relevance.blocks]):
+            for name, bert_name in _BERT_LAYERS.items():
                 for kind in ("weight", "bias"):
-                    block.get_parameter(f"{part}.{kind}").copy_(
-                        bert[f"encoder.layer.{number}.{source}.{kind}"]
-                    )
+                    bert_tensor = bert[f"encoder.layer.{layer}.{bert_name}.{kind}"]
+                    block.get_parameter(f"{name}.{kind}").copy_(bert_tensor)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from features.models.model_spec import EMBEDDED, ModelSpec, ModelUnavailable
-from features.models.nli import LAST_NORM, CrossEncoder, load_nli, same_range
+from features.models.nli import LAST_NORM, CrossEncoder, load_nli, same_claim_range
 from features.models.weight_files import embedded_folder
 
 PREMISES = ["Crime fell last year.", "The wall is 300 miles long.", "Wages rose."]
@@ -158,7 +158,7 @@ def test_no_states_give_log_odds_outside_the_range():
     head, scale, shift = rng.normal(size=(3, 16)).astype(np.float32)
     tensors = {"same.weight": head[None], "same.bias": np.float32([0.5])}
     tensors |= {f"{LAST_NORM}.weight": scale, f"{LAST_NORM}.bias": shift}
-    low, high = same_range(tensors)
+    low, high = same_claim_range(tensors)
     furthest = head * scale - (head * scale).mean()
     states = np.concatenate((rng.normal(size=(500, 16)), [furthest, -furthest]))
     states -= states.mean(axis=1, keepdims=True)
@@ -174,4 +174,4 @@ def test_no_states_give_log_odds_outside_the_range():
 
 def test_other_networks_have_no_range():
     """Those of the hub name their layers otherwise and have no such head."""
-    assert same_range({}) == (-np.inf, np.inf)
+    assert same_claim_range({}) == (-np.inf, np.inf)

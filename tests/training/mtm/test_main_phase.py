@@ -205,7 +205,7 @@ def test_changes_come_back():
     }
 
     kept_changes = changes(now, old_tensors, rank=1)
-    loading.apply(linear, kept_changes)
+    loading.add_changes(linear, kept_changes)
 
     assert kept_changes.keys() == {"weight.up", "weight.down", "bias"}
     assert changes(old_tensors, old_tensors, rank=1) == {}
@@ -231,4 +231,4 @@ def test_development_ranks_within_a_query():
 
 def test_key_weights_default_to_the_papers():
     """λ_Q and λ_P of the settings are .6 and .4."""
-    assert key_sentences.Weights(0.6, 0.4) == MainPhaseSettings().weights
+    assert key_sentences.ScoreWeights(0.6, 0.4) == MainPhaseSettings().weights

@@ -27,7 +27,7 @@ PIECES = st.lists(st.lists(st.integers(0, 8), max_size=6), min_size=1, max_size=
 @given(DISTANCES)
 def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
     """The nearest gets 1, the farthest 0 unless all are equally far, and nobody overtakes."""
-    scaled = key_sentences.scale(distances)
+    scaled = key_sentences.nearness(distances)
 
     assert scaled[distances.argmin()] == 1
     assert scaled.min() >= 0
@@ -38,9 +38,9 @@ def test_scale_keeps_the_order_turned_round_within_0_and_1(distances):
 
 def test_scale_of_equal_distances_is_1():
     """One sentence, or several equally far: each is as near as can be."""
-    assert key_sentences.scale(np.array([7], np.float32)).tolist() == [1.0]
-    assert key_sentences.scale(np.array([3, 3], np.float32)).tolist() == [1.0, 1.0]
-    assert key_sentences.scale(np.zeros(0, np.float32)).tolist() == []
+    assert key_sentences.nearness(np.array([7], np.float32)).tolist() == [1.0]
+    assert key_sentences.nearness(np.array([3, 3], np.float32)).tolist() == [1.0, 1.0]
+    assert key_sentences.nearness(np.zeros(0, np.float32)).tolist() == []
 
 
 @given(RESIDUALS)
@@ -65,7 +65,7 @@ def test_the_score_is_the_weighted_sum(residuals):
         scores.combined, 0.6 * scores.repeats + 0.4 * scores.pattern, atol=1e-6
     )
     np.testing.assert_allclose(
-        scores.repeats, key_sentences.scale(np.linalg.norm(residuals, axis=1)), atol=1e-6
+        scores.repeats, key_sentences.nearness(np.linalg.norm(residuals, axis=1)), atol=1e-6
     )
 
 
@@ -85,7 +85,7 @@ def test_key_sentences_are_the_best_and_of_equals_the_first(scores, k):
     """The k places of the highest scores, ties by place."""
     expected = sorted(range(len(scores)), key=lambda i: (-scores[i], i))[:k]
 
-    assert key_sentences.best_places(scores, k) == tuple(expected)
+    assert key_sentences.best_sentences(scores, k) == tuple(expected)
 
 
 def test_shares_sum_to_1():

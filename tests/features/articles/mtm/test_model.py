@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.mtm.network import pair_means, pairs_of
+from features.articles.mtm.network import padded_pairs, pair_means
 
 ARTICLES = [
     ["taxes rose last year", "the senator said jobs", "we rate this claim false"],
@@ -94,7 +94,9 @@ def test_relevance_is_the_papers_sum(mtm, network):
     total = 0
     weights = explained.scores[list(explained.key)]
     for sentence_index, weight in zip(explained.key, weights / weights.sum(), strict=True):
-        tokens = pairs_of([query_piece], [pieces[sentence_index]], first=2, between=3, longest=96)
+        tokens = padded_pairs(
+            [query_piece], [pieces[sentence_index]], first=2, between=3, longest=96
+        )
         means = pair_means(relevance(rot(tokens), tokens.mask), tokens)
         pattern = torch.from_numpy(mtm.memory[[explained.patterns[sentence_index]]])
         total = total + float(weight) * torch.cat((means, pattern), 1)

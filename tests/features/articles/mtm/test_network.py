@@ -11,11 +11,11 @@ from features.articles.mtm.network import (
     Relevance,
     RougeGuided,
     Shape,
+    copy_bert_weights,
+    padded_pairs,
     pair_means,
-    pairs_of,
     read_pairs,
     read_rouge,
-    start,
 )
 
 SHAPE = Shape(vocabulary=40, width=12, heads=3, inner=20, remaining=2, positions=64)
@@ -36,12 +36,12 @@ def bert() -> BertModel:
 def network(bert) -> tuple[RougeGuided, Relevance]:
     rot = RougeGuided(SHAPE).eval()
     relevance = Relevance(SHAPE).eval()
-    start(rot, relevance, bert.state_dict())
+    copy_bert_weights(rot, relevance, bert.state_dict())
     return rot, relevance
 
 
 def tokens(pairs=PAIRS, longest=64):
-    return pairs_of(
+    return padded_pairs(
         [p[0] for p in pairs], [p[1] for p in pairs], first=1, between=2, longest=longest
     )
 
