@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from assistant.claims.claim_index import ClaimIndex
 from bench.command import command, data_option, option, table
-from features.articles.article_relation import READ, RELATIONS, RelationNetwork
 from features.models.model_spec import Floats
 from training.evidence.scores import interval
+from training.relation.article_relation import READ_BY_CROSS_ENCODER, RELATIONS, RelationNetwork
 from training.relation.borders import read
 from training.relation.case_batches import Item
 from training.relation.case_gathering import HELD_OUT, Gatherer, labels
@@ -45,8 +45,8 @@ def alone(items: Sequence[Item]) -> Floats:
     order = [0, 2, 1]  # entailment, contradiction, neutral
     relations = []
     for item in items:
-        read_count = min(READ, len(item.words))
-        readings = item.memory.told[:read_count, :3]
+        read_count = min(READ_BY_CROSS_ENCODER, len(item.words))
+        readings = item.memory.sentence_features[:read_count, :3]
         probabilities = np.exp((readings - 1) * 6.0)
         relations.append(probabilities.mean(axis=0)[order])
     return np.stack(relations)

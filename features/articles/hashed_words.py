@@ -57,21 +57,6 @@ def _block_scores(texts: Sequence[str], rarity: Floats, weights: Floats) -> Floa
     return (np.stack(products) / np.where(length > 0, length, 1)).astype(np.float32)
 
 
-def word_vector(text: str, rarity: Floats, vectors: Floats) -> Floats:
-    """Return the sum of the vectors (BUCKETS, e) of a text's words, (e,).
-
-    Each is weighted by the text's unit row of (1 + log count)·rarity.
-    """
-    bucket_counts = word_buckets(text)
-    buckets = np.fromiter(bucket_counts, np.int64, len(bucket_counts))
-    counts = np.fromiter(bucket_counts.values(), np.float32, len(bucket_counts))
-    values = (1 + np.log(counts)) * rarity[buckets]
-    length = np.sqrt((values * values).sum())
-    divisor = length if length else 1
-    summed: Floats = (values @ vectors[buckets] / divisor).astype(np.float32)
-    return summed
-
-
 @lru_cache(maxsize=1 << 17)
 def _bucket(word: str) -> int:
     return zlib.crc32(word.encode()) % BUCKETS

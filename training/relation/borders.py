@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from features.articles.article_relation import WEIGHTS, RelationNetwork, calibrated
 from features.models.model_spec import Floats
+from training.relation.article_relation import WEIGHTS, RelationNetwork, calibrated
 from training.relation.case_batches import Item
 from training.relation.case_gathering import Gatherer, labels
 from training.shared.command import parser

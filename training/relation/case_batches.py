@@ -16,8 +16,13 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.utils.rnn import pad_sequence
 
-from features.articles.article_relation import READ, STEPS, Memory, measured
 from features.articles.hashed_words import BUCKETS, word_buckets
+from training.relation.article_relation import (
+    READ_BY_CROSS_ENCODER,
+    STEPS,
+    Memory,
+    sentence_features,
+)
 from training.relation.cases import Case, Raw
 from training.relation.model import UNKNOWN, Batch, Network
 
@@ -90,21 +95,21 @@ def items(cases: Sequence[Case], readings: Readings) -> list[Item]:
     """
     pairs = []
     for case in cases:
-        pairs += [(text, case.raw.wording) for text in case.raw.texts[:READ]]
+        pairs += [(text, case.raw.wording) for text in case.raw.texts[:READ_BY_CROSS_ENCODER]]
     all_readings = readings.of(pairs)
     items = []
     start = 0
     for case in cases:
         texts = case.raw.texts
-        count = min(READ, len(texts))
+        count = min(READ_BY_CROSS_ENCODER, len(texts))
         case_readings = all_readings[start : start + count]
         start += count
-        vectors = np.asarray(case.rows, np.float32)
+        vectors = np.asarray(case.sentence_vectors, np.float32)
         cosines = vectors @ case.vector
         labels = case_readings[:, :3]
         same = case_readings[:, 3]
-        cues = measured(labels, same, cosines, case.decides, len(texts))
-        memory = Memory(case.vector, np.asarray(case.rows, np.float16), cues, texts)
+        cues = sentence_features(labels, same, cosines, case.decides, len(texts))
+        memory = Memory(case.vector, np.asarray(case.sentence_vectors, np.float16), cues, texts)
         items.append(Item(memory, tuple(map(counted, texts)), case.raw))
     return items
 
@@ -130,8 +135,8 @@ def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> B
     cues = []
     present = []
     for item in read:
-        vectors.append(torch.from_numpy(np.asarray(item.memory.rows, np.float32)))
-        cues.append(torch.from_numpy(np.asarray(item.memory.told, np.float32)))
+        vectors.append(torch.from_numpy(np.asarray(item.memory.sentence_vectors, np.float32)))
+        cues.append(torch.from_numpy(np.asarray(item.memory.sentence_features, np.float32)))
         present.append(torch.ones(len(item.words), dtype=torch.bool))
     there = pad_sequence(present, batch_first=True)
     # the chain of evidence of each item, (b, STEPS)
@@ -144,9 +149,9 @@ def collate(read: Sequence[Item], rarity: Floats, weights: Sequence[float]) -> B
     label = np.array([item.raw.label for item in read])
     return Batch(
         wording=torch.from_numpy(wording),
-        rows=pad_sequence(vectors, batch_first=True),
-        told=pad_sequence(cues, batch_first=True),
-        there=there,
+        sentence_vectors=pad_sequence(vectors, batch_first=True),
+        sentence_features=pad_sequence(cues, batch_first=True),
+        is_sentence=there,
         label=torch.from_numpy(label),
         words=torch.from_numpy(buckets),
         values=torch.from_numpy(values),

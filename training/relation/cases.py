@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant.claims.claim_index import ClaimIndex
-from features.articles.article_relation import candidates
 from features.articles.evidence import EvidenceScorer
 from features.articles.rating_sentences import readable
 from features.models.model_spec import Floats
@@ -28,6 +27,7 @@ from training.edits import claim_edits
 from training.edits.same_claim import part_of
 from training.entailment import mixture as nli_mixture
 from training.evidence.articles import politihop, sentences, unmarked
+from training.relation.article_relation import candidates
 from training.shared.loaders import (
     FEVER_LABELS,
     LABELS,
@@ -81,7 +81,7 @@ class Case:
 
     raw: Raw
     vector: Floats
-    rows: NDArray[np.floating]
+    sentence_vectors: NDArray[np.floating]
     decides: Floats
 
 
@@ -199,7 +199,7 @@ class Article:
     claim: str
     texts: tuple[str, ...]
     vector: Floats
-    rows: NDArray[np.floating]
+    sentence_vectors: NDArray[np.floating]
     label: int
     evidence: tuple[tuple[int, ...], ...] = ()
     source: str = "politifact"
@@ -219,7 +219,7 @@ def of_article(
     readable_indices = readable(article.texts)
     if not readable_indices:
         return []
-    vectors = np.asarray(article.rows, np.float32)
+    vectors = np.asarray(article.sentence_vectors, np.float32)
     decides = scorer.scores(article.vector, vectors, article.texts)
     sentence_indices = candidates(readable_indices, decides, vectors @ vector)
     texts = tuple(article.texts[i] for i in sentence_indices)
@@ -228,7 +228,9 @@ def of_article(
     for marked in chains or ((),):
         chain = tuple(sentence_indices.index(i) for i in marked if i in sentence_indices)
         raw = Raw(text, texts, article.label, chain, article.source)
-        cases.append(Case(raw, vector, article.rows[sentence_indices], decides[sentence_indices]))
+        cases.append(
+            Case(raw, vector, article.sentence_vectors[sentence_indices], decides[sentence_indices])
+        )
     return cases
 
 
@@ -263,7 +265,7 @@ def politihop_articles(
                 claim=statement.claim,
                 texts=statement.texts,
                 vector=look_up([statement.claim])[0],
-                rows=look_up(list(statement.texts)),
+                sentence_vectors=look_up(list(statement.texts)),
                 label=of_rating(statement.rating),
                 evidence=statement.chains,
                 source="politihop",

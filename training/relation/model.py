@@ -5,7 +5,7 @@ Pointer and relation at each step, jointly, over batches of cases.
 Source: Hidey et al. 2020, losses of the pointer (3), of the relations (5), and their sum weighed
 by λ (6). The text at hand lacks the equations themselves; these are the cross-entropies that its
 words describe. The product computes the same without torch in
-``features/articles/article_relation.py``.
+``training/relation/article_relation.py``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from features.articles.article_relation import HOPS, MEASURED, RELATIONS, STEPS
 from features.articles.hashed_words import BUCKETS
+from training.relation.article_relation import FEATURE_COUNT, HOPS, RELATIONS, STEPS
 
 FAR = 1e4
 UNKNOWN = -1
@@ -27,16 +27,17 @@ NOT_ENOUGH = RELATIONS.index("not enough")
 class Batch(NamedTuple):
     """Memories, padded.
 
-    Shapes: wording (b, d), rows (b, n, d), told (b, n, MEASURED), there (b, n), label (b,).
-
-    ``words`` (k,) and ``values`` (k,): buckets and weights of all sentences, ``starts`` (b·n,) where each begins.
-    ``chain`` (b, STEPS): places of the evidence in order, ``UNKNOWN`` after it; ``weight`` (b,): of each case's loss.
+    Shapes: wording (b, d), sentence_vectors (b, n, d), sentence_features (b, n, FEATURE_COUNT),
+    label (b,); ``is_sentence`` (b, n) is false for padding. ``words`` (k,) and ``values`` (k,):
+    buckets and weights of all sentences; ``starts`` (b·n,): where each sentence begins in them.
+    ``chain`` (b, STEPS): indices of the evidence in order, ``UNKNOWN`` after it. ``weight`` (b,):
+    how much each case counts in the loss.
     """
 
     wording: Tensor
-    rows: Tensor
-    told: Tensor
-    there: Tensor
+    sentence_vectors: Tensor
+    sentence_features: Tensor
+    is_sentence: Tensor
     label: Tensor
     words: Tensor
     values: Tensor
@@ -46,7 +47,7 @@ class Batch(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What a network did, in log-probabilities.
+    """The outputs of the network at each step, in log-probabilities.
 
     Shapes: odds (b, STEPS, n) of the pointer, relations (b, STEPS, 3).
     """
@@ -61,12 +62,16 @@ class Walk(NamedTuple):
 
 
 class Network(nn.Module):
-    """The network; ``hidden`` is the share of the vectors' numbers that training hides, ``dropout`` the elements'."""
+    """The trainable network.
 
-    def __init__(self, d: int, *, width: int, said: int, hidden: float, dropout: float) -> None:
+    ``hidden``: the share of the numbers of vectors that training hides; ``dropout``: the same for
+    words and elements.
+    """
+
+    def __init__(self, d: int, *, width: int, word_width: int, hidden: float, dropout: float) -> None:
         super().__init__()
-        self.words = nn.Parameter(torch.randn(BUCKETS, said) * 0.1)
-        self.inputs = nn.Linear(2 * d + MEASURED + said, width)
+        self.words = nn.Parameter(torch.randn(BUCKETS, word_width) * 0.1)
+        self.inputs = nn.Linear(2 * d + FEATURE_COUNT + word_width, width)
         self.cell = nn.LSTMCell(width, width)
         self.attend = nn.Linear(width, width, bias=False)
         self.hop = nn.Linear(2 * width, width)
@@ -77,66 +82,67 @@ class Network(nn.Module):
 
     def elements(self, batch: Batch) -> Tensor:
         """Return the memories' elements, (b, n, h), zero for padding."""
-        b, n, d = batch.rows.shape
-        shared = batch.rows * batch.wording[:, None] * math.sqrt(d)
+        b, n, d = batch.sentence_vectors.shape
+        products = batch.sentence_vectors * batch.wording[:, None] * math.sqrt(d)
         words = nn.functional.embedding_bag(
             batch.words, self.words, batch.starts, mode="sum", per_sample_weights=batch.values
         )
         words = words.view(b, n, -1)
-        vectors = self.hiding(torch.cat([batch.rows, shared], -1))
-        inputs = torch.cat([vectors, batch.told, self.dropping(words)], -1)
-        return self.dropping(torch.relu(self.inputs(inputs))) * batch.there[..., None]
+        vectors = self.hiding(torch.cat([batch.sentence_vectors, products], -1))
+        inputs = torch.cat([vectors, batch.sentence_features, self.dropping(words)], -1)
+        return self.dropping(torch.relu(self.inputs(inputs))) * batch.is_sentence[..., None]
 
     def forward(self, batch: Batch, *, follow: bool = False) -> Walk:
         """Return the walk over the memories.
 
-        ``follow``: along the known evidence, then along its own choice.
+        ``follow``: along the known evidence, and after it along the network's own choice.
         """
+        # Sentences as the network sees them, (b, n, h), and how many each memory has, (b,).
         elements = self.elements(batch)
-        there = batch.there
-        size = there.sum(1)
-        state = self.cell(elements.sum(1) / size[:, None])
-        already_read = torch.zeros_like(there)
+        is_sentence = batch.is_sentence
+        sentence_count = is_sentence.sum(1)
+        state = self.cell(elements.sum(1) / sentence_count[:, None])
+        already_read = torch.zeros_like(is_sentence)
         odds = []
         relations = []
         for step in range(STEPS):
             # once all sentences were read, the walk may read every sentence again
-            starts_again = (step % size == 0)[:, None]
+            starts_again = (step % sentence_count == 0)[:, None]
             already_read = already_read & ~starts_again
-            query, memory = self.hops(elements, state[0], there)
-            pointed = (elements @ self.point(query)[..., None]).squeeze(-1)
-            pointed = pointed.masked_fill(~there | already_read, -FAR)
-            sentence_index = pointed.argmax(1)
+            query, attended = self.hops(elements, state[0], is_sentence)
+            # The pointer's score of each sentence, (b, n), and the sentence with the highest, (b,).
+            scores = (elements @ self.point(query)[..., None]).squeeze(-1)
+            scores = scores.masked_fill(~is_sentence | already_read, -FAR)
+            sentence_index = scores.argmax(1)
             if follow:
                 marked = batch.chain[:, step]
                 sentence_index = torch.where(marked >= 0, marked, sentence_index)
-            already_read = (
-                already_read | nn.functional.one_hot(sentence_index, there.shape[1]).bool()
-            )
+            is_chosen = nn.functional.one_hot(sentence_index, is_sentence.shape[1]).bool()
+            already_read = already_read | is_chosen
             sentence = elements[torch.arange(len(sentence_index)), sentence_index]
             state = self.cell(sentence, state)
-            odds.append(pointed.log_softmax(1))
-            relation_inputs = torch.cat([state[0], sentence, memory], -1)
+            odds.append(scores.log_softmax(1))
+            relation_inputs = torch.cat([state[0], sentence, attended], -1)
             relations.append(self.relation(relation_inputs).log_softmax(1))
         return Walk(torch.stack(odds, 1), torch.stack(relations, 1))
 
-    def hops(self, elements: Tensor, query: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the query after all hops and the memory attended to last, (b, h) each."""
-        memory = torch.zeros_like(query)
+    def hops(self, elements: Tensor, query: Tensor, is_sentence: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the query after all hops and the mean that it attended to last, (b, h) each."""
+        attended = torch.zeros_like(query)
         for _ in range(HOPS):
-            odds = (elements @ self.attend(query)[..., None]).squeeze(-1)
-            shares = odds.masked_fill(~there, -FAR).softmax(1)
-            memory = (shares[..., None] * elements).sum(1)
-            query = torch.tanh(self.hop(torch.cat([query, memory], -1)))
-        return query, memory
+            scores = (elements @ self.attend(query)[..., None]).squeeze(-1)
+            attention = scores.masked_fill(~is_sentence, -FAR).softmax(1)
+            attended = (attention[..., None] * elements).sum(1)
+            query = torch.tanh(self.hop(torch.cat([query, attended], -1)))
+        return query, attended
 
 
 def loss_of(walk: Walk, batch: Batch, pointing: float) -> Tensor:
-    """Return λ times the pointer's loss plus that of the relations; ``pointing`` is λ.
+    """Return λ times the pointer's loss plus the loss of the relations; ``pointing`` is λ.
 
-    Where the evidence is known, its sentences are pointed at in order, and the relation of a step
-    is "not enough" until the last of them was read. The average over the steps is to be the
-    relation everywhere.
+    If the evidence is known, the pointer should point at its sentences in order, and the relation
+    of a step should be "not enough" until all of them were read. The average over the steps should
+    always be the relation of the case.
     """
     is_marked = batch.chain >= 0  # (b, STEPS)
     length = is_marked.sum(1)

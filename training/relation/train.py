@@ -23,8 +23,8 @@ import numpy as np
 import torch
 
 from assistant.claims.claim_index import ClaimIndex
-from features.articles.article_relation import RELATIONS, WEIGHTS
 from features.models.model_spec import Floats
+from training.relation.article_relation import RELATIONS, WEIGHTS
 from training.relation.case_batches import Item, batches, rarity_of, relations
 from training.relation.case_gathering import HELD_OUT, Gatherer, labels, spread
 from training.relation.model import Network, loss_of
@@ -51,7 +51,7 @@ class RelationSettings:
     epochs: int = 8
     rate: float = 1e-3
     width: int = 64
-    said: int = 16
+    word_width: int = 16
     hidden: float = 0.8
     dropout: float = 0.5
     decay: float = 0.3
@@ -88,7 +88,7 @@ def learn(
     network = Network(
         len(training_items[0].memory.wording),
         width=settings.width,
-        said=settings.said,
+        word_width=settings.word_width,
         hidden=settings.hidden,
         dropout=settings.dropout,
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from bench.articles.relation import alone, first, row
-from features.articles.article_relation import READ, Memory, measured
+from training.relation.article_relation import READ_BY_CROSS_ENCODER, Memory, sentence_features
 from training.relation.case_batches import Item
 from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
 
@@ -17,8 +17,12 @@ from training.relation.cases import NOT_ENOUGH, REFUTES, SUPPORTS, Raw
 def item(labels: list[list[float]], label: int = SUPPORTS) -> Item:
     """Return a memory of which the first sentences were read, with these probabilities."""
     n = len(labels)
-    measures = measured(
-        np.float32(labels[:READ]), np.zeros(min(n, READ)), np.zeros(n), np.zeros(n), n
+    measures = sentence_features(
+        np.float32(labels[:READ_BY_CROSS_ENCODER]),
+        np.zeros(min(n, READ_BY_CROSS_ENCODER)),
+        np.zeros(n),
+        np.zeros(n),
+        n,
     )
     raw = Raw("It is so.", tuple(f"Sentence {i}." for i in range(n)), label, (), "made")
     words = tuple((np.zeros(1, np.int64), np.ones(1, np.float32)) for _ in range(n))
@@ -42,7 +46,7 @@ def test_the_cross_encoder_alone_is_the_average_of_what_was_read() -> None:
 
     (two,), (six,) = (
         alone([item(probabilities)]),
-        alone([item([*(probabilities[:1] * READ), probabilities[1]])]),
+        alone([item([*(probabilities[:1] * READ_BY_CROSS_ENCODER), probabilities[1]])]),
     )
 
     assert np.allclose([0.3, 0.5, 0.2], two, atol=1e-3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.articles.hashed_words import BUCKETS, word_buckets, word_scores, word_vector
+from features.articles.hashed_words import BUCKETS, word_buckets, word_scores
 
 
 def test_words_are_counted_with_their_pairs():
@@ -25,22 +25,18 @@ def test_words_weigh_as_their_unit_row():
     """
     rarity = np.zeros(BUCKETS, np.float32)
     both = np.zeros((2, BUCKETS), np.float32)
-    (red,), (blue,) = word_buckets("red"), word_buckets("blue")
-    rarity[red], rarity[blue] = 1, 2
-    both[0, red], both[1, blue] = 3, 5
-    twice = 1 + np.log(2)
-    length = np.hypot(twice, 2)
+    (red,) = word_buckets("red")
+    (blue,) = word_buckets("blue")
+    rarity[red] = 1
+    rarity[blue] = 2
+    both[0, red] = 3
+    both[1, blue] = 5
 
     scores = word_scores(["red, blue and red", "", "green"], rarity, both)
 
-    assert pytest.approx(np.array([[3 * twice / length, 0, 0], [5 * 2 / length, 0, 0]])) == scores
-
-
-def test_words_are_a_unit_row_of_their_vectors() -> None:
-    """One known word gives its own vector; no known word gives nothing."""
-    rarity = np.zeros(BUCKETS, np.float32)
-    vectors = np.zeros((BUCKETS, 2), np.float32)
-    assert not word_vector("records", rarity, vectors).any()
-    rarity[:], vectors[:] = 7.0, (3.0, 4.0)
-
-    assert np.allclose((3, 4), word_vector("records", rarity, vectors))
+    value_of_two = 1 + np.log(2)
+    length = np.hypot(value_of_two, 2)
+    red_share = value_of_two / length
+    blue_share = 2 / length
+    assert scores[0].tolist() == pytest.approx([3 * red_share, 0, 0])
+    assert scores[1].tolist() == pytest.approx([5 * blue_share, 0, 0])

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from features.articles.article_relation import STEPS, Memory, RelationNetwork, measured
 from tests.training.conftest import write_rows
 from training.entailment import mixture as nli_mixture
 from training.relation import cases as source
+from training.relation.article_relation import STEPS, Memory, RelationNetwork, sentence_features
 from training.relation.borders import border, said, temperature_of
 from training.relation.case_batches import (
     Item,
@@ -39,7 +39,7 @@ from training.shared.loaders import Pair
 
 D = 6
 SETTINGS = RelationSettings(
-    epochs=15, rate=2e-2, width=8, said=4, hidden=0.0, dropout=0.0, batch=16
+    epochs=15, rate=2e-2, width=8, word_width=4, hidden=0.0, dropout=0.0, batch=16
 )
 SIGNS = ("It is so, records show.", "It is not so, records show.", "Nobody could say.")
 
@@ -53,7 +53,7 @@ def item(
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     texts = [f"She spoke in town {i}." for i in range(n)]
     texts[seed % n] = SIGNS[label]
-    measures = measured(
+    measures = sentence_features(
         rng.random((n, 3)).astype(np.float32), rng.normal(size=n), rng.random(n), np.zeros(n), n
     )
     raw = Raw("It is so.", tuple(texts), label, chain, source)
@@ -70,7 +70,7 @@ def test_the_product_walks_as_the_network_that_learnt() -> None:
     """Places and relations are the same in plain arrays, for memories of every size, padded or not."""
     torch.manual_seed(3)
     items_read = made(14)
-    network = Network(D, width=8, said=4, hidden=0.5, dropout=0.5)
+    network = Network(D, width=8, word_width=4, hidden=0.5, dropout=0.5)
     rarity = rarity_of(items_read)
     tensors = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
     product = RelationNetwork({**tensors, "rarity": rarity})
@@ -137,7 +137,7 @@ def test_until_the_last_evidence_was_read_it_is_not_enough() -> None:
 def test_padding_changes_nothing() -> None:
     """A memory alone and one beside a longer memory are read alike."""
     torch.manual_seed(5)
-    network = Network(D, width=8, said=4, hidden=0.0, dropout=0.0).eval()
+    network = Network(D, width=8, word_width=4, hidden=0.0, dropout=0.0).eval()
     items_read = [item(0, 2, 1), item(1, 7, 2)]
     rarity = rarity_of(items_read)
     with torch.no_grad():
@@ -276,7 +276,7 @@ def test_a_pair_is_read_once(tmp_path: Path) -> None:
         (read_item,) = items([*cases, *cases][:1], Readings(tmp_path, read))
 
     assert len(cases[0].raw.texts) == len(pairs_asked)
-    assert read_item.memory.told[:, 4].all()
+    assert read_item.memory.sentence_features[:, 4].all()
 
 
 def test_a_border_is_the_lowest_that_is_right_nine_times_in_ten() -> None:

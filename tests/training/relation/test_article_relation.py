@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from features.articles.article_relation import (
+from features.articles.hashed_words import BUCKETS
+from features.models.model_spec import ModelUnavailable
+from training.relation.article_relation import (
     CANDIDATES,
-    MEASURED,
+    FEATURE_COUNT,
     RELATIONS,
     STEPS,
     WEIGHTS,
@@ -23,10 +25,9 @@ from features.articles.article_relation import (
     RelationNetwork,
     calibrated,
     candidates,
-    measured,
+    sentence_features,
+    word_vector,
 )
-from features.articles.hashed_words import BUCKETS
-from features.models.model_spec import ModelUnavailable
 
 D = 6
 WIDTH = 5
@@ -38,7 +39,7 @@ def network(seed: int = 0) -> RelationNetwork:
     shapes = {
         "words": (BUCKETS, SAID),
         "rarity": (BUCKETS,),
-        "inputs.weight": (WIDTH, 2 * D + MEASURED + SAID),
+        "inputs.weight": (WIDTH, 2 * D + FEATURE_COUNT + SAID),
         "inputs.bias": (WIDTH,),
         "cell.weight_ih": (4 * WIDTH, WIDTH),
         "cell.weight_hh": (4 * WIDTH, WIDTH),
@@ -60,7 +61,7 @@ def memory(n: int, seed: int = 0) -> Memory:
     rng = np.random.default_rng(seed)
     vectors = rng.normal(size=(n + 1, D)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    measures = rng.normal(size=(n, MEASURED)).astype(np.float32)
+    measures = rng.normal(size=(n, FEATURE_COUNT)).astype(np.float32)
     return Memory(
         vectors[0],
         vectors[1:],
@@ -94,7 +95,7 @@ def test_equal_candidates_stand_in_the_order_of_the_article() -> None:
 
 def test_what_was_not_read_has_zeros() -> None:
     """A flag says what was read; log-odds that are missing or huge stay within bounds."""
-    measures = measured(
+    measures = sentence_features(
         np.float32([[1, 0, 0], [0.2, 0.3, 0.5]]),
         np.float32([np.nan, 99]),
         np.float32([0.5] * 3),
@@ -115,9 +116,9 @@ def test_every_sentence_is_chosen_before_one_is_chosen_again(n: int, seed: int) 
     """The walk has its steps whatever the memory's size, and the relation of all is the average of the steps'."""
     reading = network(seed).read(memory(n, seed))
 
-    assert STEPS == len(reading.places) == len(reading.steps)
+    assert STEPS == len(reading.chosen_sentences) == len(reading.steps)
     for start in range(0, STEPS, n):
-        read_places = reading.places[start : start + n]
+        read_places = reading.chosen_sentences[start : start + n]
         assert len(set(read_places)) == len(read_places)
     assert np.allclose(reading.steps.mean(axis=0), reading.relation, atol=1e-6)
     assert np.allclose(reading.steps.sum(axis=1), 1, atol=1e-5)
@@ -130,15 +131,15 @@ def test_where_a_sentence_stands_in_the_memory_does_not_matter(order: list[int])
     full_memory = memory(6)
     moved = Memory(
         full_memory.wording,
-        full_memory.rows[order],
-        full_memory.told[order],
+        full_memory.sentence_vectors[order],
+        full_memory.sentence_features[order],
         tuple(full_memory.texts[i] for i in order),
     )
 
     first_reading = network().read(full_memory)
     second = network().read(moved)
 
-    assert list(first_reading.places) == [order[i] for i in second.places]
+    assert list(first_reading.chosen_sentences) == [order[i] for i in second.chosen_sentences]
     assert np.allclose(first_reading.relation, second.relation, atol=1e-5)
 
 
@@ -162,10 +163,23 @@ def test_weights_that_are_missing_or_anothers_say_what_to_do(tmp_path: Path) -> 
         RelationNetwork.load(tmp_path)
     save_file(dict(network().weights), tmp_path / WEIGHTS)
 
-    assert network().read(memory(4)).places == RelationNetwork.load(tmp_path).read(memory(4)).places
+    assert (
+        network().read(memory(4)).chosen_sentences
+        == RelationNetwork.load(tmp_path).read(memory(4)).chosen_sentences
+    )
 
 
 def test_a_memory_of_nothing_is_refused() -> None:
     """There is nothing to point at."""
     with pytest.raises(ValueError, match="no sentence"):
         network().read(memory(0))
+
+
+def test_words_are_a_unit_row_of_their_vectors() -> None:
+    """One known word gives its own vector; no known word gives nothing."""
+    no_rarity = np.zeros(BUCKETS, np.float32)
+    rarity = np.full(BUCKETS, 7, np.float32)
+    vectors = np.tile(np.float32([3, 4]), (BUCKETS, 1))
+
+    assert word_vector("records", no_rarity, vectors).tolist() == [0, 0]
+    assert word_vector("records", rarity, vectors).tolist() == pytest.approx([3, 4])
