@@ -68,7 +68,9 @@ class Network(nn.Module):
     words and elements.
     """
 
-    def __init__(self, d: int, *, width: int, word_width: int, hidden: float, dropout: float) -> None:
+    def __init__(
+        self, d: int, *, width: int, word_width: int, hidden: float, dropout: float
+    ) -> None:
         super().__init__()
         self.words = nn.Parameter(torch.randn(BUCKETS, word_width) * 0.1)
         self.inputs = nn.Linear(2 * d + FEATURE_COUNT + word_width, width)

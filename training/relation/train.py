@@ -51,7 +51,7 @@ class RelationSettings:
     epochs: int = 8
     rate: float = 1e-3
     width: int = 64
-    word_width: int = 16
+    said: int = 16
     hidden: float = 0.8
     dropout: float = 0.5
     decay: float = 0.3
@@ -88,7 +88,7 @@ def learn(
     network = Network(
         len(training_items[0].memory.wording),
         width=settings.width,
-        word_width=settings.word_width,
+        word_width=settings.said,
         hidden=settings.hidden,
         dropout=settings.dropout,
     )

@@ -39,7 +39,7 @@ from training.shared.loaders import Pair
 
 D = 6
 SETTINGS = RelationSettings(
-    epochs=15, rate=2e-2, width=8, word_width=4, hidden=0.0, dropout=0.0, batch=16
+    epochs=15, rate=2e-2, width=8, said=4, hidden=0.0, dropout=0.0, batch=16
 )
 SIGNS = ("It is so, records show.", "It is not so, records show.", "Nobody could say.")
 
