@@ -2,7 +2,10 @@
 
 import sys
 
-from assistant.commands.cli import main
+from assistant.commands.secret_arguments import hide_secrets
 
 if __name__ == "__main__":
+    hide_secrets()
+    from assistant.commands.cli import main
+
     sys.exit(main())

@@ -3,8 +3,9 @@
 A Dask cluster of this machine, or one that is reached by its address.
 
 Dask finds out that a worker has gone and gives its unit to another; a unit that kills three is
-given up by its name. A worker runs whatever its scheduler sends, so a scheduler beyond this
-machine is reached by TLS only.
+given up by its name. A worker and a scheduler run whatever they are sent, so a cluster that is
+started here lets in only who has its certificate, which exists for as long as it runs. A scheduler
+beyond this machine is reached by TLS only.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ VARIABLES = {
 def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
     """Return the engine of so many processes on this machine, a thread each.
 
+    Its connections are encrypted with a certificate that is made for this cluster: another account
+    of this machine can't send it anything.
+
     Raises: ModelUnavailable without Dask.
     """
     dask = _dask()
@@ -56,6 +60,8 @@ def local_cluster(processes: int, options: Mapping[str, str]) -> Engine:
             "processes": True,
             "dashboard_address": None,
             "host": "127.0.0.1",
+            "protocol": "tls://",
+            "security": temporary_security(),
         }
         environment = {"OMP_NUM_THREADS": "1"}
         workers = min(processes, len(units))
@@ -117,6 +123,8 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
     os.environ.update(
         {VARIABLES[name]: value for name, value in options.items()} | {"OMP_NUM_THREADS": "1"}
     )
+    if "home" in options and "database_url" not in options:
+        os.environ.pop(VARIABLES["database_url"], None)
 
     async def work_once() -> None:
         options = {
@@ -142,6 +150,18 @@ def serve(address: str, certificates: Path | None, options: Mapping[str, str]) -
     )
 
 
+def temporary_security() -> Security:
+    """Make the certificate and key of one cluster; its processes alone have them."""
+    from distributed.security import Security
+
+    return Security.temporary()
+
+
+def is_open_to_accounts(address: str) -> bool:
+    """Return whether every account of this machine could send code to a scheduler."""
+    return urlsplit(address).scheme == "tcp"
+
+
 def security(address: str, certificates: Path | None) -> Security | None:
     """Return how a scheduler is reached.
 
@@ -154,9 +174,9 @@ def security(address: str, certificates: Path | None) -> Security | None:
         return None
     if parts.scheme != "tls":
         what = "a scheduler beyond this computer is reached by TLS only: a worker runs what it is sent."
-        raise SettingsError(
-            what, where=address, remedy="Give tls://HOST:PORT and --certificates DIR."
-        )
+        host = parts.hostname or "HOST"
+        remedy = f"Give tls://{host}:PORT and --certificates DIR."
+        raise SettingsError(what, where=address, remedy=remedy)
     names = ("ca.pem", "cert.pem", "key.pem")
     if certificates is None or not all((certificates / name).is_file() for name in names):
         remedy = "Give --certificates DIR with ca.pem, cert.pem and key.pem."

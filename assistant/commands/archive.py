@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, print_cells, say, usage_error
+from assistant.commands.options import audited, load_settings, positive_number
+from assistant.commands.terminal import ProgressLine, print_cells, print_line, say
 from assistant.report import wording
 from features.models.batching import threads
 
@@ -38,10 +38,15 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     running.add_argument("--profile", help="models to use (default: LECTERN_PROFILE or embedded)")
     running.add_argument(
-        "--processes", type=int, default=threads(), help="on this machine (default: one a core)"
+        "--processes",
+        type=positive_number,
+        default=threads(),
+        help="on this computer (default: one per core)",
     )
     running.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of a Dask scheduler: tcp:// here, tls:// beyond"
+        "--scheduler",
+        metavar="ADDRESS",
+        help="address of a Dask scheduler: tls://, or tcp:// on this computer",
     )
     _certificates(running)
     running.set_defaults(run=_run)
@@ -91,8 +96,6 @@ def _run(options: argparse.Namespace) -> None:
     from assistant.archive import bulk_run
     from assistant.archive.archive_store import ArchiveStore
 
-    if options.processes < 1:
-        usage_error("--processes is at least 1")
     settings = load_settings(options)
     began = time.monotonic()
     engine = _engine(options, settings)
@@ -122,6 +125,7 @@ def _engine(options: argparse.Namespace, settings: Settings) -> Engine:
     from assistant.core.errors import ModelUnavailable
 
     if options.scheduler:
+        _warn_of_open_scheduler(options.scheduler, options.certificates)
         return cluster.remote_cluster(options.scheduler, options.certificates)
     if options.processes > 1:
         try:
@@ -129,6 +133,18 @@ def _engine(options: argparse.Namespace, settings: Settings) -> Engine:
         except ModelUnavailable as error:
             say(f"note: checking in one process. {error}")
     return bulk_run.local_engine(_worker_settings(options))
+
+
+def _warn_of_open_scheduler(address: str, certificates: Path | None) -> None:
+    """Say that other accounts may use a scheduler without TLS. Raises: SettingsError."""
+    from assistant.archive import cluster
+
+    cluster.security(address, certificates)
+    if cluster.is_open_to_accounts(address):
+        say(
+            f"warning: every account of this computer can run code through {address}. "
+            "Use tls:// and --certificates DIR if other people have an account here."
+        )
 
 
 def _worker_settings(options: argparse.Namespace) -> dict[str, str]:
@@ -182,7 +198,7 @@ def _export(options: argparse.Namespace) -> None:
     tables = repeat_export.export_files(repeat_counts)
     files.write_folder(folder, tables, error=SettingsError)
     for name in tables:
-        print(folder / name)
+        print_line(folder / name)
 
 
 def _alerts(options: argparse.Namespace) -> None:
@@ -199,11 +215,12 @@ def _alerts(options: argparse.Namespace) -> None:
         new_alerts = alerts.newest_alerts(store, settings)
     say(f"{wording.count(claim_count, 'fact-check')} compared with everything said.")
     for alert in new_alerts:
-        print(f"{alert.claim.id}\t{alerts.describe(alert)}")
+        print_line(f"{alert.claim.id}\t{alerts.describe(alert)}")
 
 
 def _work(options: argparse.Namespace) -> None:
     from assistant.archive import cluster
 
+    _warn_of_open_scheduler(options.address, options.certificates)
     say(f"working for {options.address} since {datetime.now(UTC):%H:%M} UTC; stop with Ctrl-C")
     cluster.serve(options.address, options.certificates, _worker_settings(options))

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, say
+from assistant.commands.terminal import ProgressLine, print_line, say
 
 if TYPE_CHECKING:
     from assistant.core.database_copies import DatabaseContent
@@ -95,5 +95,5 @@ def _with_all_tables() -> ModuleType:
 
 def _print_content(content: DatabaseContent) -> None:
     for table_name, row_count in sorted(content.rows.items()):
-        print(f"{table_name}\t{row_count}")
-    print(f"digest\t{content.digest}")
+        print_line(f"{table_name}\t{row_count}")
+    print_line(f"digest\t{content.digest}")

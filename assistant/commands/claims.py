@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import ProgressLine, say
+from assistant.commands.options import audited, load_settings, positive_number
+from assistant.commands.terminal import ProgressLine, print_line, say
 from assistant.core.errors import SettingsError
 from assistant.core.settings import NETWORK_VARIABLE, Settings
 
@@ -59,7 +59,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     index.set_defaults(run=_index)
     search = verbs.add_parser("search", parents=[shared], help="find fact-checks by words")
     search.add_argument("text", metavar="TEXT")
-    search.add_argument("--limit", type=int, default=20)
+    search.add_argument("--limit", type=positive_number, default=20)
     search.set_defaults(run=_search)
 
 
@@ -76,7 +76,7 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
     pages.add_argument("--publisher", default="", help="only those of one publisher")
     pages.add_argument(
         "--limit",
-        type=int,
+        type=positive_number,
         default=PAGES_PER_RUN,
         help=f"pages to ask in this run (default: {PAGES_PER_RUN})",
     )
@@ -195,7 +195,7 @@ def _print_attempt(attempt: FetchResult, store: ClaimStore) -> None:
         if claim_id in claims:
             notes.append(article_extraction.doubt(claims[claim_id].statement, attempt.body))
         note = " ".join(filter(None, notes))
-        print(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{note}", flush=True)
+        print_line(f"{attempt.outcome}\t{claim_id}\t{attempt.page.url}\t{note}")
 
 
 def _network_error(pages: Iterable[ArticlePage]) -> SettingsError:
@@ -217,12 +217,12 @@ def _status(options: argparse.Namespace) -> None:
     with _store(options) as store:
         status = store.status()
     newest = f"{status.newest_review_date:%-d %b %Y}" if status.newest_review_date else "unknown"
-    print(f"fact-checks\t{status.claims}")
-    print(f"publishers\t{status.publishers}")
-    print(f"with an article\t{status.with_body}")
-    print(f"articles fetched\t{status.fetched}")
-    print(f"newest review\t{newest}")
-    print(f"digest\t{status.digest}")
+    print_line(f"fact-checks\t{status.claims}")
+    print_line(f"publishers\t{status.publishers}")
+    print_line(f"with an article\t{status.with_body}")
+    print_line(f"articles fetched\t{status.fetched}")
+    print_line(f"newest review\t{newest}")
+    print_line(f"digest\t{status.digest}")
     if status.only_samples:
         say(
             "Only sample fact-checks are loaded. `python -m assistant claims fetch politifact` brings real ones."
@@ -243,7 +243,7 @@ def _search(options: argparse.Namespace) -> None:
     with _store(options) as store:
         claims = store.search(options.text, limit=options.limit)
     for claim in claims:
-        print(f"{claim.id}\t{rating_sentence(claim)}\t{claim.statement}\t{claim.url}")
+        print_line(f"{claim.id}\t{rating_sentence(claim)}\t{claim.statement}\t{claim.url}")
     if not claims:
         say("No fact-check has these words.")
 

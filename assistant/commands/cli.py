@@ -27,7 +27,8 @@ from assistant.commands import (
     tokens,
     voices,
 )
-from assistant.commands.options import shared_options
+from assistant.commands.options import say_ignored_variable, shared_options
+from assistant.commands.secret_arguments import with_secrets
 from assistant.commands.terminal import say
 from assistant.core import logs
 from assistant.core.errors import LecternError
@@ -51,8 +52,10 @@ COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    options = parser().parse_args(arguments)
+    process_arguments = sys.argv[1:] if arguments is None else arguments
+    options = parser().parse_args(with_secrets(process_arguments))
     logs.begin_logging()
+    say_ignored_variable(options)
     try:
         options.run(options)
     except LecternError as error:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+from assistant.commands.terminal import print_line
 from assistant.core.errors import LecternError
 
 Table = TypeVar("Table")
@@ -26,13 +27,13 @@ def run(options: argparse.Namespace) -> None:
 
     scores = _table(options.run_file, trec.read_run)
     qrels = _table(options.qrels, trec.read_qrels)
-    print(f"MAP\t{metrics.mean_average_precision(scores, qrels):.4f}")
+    print_line(f"MAP\t{metrics.mean_average_precision(scores, qrels):.4f}")
     for k in (1, 3, 5):
-        print(f"MAP@{k}\t{metrics.mean_average_precision(scores, qrels, depth=k):.4f}")
-    print(f"MRR\t{metrics.mean(metrics.reciprocal_rank, scores, qrels):.4f}")
+        print_line(f"MAP@{k}\t{metrics.mean_average_precision(scores, qrels, depth=k):.4f}")
+    print_line(f"MRR\t{metrics.mean(metrics.reciprocal_rank, scores, qrels):.4f}")
     for k in (1, 5):
         hit_at_k = partial(metrics.hit_at, k=k)
-        print(f"Hit@{k}\t{metrics.mean(hit_at_k, scores, qrels):.4f}")
+        print_line(f"Hit@{k}\t{metrics.mean(hit_at_k, scores, qrels):.4f}")
 
 
 def _table(path: str, parse: Callable[..., Table]) -> Table:

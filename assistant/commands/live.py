@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
-from assistant.commands.options import account_name, event_day, load_settings
+from assistant.commands.options import account_name, event_day, load_settings, port_number
 from assistant.commands.terminal import ProgressLine, say
 from assistant.core.errors import SettingsError
 from assistant.live.sources.registry import SOURCES
@@ -58,7 +58,7 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     serve.add_argument(
         "--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)"
     )
-    serve.add_argument("--port", type=int, default=8600)
+    serve.add_argument("--port", type=port_number, default=8600)
     serve.add_argument(
         "--token",
         help="a token for all these events (default: LECTERN_LIVE_TOKEN; with --host and none given, one made now)",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from assistant import __version__
-from assistant.commands.options import load_settings
+from assistant.commands.options import load_settings, port_number
 from assistant.commands.terminal import say
 from assistant.core import schema
 from assistant.core.errors import StoreError
@@ -34,7 +34,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         "monitor", parents=[shared], help="answer /health and /metrics over HTTP"
     )
     monitor.add_argument("--host", default="127.0.0.1", help="(default: %(default)s)")
-    monitor.add_argument("--port", type=int, default=MONITOR_PORT, help="(default: %(default)s)")
+    monitor.add_argument(
+        "--port", type=port_number, default=MONITOR_PORT, help="(default: %(default)s)"
+    )
     monitor.set_defaults(run=run)
 
 

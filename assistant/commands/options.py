@@ -7,29 +7,38 @@ from __future__ import annotations
 
 import argparse
 import getpass
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.terminal import ProgressLine
+from assistant.commands.terminal import ProgressLine, say
 from assistant.core import settings
 from assistant.core.settings import Settings
 
 if TYPE_CHECKING:
     from assistant.transcription.transcriber import TranscriptionOptions
 
+MAX_NUMBER = 1_000_000
+MAX_PORT = 65_535
+
 
 def shared_options() -> argparse.ArgumentParser:
     """Return the parent parser of every command that uses the data directory."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
-        "--home", help="folder for database and index (default: LECTERN_HOME or ~/.lectern)"
+        "--home",
+        metavar="DIR",
+        help="folder for database and index (default: LECTERN_HOME or ~/.lectern); "
+        "its database is used, whatever LECTERN_DATABASE_URL says",
     )
     parent.add_argument(
         "--database-url",
-        help="claim store (default: LECTERN_DATABASE_URL or a file in the home folder)",
+        metavar="URL",
+        help="database (default: LECTERN_DATABASE_URL or a file in the home folder); "
+        "an address with a password belongs in the variable, which other accounts can't read",
     )
     return parent
 
@@ -116,6 +125,40 @@ def account_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):
         return ""
+
+
+def say_ignored_variable(options: argparse.Namespace) -> None:
+    """Say that ``--home`` names the database, if a variable names another one."""
+    is_home_flag_alone = getattr(options, "home", None) and not options.database_url
+    if is_home_flag_alone and os.environ.get(settings.DATABASE_VARIABLE):
+        say(
+            f"note: {settings.DATABASE_VARIABLE} is ignored, because --home is given. "
+            "Use --database-url to choose another database."
+        )
+
+
+def positive_number(text: str) -> int:
+    """Parse a whole number from 1 on.
+
+    Raises: ArgumentTypeError, which argparse turns into a usage error.
+    """
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= MAX_NUMBER:
+        message = f"{text[:40]!r} is not a whole number from 1 to {MAX_NUMBER:,}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def port_number(text: str) -> int:
+    """Parse the number of a TCP port; 0 lets the system choose one.
+
+    Raises: ArgumentTypeError, which argparse turns into a usage error.
+    """
+    if text == "0":
+        return 0
+    port = positive_number(text)
+    if port > MAX_PORT:
+        raise argparse.ArgumentTypeError(f"{port} is not a port; ports end at {MAX_PORT}")
+    return port
 
 
 def event_day(text: str) -> date:

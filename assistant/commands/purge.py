@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import say, usage_error
+from assistant.commands.options import audited, load_settings, positive_number
+from assistant.commands.terminal import print_line, say, usage_error
 from assistant.core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
     )
     purge.add_argument(
         "--older-than",
-        type=int,
+        type=positive_number,
         metavar="DAYS",
-        help="all of which nothing was written for so long",
+        help="all of which nothing was written for so many days, at least 1",
     )
     purge.add_argument("--yes", action="store_true", help="delete; without it they are only listed")
     purge.set_defaults(run=run)
@@ -62,10 +62,7 @@ def run(options: argparse.Namespace) -> None:
             contents = ", ".join(f"{count:,} {kind}" for kind, count in debate.kept.items())
             last_change = datetime.fromtimestamp(debate.newest, UTC).date()
             title = " ".join(debate.title.split())
-            print(
-                f"{debate.name}\t{debate.day or ''}\t{title}\t{contents}\t{last_change}",
-                flush=True,
-            )
+            print_line(f"{debate.name}\t{debate.day or ''}\t{title}\t{contents}\t{last_change}")
         if options.yes:
             if options.older_than is not None:
                 stores.report_store.delete_imports(ended_before=now - options.older_than * DAY_S)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import load_settings
-from assistant.commands.terminal import print_cells, say
+from assistant.commands.terminal import print_cells, print_line, say
 
 if TYPE_CHECKING:
     from assistant.review.decision_store import Record
@@ -65,7 +65,7 @@ def _export(options: argparse.Namespace) -> None:
     tables = evaluation.files(records)
     files.write_folder(folder, tables, error=ReviewError)
     for name in tables:
-        print(folder / name)
+        print_line(folder / name)
 
 
 def _decided(options: argparse.Namespace) -> list[Record]:

@@ -1,20 +1,37 @@
-"""Writes to the terminal: messages and progress on standard error, data on standard output."""
+"""Writes to the terminal: messages and progress on standard error, data on standard output.
+
+Control characters in names and texts are left out, because a terminal would obey them.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from time import monotonic
 from typing import NoReturn, Self
 
+# Control characters besides the tab and the line feed, and marks that turn the direction of text.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Return a text without control characters; bytes that are not UTF-8 show as escapes."""
+    return _CONTROL.sub("", text).encode("utf-8", "backslashreplace").decode("utf-8")
+
 
 def say(text: str) -> None:
     """Print a message for the person at the keyboard."""
-    print(text, file=sys.stderr)
+    print(printable(text), file=sys.stderr)
+
+
+def print_line(text: object) -> None:
+    """Print one line of data, at once, also into a pipe."""
+    print(printable(str(text).replace("\n", " ")), flush=True)
 
 
 def print_cells(*cells: object) -> None:
     """Print one line of data, its cells separated by tabs and cleaned of line breaks."""
-    print("\t".join(" ".join(str(cell).split()) for cell in cells))
+    print_line("\t".join(" ".join(str(cell).split()) for cell in cells))
 
 
 def usage_error(text: str) -> NoReturn:
@@ -43,7 +60,7 @@ class ProgressLine:
         if stage != self.stage:
             self.stage = stage
             self.began = monotonic()
-        line = f"{stage}: {done:,} of {total:,}"
+        line = printable(f"{stage}: {done:,} of {total:,}")
         seconds_left = 0.0
         if done:
             seconds_left = (monotonic() - self.began) / done * (total - done)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings
-from assistant.commands.terminal import print_cells, say
+from assistant.commands.terminal import print_cells, print_line, say
 
 if TYPE_CHECKING:
     from assistant.live.access_tokens import TokenStore
@@ -50,7 +50,7 @@ def _give(options: argparse.Namespace) -> None:
         _store(options) as store,
         audited(load_settings(options), "give token", f"live:{options.event}"),
     ):
-        print(store.give(options.event, options.name, right))
+        print_line(store.give(options.event, options.name, right))
     say("Keep it now: it is not stored and cannot be shown again.")
 
 

@@ -21,6 +21,7 @@ from features.models.model_spec import ModelSpec
 DEFAULT_HOME = "~/.lectern"
 RANKERS = ("lectern", "ranksvm-max-skip")
 MODEL_PARTS = ("sbert", "simcse", "nli", "bertscore")
+DATABASE_VARIABLE = "LECTERN_DATABASE_URL"
 NETWORK_VARIABLE = "LECTERN_NETWORK"
 LIVE_FOLDER_VARIABLE = "LECTERN_LIVE_FOLDER"
 SPEECH_MODEL_VARIABLE = "LECTERN_SPEECH_MODEL"
@@ -117,6 +118,9 @@ def load(
 ) -> Settings:
     """Load the settings. The arguments are the flags of the command line.
 
+    ``home`` also chooses the database in that folder, whatever ``LECTERN_DATABASE_URL`` says,
+    because a flag beats a variable.
+
     The TOML file is ``lectern.toml`` in the data directory. It may contain ``database_url``,
     ``profile``, ``network``, ``live_folder``, ``speech_model``, ``shared_index``, ``voices``, a
     table ``[access]`` (see ``Access``) and a table ``[settings]`` whose keys override fields of the
@@ -133,11 +137,14 @@ def load(
     def text(flag: str | None, variable: str, key: str, default: str = "") -> str:
         return flag or environ.get(variable) or str(table.get(key, default))
 
+    url_environ = {} if home else environ  # the folder that a flag names has its own database
     base_profile = load_profile(text(profile, "LECTERN_PROFILE", "profile", "embedded"))
     is_voices_on = environ.get(VOICES_VARIABLE) or table.get("voices", False)
     return Settings(
         home=folder,
-        database_url=text(database_url, "LECTERN_DATABASE_URL", "database_url"),
+        database_url=(
+            database_url or url_environ.get(DATABASE_VARIABLE) or str(table.get("database_url", ""))
+        ),
         profile=_override(base_profile, table.get("settings") or {}, where=where),
         network=_network(environ, table, where) if network is None else network,
         live_folder=_folder(environ.get(LIVE_FOLDER_VARIABLE) or table.get("live_folder")),

@@ -10,6 +10,7 @@ import json
 import numpy as np
 import pytest
 
+from assistant.archive import bulk_run, cluster
 from assistant.archive.sentence_vectors import VectorFolder
 from assistant.commands.cli import main
 from tests.assistant.archive.conftest import any_url, archive  # noqa: F401
@@ -72,10 +73,30 @@ def test_a_run_needs_a_process(processes, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["run", "--scheduler"], ["worker"]])
-def test_a_scheduler_beyond_this_computer_needs_tls(command, tmp_path, capsys):
+@pytest.mark.parametrize("host", ["10.0.0.5", "0.0.0.0", "cluster.example", "127.0.0.1.example"])
+@pytest.mark.threat("local account")
+def test_a_scheduler_beyond_this_computer_needs_tls(command, host, tmp_path, capsys):
     """In one line, before anything is sent."""
-    assert main(["archive", *command, "tcp://10.0.0.5:8786", "--home", str(tmp_path)]) == 1
-    assert "by TLS only" in capsys.readouterr().err
+    assert main(["archive", *command, f"tcp://{host}:8786", "--home", str(tmp_path)]) == 1
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 1
+    assert "by TLS only" in errors[0]
+    assert f"tls://{host}:PORT" in errors[0]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_warned"), [("tcp://127.0.0.1:8786", True), ("tls://127.0.0.1:8786", False)]
+)
+def test_a_scheduler_without_tls_on_this_computer_is_used_with_a_warning(
+    address, is_warned, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(cluster, "security", lambda *_: None)
+    monkeypatch.setattr(cluster, "remote_cluster", lambda *_: bulk_run.local_engine({}))
+    monkeypatch.setattr(bulk_run, "run_checks", lambda *_, **__: bulk_run.RunSummary(0, 0, 0))
+
+    assert main(["archive", "run", "--scheduler", address, "--home", str(tmp_path)]) == 0
+
+    assert ("warning: every account" in capsys.readouterr().err) == is_warned
 
 
 def _lines(capsys):

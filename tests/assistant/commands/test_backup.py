@@ -288,7 +288,7 @@ def test_purged_text_is_not_left_in_the_file(tmp_path, capsys):
         log.begin(Event("secret-event", "Zanzibarish"), 1e9)
     assert b"Zanzibarish" in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
-    listed(url, capsys, "--older-than", "0", "--yes")
+    listed(url, capsys, "--older-than", "1", "--yes")
 
     assert b"Zanzibarish" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
@@ -316,3 +316,28 @@ def test_a_purge_of_nothing_in_particular_is_refused(debates, options, status):
         assert main(["purge", "--database-url", debates, *options]) == status
     except SystemExit as error:
         assert status == error.code
+
+
+@pytest.mark.threat("operator")
+@pytest.mark.parametrize("age", ["-1", "0", "0.5", "-0", "nan", "", "٣", "99999999999"])
+def test_an_age_that_would_delete_everything_or_nothing_is_a_usage_error(debates, age, capsys):
+    before = listed(debates, capsys)
+
+    with pytest.raises(SystemExit) as ended:
+        main(["purge", "--database-url", debates, f"--older-than={age}", "--yes"])
+
+    assert ended.value.code == 2
+    assert listed(debates, capsys) == before
+
+
+@pytest.mark.threat("operator")
+def test_a_purge_of_another_folder_leaves_the_database_of_the_variable(
+    debates, tmp_path, capsys, monkeypatch
+):
+    before = listed(debates, capsys)
+    monkeypatch.setenv("LECTERN_DATABASE_URL", debates)
+
+    assert main(["purge", "--home", str(tmp_path / "copy"), "--older-than", "1", "--yes"]) == 0
+
+    assert "LECTERN_DATABASE_URL is ignored" in capsys.readouterr().err
+    assert listed(debates, capsys) == before

@@ -95,3 +95,25 @@ def test_an_unknown_profile_is_refused_with_the_known_names():
     """The message lists what could have been meant."""
     with pytest.raises(SettingsError, match="embedded, paper"):
         settings.load_profile("embeded")
+
+
+@pytest.mark.threat("operator")
+def test_the_folder_of_a_flag_has_its_own_database_whatever_the_variable_says(tmp_path):
+    variable = {"LECTERN_DATABASE_URL": "sqlite:///production.db"}
+
+    chosen = settings.load(home=str(tmp_path), environ=variable)
+
+    assert chosen.database == f"sqlite:///{tmp_path / 'lectern.db'}"
+
+
+def test_a_variable_for_the_database_counts_beside_one_for_the_folder(tmp_path):
+    variables = {"LECTERN_DATABASE_URL": "sqlite:///own.db", "LECTERN_HOME": str(tmp_path)}
+
+    assert settings.load(environ=variables).database == "sqlite:///own.db"
+
+
+def test_a_database_in_the_file_of_the_named_folder_counts(tmp_path):
+    (tmp_path / "lectern.toml").write_text('database_url = "sqlite:///file.db"\n')
+    variable = {"LECTERN_DATABASE_URL": "sqlite:///production.db"}
+
+    assert settings.load(home=str(tmp_path), environ=variable).database == "sqlite:///file.db"

@@ -1,0 +1,91 @@
+"""Keeps passwords and tokens of the command line out of the list of processes.
+
+Every account of a computer can read the arguments of all processes, but not their environment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+SECRET_OPTIONS = ("--token",)  # their values are secret
+URL_OPTIONS = ("--database-url", "--to")  # their values are secret if they have a password
+SHORTEST_ABBREVIATION = 4  # "--to" alone is an option of its own
+REFERENCE = "from-environment:"
+ARGUMENT_VARIABLE = "LECTERN_ARGUMENT_{}"
+_OPTION_WITH_VALUE = re.compile(r"(--[a-z-]+)=(.*)", re.DOTALL)
+
+
+def hide_secrets() -> None:
+    """Start this process again with its secret arguments in the environment, if it has any.
+
+    The process keeps its number. Windows shows arguments to their owner only.
+    """
+    arguments = sys.argv[1:]
+    visible_arguments, secrets = split_secrets(arguments)
+    if not secrets or os.name != "posix":
+        return
+    interpreter = sys.orig_argv[: len(sys.orig_argv) - len(arguments)]
+    command = [sys.executable, *interpreter[1:], *visible_arguments]
+    os.execve(sys.executable, command, {**os.environ, **secrets})
+
+
+def split_secrets(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments with references for secrets, and the secrets by their variable."""
+    visible_arguments: list[str] = []
+    secrets: dict[str, str] = {}
+    option = ""
+    for argument in arguments:
+        joined = _OPTION_WITH_VALUE.fullmatch(argument)
+        prefix = ""
+        value = argument
+        if joined:
+            option = joined[1]
+            prefix = f"{option}="
+            value = joined[2]
+        if _is_secret(option, value):
+            variable = ARGUMENT_VARIABLE.format(len(secrets))
+            secrets[variable] = value
+            visible_arguments.append(f"{prefix}{REFERENCE}{variable}")
+        else:
+            visible_arguments.append(argument)
+        is_option = argument.startswith("--") and not joined
+        option = argument if is_option else ""
+    return visible_arguments, secrets
+
+
+def with_secrets(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with the secrets of the environment, which is cleared of them."""
+    whole_arguments = []
+    for argument in arguments:
+        prefix, reference, variable = argument.partition(REFERENCE)
+        if reference and variable in os.environ:
+            argument = prefix + os.environ.pop(variable)
+        whole_arguments.append(argument)
+    return whole_arguments
+
+
+def _is_secret(option: str, value: str) -> bool:
+    """Return whether the value of an option, perhaps an abbreviated one, is secret."""
+    if not value or value.startswith(REFERENCE):
+        return False
+    if _names(option, SECRET_OPTIONS):
+        return True
+    if not _names(option, URL_OPTIONS):
+        return False
+    try:
+        address = urlsplit(value)
+        return bool(address.password) or "password=" in address.query
+    except ValueError:
+        return True  # an address that can't be read may have a password anywhere
+
+
+def _names(option: str, known_options: Sequence[str]) -> bool:
+    """Return whether an option is one of the known, or the beginning of its name."""
+    if option in known_options:
+        return True
+    is_long = len(option) > SHORTEST_ABBREVIATION
+    return is_long and any(known.startswith(option) for known in known_options)
