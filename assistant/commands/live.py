@@ -161,12 +161,14 @@ def _listen(options: argparse.Namespace, engines: list[Engine], tokens: TokenSto
     from assistant.live.ingest_server import LiveApi
     from assistant.web import connection_limits
     from assistant.web.request_filter import RequestFilter
+    from assistant.web.response_headers import SecurityHeaders
 
     right, let_in = _access_rules(options, tokens)
     connection_limits.limit_connections()
     api = LiveApi({engine.event.name: engine for engine in engines}, right, tokens.holder).app()
+    request_filter = RequestFilter(api, load_settings(options).access, let_in)
     uvicorn.run(
-        RequestFilter(api, load_settings(options).access, let_in),
+        SecurityHeaders(request_filter),
         host=options.host,
         port=options.port,
         log_level="warning",

@@ -44,12 +44,19 @@ def run(options: argparse.Namespace) -> None:
     """Answer requests until the process is stopped."""
     import uvicorn
 
+    from assistant.web.request_filter import RequestFilter
+    from assistant.web.response_headers import SecurityHeaders
+
     say(f"http://{options.host}:{options.port}/health and /metrics")
+    active_settings = load_settings(options)
+    # pages of other sites and names that point here (DNS rebinding) are refused
+    request_filter = RequestFilter(app(active_settings.database), active_settings.access)
     uvicorn.run(
-        app(load_settings(options).database),
+        SecurityHeaders(request_filter),
         host=options.host,
         port=options.port,
         log_level="warning",
+        proxy_headers=False,  # the filter reads them, from named proxies only
     )
 
 

@@ -27,10 +27,12 @@ from assistant.live.access_tokens import AccessRight
 from assistant.live.engine import Engine
 from assistant.live.json_lines import InvalidLine, read_line, read_lines
 from assistant.live.live_lines import Arrival, Line, LineCut
+from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOCKET_HEADER
 
 LARGEST_BODY_BYTES = 1_000_000
 BODY_TIMEOUT_S = 10.0  # for the whole body of a request
 SOCKET_IDLE_S = 600.0  # a WebSocket may be silent; it is closed then, and its sender connects again
+TOO_MANY_SOCKETS = f"this sender has {MAX_SOCKETS_PER_HOLDER} WebSockets open. Close some, or use one for all lines."
 # why a WebSocket is closed
 CLOSE_GOING_AWAY = 1001
 CLOSE_POLICY_VIOLATION = 1008
@@ -139,7 +141,9 @@ class LiveApi:
         """
         event = socket.path_params["event"]
         try:
-            await self._authorised(socket, event)
+            sender = await self._authorised(socket, event)
+            if not OPEN_SOCKETS.admit(socket.headers.get(SOCKET_HEADER, ""), sender.holder):
+                raise Refusal(503, TOO_MANY_SOCKETS)
         except Refusal as refusal:
             await socket.send_denial_response(await _refused(socket, refusal))
             return

@@ -22,6 +22,7 @@ from assistant.core.errors import AccessDenied
 from assistant.ui import login_settings, uploads
 from assistant.ui.component import component
 from assistant.ui.shared_resources import ACCOUNT, desk, visitor
+from assistant.web.open_sockets import MAX_SOCKETS_PER_HOLDER, OPEN_SOCKETS, SOCKET_HEADER
 
 LOGIN_POLL_S = 10  # how often a page that nobody touches looks whether the login has ended
 NAME_MISSING = "Enter your name first: every decision records who made it."
@@ -29,6 +30,9 @@ NO_ROLE = "This account has no role here. Ask your administrator to list it unde
 UNPROVEN = (
     "Your login provider does not say that your e-mail address is verified, so Lectern cannot let "
     "you in. Ask your administrator (docs/login.md, verified_by)."
+)
+TOO_MANY_PAGES = (
+    f"You have {MAX_SOCKETS_PER_HOLDER} pages of Lectern open. Close some, then reload this page."
 )
 PROXY_NAMES_NOBODY = "The proxy in front of Lectern names nobody. Ask your administrator."
 
@@ -143,6 +147,10 @@ def enter() -> None:
     account = current()
     if account is None or account.role is None:
         _draw_refusal(account)
+        st.stop()
+    socket_key = st.context.headers.get(SOCKET_HEADER, "")
+    if not OPEN_SOCKETS.admit(socket_key, account.name):
+        st.html(f'<h1>Lectern</h1><p class="lx-warn">{TOO_MANY_PAGES}</p>')
         st.stop()
     uploads.admit_session(account.until)
     if not by_login():

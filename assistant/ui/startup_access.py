@@ -18,12 +18,13 @@ from assistant.core import settings
 from assistant.core.access import Access, check_providers
 from assistant.core.errors import LecternError
 from assistant.core.settings import Settings
-from assistant.ui import login_settings
+from assistant.ui import login_settings, page_policy
 from assistant.ui.microphone_route import microphone_route
 from assistant.ui.recording_route import recording_route
 from assistant.ui.uploads import Uploads
 from assistant.web import connection_limits
 from assistant.web.request_filter import AllowedPeers, RequestFilter, is_loopback
+from assistant.web.response_headers import SecurityHeaders
 
 ROLES_WITHOUT_LOGIN = (
     "lectern: lectern.toml lists roles under [access], but no login is configured: secrets.toml is "
@@ -55,13 +56,16 @@ def middleware() -> list[Any]:
             "computer."
         )
     connection_limits.limit_connections()
+    page_policy.trust_no_parent()
     request_filter = Middleware(
         RequestFilter,
         access=_with_redirect_host(app_settings.access, auth_section),
         let_in=_let_in(app_settings, has_login=has_login),
     )
     return [
+        Middleware(SecurityHeaders, policy=page_policy.policy()),
         request_filter,
+        Middleware(page_policy.InternalRoutes),
         Middleware(Uploads),
         Middleware(recording_route),
         Middleware(microphone_route),

@@ -1,25 +1,24 @@
 """The request filter of the app and the ingest API.
 
-It refuses requests by host, origin and peer, and limits WebSockets. It is ASGI middleware. Headers
+It refuses requests by host, origin and peer, and counts WebSockets. It is ASGI middleware. Headers
 of proxies about a visitor count only if the settings name the proxy.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import SplitResult, urlsplit
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from assistant.core.access import Access, ascii_lower
+from assistant.web import local_accounts
+from assistant.web.open_sockets import OPEN_SOCKETS, SOCKET_HEADER, EvictableChannel, OpenSockets
 
 # Key of a request's state: `connection_limits` stores the real peer there.
 PEER_KEY = "lectern.peer"
@@ -33,8 +32,8 @@ FORWARDED_HEADERS = (
     "x-forwarded-proto",
     "x-real-ip",
 )
-MAX_SOCKETS = 100  # open WebSockets of one visitor
 MAX_SHOWN_HOST_CHARACTERS = 80
+MAX_ADDRESS_CHARACTERS = 60
 
 
 class AllowedPeers(StrEnum):
@@ -52,8 +51,7 @@ class RequestFilter:
     app: ASGIApp
     access: Access
     let_in: AllowedPeers = AllowedPeers.ANYWHERE
-    max_sockets: int = MAX_SOCKETS
-    _open_sockets: Counter[str] = field(default_factory=Counter)
+    sockets: OpenSockets = OPEN_SOCKETS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -63,22 +61,42 @@ class RequestFilter:
         headers = Headers(scope=scope)
         peer = peer_of(scope)
         forwarded_for = ", ".join(headers.getlist("x-forwarded-for"))
-        visitor = visitor_address(self.access, peer, forwarded_for)
-        is_socket = scope["type"] == "websocket"
-        refusal = self.refusal(peer, headers)
-        if refusal is None and is_socket and self._open_sockets[visitor] >= self.max_sockets:
-            message = f"{visitor} has {self.max_sockets} WebSockets open already."
-            refusal = PlainTextResponse(message, 503)
+        refusal = self.refusal(peer, headers) or self._other_account_refusal(scope)
         if refusal is not None:
             await _refuse(refusal, scope, receive, send)
             return
+        visitor = visitor_address(self.access, peer, forwarded_for)
         _, port = scope.get("client") or ("", 0)
         scope["client"] = (visitor, port)
-        if is_socket:
-            with self._counted(visitor):
-                await self.app(scope, receive, send)
+        if scope["type"] == "websocket":
+            await self._serve_socket(_counted_address(visitor, forwarded_for), scope, receive, send)
         else:
             await self.app(scope, receive, send)
+
+    async def _serve_socket(self, visitor: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a WebSocket until it ends, or closes because its visitor has too many."""
+        socket = self.sockets.add(visitor)
+        scope["headers"] = list(scope["headers"])
+        MutableHeaders(scope=scope)[SOCKET_HEADER] = socket.key
+        channel = EvictableChannel(socket, receive, send)
+        try:
+            await self.app(scope, channel.receive, channel.send)
+        finally:
+            self.sockets.remove(socket)
+
+    def _other_account_refusal(self, scope: Scope) -> Response | None:
+        """Return the refusal of a request by another account of this computer without a login."""
+        client = scope.get("client")
+        server = scope.get("server")
+        if self.let_in is not AllowedPeers.HERE or not client or not server or not server[1]:
+            return None
+        if not local_accounts.is_other_account(tuple(client), tuple(server)):
+            return None
+        message = (
+            "Without a login only the account that runs Lectern may use it, and another account "
+            "of this computer asks. Set up a login, or set LECTERN_OPEN=1."
+        )
+        return PlainTextResponse(message, 403)
 
     def refusal(self, peer: str, headers: Headers) -> Response | None:
         """Return the answer to a refused request, with the reason in one line.
@@ -102,17 +120,6 @@ class RequestFilter:
         if self.let_in is AllowedPeers.PROXIES and not is_named_proxy(self.access, peer):
             return PlainTextResponse("Only through the proxy that the settings name.", 403)
         return None
-
-    @contextmanager
-    def _counted(self, visitor: str) -> Iterator[None]:
-        """Count an open WebSocket of a visitor."""
-        self._open_sockets[visitor] += 1
-        try:
-            yield
-        finally:
-            self._open_sockets[visitor] -= 1
-            if not self._open_sockets[visitor]:
-                del self._open_sockets[visitor]
 
 
 def _is_direct_from_here(peer: str, headers: Headers) -> bool:
@@ -142,6 +149,17 @@ def visitor_address(access: Access, peer: str, forwarded_for: str) -> str:
     while path and is_named_proxy(access, peer):
         peer = path.pop()
     return peer
+
+
+def _counted_address(visitor: str, forwarded_for: str) -> str:
+    """Return the address for which a WebSocket is counted.
+
+    Behind a proxy on this computer that the settings do not name, everybody seems to come from
+    here. For the count, and for nothing else, the address that the proxy adds is believed.
+    """
+    if is_loopback(visitor) and forwarded_for:
+        visitor = forwarded_for.rpartition(",")[2].strip()
+    return visitor[:MAX_ADDRESS_CHARACTERS]
 
 
 def host_is_ours(access: Access, host: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.ui import startup_access
-from assistant.web.request_filter import AllowedPeers
+from assistant.web.request_filter import AllowedPeers, RequestFilter
 from tests.assistant.ui.conftest import AUTH
 
 ROLES = '[access]\neditor = ["ada@example.org"]\n'
@@ -25,7 +25,7 @@ def start(tmp_path, monkeypatch, write_secrets):
         monkeypatch.setattr("streamlit.get_option", options.get)
         if secrets is not None:
             write_secrets(secrets)
-        gate, *_ = startup_access.middleware()
+        gate = next(item for item in startup_access.middleware() if item.cls is RequestFilter)
         return gate.kwargs
 
     return started

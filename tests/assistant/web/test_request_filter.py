@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocketDisconnect
 
 from assistant.core.access import Access
-from assistant.web import request_filter
+from assistant.web import local_accounts, request_filter
+from assistant.web.open_sockets import (
+    CLOSE_REASON,
+    CLOSE_TRY_AGAIN,
+    SOCKET_HEADER,
+    OpenSockets,
+)
 from assistant.web.request_filter import AllowedPeers, RequestFilter
 
 testclient = pytest.importorskip("starlette.testclient")
@@ -139,24 +149,110 @@ def test_forwarded_for_counts_from_named_proxies_only(peer, forwarded, visitor):
     assert ask({"X-Forwarded-For": forwarded}, client=(peer, 5)).text == visitor
 
 
+@pytest.fixture
+def sockets():
+    """Two anonymous sockets a visitor, three in all, one a person."""
+    return OpenSockets(max_anonymous=3, max_per_visitor=2, max_per_holder=1)
+
+
+def visit(sockets, client, **headers):
+    """Return the client of a visitor whose sockets are counted."""
+    app = RequestFilter(APP, Access(), sockets=sockets)
+    return testclient.TestClient(app, client=client, headers=headers)
+
+
+def is_closed(websocket):
+    """Wait until the server closes a socket, and return whether it says why."""
+    with pytest.raises(WebSocketDisconnect) as closed:
+        websocket.receive_text()
+    return (closed.value.code, closed.value.reason) == (CLOSE_TRY_AGAIN, CLOSE_REASON)
+
+
 @pytest.mark.threat("visitor")
-def test_a_visitor_has_only_so_many_sockets():
-    """One more is refused before it is opened.
+def test_open_sockets_before_a_login_never_keep_another_visitor_out(sockets):
+    """One more closes the oldest of the visitor who has the most."""
+    flood = visit(sockets, FAR)
+    with flood.websocket_connect(TALK) as oldest, flood.websocket_connect(TALK) as second:
+        with visit(sockets, HERE).websocket_connect(TALK):
+            assert len(sockets._sockets) == 3
+            with visit(sockets, NEAR).websocket_connect(TALK) as talking:
+                assert is_closed(oldest)
+                talking.send_text("hello")
+        with flood.websocket_connect(TALK), flood.websocket_connect(TALK):
+            assert is_closed(second)
+    assert sockets._sockets == {}
 
-    Another visitor still comes in, and so does who closes one.
-    """
-    app = RequestFilter(APP, Access(), max_sockets=2)
-    one, other = (testclient.TestClient(app, client=client) for client in (HERE, NEAR))
 
-    with one.websocket_connect(TALK):
-        with (
-            one.websocket_connect(TALK),
-            other.websocket_connect(TALK),
-            pytest.raises(testclient.WebSocketDenialResponse) as refused,
-            one.websocket_connect(TALK),
-        ):
-            pass
-        with one.websocket_connect(TALK):
-            pass
+@pytest.mark.threat("visitor")
+def test_visitors_of_a_proxy_without_a_name_never_share_one_limit(sockets):
+    """Behind Caddy on this computer everybody comes from 127.0.0.1; the address that it adds is counted."""
+    flood = visit(sockets, HERE, **{"X-Forwarded-For": "198.51.100.1, 203.0.113.9"})
+    honest = visit(sockets, HERE, **{"X-Forwarded-For": "203.0.113.10"})
+    with (
+        honest.websocket_connect(TALK),
+        flood.websocket_connect(TALK) as oldest,
+        flood.websocket_connect(TALK),
+        flood.websocket_connect(TALK),
+    ):
+        assert is_closed(oldest)
+        visitors = [socket.visitor for socket in sockets._sockets.values()]
 
-    assert refused.value.status_code == 503
+    assert sorted(visitors) == ["203.0.113.10", "203.0.113.9", "203.0.113.9"]
+
+
+@pytest.mark.threat("visitor")
+def test_sockets_before_a_login_never_close_those_of_people_who_logged_in(sockets):
+    with visit(sockets, FAR).websocket_connect(TALK) as ada:
+        (key,) = sockets._sockets
+        assert sockets.admit(key, "ada")
+        with ExitStack() as flood:
+            for _ in range(9):
+                flood.enter_context(visit(sockets, FAR).websocket_connect(TALK))
+            assert not sockets._sockets[key].evicted.is_set()
+            ada.send_text("still here")
+
+
+@pytest.mark.threat("reader")
+def test_a_person_never_holds_more_than_a_number_of_sockets(sockets):
+    first = sockets.add("203.0.113.9")
+    second = sockets.add("203.0.113.9")
+
+    assert sockets.admit(first.key, "ada")
+    assert not sockets.admit(second.key, "ada")
+    assert sockets.admit(first.key, "ada")
+    assert sockets.admit(second.key, "ben")
+    sockets.remove(first)
+    assert sockets.admit(sockets.add("203.0.113.9").key, "ada")
+
+
+@pytest.mark.threat("visitor")
+def test_a_visitor_never_chooses_the_key_of_a_socket(sockets):
+    """It would be admitted together with the socket of a person who logs in."""
+    keys = []
+
+    async def note_key(scope, receive, send):
+        keys.extend(Headers(scope=scope).getlist(SOCKET_HEADER))
+        await APP(scope, receive, send)
+
+    client = testclient.TestClient(
+        RequestFilter(note_key, Access(), sockets=sockets), headers={SOCKET_HEADER: "mine"}
+    )
+    with client.websocket_connect(TALK):
+        assert keys == list(sockets._sockets)
+    assert keys != ["mine"]
+
+
+@pytest.mark.threat("local account")
+@pytest.mark.parametrize(
+    ("let_in", "status"), [(AllowedPeers.HERE, 403), (AllowedPeers.ANYWHERE, 200)]
+)
+def test_another_account_of_this_computer_never_comes_in_without_a_login(
+    monkeypatch, let_in, status
+):
+    """Its connections come from this computer, too."""
+    monkeypatch.setattr(
+        local_accounts, "is_other_account", lambda client, server: client[1] == HERE[1]
+    )
+
+    assert ask(let_in=let_in).status_code == status
+    assert ask(let_in=let_in, client=("127.0.0.1", 6)).status_code == 200

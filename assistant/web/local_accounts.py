@@ -1,0 +1,67 @@
+"""Accounts of this computer at the other end of a connection, as Linux lists them.
+
+Without a login the app trusts this computer. Other accounts of the computer reach the same port,
+but they are other people.
+"""
+
+from __future__ import annotations
+
+import os
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+
+CONNECTION_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
+ROOT_UID = 0
+# columns of a row of the tables
+LOCAL_COLUMN = 1
+REMOTE_COLUMN = 2
+UID_COLUMN = 7
+WORD_BYTES = 4
+
+
+def is_other_account(client: tuple[str, int], server: tuple[str, int]) -> bool:
+    """Return whether another account of this computer holds the client's end of a connection.
+
+    ``client`` and ``server`` are addresses with ports. Root counts as oneself, since root may read
+    and change everything anyway. False if the system does not say whose a connection is.
+    """
+    uid = connection_uid(client, server)
+    return uid is not None and uid not in (ROOT_UID, os.getuid())
+
+
+def connection_uid(client: tuple[str, int], server: tuple[str, int]) -> int | None:
+    """Return the user id of the client's end of a connection on this computer, None if unknown."""
+    for table in CONNECTION_TABLES:
+        try:
+            lines = table.read_text("ascii").splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            columns = line.split()
+            is_client = _endpoint(columns[LOCAL_COLUMN]) == _comparable(client)
+            if is_client and _endpoint(columns[REMOTE_COLUMN]) == _comparable(server):
+                return int(columns[UID_COLUMN])
+    return None
+
+
+def _endpoint(text: str) -> tuple[str, int]:
+    """Parse an address of the tables: words of 4 bytes in the order of the processor, and a port."""
+    digits, _, port = text.partition(":")
+    little_endian = bytes.fromhex(digits)
+    words = [
+        little_endian[start : start + WORD_BYTES][::-1]
+        for start in range(0, len(little_endian), WORD_BYTES)
+    ]
+    packed = b"".join(words)
+    ip = IPv4Address(packed) if len(packed) == WORD_BYTES else IPv6Address(packed)
+    return _comparable((str(ip), int(port, 16)))
+
+
+def _comparable(endpoint: tuple[str, int]) -> tuple[str, int]:
+    """Return an endpoint with an IPv4 address that is mapped into IPv6 as IPv4."""
+    host, port = endpoint
+    try:
+        ip = ip_address(host)
+    except ValueError:
+        return endpoint
+    return str(getattr(ip, "ipv4_mapped", None) or ip), port
