@@ -12,63 +12,23 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
-from assistant.claims import ratings
+from assistant.claims import addresses, column_names, ratings
 from assistant.core.clean_text import fewer_marks
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
-from features.language.figures import calendar
-from features.language.figures.calendar import MONTHS
+from assistant.core.table_files import is_nothing
+from assistant.core.written_dates import parse_day
 
-# Names of the fields of a VerifiedClaim in files, best first; compared without case, spaces,
-# dashes and underscores.
-FIELD_NAMES: Mapping[str, tuple[str, ...]] = {
-    "id": ("id", "vclaim_id", "claim_id"),
-    "statement": ("statement", "vclaim", "claim", "claim_text", "claim_reviewed", "verified_claim"),
-    "title": ("title", "headline", "review_title"),
-    "body": ("body", "article", "text", "article_text", "content"),
-    "claimant": ("claimant", "speaker", "claim_author", "claim_author_name", "claim_speaker"),
-    "claim_date": ("claim_date", "date_said", "date_claimed"),
-    "rating": (
-        "rating",
-        "truth_label",
-        "label",
-        "verdict",
-        "review_rating",
-        "textual_rating",
-        "rating_name",
-    ),
-    "rating_class": ("rating_class",),
-    "review_date": (
-        "review_date",
-        "date_checked",
-        "date",
-        "date_published",
-        "publish_date",
-        "published",
-    ),
-    "publisher": ("publisher", "reviewer_name", "review_publisher", "organisation", "organization"),
-    "url": ("url", "link", "review_url", "claim_review_url", "page_url"),
-    "language": ("language", "lang", "in_language"),
-}
 # The longest article of 19,250 by PolitiFact has 27,277 characters.
 MAX_BODY_CHARACTERS = 400_000
 MAX_FIELD_CHARACTERS = 50_000  # the article may be longer
 MAX_TAG_CHARACTERS = 40
-EARLIEST_YEAR = 1900
 _POLITIFACT = "PolitiFact"
 _POLITIFACT_SITE = "https://www.politifact.com"
-_ISO_DATE = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_COMPACT_DATE = re.compile(r"^(\d{4})(\d{2})(\d{2})$")
-_DAY_MONTH_YEAR = re.compile(
-    r"\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b"
-)
-_MONTH_DAY_YEAR = re.compile(r"\b([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
-_NUMERIC_DATE = re.compile(r"\b(\d{1,2})[./-](\d{1,2})[./-](\d{4})\b")
 _DATE_IN_URL = re.compile(r"/(\d{4})/([a-z]{3}|\d{1,2})/(\d{1,2})(?=/|$)")
 _LANGUAGE_TAG = re.compile(r"\s*([A-Za-z]{2,3})(?:[-_].*)?\s*$")
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.S | re.I)
@@ -101,10 +61,11 @@ def parse_claim(
     if not statement:
         raise MalformedClaim("no statement.")
     claim_id = clean_line(values.get("id"))
-    url = clean_line(values.get("url"))
-    publisher = clean_line(values.get("publisher")) or ratings.publisher_of(url, claim_id)
-    if publisher == _POLITIFACT and url.startswith("/"):
-        url = f"{_POLITIFACT_SITE}{url}"
+    url = addresses.read_address(values.get("url")).url
+    publisher = clean_line(values.get("publisher"))
+    publisher = _listed_publisher(publisher, url, claim_id)
+    if not url and publisher == _POLITIFACT:
+        url = addresses.read_address(values.get("url"), _POLITIFACT_SITE).url
     rating = ratings.rating_words(clean_line(values.get("rating")), publisher)
     rating_class = _rating_class(clean_line(values.get("rating_class")), rating, publisher)
     claim_date, review_date = _claim_and_review_date(values, url)
@@ -124,6 +85,17 @@ def parse_claim(
     )
 
 
+def _listed_publisher(publisher: str, url: str, claim_id: str) -> str:
+    """Return the publisher of a row, as the table of ratings spells it if it is on its site.
+
+    Without a name, the address or the id decides.
+    """
+    listed = ratings.publisher_of(url, claim_id)
+    if not publisher or ratings.publisher_key(publisher) == ratings.publisher_key(listed):
+        return listed
+    return publisher
+
+
 def _check_lengths(values: Mapping[str, Any]) -> None:
     """Raise MalformedClaim if a field other than the article is too long."""
     for name, value in values.items():
@@ -138,8 +110,7 @@ def shortened(vclaim: VerifiedClaim) -> VerifiedClaim:
 
 def has_field(names: Iterable[str], field: str) -> bool:
     """Return whether one of a file's names is a usual name of a field."""
-    usual_names = {_bare(name) for name in FIELD_NAMES[field]}
-    return any(_bare(name) in usual_names for name in names)
+    return any((column_names.field_of(name) or ("",))[0] == field for name in names)
 
 
 def clean_line(value: Any) -> str:
@@ -156,31 +127,9 @@ def clean_paragraphs(value: Any) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def parse_day(value: Any) -> date | None:
-    """Parse the date in a value; None if it has none, or an ambiguous or impossible one.
-
-    Ambiguous: 3/4/2020. Known forms: 2019-10-30 with or without a time, 20191030, *October 30th, 2019*, *26 May 2015*,
-    30.10.2019.
-    """
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    words = str(value or "").strip()
-    match = _ISO_DATE.search(words) or _COMPACT_DATE.search(words)
-    if match:
-        return _plausible_day(int(match[1]), int(match[2]), int(match[3]))
-    match = _DAY_MONTH_YEAR.search(words)
-    if match:
-        return _plausible_day(int(match[3]), _month(match[2]), int(match[1]))
-    match = _MONTH_DAY_YEAR.search(words)
-    if match:
-        return _plausible_day(int(match[3]), _month(match[1]), int(match[2]))
-    match = _NUMERIC_DATE.search(words)
-    if match:
-        figures = [int(figure) for figure in match.groups()]
-        return _plausible(calendar.day_of_figures(*figures))
-    return None
+def is_stated_on(value: str) -> bool:
+    """Return whether a date is CheckThat!'s *stated on …*: the day of the claim."""
+    return _STATED_ON.match(value) is not None
 
 
 def day_in_url(url: str) -> date | None:
@@ -188,13 +137,7 @@ def day_in_url(url: str) -> date | None:
     match = _DATE_IN_URL.search(url)
     if not match:
         return None
-    month = int(match[2]) if match[2].isdecimal() else _month(match[2])
-    return _plausible_day(int(match[1]), month, int(match[3]))
-
-
-def _month(name: str) -> int:
-    """Return the number of a month by its name, 0 if unknown."""
-    return MONTHS.get(name.lower(), 0)
+    return parse_day(f"{match[1]}-{match[2]}-{match[3]}")
 
 
 def language_code(value: Any) -> str:
@@ -280,34 +223,19 @@ def digest(*parts: str) -> str:
 def _values_by_field(row: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of a row by field of VerifiedClaim.
 
-    ``columns`` decides on a field's name first, then the usual names.
+    ``columns`` decides on a field's name first, then the usual names. A value such as *NaN* or
+    *null* counts as missing.
     """
-    values_by_bare_name = {}
-    for name, value in row.items():
-        if name is not None:
-            values_by_bare_name[_bare(str(name))] = value
+    names = [str(name) for name in row if name is not None]
+    mapped = column_names.map_columns(names, columns).columns
     values = {}
-    for field, usual_names in FIELD_NAMES.items():
-        if field in columns:
-            values[field] = row.get(columns[field])
-        else:
-            values[field] = _first_filled(values_by_bare_name, usual_names)
+    for field, candidates in mapped.items():
+        for name in candidates:
+            value = row.get(name)
+            if value is not None and not is_nothing(str(value)):
+                values[field] = value
+                break
     return values
-
-
-def _first_filled(values_by_bare_name: Mapping[str, Any], names: Iterable[str]) -> Any:
-    """Return the first value under these names that is not empty, or None."""
-    for name in names:
-        value = values_by_bare_name.get(_bare(name))
-        if value not in (None, ""):
-            return value
-    return None
-
-
-@lru_cache(maxsize=1024)
-def _bare(name: str) -> str:
-    """Return a name without case, spaces, dashes, underscores and byte order mark."""
-    return re.sub(r"[\s_-]+", "", name.lstrip("\ufeff")).casefold()
 
 
 def _ascii_host(host: str) -> str:
@@ -328,7 +256,7 @@ def _claim_and_review_date(values: Mapping[str, Any], url: str) -> tuple[date | 
     """
     claim_date = parse_day(values.get("claim_date"))
     review_date = values.get("review_date")
-    if isinstance(review_date, str) and _STATED_ON.match(review_date):
+    if isinstance(review_date, str) and is_stated_on(review_date):
         return claim_date or parse_day(review_date), day_in_url(url)
     return claim_date, parse_day(review_date) or day_in_url(url)
 
@@ -361,19 +289,3 @@ def _untagged(words: str) -> str:
     """Remove scripts and tags; a tag that ends a paragraph becomes a line break."""
     without_scripts = _SCRIPT.sub(" ", words)
     return _TAG.sub(" ", _BREAK.sub("\n", without_scripts))
-
-
-def _plausible_day(year: int, month: int, day: int) -> date | None:
-    """Return a plausible date, or None."""
-    return _plausible(calendar.day(year, month, day))
-
-
-def _plausible(day: date | None) -> date | None:
-    """Return a date, or None if it is before ``EARLIEST_YEAR`` or in the future.
-
-    Such a date is an error of the source.
-    """
-    latest = datetime.now(UTC).date() + timedelta(days=2)
-    if day is None or day.year < EARLIEST_YEAR or day > latest:
-        return None
-    return day

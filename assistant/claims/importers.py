@@ -17,19 +17,34 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assistant.claims import claim_fields, claimreview, merging
-from assistant.claims.records import Attributed, ImportRow, LeftOut, Refused
+from assistant.claims.column_names import FIELD_NAMES, column_keys, count_known
+from assistant.claims.records import (
+    Attributed,
+    ImportRemark,
+    ImportReport,
+    ImportRow,
+    LeftOut,
+    Progress,
+    Refused,
+)
+from assistant.claims.row_reader import RowReader
 from assistant.core import confined
-from assistant.core.errors import ClaimError, MalformedClaim
+from assistant.core.errors import ClaimError
+from assistant.core.table_files import TableError, encoding_of, is_nothing, read_table
+
+if TYPE_CHECKING:
+    from assistant.claims.claim_store import ClaimStore
 
 HEAD_BYTES = 65_536
 MAX_UNPACKED_BYTES = 50_000_000  # a larger gzip file is limited by MAX_UNPACKED_RATIO
 MAX_UNPACKED_RATIO = 40  # JSON shrinks to a tenth
-MAX_HEADER_CHARACTERS = 1_000_000
 BROKEN_JSON = "the JSON is broken from here on"
 _GZIP_START = b"\x1f\x8b"
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"SQLite format 3", b"\x89PNG", b"\xd0\xcf\x11\xe0")
@@ -37,43 +52,80 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NESTED_60_DEEP = re.compile(rb'(?:[\[{]\s*(?:"[^"]{0,80}"\s*:\s*)?){60}')
 _JSON_SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 _SHAPES_REMEDY = "docs/claims.md shows the shapes."
-csv.field_size_limit(100_000_000)  # an article is one cell
+# Rows that show the form of the dates of a column, before the first one is parsed.
+SURVEYED_ROWS = 2_000
 
 Columns = Mapping[str, str]  # names of the fields of VerifiedClaim in a file
-PlacedRow = tuple[str, ImportRow]  # a row after its place: file and line
-FileReader = Callable[[BinaryIO, str, Columns | None], Iterator[PlacedRow]]
+FileRow = ImportRow | ImportRemark
+PlacedRow = tuple[str, FileRow]  # a row after its place: file and line
+PlacedNode = tuple[str, Any]  # a row that is not parsed yet, or a FileRow, after its place
+FileReader = Callable[[BinaryIO, str, Columns], Iterator[PlacedNode]]
 
 
-def read_claims(path: str | Path, *, columns: Columns | None = None) -> Iterator[ImportRow]:
+def read_claims(
+    path: str | Path,
+    *,
+    columns: Columns | None = None,
+    on_remark: Callable[[str], object] | None = None,
+) -> Iterator[ImportRow]:
     """Yield the verified claims of a file or folder, and a Refused for every invalid row.
 
     ``columns`` maps fields of VerifiedClaim to the file's names for them; well-known names are
-    recognised without it.
+    recognised without it. ``on_remark`` gets a line for everything in the file that was not used
+    or was read in a special way; most of them come at the end.
 
     Raises: ClaimError if the file cannot be read, has no known shape, is empty, or takes more time
     or memory than a file of fact-checks does.
     """
     path = Path(path).expanduser()
-    yield from confined.each(
-        read_rows, path, dict(columns or {}), where=path.name, refusal=ClaimError
-    )
+    rows = confined.each(read_rows, path, dict(columns or {}), where=path.name, refusal=ClaimError)
+    for row in rows:
+        if not isinstance(row, ImportRemark):
+            yield row
+        elif on_remark:
+            on_remark(row.text)
 
 
-def read_rows(path: Path, columns: Columns) -> Iterator[ImportRow]:
-    """Yield the rows of a file or folder, read in this process, without limits.
+def import_file(
+    store: ClaimStore,
+    path: str | Path,
+    *,
+    columns: Columns | None = None,
+    source: str = "",
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Import a file or folder, all of it or nothing, and report everything that was not used.
+
+    Raises: as ``read_claims`` and ``ClaimStore.upsert``.
+    """
+    remarks: list[str] = []
+    refused_rows: list[Refused] = []
+
+    def rows() -> Iterator[ImportRow]:
+        for row in read_claims(path, columns=columns, on_remark=remarks.append):
+            if isinstance(row, Refused):
+                refused_rows.append(row)
+            yield row
+
+    report = store.upsert(rows(), source=source or Path(path).name, progress=progress)
+    return replace(report, remarks=tuple(remarks), refused_rows=tuple(refused_rows))
+
+
+def read_rows(path: Path, columns: Columns) -> Iterator[FileRow]:
+    """Yield the rows of a file or folder and remarks on it, read in this process, without limits.
 
     Raises: as ``read_claims``.
     """
-    unknown = sorted(set(columns or ()) - set(claim_fields.FIELD_NAMES))
+    unknown = sorted(set(columns) - set(FIELD_NAMES))
     if unknown:
         message = f"no field named {', '.join(unknown)}."
-        fields = ", ".join(claim_fields.FIELD_NAMES)
+        fields = ", ".join(FIELD_NAMES)
         raise ClaimError(message, where=path.name, remedy=f"Fields: {fields}.")
-    placed_rows = _read_folder(path, columns) if path.is_dir() else _read_file(path, columns)
+    placed_nodes = _read_folder(path, columns) if path.is_dir() else _read_file(path, columns)
     is_empty = True
     try:
-        for row in _with_unique_ids(placed_rows):
-            is_empty = False
+        for row in _with_unique_ids(_parsed(placed_nodes, columns)):
+            is_empty = is_empty and isinstance(row, ImportRemark)
             yield row
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -83,12 +135,50 @@ def read_rows(path: Path, columns: Columns) -> Iterator[ImportRow]:
         raise ClaimError("holds no fact-check.", where=str(path), remedy=_SHAPES_REMEDY)
 
 
-def _read_file(path: Path, columns: Columns | None) -> Iterator[PlacedRow]:
+def _parsed(placed_nodes: Iterator[PlacedNode], columns: Columns) -> Iterator[PlacedRow]:
+    """Yield the rows of a file, parsed. The first ones are surveyed before any is parsed."""
+    surveyed = list(islice(placed_nodes, SURVEYED_ROWS))
+    is_table = any(isinstance(node, TableCells) for _, node in surveyed)
+    reader = RowReader(columns, is_table=is_table)
+    for _, node in surveyed:
+        if isinstance(node, Mapping):
+            reader.survey(node)
+    place = ""
+    for where, node in chain(surveyed, placed_nodes):
+        place = where
+        if isinstance(node, FileRow):
+            yield where, node
+        elif isinstance(node, Mapping):
+            yield where, reader.parse(node, where)
+        else:
+            expected = f"expected an object with fields, found {type(node).__name__}."
+            yield where, Refused(where, expected)
+    for remark in reader.remarks():
+        yield place, ImportRemark(remark)
+
+
+def _read_file(path: Path, columns: Columns) -> Iterator[PlacedNode]:
     with open_decompressed(path) as stream:
-        head = stream.peek(HEAD_BYTES)[:HEAD_BYTES].removeprefix(_BYTE_ORDER_MARK).lstrip()
+        head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
+        encoding = encoding_of(head)
+        if encoding != "utf-8-sig" and not head.startswith(_BINARY_STARTS):
+            stream = _as_utf8(stream, encoding, path.name)
+            head = stream.peek(HEAD_BYTES)[:HEAD_BYTES]
+        head = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
         if head:
             read_stream = _reader_of(head, path.name)
             yield from read_stream(stream, path.name, columns)
+
+
+def _as_utf8(stream: BinaryIO, encoding: str, name: str) -> io.BufferedReader:
+    """Return the text of a file in UTF-16 or UTF-32, such as *Unicode text* of Excel, as UTF-8."""
+    try:
+        text = stream.read().decode(encoding)
+    except UnicodeDecodeError as error:
+        message = f"is not {encoding.upper()} ({_short(error)})."
+        raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
+    raw: Any = io.BytesIO(text.removeprefix("\ufeff").encode())
+    return io.BufferedReader(raw, HEAD_BYTES)
 
 
 def _reader_of(head: bytes, name: str) -> FileReader:
@@ -111,7 +201,7 @@ def _reader_of(head: bytes, name: str) -> FileReader:
     return _read_json_lines if first_line.endswith(b"}") else _read_json
 
 
-def _read_json_lines(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator[PlacedRow]:
+def _read_json_lines(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
     """Read JSON lines: one object per line, with Lectern's fields or schema.org's."""
     for number, line in enumerate(stream, start=1):
         if not line.strip():
@@ -125,7 +215,7 @@ def _read_json_lines(stream: BinaryIO, name: str, columns: Columns | None) -> It
         yield from _rows_in_json(node, where, columns)
 
 
-def _read_json(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator[PlacedRow]:
+def _read_json(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
     """Read one JSON value over several lines: a claim, or JSON-LD."""
     try:
         node = json.loads(stream.read().decode("utf-8-sig"))
@@ -136,8 +226,8 @@ def _read_json(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator
 
 
 def _read_json_stream(
-    stream: BinaryIO, name: str, columns: Columns | None, *, prefix: str
-) -> Iterator[PlacedRow]:
+    stream: BinaryIO, name: str, columns: Columns, *, prefix: str
+) -> Iterator[PlacedNode]:
     """Read the objects under an ijson prefix, one in memory at a time.
 
     A broken end is refused, not raised.
@@ -171,47 +261,74 @@ def json_items(stream: BinaryIO, prefix: str, *, name: str) -> Iterator[tuple[st
         yield f"{name}, item {number}", node
 
 
-def _read_page(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator[PlacedRow]:
+def _read_page(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
     """Read the ClaimReviews of a web page."""
     for row in claimreview.claims_in_page(stream.read(), name):
         yield name, _without_empty_attribution(row)
 
 
-def _read_table(stream: BinaryIO, name: str, columns: Columns | None) -> Iterator[PlacedRow]:
-    """Read CSV or TSV with a header.
-
-    The delimiter is the most frequent of tab, semicolon and comma in the header.
-    """
-    lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict", newline="")
+def _read_table(stream: BinaryIO, name: str, columns: Columns) -> Iterator[PlacedNode]:
+    """Read a table with a header: CSV, TSV or with semicolons."""
     try:
-        header = lines.readline(MAX_HEADER_CHARACTERS)
-        delimiter = max("\t;,", key=header.count)
-        names = next(csv.reader([header], delimiter=delimiter), [])
-        _check_header(names, columns or {}, name)
-        table = csv.DictReader(lines, fieldnames=names, delimiter=delimiter)
-        for cells in table:
-            where = f"{name}:{table.line_num + 1}"
-            yield where, _parsed_row(cells, where, columns)
+        table = read_table(stream, count_known, set(columns.values()))
+        names = column_keys(table.header.names, table.header.groups)
+        _check_header(names, columns, f"{name}:{table.header.line}")
+        for remark in table.header.remarks():
+            yield name, ImportRemark(remark)
+        for row in table:
+            where = f"{name}:{row.line}"
+            problem = table.problem(row)
+            if problem:
+                yield where, Refused(where, problem, _numbered_cells(row.cells))
+            else:
+                yield where, _table_cells(names, row.cells, where)
     except UnicodeDecodeError as error:
-        message = f"is not UTF-8 ({_short(error)})."
+        message = f"is not {error.encoding.upper()} ({_short(error)})."
         raise ClaimError(message, where=name, remedy="Save it as UTF-8.") from error
-    except csv.Error as error:
+    except (csv.Error, TableError) as error:
         raise ClaimError(f"is no table ({error}).", where=name) from error
 
 
-def _check_header(names: list[str], columns: Columns, name: str) -> None:
+class TableCells(dict[str, str]):
+    """The cells of a row of a table, by the key of their column."""
+
+
+def _table_cells(names: list[str], cells: list[str], where: str) -> TableCells | Refused:
+    """Return the cells of a row; of columns with one name, the first filled cell.
+
+    The row is refused if they have different texts.
+    """
+    by_name = TableCells()
+    for name, cell in zip(names, cells, strict=False):
+        if not name and is_nothing(cell):
+            continue
+        earlier = by_name.get(name, "")
+        if is_nothing(earlier):
+            by_name[name] = cell
+        elif not is_nothing(cell) and cell.strip() != earlier.strip():
+            reason = f"two columns named {name!r} have different texts."
+            return Refused(where, reason, _numbered_cells(cells))
+    return by_name
+
+
+def _numbered_cells(cells: list[str]) -> dict[str, str]:
+    """Return the cells of a row that does not fit its header, by their position."""
+    return {f"cell {number}": cell for number, cell in enumerate(cells, start=1)}
+
+
+def _check_header(names: list[str], columns: Columns, where: str) -> None:
     """Raise ClaimError if a named column or the column of the statements is missing."""
     missing = sorted(set(columns.values()) - set(names))
     if missing:
         message = f"no column named {', '.join(missing)}."
         remedy = f"It has {', '.join(names)[:300]}."
-        raise ClaimError(message, where=f"{name}:1", remedy=remedy)
+        raise ClaimError(message, where=where, remedy=remedy)
     if "statement" not in columns and not claim_fields.has_field(names, "statement"):
-        remedy = "Name it: --column statement=COLUMN."
-        raise ClaimError("no column with the statement.", where=f"{name}:1", remedy=remedy)
+        remedy = f"Name it: --column statement=COLUMN. Columns: {', '.join(names)[:300]}."
+        raise ClaimError("no column with the statement.", where=where, remedy=remedy)
 
 
-def _read_folder(path: Path, columns: Columns | None) -> Iterator[PlacedRow]:
+def _read_folder(path: Path, columns: Columns) -> Iterator[PlacedNode]:
     """Read every JSON file of a folder, as CheckThat! publishes them, sorted by name."""
     paths = [file for file in path.rglob("*") if file.is_file()]
     for file in sorted(paths):
@@ -224,9 +341,7 @@ def _read_folder(path: Path, columns: Columns | None) -> Iterator[PlacedRow]:
             yield file.name, Refused(file.name, reason)
 
 
-def _rows_in_json(
-    node: Any, where: str, columns: Columns | None, depth: int = 0
-) -> Iterator[PlacedRow]:
+def _rows_in_json(node: Any, where: str, columns: Columns, depth: int = 0) -> Iterator[PlacedNode]:
     """Yield the claims of a JSON value: schema.org's reviews, a list of rows, or a row."""
     if depth > claimreview.MAX_DEPTH:
         yield where, Refused(where, "lists inside lists, too deep to be fact-checks.")
@@ -242,7 +357,7 @@ def _rows_in_json(
         for item in node:
             yield from _rows_in_json(item, where, columns, depth + 1)
     else:
-        yield where, _parsed_row(node, where, columns)
+        yield where, node
 
 
 def _is_feed_item(node: Any) -> bool:
@@ -253,16 +368,6 @@ def _is_feed_item(node: Any) -> bool:
     return isinstance(item, (list, dict)) and claimreview.is_schema(item)
 
 
-def _parsed_row(node: Any, where: str, columns: Columns | None) -> ImportRow:
-    """Parse the fields of a row; an invalid one becomes a Refused."""
-    if not isinstance(node, Mapping):
-        return Refused(where, f"expected an object with fields, found {type(node).__name__}.")
-    try:
-        return claim_fields.parse_claim(node, columns=columns)
-    except MalformedClaim as error:
-        return Refused(where, error.what)
-
-
 def _without_empty_attribution(row: Attributed | Refused) -> ImportRow:
     """Return the claim alone if it has neither attribution nor licence."""
     if isinstance(row, Attributed) and not (row.attribution or row.licence):
@@ -270,12 +375,12 @@ def _without_empty_attribution(row: Attributed | Refused) -> ImportRow:
     return row
 
 
-def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[ImportRow]:
+def _with_unique_ids(placed_rows: Iterator[PlacedRow]) -> Iterator[FileRow]:
     """Yield the rows; refuse a second claim under an id that the file has already used."""
     key_of_id: dict[str, str] = {}
     for where, row in placed_rows:
         vclaim = row.claim if isinstance(row, Attributed) else row
-        if isinstance(vclaim, (Refused, LeftOut)):
+        if isinstance(vclaim, (Refused, LeftOut, ImportRemark)):
             yield vclaim
             continue
         key = merging.same_key(vclaim)

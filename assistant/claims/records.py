@@ -13,10 +13,11 @@ Progress = Callable[[str, int, int], None]  # stage, done, total; may raise Canc
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An invalid row: its place (file and line), and the reason."""
+    """An invalid row: its place (file and line), the reason, and its cells by column."""
 
     where: str
     reason: str
+    cells: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.reason}"
@@ -27,6 +28,13 @@ class LeftOut:
     """A valid row that is not imported, such as one in another language."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRemark:
+    """A line about a file as a whole: an unused column, dates that were not read, mended markup."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,9 @@ class ImportReport:
 
     ``merged`` rows became part of a claim that was stored under another id. ``refused`` has line
     and reason of each; ``left_out`` counts by reason, ``unknown_ratings`` by label. ``shortened``
-    has a line for each article that was too long to be stored whole.
+    has a line for each article that was too long to be stored whole. ``remarks`` has a line for
+    everything in the file that was not used or was read in a special way, ``refused_rows`` the
+    rows that the reader refused, with their cells.
     """
 
     new: int = 0
@@ -58,6 +68,8 @@ class ImportReport:
     left_out: Mapping[str, int] = field(default_factory=dict)
     unknown_ratings: Mapping[str, int] = field(default_factory=dict)
     shortened: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    refused_rows: tuple[Refused, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.commands.options import audited, load_settings, positive_number
-from assistant.commands.terminal import ProgressLine, print_line, say
+from assistant.commands.terminal import ProgressLine, print_line, say, usage_error
 from assistant.core.errors import SettingsError
 from assistant.core.settings import NETWORK_VARIABLE, Settings
 
@@ -41,6 +41,9 @@ def add(verbs: argparse._SubParsersAction, shared: argparse.ArgumentParser) -> N
         action="append",
         metavar="FIELD=COLUMN",
         help="which column of a table is which field",
+    )
+    bring.add_argument(
+        "--refused", metavar="FILE", help="write the refused rows to a CSV file, to mend them"
     )
     bring.set_defaults(run=_import)
     fetch = verbs.add_parser("fetch", parents=[shared], help="download published fact-checks")
@@ -96,13 +99,32 @@ def _add_articles(verbs: argparse._SubParsersAction, shared: argparse.ArgumentPa
 
 
 def _import(options: argparse.Namespace) -> None:
-    from assistant.claims import importers
+    from assistant.claims import importers, refused_file
+    from assistant.core import files
 
+    columns = _chosen_columns(options.column or ())
+    if options.refused and Path(options.refused).exists():
+        usage_error(f"--refused {options.refused} exists already; name a new file")
     with audited(load_settings(options), "import"), _store(options) as store:
-        columns = dict(pair.split("=", 1) for pair in options.column or ())
-        rows = importers.read_claims(options.path, columns=columns or None)
-        _say_imported(store.upsert(rows, source=options.source or Path(options.path).name))
+        imported = importers.import_file(
+            store, options.path, columns=columns, source=options.source or ""
+        )
+    _say_imported(imported)
+    if options.refused and imported.refused:
+        files.write(Path(options.refused), refused_file.refused_table(imported).encode())
+        say(f"the refused rows are in {options.refused}")
     say(INDEX_NEXT)
+
+
+def _chosen_columns(pairs: Iterable[str]) -> dict[str, str]:
+    """Return the column of each field that ``--column`` names."""
+    columns = {}
+    for pair in pairs:
+        field_name, is_divided, column = pair.partition("=")
+        if not is_divided:
+            usage_error(f"--column {pair} has no =; write --column FIELD=COLUMN")
+        columns[field_name.strip()] = column
+    return columns
 
 
 def _fetch(options: argparse.Namespace) -> None:
@@ -129,6 +151,8 @@ def _say_imported(imported: ImportReport) -> None:
         f"{imported.merged:,} merged · {len(imported.refused):,} refused"
     )
     _say_lines("refused", imported.refused, "more")
+    for remark in imported.remarks:
+        say(f"note: {remark}")
     _say_lines("article shortened", imported.shortened, "more articles shortened")
     for reason, count in imported.left_out.items():
         say(f"left out: {count:,} ({reason})")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.claims import claim_fields
+from assistant.claims import claim_fields, column_names
 from assistant.core.domain import RatingClass, VerifiedClaim
 from assistant.core.errors import MalformedClaim
 
@@ -32,7 +32,7 @@ def test_lecterns_own_fields():
         url="https://example.org/1",
         language="en",
     )
-    fields = {name: str(getattr(vclaim, name) or "") for name in claim_fields.FIELD_NAMES}
+    fields = {name: str(getattr(vclaim, name) or "") for name in column_names.FIELD_NAMES}
 
     assert claim_fields.parse_claim(fields) == vclaim
 

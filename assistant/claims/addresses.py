@@ -1,0 +1,97 @@
+"""Reads the web address in a cell or in markup, however it is written.
+
+A formula, a link, an address without its scheme, a relative address: each gives the address that
+is meant, and says what was changed. A text without an address gives none.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+WEB_SCHEMES = ("http://", "https://")
+_FORMULA = re.compile(
+    r'^=\s*hyperlink\s*\(\s*"((?:[^"]|"")*)"(?:\s*[,;]\s*"((?:[^"]|"")*)")?', re.I
+)
+_QUOTED_FORMULA = re.compile(r'^="((?:[^"]|"")*)"$')
+_HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.I)
+_ADDRESS = re.compile(r"https?://[^\s<>\"|\\^`{}]+", re.I)
+_WITHOUT_SCHEME = re.compile(
+    r"^(?:www\.[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}/)\S*$", re.I
+)
+_TRAILING = ".,;:!)]}'’”"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAddress:
+    """A web address, "" if there is none, and what was changed to get it, "" if nothing was."""
+
+    url: str = ""
+    change: str = ""
+
+
+def read_address(value: Any, base_url: str = "") -> ReadAddress:
+    """Read the web address in a value; a relative one is completed by ``base_url``, if given."""
+    text = "" if value is None else html.unescape(str(value)).strip()
+    if not text or isinstance(value, (dict, list)):
+        return ReadAddress()
+    if _is_web_address(text):
+        return ReadAddress(text)
+    formula = _FORMULA.match(text)
+    if formula:
+        return _changed(formula[1], "taken out of a HYPERLINK formula")
+    link = _HREF.search(text)
+    if link:
+        return _changed(link[1], "taken out of a link", base_url)
+    if text.startswith("//"):
+        return _changed(f"https:{text}", "given its scheme")
+    if _WITHOUT_SCHEME.match(text) and "@" not in text:
+        return _changed(f"https://{text}", "given its scheme")
+    inner = _ADDRESS.search(text)
+    if inner:
+        return _changed(_without_trailing(inner[0]), "taken out of a text")
+    if base_url and " " not in text and not urlsplit(text).scheme and text[0] in "/.?":
+        return _changed(urljoin(base_url, text), f"completed by {urlsplit(base_url).netloc}")
+    return ReadAddress()
+
+
+def formula_text(cell: str) -> str:
+    """Return the text that a spreadsheet shows for a HYPERLINK formula or ``="text"``."""
+    if not cell.lstrip().startswith("="):
+        return cell
+    words = cell.strip()
+    formula = _FORMULA.match(words)
+    if formula:
+        return (formula[2] or formula[1]).replace('""', '"')
+    quoted = _QUOTED_FORMULA.match(words)
+    return quoted[1].replace('""', '"') if quoted else cell
+
+
+def _is_web_address(text: str) -> bool:
+    """Return whether a text is the address of a web page and nothing else."""
+    if not text.lower().startswith(WEB_SCHEMES) or any(letter.isspace() for letter in text):
+        return False
+    try:
+        return bool(urlsplit(text).hostname)
+    except ValueError:
+        return False
+
+
+def _changed(text: str, change: str, base_url: str = "") -> ReadAddress:
+    """Return a changed address, if it is one now."""
+    url = text.strip().replace('""', '"')
+    if base_url and not url.lower().startswith(WEB_SCHEMES):
+        url = urljoin(base_url, url)
+    return ReadAddress(url, change) if _is_web_address(url) else ReadAddress()
+
+
+def _without_trailing(address: str) -> str:
+    """Return an address without the punctuation of the text around it."""
+    while address and address[-1] in _TRAILING:
+        if address[-1] == ")" and address.count("(") >= address.count(")"):
+            break
+        address = address[:-1]
+    return address

@@ -1,0 +1,39 @@
+"""Writes the refused rows of an import as a table, to be mended and imported again."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from assistant.claims.records import ImportReport, Refused
+
+PLACE_COLUMN = "place"
+REASON_COLUMN = "reason"
+
+
+def refused_table(report: ImportReport) -> str:
+    """Return the refused rows of an import as CSV: place, reason, and the row's own cells.
+
+    A row that the database refused, such as a second claim under one id, has its reason only.
+    """
+    return refused_rows_table(report.refused_rows, report.refused)
+
+
+def refused_rows_table(refused_rows: Sequence[Refused], refused_lines: Sequence[str]) -> str:
+    """Return refused rows as CSV, and the lines of refusals that have no row."""
+    names: dict[str, None] = {}
+    for row in refused_rows:
+        names.update(dict.fromkeys(row.cells))
+    sheet = io.StringIO()
+    writer = csv.writer(sheet)
+    writer.writerow([PLACE_COLUMN, REASON_COLUMN, *names])
+    lines_of_rows = set()
+    for row in refused_rows:
+        lines_of_rows.add(str(row))
+        cells = [row.cells.get(name, "") for name in names]
+        writer.writerow([row.where, row.reason, *cells])
+    for line in refused_lines:
+        if line not in lines_of_rows:
+            writer.writerow(["", line])
+    return sheet.getvalue()

@@ -1,0 +1,278 @@
+"""Reads tables of any spreadsheet program: the delimiter, the header, and the rows with their lines.
+
+The header is looked for among the first rows, because titles, blank lines, ``sep=;`` and a row of
+group names may come before it. A row that does not fit the header is refused, never shifted.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+HEADER_ROWS = 20  # the header is one of the first
+SURVEYED_CHARACTERS = 200_000
+MAX_CELL_CHARACTERS = 100_000_000  # an article is one cell
+DELIMITERS = ("\t", ";", ",", "|")
+MIN_ZERO_SHARE = 0.4  # zero bytes at every second place: UTF-16 in Latin script
+MAX_SKIPPED_CHARACTERS = 60
+NOTHING_WORDS = frozenset(
+    (
+        "nan -nan nat none null nil <na> n/a n.a. #n/a #na #ref! #value! #div/0! #name? #num! "
+        "#null! #n/d #calc! #spill! - -- – —"
+    ).split()
+)
+_SEP_LINE = re.compile(r'^"?sep=(?P<delimiter>\\t|[^"\r\n])"?[\s;,|]*$', re.I)
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+csv.field_size_limit(MAX_CELL_CHARACTERS)
+
+CountFields = Callable[[Sequence[str]], int]
+"""A function that counts how many names of a possible header it knows."""
+
+
+class TableError(ValueError):
+    """The reason why a file cannot be read as a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecord:
+    """A row of a table: the line that it begins on, and its cells."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The names of a table's columns.
+
+    ``groups`` has the names of the row above the header that span several columns, "" for a
+    column without one. ``skipped`` are the texts above the header that are left out.
+    """
+
+    names: list[str]
+    line: int
+    groups: list[str]
+    skipped: list[str] = field(default_factory=list)
+
+    def remarks(self) -> list[str]:
+        """Say which line is the header, unless it is the first."""
+        lines = []
+        if any(self.groups):
+            group_names = ", ".join(dict.fromkeys(filter(None, self.groups)))
+            lines.append(
+                f"line {self.line} is the header; the line above it names groups: {group_names}."
+            )
+        if self.skipped:
+            shown = " / ".join(self.skipped)[:MAX_SKIPPED_CHARACTERS]
+            lines.append(f"line {self.line} is the header; left out above it: {shown!r}.")
+        return lines
+
+
+class Table:
+    """A table that is read row by row. Iterating gives its rows below the header, once."""
+
+    def __init__(self, header: Header, records: Iterator[TableRecord]) -> None:
+        self.header = header
+        self._records = records
+
+    def __iter__(self) -> Iterator[TableRecord]:
+        for record in self._records:
+            if any(cell.strip() for cell in record.cells):
+                yield record
+
+    def problem(self, row: TableRecord) -> str:
+        """Return why a row does not fit the header, "" if it does."""
+        name_count = len(self.header.names)
+        cells = row.cells
+        while len(cells) > name_count and not cells[-1].strip():
+            cells = cells[:-1]
+        if len(cells) != name_count:
+            return (
+                f"the row has {len(cells)} cells under {name_count} column names. "
+                "Is a delimiter missing, or a text with one not in quotation marks?"
+            )
+        return ""
+
+
+def read_table(
+    stream: BinaryIO, count_fields: CountFields, required_names: Collection[str] = ()
+) -> Table:
+    """Find delimiter and header of a table, and return it with its rows still to be read.
+
+    The header is the row among the first ones with most names that ``count_fields`` knows, or
+    the first one that has all of ``required_names``.
+
+    Raises: TableError if the file is empty or not a text; UnicodeDecodeError if it is not UTF-8
+    and has no byte order mark.
+    """
+    lines = decoded_lines(stream)
+    survey = _first_lines(lines)
+    if not survey:
+        raise TableError("is empty.")
+    skipped_lines = 0
+    separator = _SEP_LINE.match(survey[0])
+    if separator:
+        skipped_lines = 1
+        delimiter = separator["delimiter"].replace("\\t", "\t")
+    else:
+        delimiter = _best_delimiter(survey, count_fields, required_names)
+    sample = list(_records(survey[skipped_lines:], delimiter, skipped_lines))
+    header = _best_header(sample[:HEADER_ROWS], count_fields, required_names)
+    records = _records(_chain(survey[skipped_lines:], lines), delimiter, skipped_lines)
+    below = (record for record in records if record.line > header.line)
+    return Table(header, below)
+
+
+def encoding_of(head: bytes) -> str:
+    """Return the encoding that the first bytes of a text show; UTF-8 if they show none."""
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if head.startswith(mark):
+            return encoding
+    pairs = len(head) // 2
+    if pairs:
+        even_zero_share = head[0 : 2 * pairs : 2].count(0) / pairs
+        odd_zero_share = head[1 : 2 * pairs : 2].count(0) / pairs
+        if odd_zero_share > MIN_ZERO_SHARE and not even_zero_share:
+            return "utf-16-le"
+        if even_zero_share > MIN_ZERO_SHARE and not odd_zero_share:
+            return "utf-16-be"
+    return "utf-8-sig"
+
+
+def decoded_lines(stream: BinaryIO) -> io.TextIOWrapper:
+    """Return the lines of a text in the encoding that its first bytes show."""
+    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(stream)  # type: ignore[type-var]
+    encoding = encoding_of(buffered.peek(1024)[:1024])
+    return io.TextIOWrapper(buffered, encoding=encoding, errors="strict", newline="")
+
+
+def is_nothing(cell: str) -> bool:
+    """Return whether a cell only says that it has no value: NaN, null, #N/A, #REF!, a dash."""
+    words = cell.strip()
+    return not words or words.casefold() in NOTHING_WORDS or words == "NA"
+
+
+def is_cell_error(cell: str) -> bool:
+    """Return whether a cell has an error of a spreadsheet, such as #REF!, in place of its value."""
+    words = cell.strip().casefold()
+    return words.startswith("#") and words in NOTHING_WORDS and not words.startswith("#n/")
+
+
+def _first_lines(lines: io.TextIOWrapper) -> list[str]:
+    """Read the first lines of a text, enough for some rows."""
+    first_lines: list[str] = []
+    characters = 0
+    while characters < SURVEYED_CHARACTERS:
+        line = lines.readline(MAX_CELL_CHARACTERS)
+        if not line:
+            break
+        first_lines.append(line.lstrip("\ufeff") if not first_lines else line)
+        characters += len(line)
+    return first_lines
+
+
+def _chain(first_lines: list[str], lines: io.TextIOWrapper) -> Iterator[str]:
+    yield from first_lines
+    yield from lines
+
+
+def _records(
+    lines: Iterator[str] | list[str], delimiter: str, lines_above: int
+) -> Iterator[TableRecord]:
+    """Yield the records of CSV with the line that each begins on."""
+    reader = csv.reader(iter(lines), delimiter=delimiter)
+    line = lines_above + 1
+    for cells in reader:
+        yield TableRecord(line, cells)
+        line = lines_above + reader.line_num + 1
+
+
+def _best_delimiter(
+    survey: list[str], count_fields: CountFields, required_names: Collection[str]
+) -> str:
+    """Return the delimiter that gives the header with most known names, and rows of its length."""
+    scores = {}
+    for delimiter in DELIMITERS:
+        try:
+            sample = list(_records(survey, delimiter, 0))[:HEADER_ROWS]
+        except csv.Error:
+            continue
+        header = _best_header(sample, count_fields, required_names)
+        lengths = [len(record.cells) for record in sample if record.line > header.line]
+        fitting_rows = sum(length == len(header.names) for length in lengths)
+        known_names = count_fields(_combined_names(header))
+        is_divided = len(header.names) > 1
+        scores[delimiter] = (known_names, is_divided, fitting_rows, len(header.names))
+    if not scores:
+        raise TableError("is not a table.")
+    return max(scores, key=lambda delimiter: scores[delimiter])
+
+
+def _best_header(
+    sample: list[TableRecord], count_fields: CountFields, required_names: Collection[str]
+) -> Header:
+    """Return the header among some rows: the one with most known names, the first of equals."""
+    filled = [row for row in sample if any(cell.strip() for cell in row.cells)]
+    if not filled:
+        raise TableError("is empty.")
+    best_position = 0
+    best_count = -1
+    for position, row in enumerate(filled):
+        names = _clean_names(row.cells)
+        known_names = count_fields(names)
+        if required_names and set(required_names) <= set(names):
+            known_names += len(names) + len(required_names)
+        if known_names > best_count:
+            best_position = position
+            best_count = known_names
+    names = _clean_names(filled[best_position].cells)
+    # Spreadsheets write empty columns on the right.
+    while len(names) > 1 and not names[-1]:
+        names.pop()
+    above = filled[:best_position]
+    groups = [""] * len(names)
+    if above and _names_groups(above[-1], names):
+        groups = _spread(above[-1].cells, len(names))
+        above = above[:-1]
+    skipped = [" ".join(" ".join(row.cells).split()) for row in above]
+    return Header(names, filled[best_position].line, groups, skipped)
+
+
+def _combined_names(header: Header) -> list[str]:
+    """Return the names of columns, each after the name of its group."""
+    return [
+        f"{group} {name}".strip() for group, name in zip(header.groups, header.names, strict=True)
+    ]
+
+
+def _names_groups(row: TableRecord, names: list[str]) -> bool:
+    """Return whether the row above a header names groups of columns: several, with gaps."""
+    cells = [cell.strip() for cell in row.cells]
+    filled_count = sum(bool(cell) for cell in cells)
+    return 1 < filled_count < len(names) and len(cells) <= len(names)
+
+
+def _spread(cells: list[str], length: int) -> list[str]:
+    """Return a group's name for each column: the last one named at the column or to its left."""
+    groups = []
+    group = ""
+    for position in range(length):
+        name = cells[position] if position < len(cells) else ""
+        group = " ".join(name.split()) or group
+        groups.append(group)
+    return groups
+
+
+def _clean_names(cells: list[str]) -> list[str]:
+    """Return the names of columns, each on one line."""
+    return [" ".join(cell.replace("\ufeff", "").split()) for cell in cells]

@@ -1,0 +1,365 @@
+"""Dates as people and programs write them, and the form of the dates of a whole column.
+
+A date such as 3/4/2020 may have two meanings. The other dates of its column decide which of them
+is meant. If they do not, the date is unread. Nothing is guessed: every value that could not be
+read is counted with its reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+from features.language.figures import calendar
+from features.language.figures.calendar import MONTHS
+
+EARLIEST_YEAR = 1900
+FUTURE_DAYS = 2  # a time zone ahead, and a clock that is wrong
+EXCEL_DAY_ZERO = date(1899, 12, 30)
+MIN_EXCEL_DAY = 20_000  # 1954
+YEAR_DIGITS = 4
+MAX_EXAMPLES = 3
+MAX_EXAMPLE_CHARACTERS = 60
+
+
+class DateOrder(StrEnum):
+    """The order of day and month in dates that consist of figures."""
+
+    DAY_FIRST = "day/month/year"
+    MONTH_FIRST = "month/day/year"
+
+
+class Unread(StrEnum):
+    """The reason why a value gives no date."""
+
+    NO_DATE = "not a date"
+    NO_DAY = "no day of the month"
+    IMPOSSIBLE = "no such day"
+    EARLY = f"before {EARLIEST_YEAR}"
+    FUTURE = "in the future"
+    AMBIGUOUS = "day and month could be swapped"
+    SEVERAL = "several dates"
+
+
+@dataclass(frozen=True, slots=True)
+class DateReading:
+    """The day of a value, or the reason why it has none.
+
+    ``votes_for`` is the order of day and month that a date of figures proves. ``form`` is the
+    form of an unusual date in words, such as a day number of Excel.
+    """
+
+    day: date | None = None
+    problem: Unread | None = None
+    votes_for: DateOrder | None = None
+    form: str = ""
+
+
+# Full names of months in languages other than English. Abbreviations are not unique.
+_FOREIGN_MONTHS = (
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+)
+_MONTH_NUMBERS: dict[str, int] = dict(MONTHS)
+for _names in _FOREIGN_MONTHS:
+    for _number, _name in enumerate(_names.split(), start=1):
+        _MONTH_NUMBERS.setdefault(_name, _number)
+for _name, _number in {"mär": 3, "okt": 10, "dez": 12, "févr": 2, "avr": 4, "juil": 7}.items():
+    _MONTH_NUMBERS[_name] = _number
+
+_WORD = r"[^\W\d_]{3,10}"
+_YEAR = r"(?:\d{4}|['’]?\d{2})"
+_ORDINAL = r"(?:st|nd|rd|th|er|º|\.)?"
+_GAP = r"(?:\s*[-/.,]\s*|\s+)"
+_YEAR_FIRST = re.compile(
+    r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)"
+)
+_COMPACT = re.compile(
+    r"^(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"
+    r"(?:\.0|T\d{2,6}(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|\d{6})?$"
+)
+_DAY_MONTH_YEAR = re.compile(
+    rf"(?<![\d.])(?P<day>\d{{1,2}}){_ORDINAL}{_GAP}?(?:(?:of|de|di)\s+)?(?P<month>{_WORD})\.?,?"
+    rf"{_GAP}?(?:(?:of|de|di|del)\s+)?(?P<year>{_YEAR})(?![\d:])"
+)
+_MONTH_DAY_YEAR = re.compile(
+    rf"(?<![^\W\d_])(?P<month>{_WORD})\.?{_GAP}(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}"
+    rf"(?:\s*,\s*|\s+of\s+|{_GAP})(?P<year>{_YEAR})(?![\d:])"
+)
+_YEAR_MONTH_DAY = re.compile(
+    rf"(?<!\d)(?P<year>\d{{4}}){_GAP}(?P<month>{_WORD})\.?{_GAP}(?P<day>\d{{1,2}})(?![\d:])"
+)
+_WORD_FORMS = (_DAY_MONTH_YEAR, _MONTH_DAY_YEAR, _YEAR_MONTH_DAY)
+_FIGURES = re.compile(
+    r"(?<![\d./-])(?P<first>\d{1,2})\s?(?P<mark>[./-])\s?(?P<second>\d{1,2})\s?(?P=mark)\s?"
+    r"(?P<year>\d{4}|\d{2})(?![\d/-]|\.\d)"
+)
+_DOTTED_DATE = re.compile(r"\d{1,2}\s?\.\s?\d{1,2}\s?\.\s?\d{2}")
+_WHOLE_NUMBER = re.compile(r"^(\d+)(?:\.\d*)?$")
+_MONTH_AND_YEAR = re.compile(
+    rf"^\W*(?:{_WORD}\.?[\s,/-]+'?\d{{2,4}}|\d{{4}}[-/.]\d{{1,2}}|\d{{4}})\W*$"
+)
+_MONTH_YEAR_FIGURES = re.compile(r"^\s*\d{1,2}[-/.]\d{4}\s*$")
+_PUBLISHED = re.compile(
+    r"\b(?:publi\w*|post\w*|stated|erschien\w*|veröffentlicht)\b[^\d\n]{0,24}$", re.I
+)
+_UPDATED = re.compile(
+    r"\b(?:updat\w*|modifi\w*|correct\w*|revis\w*|edited|last|aktualisiert|mis à jour)\b[^\d\n]{0,24}$",
+    re.I,
+)
+_CONTEXT_CHARACTERS = 40
+_EPOCH_DIGITS = {9: 1, 10: 1, 12: 1000, 13: 1000, 16: 1_000_000}  # digits: units per second
+_EXCEL_DIGITS = 5
+
+
+def parse_day(value: Any, order: DateOrder | None = None) -> date | None:
+    """Parse the date in a value; None if it has none, or an ambiguous or impossible one.
+
+    ``order`` is the order of day and month in the value's column, if known.
+    """
+    return day_reading(value, order).day
+
+
+def day_reading(value: Any, order: DateOrder | None = None) -> DateReading:
+    """Parse a value as a date, and say why it cannot be read as one."""
+    if isinstance(value, datetime):
+        return DateReading(value.date())
+    if isinstance(value, date):
+        return DateReading(value)
+    if isinstance(value, bool) or value is None:
+        return DateReading(problem=Unread.NO_DATE)
+    return _text_reading(str(value).strip(), order, datetime.now(UTC).date())
+
+
+@lru_cache(maxsize=4096)
+def _text_reading(text: str, order: DateOrder | None, today: date) -> DateReading:
+    """Parse a text as a date."""
+    number = _WHOLE_NUMBER.match(text)
+    if number and not _COMPACT.match(text):
+        return _number_reading(number[1], today)
+    dated = _dates_in(text, order)
+    if not dated:
+        return DateReading(problem=_reason_without_date(text))
+    published = [reading for place, reading in dated if _is_after(_PUBLISHED, text, place)]
+    current = [reading for place, reading in dated if not _is_after(_UPDATED, text, place)]
+    readings = published or current or [reading for _, reading in dated]
+    if len({reading.day for reading in readings}) > 1:
+        return DateReading(problem=Unread.SEVERAL)
+    return _plausible(readings[0], today)
+
+
+def _dates_in(text: str, order: DateOrder | None) -> list[tuple[int, DateReading]]:
+    """Return each date of a text with its place, in reading order."""
+    compact = _COMPACT.match(text)
+    if compact:
+        return [(0, _named_reading(compact))]
+    dated: dict[int, DateReading] = {}
+    covered: set[int] = set()
+    for pattern in (_YEAR_FIRST, *_WORD_FORMS, _FIGURES):
+        for match in pattern.finditer(text):
+            if covered & set(range(*match.span())):
+                continue
+            reading = _reading_of_match(match, pattern, order)
+            if reading is not None:
+                dated[match.start()] = reading
+                covered |= set(range(*match.span()))
+    return sorted(dated.items())
+
+
+def _reading_of_match(
+    match: re.Match[str], pattern: re.Pattern[str], order: DateOrder | None
+) -> DateReading | None:
+    """Return the date of a match; None if its word is not the name of a month."""
+    if pattern is _FIGURES:
+        return _figures_reading(match, order)
+    if pattern is _YEAR_FIRST:
+        return _named_reading(match)
+    if month_number(match["month"]) == 0:
+        return None
+    return _named_reading(match)
+
+
+def _named_reading(match: re.Match[str]) -> DateReading:
+    """Return the date of a match in which day, month and year are told apart by their form."""
+    month = match["month"]
+    month_of_year = int(month) if month.isdecimal() else month_number(month)
+    day = calendar.day(_full_year(match["year"]), month_of_year, int(match["day"]))
+    return DateReading(day) if day else DateReading(problem=Unread.IMPOSSIBLE)
+
+
+def _figures_reading(match: re.Match[str], order: DateOrder | None) -> DateReading:
+    """Return the date of three figures, whose order of day and month may be open.
+
+    With full stops the day comes first, as everywhere in Europe, unless the date proves the
+    contrary. With hyphens and a year of two digits, the year may come first as well.
+    """
+    day_or_month = int(match["first"])
+    month_or_day = int(match["second"])
+    year = _full_year(match["year"])
+    if match["mark"] == "-" and len(match["year"]) == 2:
+        return DateReading(problem=Unread.AMBIGUOUS)
+    day_first = calendar.day(year, month_or_day, day_or_month)
+    month_first = calendar.day(year, day_or_month, month_or_day)
+    if day_first and month_first and day_first != month_first:
+        if order is DateOrder.MONTH_FIRST:
+            return DateReading(month_first)
+        if order is DateOrder.DAY_FIRST:
+            return DateReading(day_first)
+        if match["mark"] == ".":
+            return DateReading(day_first, form="dates with full stops have the day first")
+        return DateReading(problem=Unread.AMBIGUOUS)
+    if day_first == month_first:
+        return DateReading(day_first) if day_first else DateReading(problem=Unread.IMPOSSIBLE)
+    if day_first:
+        return DateReading(day_first, votes_for=DateOrder.DAY_FIRST)
+    return DateReading(month_first, votes_for=DateOrder.MONTH_FIRST)
+
+
+def _number_reading(digits: str, today: date) -> DateReading:
+    """Return the date of a number: a day number of Excel, or seconds or milliseconds since 1970."""
+    if len(digits) == _EXCEL_DIGITS and int(digits) >= MIN_EXCEL_DAY:
+        day = EXCEL_DAY_ZERO + timedelta(days=int(digits))
+        return _plausible(DateReading(day, form="numbers are day numbers of Excel"), today)
+    units_per_second = _EPOCH_DIGITS.get(len(digits))
+    if units_per_second:
+        moment = datetime.fromtimestamp(int(digits) / units_per_second, UTC)
+        form = "numbers are seconds since 1970"
+        if units_per_second > 1:
+            form = "numbers are fractions of a second since 1970"
+        return _plausible(DateReading(moment.date(), form=form), today)
+    return DateReading(problem=_reason_without_date(digits))
+
+
+def _plausible(reading: DateReading, today: date) -> DateReading:
+    """Return a reading, without its day if that is too early or in the future."""
+    if reading.day is None:
+        return reading
+    if reading.day.year < EARLIEST_YEAR:
+        return DateReading(problem=Unread.EARLY)
+    if reading.day > today + timedelta(days=FUTURE_DAYS):
+        return DateReading(problem=Unread.FUTURE)
+    return reading
+
+
+def _reason_without_date(text: str) -> Unread:
+    """Return why a text has no date: it names only a month or a year, or is something else."""
+    if _MONTH_AND_YEAR.match(text) or _MONTH_YEAR_FIGURES.match(text):
+        return Unread.NO_DAY
+    return Unread.NO_DATE
+
+
+def _is_after(words: re.Pattern[str], text: str, place: int) -> bool:
+    """Return whether a date at this place of a text follows one of some words."""
+    return words.search(text[max(0, place - _CONTEXT_CHARACTERS) : place]) is not None
+
+
+def month_number(name: str) -> int:
+    """Return the number of a month by its name in a European language, 0 if unknown."""
+    lower_name = name.casefold().rstrip(".")
+    number = _MONTH_NUMBERS.get(lower_name, 0)
+    if number or not lower_name.isascii():
+        return number
+    # Months are cut anywhere: Septem., Janua.
+    for full_name in calendar.MONTH_NAMES:
+        if full_name.startswith(lower_name):
+            return _MONTH_NUMBERS[full_name]
+    return 0
+
+
+def _full_year(digits: str) -> int:
+    """Return a year; one of two digits is at most one year ahead, else in the century before."""
+    year = int(digits.lstrip("'’"))
+    if len(digits) == YEAR_DIGITS:
+        return year
+    this_year = datetime.now(UTC).year
+    century = this_year - this_year % 100
+    if century + year <= this_year + 1:
+        return century + year
+    return century + year - 100
+
+
+def _no_votes() -> dict[bool, Counter[DateOrder]]:
+    return {False: Counter(), True: Counter()}
+
+
+@dataclass(slots=True)
+class DateColumn:
+    """The dates of a column: the order of day and month, and the values that were not read.
+
+    Dates with full stops are decided apart from dates with slashes and hyphens.
+    """
+
+    name: str
+    votes: dict[bool, Counter[DateOrder]] = field(default_factory=_no_votes)
+    swappable: dict[bool, str] = field(default_factory=dict)  # an example of each kind
+    forms: Counter[str] = field(default_factory=Counter)
+    unread: Counter[Unread] = field(default_factory=Counter)
+    unread_examples: dict[Unread, list[str]] = field(default_factory=dict)
+
+    def survey(self, value: Any) -> None:
+        """Look at a value of the column, to learn the order of day and month."""
+        reading = day_reading(value)
+        is_dotted = _is_dotted(value)
+        if reading.votes_for:
+            self.votes[is_dotted][reading.votes_for] += 1
+        if reading.problem is Unread.AMBIGUOUS:
+            self.swappable.setdefault(is_dotted, _example(value))
+
+    def order(self, *, is_dotted: bool = False) -> DateOrder | None:
+        """Return the order that the dates prove; None if none does, or if they disagree."""
+        votes = self.votes[is_dotted]
+        return next(iter(votes)) if len(votes) == 1 else None
+
+    def parse(self, value: Any) -> date | None:
+        """Parse a value of the column, and count it if it cannot be read."""
+        if value is None or not str(value).strip():
+            return None
+        reading = day_reading(value, self.order(is_dotted=_is_dotted(value)))
+        if reading.problem:
+            self.unread[reading.problem] += 1
+            examples = self.unread_examples.setdefault(reading.problem, [])
+            if len(examples) < MAX_EXAMPLES:
+                examples.append(_example(value))
+        elif reading.form:
+            self.forms[reading.form] += 1
+        return reading.day
+
+    def remarks(self) -> list[str]:
+        """Say how the dates were read, and which were not."""
+        lines = []
+        for is_dotted, votes in self.votes.items():
+            if len(votes) > 1:
+                lines.append(f"column {self.name!r}: its dates have day and month in both orders.")
+            elif votes:
+                example = self.swappable.get(is_dotted)
+                shown = f", {example!r} too" if example else ""
+                lines.append(
+                    f"column {self.name!r}: dates were read as {next(iter(votes))}{shown}."
+                )
+        lines += [f"column {self.name!r}: {form}." for form in self.forms]
+        for problem, count in self.unread.items():
+            examples = ", ".join(repr(example) for example in self.unread_examples[problem])
+            dates = "date was" if count == 1 else "dates were"
+            lines.append(
+                f"column {self.name!r}: {count:,} {dates} not read ({problem}), such as {examples}."
+            )
+        return lines
+
+
+def _is_dotted(value: Any) -> bool:
+    """Return whether a value is a date of figures with full stops."""
+    return _DOTTED_DATE.search(str(value)) is not None
+
+
+def _example(value: Any) -> str:
+    """Return a value as an example: short, and one line."""
+    return " ".join(str(value).split())[:MAX_EXAMPLE_CHARACTERS]
