@@ -18,10 +18,16 @@ from assistant.check import (
     report_manifest,
     report_warnings,
 )
+from assistant.check.check_run import CheckRun
 from assistant.check.index_opening import as_index, build_index, open_index
 from assistant.check.match_building import MatchBuilder
 from assistant.check.pairs import Mask, Pairs
-from assistant.check.preview import OnFirstLook, early_look, first_look
+from assistant.check.preview import (
+    OnFirstLook,
+    early_glimpses,
+    glimpses,
+    has_early_glimpses,
+)
 from assistant.check.progress import Progress, cancellable
 from assistant.check.ranker_inputs import add_inputs
 from assistant.check.sentence_selection import (
@@ -35,7 +41,6 @@ from assistant.core.domain import Report, Transcript, VerifiedClaim
 from assistant.core.settings import EMBEDDED, Profile, load_profile
 from assistant.passages.listing import arranged
 from features.models.batching import one_blas_thread
-from features.models.profile_models import Encoders
 from features.similarity.context_window import FINISHED, LIVE, Texts
 
 __all__ = ["build_index", "check", "open_index"]
@@ -60,8 +65,8 @@ def check(  # noqa: PLR0913
     ``claims``: an index, a store (its index is opened, or built), or a few claims. ``as_of_event``
     uses only fact-checks from before the event. ``windows``: each sentence with its context, for a
     transcript that holds only the sentences to be checked of a live event; by default the context
-    comes from the transcript. ``progress`` is called with (stage, done, total); ``on_first_look``
-    early in the check with the sentences that may match, of a long transcript twice.
+    comes from the transcript. ``progress`` is called with (stage, done, total). ``on_first_look``
+    is called early in the check with the sentences that may match, twice for a long transcript.
 
     Raises: SettingsError for ``as_of_event`` without an event date; Cancelled; ModelUnavailable;
     ClaimIndexError.
@@ -76,77 +81,71 @@ def check(  # noqa: PLR0913
     # 1. Select the check-worthy sentences.
     progress("looking for check-worthy sentences", 0, len(transcript))
     worthiness = models.checkworthiness.score([sentence.text for sentence in transcript])
-    early_look(on_first_look, transcript, worthiness, index, models, allowed)
+    if on_first_look is not None and has_early_glimpses(transcript):
+        on_first_look(early_glimpses(transcript, worthiness, index, models, allowed))
     if windows is None:
         selected = select_from_transcript(transcript, worthiness, models)
     else:
         selected = select_all_live(transcript, worthiness, windows, models)
-    spoken = selected.spoken
+    run = CheckRun(selected.spoken, index, models, progress)
 
     # 2. Search candidates and compare them: by the sentences alone, which is enough for a preview,
-    # then by their context, for what the sentences alone do not find.
-    pairs = _find_by_sentence(selected, index, models.encoders, allowed, progress)
+    # then by their context, which finds further ones.
+    pairs = _find_by_sentence(selected, run, allowed)
     if on_first_look is not None:
-        positions = selected.positions
-        on_first_look(first_look(transcript, positions, spoken, index, pairs, models))
-    pairs = _find_further_by_context(pairs, selected, index, models.encoders, allowed, progress)
+        on_first_look(glimpses(transcript, selected.positions, pairs, run))
+    pairs = _find_further_by_context(pairs, selected, run, allowed)
 
     # 3. Compute the ranker inputs: cheap ones for all pairs, costly ones where they matter.
-    pairs = add_inputs(pairs, spoken, index, models.word_weights)
-    pairs = ranking_steps.add_costly_inputs(
-        pairs, spoken, index, models, context=selected.context, progress=progress
-    )
+    pairs = add_inputs(pairs, selected.spoken, index, models.word_weights)
+    pairs = ranking_steps.add_costly_inputs(pairs, run, context=selected.context)
 
     # 4. Rank sentences and matches.
     progress("ranking", 0, pairs.sentence_count)
     ranking = models.ranker.rank(pairs, thresholds=models.thresholds)
 
     # 5. Re-rank those that come near the list.
-    ranking = ranking_steps.rerank(ranking, pairs, spoken, index, models, progress)
+    ranking = ranking_steps.rerank(ranking, pairs, run)
 
     # 6. Assign tiers and build the matches.
-    ranking = ranking_steps.assign_tiers(ranking, pairs, spoken, index)
-    matcher = MatchBuilder(index, spoken, selected.encoded[0], pairs, ranking, models)
+    ranking = ranking_steps.assign_tiers(ranking, pairs, run)
+    matcher = MatchBuilder(index, selected.spoken, selected.vectors, pairs, ranking, models)
     sentences = matcher.sentences(transcript, worthiness, selected.positions)
+    context_window = FINISHED if windows is None else LIVE
     manifest = report_manifest.of_check(
-        models, index, as_of_event=as_of_event, window=FINISHED if windows is None else LIVE
+        models, index, as_of_event=as_of_event, window=context_window
     )
     warnings = report_warnings.of_check(transcript, index, models)
     listed = arranged(selected.passages, sentences)
     return Report(transcript, sentences, manifest, warnings, listed)
 
 
-def _find_by_sentence(
-    selected: SelectedSentences,
-    index: ClaimIndex,
-    encoders: Encoders,
-    allowed: Mask | None,
-    progress: Progress,
-) -> Pairs:
+def _find_by_sentence(selected: SelectedSentences, run: CheckRun, allowed: Mask | None) -> Pairs:
     """Return the candidates that each sentence finds alone, compared with it."""
     texts = selected.spoken.texts
-    progress("searching the fact-checks", 0, len(texts))
-    pairs = candidates.search(texts, selected.encoded[0], index, allowed=allowed)
-    return pair_features.compare(
-        pairs, texts, index, encoders, encoded=selected.encoded, progress=progress
-    )
+    run.progress("searching the fact-checks", 0, len(texts))
+    pairs = candidates.search(texts, selected.vectors, run.index, allowed=allowed)
+    return _compare(pairs, selected, run)
 
 
 def _find_further_by_context(
-    pairs: Pairs,
-    selected: SelectedSentences,
-    index: ClaimIndex,
-    encoders: Encoders,
-    allowed: Mask | None,
-    progress: Progress,
+    pairs: Pairs, selected: SelectedSentences, run: CheckRun, allowed: Mask | None
 ) -> Pairs:
     """Return the pairs and those that only the context finds, compared with the sentence, too."""
-    texts = selected.spoken.texts
-    progress("searching with the context", 0, len(texts))
+    run.progress("searching with the context", 0, pairs.sentence_count)
     further = candidates.search_context(
-        pairs, selected.windows, selected.window_vectors, index, allowed=allowed
+        pairs, selected.windows, selected.window_vectors, run.index, allowed=allowed
     )
-    further = pair_features.compare(
-        further, texts, index, encoders, encoded=selected.encoded, progress=progress
+    return pairs.joined(_compare(further, selected, run))
+
+
+def _compare(pairs: Pairs, selected: SelectedSentences, run: CheckRun) -> Pairs:
+    """Return the pairs with their similarity features."""
+    return pair_features.compare(
+        pairs,
+        selected.spoken.texts,
+        run.index,
+        run.models.encoders,
+        encoded=selected.encoded,
+        progress=run.progress,
     )
-    return pairs.joined(further)

@@ -22,7 +22,7 @@ BASE = "base"
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class KindWeights:
     """The weights of one kind of pair: arrays (f,) in the order of the names, and the intercept."""
 
     mean: Floats
@@ -43,7 +43,7 @@ class ClaimRanker:
     """The weights of each kind of pair. ``names`` are the inputs, in order."""
 
     names: tuple[str, ...]
-    kinds: tuple[Weights, ...]
+    kinds: tuple[KindWeights, ...]
 
     def contributions(self, values: Floats, kind: Ints) -> Floats:
         """Return each input's contribution to each pair's score, and last ``base``, (p, f + 1).
@@ -127,7 +127,7 @@ class ClaimRanker:
             mean[is_trained] = _column(plain_weights["mean"], len(trained_names))
             scale[is_trained] = _column(plain_weights["scale"], len(trained_names))
             coef[is_trained] = _column(plain_weights["coef"], len(trained_names))
-            kinds.append(Weights(mean, scale, coef, float(plain_weights["intercept"])))
+            kinds.append(KindWeights(mean, scale, coef, float(plain_weights["intercept"])))
         return cls(tuple(names), tuple(kinds))
 
 

@@ -57,7 +57,7 @@ def side_by_side(X: Floats, usable: Mask, depth: int) -> Floats:
     return values.reshape(n, depth * f)
 
 
-def best_of_groups(
+def highest_of_groups(
     scores: Floats, group: NDArray[np.integer], n: int, *, empty: float = -np.inf
 ) -> Floats:
     """Return the largest of the scores (p,) of each group (p,), (n,).
@@ -69,13 +69,15 @@ def best_of_groups(
     return np.where(np.isneginf(best), empty, best)
 
 
-def two_best_of_groups(scores: Floats, group: NDArray[np.integer], n: int) -> tuple[Floats, Floats]:
+def two_highest_of_groups(
+    scores: Floats, group: NDArray[np.integer], n: int
+) -> tuple[Floats, Floats]:
     """Return the largest and the second largest score of each group, (n,) each.
 
     -inf if there is none. The rows of a group stand together.
     """
     order = np.lexsort((-scores, group))
-    place = place_in_group(group[order])
+    place = position_in_group(group[order])
     two_best = []
     for wanted in (0, 1):
         rows = order[place == wanted]
@@ -89,13 +91,15 @@ def sums_of_groups(values: Floats, group: NDArray[np.integer], n: int) -> Floats
     """Return the sum of the values (p,) of each group, (n,). The rows of a group stand together."""
     # numpy adds the values of a row pairwise, in an order that depends on the row's length. All
     # groups are rows of one length, filled up with zeros, so that all are added alike.
-    place = place_in_group(group)
+    place = position_in_group(group)
     rows = np.zeros((n, int(place.max(initial=-1)) + 1), values.dtype)
     rows[group, place] = values
     return rows.sum(axis=1)
 
 
-def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) -> NDArray[np.intp]:
+def best_rows_of_groups(
+    scores: Floats, group: NDArray[np.integer], wanted: Mask
+) -> NDArray[np.intp]:
     """Return for each row (p,) the row with the highest score of its group.
 
     If the group has wanted rows, only those count. Of equal rows the first counts. Shapes: scores,
@@ -110,7 +114,7 @@ def first_of_groups(scores: Floats, group: NDArray[np.integer], wanted: Mask) ->
     return first_rows
 
 
-def place_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
+def position_in_group(group: NDArray[np.integer]) -> NDArray[np.intp]:
     """Return the position of each row in its group, from 0, (p,).
 
     The rows of a group must be next to each other.

@@ -9,29 +9,23 @@ from collections.abc import Callable
 
 import numpy as np
 
+from assistant.check.check_run import CheckRun
 from assistant.check.pair_features import read_pairs
 from assistant.check.pairs import Floats, Ints, Mask, Pairs
 from assistant.check.progress import Progress
 from assistant.check.ranker_inputs import SpokenSentences, add_cross_encoding
 from assistant.claims.claim_index import ClaimIndex
-from features.models.profile_models import Encoders
 from features.models.reranker import Reranker, claim_text, spoken_text
 
 
-def read_in_turns(  # noqa: PLR0913
-    pairs: Pairs,
-    spoken: SpokenSentences,
-    index: ClaimIndex,
-    encoders: Encoders,
-    unread: Mask,
-    choose: Callable[[Pairs, Mask], Mask],
-    progress: Progress,
+def read_in_turns(
+    pairs: Pairs, unread: Mask, run: CheckRun, choose: Callable[[Pairs, Mask], Mask]
 ) -> Pairs:
     """Return the pairs with the cross-encoder's features of those that it reads.
 
     The features of the others stay unknown. ``unread`` (p,): the pairs that it may read.
-    ``choose(pairs, unread)`` returns those to read next, none at the end. ``progress`` is called
-    with (nli, read so far, known to be needed so far).
+    ``choose(pairs, unread)`` returns those to read next, none at the end. The progress of the run
+    is called with (nli, read so far, known to be needed so far).
     """
     labels = np.zeros((len(pairs), 3), np.float32)
     same_claim = np.full(len(pairs), np.nan, np.float32)
@@ -40,31 +34,31 @@ def read_in_turns(  # noqa: PLR0913
         is_next = choose(pairs, unread)
         if not is_next.any():
             break
-
-        def on_progress(stage: str, done: int, total: int, before: int = read_count) -> None:
-            progress(stage, before + done, before + total)
-
-        chosen = np.flatnonzero(is_next)
-        premises = [index.statements[i] for i in pairs.claim_index[chosen].tolist()]
-        hypotheses = [spoken.texts[i] for i in pairs.sentence_index[chosen].tolist()]
-        read = read_pairs(premises, hypotheses, encoders, on_progress)
-        labels[chosen], same_claim[chosen] = read
+        next_pairs = np.flatnonzero(is_next)
+        premises = [run.index.statements[i] for i in pairs.claim_index[next_pairs].tolist()]
+        hypotheses = [run.spoken.texts[i] for i in pairs.sentence_index[next_pairs].tolist()]
+        labels[next_pairs], same_claim[next_pairs] = read_pairs(
+            premises, hypotheses, run.models.encoders, _counted_on(read_count, run.progress)
+        )
         pairs = add_cross_encoding(pairs, labels, same_claim)
         unread = unread & ~is_next
-        read_count += len(chosen)
+        read_count += len(next_pairs)
     return pairs
 
 
+def _counted_on(read_count: int, progress: Progress) -> Progress:
+    """Return a progress that adds the pairs of earlier turns to the numbers of this turn."""
+
+    def report(stage: str, done: int, total: int) -> None:
+        progress(stage, read_count + done, read_count + total)
+
+    return report
+
+
 def reranker_odds(
-    pairs: Pairs,
-    chosen: Ints,
-    spoken: SpokenSentences,
-    index: ClaimIndex,
-    reranker: Reranker,
-    progress: Progress,
+    pairs: Pairs, chosen: Ints, spoken: SpokenSentences, index: ClaimIndex, reranker: Reranker
 ) -> Floats:
     """Return the re-ranker's log-odds (r, 2) of some pairs (r,), read with the sentences before."""
-    progress("reread", 0, len(chosen))
     said_before = spoken.before or [()] * len(spoken.texts)
     claim_texts = []
     spoken_texts = []

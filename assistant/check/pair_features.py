@@ -19,7 +19,7 @@ from features.models.batching import side_by_side
 from features.models.profile_models import Encoders
 from features.similarity import bertscore, cosines
 from features.similarity.catalogue import BODY_SENTENCES, COLUMN
-from ranking.pooling import place_in_group
+from ranking.pooling import position_in_group
 
 # sentences whose candidates' token states are in memory together, if they are not stored
 SENTENCES_PER_BLOCK = 32
@@ -29,7 +29,7 @@ FUSION_OFFSET = 10  # added to a rank before it is inverted
 Encoded = tuple[Floats, list[Floats]]  # SBERT vectors (n, d), BERTScore's token states per text
 
 
-class Context(NamedTuple):
+class ContextStates(NamedTuple):
     """BERTScore's token states of n sentences, and of the neighbours of each in its window."""
 
     states: Sequence[Floats]
@@ -114,7 +114,7 @@ def _different_claims(pairs: Pairs) -> tuple[Ints, Ints]:
     return np.concatenate(([0], claims)), claim_row + 1
 
 
-def context_gains(context: Context, index: ClaimIndex, pairs: Pairs, wanted: Mask) -> Floats:
+def context_gains(context: ContextStates, index: ClaimIndex, pairs: Pairs, wanted: Mask) -> Floats:
     """Return how much more of each claim's statement a sentence covers with its neighbours, (p,).
 
     NaN for a sentence without neighbours, and for sentences that are not ``wanted`` (n,). See
@@ -170,7 +170,7 @@ def readable(pairs: Pairs, nli_candidates: int) -> Mask:
     """Return which pairs the cross-encoder may read: the first of each sentence by ``nli_order``."""
     order = nli_order(pairs)
     among = np.zeros(len(pairs), bool)
-    among[order] = place_in_group(pairs.sentence_index[order]) < nli_candidates
+    among[order] = position_in_group(pairs.sentence_index[order]) < nli_candidates
     return among
 
 
@@ -186,7 +186,7 @@ def nli_order(pairs: Pairs) -> Ints:
         values = pairs.similarities[:, COLUMN[name]]
         order = np.lexsort((pairs.claim_index, -values, pairs.sentence_index))
         rank = np.empty(len(pairs), np.intp)
-        rank[order] = place_in_group(pairs.sentence_index[order])
+        rank[order] = position_in_group(pairs.sentence_index[order])
         promise += 1 / (FUSION_OFFSET + rank)
     return np.lexsort((pairs.claim_index, -promise, pairs.sentence_index))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from features.similarity.catalogue import MEASURES
 from features.similarity.input_catalogue import NAMES
-from ranking.pooling import place_in_group
+from ranking.pooling import position_in_group
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -54,11 +55,11 @@ class Pairs:
     @classmethod
     def of_claims(cls, claims_by_sentence: Sequence[Ints]) -> Pairs:
         """Return the pairs of each sentence with its claims, all found alone, nothing computed."""
-        counts = [len(claims) for claims in claims_by_sentence]
+        sentence_count = len(claims_by_sentence)
+        claim_counts = [len(claims) for claims in claims_by_sentence]
+        sentence_index = np.repeat(np.arange(sentence_count), claim_counts)
         claim_index = np.concatenate([np.zeros(0, np.int32), *claims_by_sentence])
-        return cls.of_positions(
-            len(counts), np.repeat(np.arange(len(counts)), counts), claim_index.astype(np.int32)
-        )
+        return cls.of_positions(sentence_count, sentence_index, claim_index.astype(np.int32))
 
     @classmethod
     def of_positions(cls, sentence_count: int, sentence_index: Ints, claim_index: Ints) -> Pairs:
@@ -78,25 +79,28 @@ class Pairs:
         )
 
     @property
-    def place(self) -> Ints:
-        """Return the place of each pair among the pairs of its sentence, from 0, (p,)."""
-        return place_in_group(self.sentence_index)
+    def position_in_sentence(self) -> Ints:
+        """Return the position of each pair among the pairs of its sentence, from 0, (p,)."""
+        return position_in_group(self.sentence_index)
 
     def slices(self) -> list[slice]:
         """Return the slice of the pairs of each sentence, n of them."""
+        # Where the pairs of each sentence begin; the last bound is the number of pairs.
         bounds = np.searchsorted(self.sentence_index, np.arange(self.sentence_count + 1)).tolist()
-        return [slice(start, end) for start, end in zip(bounds, bounds[1:], strict=False)]
+        return [slice(start, end) for start, end in pairwise(bounds)]
 
     def keys(self, claim_count: int) -> Ints:
         """Return one number per pair that no other pair of sentence and claim has, (p,)."""
         return self.sentence_index.astype(np.int64) * claim_count + self.claim_index
 
-    def only(self, chosen: Mask) -> Pairs:
-        """Return some of the pairs, in the same order."""
-        return replace(self, **{name: getattr(self, name)[chosen] for name in COLUMNS})
+    def only(self, is_chosen: Mask) -> Pairs:
+        """Return the chosen pairs, in the same order."""
+        columns: dict[str, Any] = {name: getattr(self, name)[is_chosen] for name in COLUMNS}
+        return replace(self, **columns)
 
     def joined(self, further: Pairs) -> Pairs:
         """Return these pairs and further ones, which follow those of the same sentence."""
+        # A stable sort by sentence puts each further pair after the pairs of its sentence.
         sentence_index = np.concatenate((self.sentence_index, further.sentence_index))
         order = np.argsort(sentence_index, kind="stable")
         columns: dict[str, Any] = {}

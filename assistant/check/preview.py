@@ -1,4 +1,7 @@
-"""The first look: the sentences that may match, before their context is searched and the cross-encoder reads."""
+"""Preview of a check: sentences that may match, before their context and texts are read.
+
+The context is not searched yet, and the cross-encoder has not read any pair.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from assistant.check import candidates, pair_features
+from assistant.check.check_run import CheckRun
 from assistant.check.loaded_models import Models
 from assistant.check.pairs import Ints, Mask, Pairs
 from assistant.check.ranker_inputs import Floats, SpokenSentences, add_inputs
 from assistant.claims.claim_index import ClaimIndex
 from assistant.core.domain import Sentence, Transcript
 
-MOST_SHOWN = 10
-EARLY_SENTENCES = (
-    60  # preview only the 60 most check-worthy sentences of a long transcript at first
-)
+MAX_GLIMPSES = 10
+EARLY_SENTENCES = 60  # searched ahead of the others in a long transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,50 +37,52 @@ class Glimpse:
 OnFirstLook = Callable[[tuple[Glimpse, ...]], None]
 
 
-def early_look(
-    on_look: OnFirstLook | None,
+def has_early_glimpses(transcript: Transcript) -> bool:
+    """Return whether a transcript is so long that a reader should not wait for all sentences."""
+    return len(transcript) > 2 * EARLY_SENTENCES
+
+
+def early_glimpses(
     transcript: Transcript,
     worthiness: Floats,
     index: ClaimIndex,
     models: Models,
     allowed: Mask | None,
-) -> None:
-    """Call ``on_look``, if any, with the most check-worthy sentences of a long transcript.
+) -> tuple[Glimpse, ...]:
+    """Return the glimpses of the most check-worthy sentences, searched ahead of all others.
 
-    They are searched ahead of all others, so that a reader need not wait for those. A short
-    transcript has no early look. ``worthiness`` (s,): of every sentence.
+    ``worthiness`` (s,): of every sentence. ``allowed`` (m,): the claims that may be found.
     """
-    if on_look is None or len(transcript) <= 2 * EARLY_SENTENCES:
-        return
-    positions = np.sort(np.argsort(-worthiness, kind="stable")[:EARLY_SENTENCES])
+    # The positions of the most check-worthy sentences, in reading order.
+    most_worthy_first = np.argsort(-worthiness, kind="stable")
+    positions = np.sort(most_worthy_first[:EARLY_SENTENCES])
     spoken = SpokenSentences.of(transcript, worthiness, positions)
     encoded = models.encoders.read(spoken.texts)
-    pairs = candidates.search(spoken.texts, encoded[0], index, allowed=allowed)
+    vectors, _ = encoded
+    pairs = candidates.search(spoken.texts, vectors, index, allowed=allowed)
     pairs = pair_features.compare(pairs, spoken.texts, index, models.encoders, encoded=encoded)
-    on_look(first_look(transcript, positions, spoken, index, pairs, models))
+    return glimpses(transcript, positions, pairs, CheckRun(spoken, index, models))
 
 
-def first_look(
-    transcript: Transcript,
-    positions: Ints,
-    spoken: SpokenSentences,
-    index: ClaimIndex,
-    pairs: Pairs,
-    models: Models,
+def glimpses(
+    transcript: Transcript, positions: Ints, pairs: Pairs, run: CheckRun
 ) -> tuple[Glimpse, ...]:
-    """Return at most ten sentences that the cross-encoder will read, best first by the other inputs.
+    """Return at most ten sentences that the cross-encoder will read, best first by other inputs.
 
-    ``positions`` (n,): those of the ``spoken`` sentences in the transcript. ``pairs``: compared.
+    ``positions`` (n,): where the spoken sentences stand in the transcript. ``pairs``: compared.
     """
-    pairs = add_inputs(pairs, spoken, index, models.word_weights)
-    ranking = models.ranker.rank(pairs)
-    is_near = ranking.sentence_scores >= models.ranker.thresholds.reading
+    index = run.index
+    ranker = run.models.ranker
+    pairs = add_inputs(pairs, run.spoken, index, run.models.word_weights)
+    ranking = ranker.rank(pairs)
+    # A sentence (n,) is shown if its score is near the list and some pair may lift it.
+    is_near = ranking.sentence_scores >= ranker.thresholds.reading
     has_match = ranking.best_pair >= 0
-    best_first = ranking.order()
-    chosen = best_first[(is_near & has_match)[best_first]][:MOST_SHOWN]
-    glimpses = []
-    for sentence in chosen.tolist():
+    is_shown = is_near & has_match
+    best_first = [sentence for sentence in ranking.order().tolist() if is_shown[sentence]]
+    shown = []
+    for sentence in best_first[:MAX_GLIMPSES]:
         claim = int(pairs.claim_index[ranking.best_pair[sentence]])
         spoken_sentence = transcript.sentences[positions[sentence]]
-        glimpses.append(Glimpse(spoken_sentence, index.statements[claim], index.ratings[claim]))
-    return tuple(glimpses)
+        shown.append(Glimpse(spoken_sentence, index.statements[claim], index.ratings[claim]))
+    return tuple(shown)

@@ -1,11 +1,9 @@
-"""The ranker inputs of each pair of a sentence and a candidate.
+"""The ranker inputs of each pair of a sentence and a candidate: one row of numbers per pair.
 
-One row of numbers a pair, named in the catalogue.
-
-The table of the inputs is ``features/similarity/input_catalogue.py``; each of its rows has a
-column here. Pipeline, training and benches share this code, which knows no model. An input that is
-not known (no event date, no title, a pair that NLI has not read, a speaker without any checked
-claim) is NaN and does not count.
+``features/similarity/input_catalogue.py`` lists the inputs; each has a column here. Pipeline,
+training and benches share this code, which knows no model. An input that is not known (no event
+date, no title, a pair that the cross-encoder has not read, a speaker without any checked claim) is
+NaN and does not count.
 """
 
 from __future__ import annotations
@@ -25,15 +23,18 @@ from features.similarity.catalogue import COLUMN
 from features.similarity.context_window import Texts
 from features.similarity.coverage import WordBag, WordWeights
 from features.similarity.input_catalogue import ARTICLE, CONTEXT, INPUTS, LEADING, NAMES
-from ranking.pooling import sums_of_groups, two_best_of_groups
+from ranking.pooling import sums_of_groups, two_highest_of_groups
 
 T = TypeVar("T")
-MOST_SHARED = 3  # numbers, names or dates: more of them count as many
-# kinds of pair: the claim has an article or a title, or is a statement alone
+MAX_SHARED_FACTS = 3  # more shared numbers, names or dates count as this many
+# Kinds of pair: the claim has an article or a title, or it is a statement alone.
 WITH_ARTICLE = 0
 STATEMENT_ONLY = 1
 _SIMILARITIES_AS_THEY_ARE = tuple(
-    i.name for i in INPUTS if i.name == i.measure and i.group in ("bertscore", "simcse", "sbert")
+    ranker_input.name
+    for ranker_input in INPUTS
+    if ranker_input.name == ranker_input.measure
+    and ranker_input.group in ("bertscore", "simcse", "sbert")
 )
 _NO_OVERLAP = agreement.Overlap(0, 0)
 
@@ -42,9 +43,8 @@ _NO_OVERLAP = agreement.Overlap(0, 0)
 class SpokenSentences:
     """The spoken sentences of one event.
 
-    ``worthiness`` (n,): 0 to 1; ``event_day``: an ordinal, 0 if unknown.
-
-        ``before``: what was said before each sentence, for the re-ranker; empty where that is not known of any.
+    ``worthiness`` (n,): check-worthiness, 0 to 1. ``event_day``: an ordinal, 0 if unknown.
+    ``before``: the sentences said before each one, for the re-ranker; empty if they are not known.
     """
 
     texts: Sequence[str]
@@ -61,26 +61,25 @@ class SpokenSentences:
         positions: Ints,
         before: Sequence[Texts] = (),
     ) -> SpokenSentences:
-        """Return the sentences of a transcript at the places ``positions``.
+        """Return the sentences of a transcript at ``positions`` (n,).
 
-        ``worthiness`` is that of all its sentences.
+        ``worthiness`` (s,): the check-worthiness of all its sentences.
         """
         sentences = [transcript.sentences[position] for position in positions]
-        event = transcript.event_date
+        event_day = 0
+        if transcript.event_date:
+            event_day = transcript.event_date.toordinal()
         return cls(
             texts=[sent.text for sent in sentences],
             speakers=[sent.speaker for sent in sentences],
             worthiness=worthiness[positions],
-            event_day=event.toordinal() if event else 0,
+            event_day=event_day,
             before=before,
         )
 
 
 class ClaimColumns(Protocol):
-    """The columns of the claims that are read, by position.
-
-    A ClaimIndex, or any object with these attributes.
-    """
+    """The columns of m claims that the inputs need: of a ClaimIndex, or any object like it."""
 
     @property
     def statements(self) -> Sequence[str]:
@@ -115,20 +114,22 @@ def add_inputs(
     columns = {
         **_similarities(pairs, claims),
         **_cross_encoder_columns(pairs.similarities, pairs.same_claim),
-        **_words(pairs, spoken, claims, weights),
-        **_agreement(pairs, spoken, claims),
+        **_word_overlap(pairs, spoken, claims, weights),
+        **_shared_facts(pairs, spoken, claims),
         **_circumstances(pairs, spoken, claims),
-        **_standing(pairs),
+        **_margins(pairs),
         CONTEXT: np.full(len(pairs), np.nan),  # known after add_context
     }
+    # The columns (p,) side by side in the order of the catalogue, (p, f).
     inputs = np.stack([columns[name] for name in NAMES], axis=1).astype(np.float32)
     no_article = np.isnan(columns["sbert_title"]) & np.isnan(columns["sbert_body_1"])
+    may_lift = _claim_meets(claims.rating_classes, pairs, lambda rating: rating not in MIXED)
     word_counts = np.array([len(text.split()) for text in spoken.texts], np.int64)
     return replace(
         pairs,
         inputs=inputs,
         claim_kind=np.where(no_article, STATEMENT_ONLY, WITH_ARTICLE),
-        may_lift=_holds(claims.rating_classes, pairs, lambda rated: rated not in MIXED),
+        may_lift=may_lift,
         word_count=word_counts[pairs.sentence_index],
     )
 
@@ -156,103 +157,117 @@ def add_input(pairs: Pairs, name: str, column: Floats) -> Pairs:
 
 
 def _similarities(pairs: Pairs, claims: ClaimColumns) -> dict[str, Floats]:
-    """Return the similarity features that are inputs as they are, NaN if the claim lacks the field."""
-    columns = {
-        name: pairs.similarities[:, COLUMN[name]].astype(float)
-        for name in _SIMILARITIES_AS_THEY_ARE
-    }
-    no_title = _holds(claims.titles, pairs, lambda title: not title)
+    """Return the similarity features that are inputs unchanged, NaN if the claim lacks the field."""
+    columns: dict[str, Floats] = {}
+    for name in _SIMILARITIES_AS_THEY_ARE:
+        columns[name] = pairs.similarities[:, COLUMN[name]].astype(float)
+    # A feature of a title or an article that the claim does not have is unknown.
+    no_title = _claim_meets(claims.titles, pairs, lambda title: not title)
     no_body = columns["sbert_body_1"] == 0  # no article, or its vectors are not ready yet
     for name, column in columns.items():
-        if name in ARTICLE:
-            column[no_title if name.endswith("title") else no_body] = np.nan
+        if name not in ARTICLE:
+            continue
+        if name.endswith("title"):
+            column[no_title] = np.nan
+        else:
+            column[no_body] = np.nan
     return columns
 
 
-def _holds(column: Sequence[T], pairs: Pairs, condition: Callable[[T], bool]) -> Mask:
+def _claim_meets(column: Sequence[T], pairs: Pairs, condition: Callable[[T], bool]) -> Mask:
     """Return for each pair (p,) whether its claim meets a condition, tested once per claim."""
-    claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    return np.array([condition(column[i]) for i in claims.tolist()], bool)[claim_row]
+    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    meets = np.array([condition(column[claim]) for claim in different_claims.tolist()], bool)
+    return meets[claim_row]
 
 
 def _cross_encoder_columns(similarities: Floats, same_claim: Floats) -> dict[str, Floats]:
     """Return the inputs from the cross-encoder, NaN for a pair that it has not read."""
-    columns = [COLUMN[f"nli_{name}"] for name in ("entailment", "neutral", "contradiction")]
-    unread = similarities[:, columns].sum(axis=1) == 0
-    values = {
-        "nli_entailment": similarities[:, COLUMN["nli_entailment"]],
-        "nli_contradiction": similarities[:, COLUMN["nli_contradiction"]],
-        "same_claim": same_claim,
+    label_columns = [COLUMN["nli_entailment"], COLUMN["nli_neutral"], COLUMN["nli_contradiction"]]
+    # The probabilities of a pair sum to 1; they are all 0 if it was not read.
+    is_unread = similarities[:, label_columns].sum(axis=1) == 0
+    entailment = similarities[:, COLUMN["nli_entailment"]]
+    contradiction = similarities[:, COLUMN["nli_contradiction"]]
+    return {
+        "nli_entailment": np.where(is_unread, np.nan, entailment),
+        "nli_contradiction": np.where(is_unread, np.nan, contradiction),
+        "same_claim": np.where(is_unread, np.nan, same_claim),
     }
-    return {name: np.where(unread, np.nan, column) for name, column in values.items()}
 
 
 def log_odds(worthiness: Floats) -> Floats:
-    """Return check-worthiness, 0 to 1, as the ranker reads it."""
-    worth = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
-    return np.log(worth / (1 - worth))
+    """Return check-worthiness, 0 to 1, as log-odds: the form in which it is a ranker input."""
+    probability = np.clip(np.asarray(worthiness, float), 1e-3, 1 - 1e-3)
+    return np.log(probability / (1 - probability))
 
 
-# The least and the greatest value of the input ``check_worthiness``.
+# The lowest and the highest value of the input ``check_worthiness``.
 WORTHINESS_RANGE = float(log_odds(np.array(0.0))), float(log_odds(np.array(1.0)))
 
 
-def _words(
+def _word_overlap(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns, weights: WordWeights
 ) -> dict[str, Floats]:
     """Return BM25 per weight of the sentence's words, and the measures of the words in common."""
-    used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    statements = WordBag(spoken.texts, [claims.statements[i] for i in used], weights)
-    titles = WordBag(spoken.texts, [claims.titles[i] for i in used], weights)
-    shared = statements.compare(pairs.sentence_index, claim_row)
+    # Compare each pair by its sentence and the row of its claim among the different claims.
+    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    statement_texts = [claims.statements[claim] for claim in different_claims]
+    title_texts = [claims.titles[claim] for claim in different_claims]
+    statements = WordBag(spoken.texts, statement_texts, weights)
+    titles = WordBag(spoken.texts, title_texts, weights)
+    shared_with_statement = statements.compare(pairs.sentence_index, claim_row)
     shared_with_title = titles.compare(pairs.sentence_index, claim_row)
-    no_title = np.array([not claims.titles[i] for i in used], bool)[claim_row]
+
+    # BM25 grows with the weight of all words of the sentence, (p,), so it is divided by that.
+    sentence_weight = np.maximum(statements.weight_of_sentences, 1.0)[pairs.sentence_index]
+    bm25_statement = pairs.similarities[:, COLUMN["bm25_statement"]]
+    bm25_title = pairs.similarities[:, COLUMN["bm25_title"]]
     bm25_body = pairs.similarities[:, COLUMN["bm25_body"]]
+    no_title = np.array([not title for title in title_texts], bool)[claim_row]
     no_body = (bm25_body == 0) & (pairs.similarities[:, COLUMN["sbert_body_1"]] == 0)
-    # (p,): the weight of all words of the sentence
-    weight = np.maximum(statements.weight_of_sentences, 1.0)[pairs.sentence_index]
-    title_share = pairs.similarities[:, COLUMN["bm25_title"]] / weight
     return {
-        "bm25_statement": pairs.similarities[:, COLUMN["bm25_statement"]] / weight,
-        "bm25_title": np.where(no_title, np.nan, title_share),
-        "bm25_body": np.where(no_body, np.nan, bm25_body / weight),
-        "sentence_covered": shared.of_sentence,
-        "statement_covered": shared.of_statement,
-        "rarest_shared": shared.rarest,
-        "words_in_row": shared.in_row,
+        "bm25_statement": bm25_statement / sentence_weight,
+        "bm25_title": np.where(no_title, np.nan, bm25_title / sentence_weight),
+        "bm25_body": np.where(no_body, np.nan, bm25_body / sentence_weight),
+        "sentence_covered": shared_with_statement.of_sentence,
+        "statement_covered": shared_with_statement.of_statement,
+        "rarest_shared": shared_with_statement.rarest,
+        "words_in_row": shared_with_statement.in_row,
         "title_shared": np.where(no_title, np.nan, shared_with_title.of_sentence),
     }
 
 
-def _agreement(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> dict[str, Floats]:
+def _shared_facts(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -> dict[str, Floats]:
     """Return how many numbers, names and dates both texts share, and whether they clash."""
     spoken_facts = [agreement.particulars(text) for text in spoken.texts]
-    used, claim_row = np.unique(pairs.claim_index, return_inverse=True)
-    claimed_facts = [_particulars(claims.statements[i]) for i in used]
-    columns: dict[str, Floats] = {}
+    different_claims, claim_row = np.unique(pairs.claim_index, return_inverse=True)
+    claimed_facts = [_particulars(claims.statements[claim]) for claim in different_claims]
     comparisons = {
         "numbers": agreement.numbers,
         "names": agreement.names,
         "dates": agreement.dates,
     }
-    for part, overlap_of in comparisons.items():
-        # (n,) and (claims,), then (p,): whether either text has any such particular
+    columns: dict[str, Floats] = {}
+    for kind, overlap_of in comparisons.items():
+        # For each sentence (n,) and each different claim: does it have any fact of this kind?
         sentence_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in spoken_facts], bool)
         claim_has = np.array([overlap_of(f, f) != _NO_OVERLAP for f in claimed_facts], bool)
         in_sentence = sentence_has[pairs.sentence_index]
         in_claim = claim_has[claim_row]
-        # A name in one text may be any word of the other; numbers and dates are recognised in
-        # both.
-        comparable = in_sentence | in_claim if part == "names" else in_sentence & in_claim
+        # A name in one text may be any word of the other; numbers and dates must be in both.
+        if kind == "names":
+            is_comparable = in_sentence | in_claim
+        else:
+            is_comparable = in_sentence & in_claim
         shared = np.zeros(len(pairs))
         clashing = np.zeros(len(pairs))
-        for pair in np.flatnonzero(comparable).tolist():
-            facts = spoken_facts[pairs.sentence_index[pair]]
-            overlap = overlap_of(facts, claimed_facts[claim_row[pair]])
-            shared[pair] = min(overlap.shared, MOST_SHARED)
+        for pair in np.flatnonzero(is_comparable).tolist():
+            sentence_facts = spoken_facts[pairs.sentence_index[pair]]
+            overlap = overlap_of(sentence_facts, claimed_facts[claim_row[pair]])
+            shared[pair] = min(overlap.shared, MAX_SHARED_FACTS)
             clashing[pair] = min(overlap.clashing, 1)
-        columns[f"{part}_shared"] = shared
-        columns[f"{part}_clash"] = clashing
+        columns[f"{kind}_shared"] = shared
+        columns[f"{kind}_clash"] = clashing
     return columns
 
 
@@ -265,15 +280,17 @@ def _circumstances(
     pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns
 ) -> dict[str, Floats]:
     """Return the inputs from speakers, days, ratings and the sentence itself."""
-    days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
-    dated = (days > 0) & (spoken.event_day > 0)
-    days_apart = np.where(dated, np.log1p(np.abs(spoken.event_day - days)), np.nan)
-    rated_true = _holds(claims.rating_classes, pairs, lambda rated: rated is RatingClass.TRUE)
+    claim_days = np.asarray(claims.claim_days)[pairs.claim_index].astype(float)
+    is_dated = (claim_days > 0) & (spoken.event_day > 0)
+    log_days = np.log1p(np.abs(spoken.event_day - claim_days))
+    rated_true = _claim_meets(
+        claims.rating_classes, pairs, lambda rating: rating is RatingClass.TRUE
+    )
     length = np.log1p([len(text.split()) for text in spoken.texts])
     return {
         "same_speaker": _same_speaker(pairs, spoken, claims),
-        "days_apart": days_apart,
-        "claim_after_event": np.where(dated, days >= spoken.event_day, np.nan),
+        "days_apart": np.where(is_dated, log_days, np.nan),
+        "claim_after_event": np.where(is_dated, claim_days >= spoken.event_day, np.nan),
         "rated_true": rated_true.astype(float),
         "check_worthiness": log_odds(spoken.worthiness)[pairs.sentence_index],
         "sentence_length": length[pairs.sentence_index],
@@ -285,51 +302,59 @@ def _same_speaker(pairs: Pairs, spoken: SpokenSentences, claims: ClaimColumns) -
     surnames = [speaker_surname(name or "") for name in spoken.speakers]
     claimants = _all_surnames(claims.claimants)
     same = np.full(len(pairs), np.nan)
-    positions = zip(pairs.sentence_index.tolist(), pairs.claim_index.tolist(), strict=True)
-    for pair, (sentence, claim) in enumerate(positions):
+    sentence_and_claim = zip(pairs.sentence_index.tolist(), pairs.claim_index.tolist(), strict=True)
+    for pair, (sentence, claim) in enumerate(sentence_and_claim):
         surname = surnames[sentence]
         if surname in claimants:
             same[pair] = surname in claimant_surnames(claims.claimants[claim])
     return same
 
 
-def _standing(pairs: Pairs) -> dict[str, Floats]:
+def _margins(pairs: Pairs) -> dict[str, Floats]:
     """Return how far each pair is above the mean and above the best other pair of its sentence.
 
-    Only pairs that the sentence finds alone count in mean and best, so that further candidates of
-    its context do not change the others.
+    Only pairs that the sentence finds alone count in the mean and as others, so that further
+    candidates of its context do not change the inputs.
     """
     columns = {
         "sbert_standing": _above_mean(pairs, "sbert_statement"),
         "bm25_standing": _above_mean(pairs, "bm25_statement"),
     }
     for name, similarity in LEADING.items():
-        columns[name] = _lead(pairs, similarity)
+        columns[name] = _lead_over_others(pairs, similarity)
     return columns
 
 
 def _above_mean(pairs: Pairs, similarity: str) -> Floats:
     """Return each value's distance from the mean of its sentence in standard deviations, (p,)."""
     values = pairs.similarities[:, COLUMN[similarity]]
-    counted = pairs.found_alone
+    counts_in_mean = pairs.found_alone
     sentence = pairs.sentence_index
-    # (n,): number, mean and standard deviation of the counted pairs of each sentence
-    count = np.maximum(np.bincount(sentence[counted], minlength=pairs.sentence_count), 1)
-    mean = sums_of_groups(np.where(counted, values, 0), sentence, pairs.sentence_count) / count
+    # The number, mean and standard deviation of the counting pairs of each sentence, (n,).
+    count = np.bincount(sentence[counts_in_mean], minlength=pairs.sentence_count)
+    count = np.maximum(count, 1)
+    total = sums_of_groups(np.where(counts_in_mean, values, 0), sentence, pairs.sentence_count)
+    mean = total / count
     distance = values - mean[sentence]
-    squares = np.where(counted, distance**2, 0)
-    spread = np.sqrt(sums_of_groups(squares, sentence, pairs.sentence_count) / count)[sentence]
-    return np.divide(distance, spread, out=np.zeros(len(pairs)), where=spread > 1e-6)
+    squares = np.where(counts_in_mean, distance**2, 0)
+    variance = sums_of_groups(squares, sentence, pairs.sentence_count) / count
+    deviation = np.sqrt(variance)[sentence]
+    # A sentence whose pairs are all alike has no deviation to divide by: the distance is 0.
+    standing = np.zeros(len(pairs))
+    return np.divide(distance, deviation, out=standing, where=deviation > 1e-6)
 
 
-def _lead(pairs: Pairs, similarity: str) -> Floats:
-    """Return each value less the largest other value of its sentence, 0 if it has no other, (p,)."""
+def _lead_over_others(pairs: Pairs, similarity: str) -> Floats:
+    """Return each value minus the highest other value of its sentence, (p,); 0 without others."""
     values = pairs.similarities[:, COLUMN[similarity]]
     sentence = pairs.sentence_index
-    counted = np.where(pairs.found_alone, values, -np.inf)
-    best, second = two_best_of_groups(counted, sentence, pairs.sentence_count)
-    others = np.where(counted == best[sentence], second[sentence], best[sentence])
-    lead = values - others
+    # Pairs that only the context finds are below all others, so that they are never the highest.
+    ranked_values = np.where(pairs.found_alone, values, -np.inf)
+    highest, second_highest = two_highest_of_groups(ranked_values, sentence, pairs.sentence_count)
+    # The highest value is compared with the second highest, every other value with the highest.
+    is_highest = ranked_values == highest[sentence]
+    highest_other = np.where(is_highest, second_highest[sentence], highest[sentence])
+    lead = values - highest_other
     return np.where(np.isfinite(lead), lead, 0.0)
 
 

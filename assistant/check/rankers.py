@@ -33,11 +33,11 @@ from features.similarity.input_catalogue import NAMES, REREAD
 from ranking import tier_thresholds
 from ranking.claim_ranker import BASE, ClaimRanker
 from ranking.pooling import (
-    best_of_groups,
-    first_of_groups,
+    best_rows_of_groups,
+    highest_of_groups,
     largest,
     maximum,
-    place_in_group,
+    position_in_group,
     scale,
     side_by_side,
 )
@@ -178,7 +178,7 @@ class PairsFirst:
     def rank(self, pairs: Pairs, *, thresholds: Thresholds | None = None) -> Ranking:
         """Return the ranking; contributions are exact."""
         by_order = self.order.contributions(pairs.inputs, pairs.claim_kind)
-        first = first_of_groups(by_order.sum(axis=1), pairs.sentence_index, pairs.may_lift)
+        first = best_rows_of_groups(by_order.sum(axis=1), pairs.sentence_index, pairs.may_lift)
         of_first = self.claim_ranker.contributions(pairs.inputs[first], pairs.claim_kind[first])
         contributions = of_first + by_order - by_order[first]
         scores = contributions.sum(axis=1)
@@ -218,12 +218,12 @@ class PairsFirst:
         leading = np.flatnonzero(may_lead)
         sentence = pairs.sentence_index
         leading = leading[np.lexsort((leading, -highest[leading], sentence[leading]))]
-        next_pairs = leading[place_in_group(sentence[leading]) < READ_AT_ONCE]
+        next_pairs = leading[position_in_group(sentence[leading]) < READ_AT_ONCE]
         is_next = np.zeros(len(pairs), bool)
         is_next[next_pairs] = True
 
         # of the other sentences, the pairs that may be shown
-        first = first_of_groups(known, sentence, pairs.may_lift)
+        first = best_rows_of_groups(known, sentence, pairs.may_lift)
         score_of_first = self.claim_ranker.score(pairs.inputs[first], pairs.claim_kind[first])
         distance = score_of_first - known[first]
         if self.rereading:
@@ -407,7 +407,7 @@ class MaxSkip:
 
 def _best_of(scores: Floats, pairs: Pairs, counted: Mask) -> Floats:
     """Return for each pair (p,) the highest score of the counted pairs of its sentence, or -inf."""
-    best = best_of_groups(scores[counted], pairs.sentence_index[counted], pairs.sentence_count)
+    best = highest_of_groups(scores[counted], pairs.sentence_index[counted], pairs.sentence_count)
     return best[pairs.sentence_index]
 
 
@@ -421,7 +421,7 @@ def as_block(pairs: Pairs) -> tuple[Floats, Mask, Mask]:
     order = np.lexsort((-bm25_body, pairs.sentence_index))
     order = order[pairs.found_alone[order]]
     sentence = pairs.sentence_index[order]
-    slot = place_in_group(sentence)
+    slot = position_in_group(sentence)
     shape = (pairs.sentence_count, int(slot.max(initial=-1)) + 1)
     block = np.zeros((*shape, pairs.similarities.shape[1]), np.float32)
     filled = np.zeros(shape, bool)
@@ -436,7 +436,7 @@ def _best_lifting(scores: Floats, pairs: Pairs) -> Floats:
     """Return the highest score of the pairs that may lift each sentence, (n,)."""
     lifting = pairs.may_lift
     sentence = pairs.sentence_index[lifting]
-    return best_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
+    return highest_of_groups(scores[lifting], sentence, pairs.sentence_count, empty=NO_CANDIDATE)
 
 
 def _ranking(  # noqa: PLR0913

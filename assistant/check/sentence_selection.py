@@ -10,7 +10,7 @@ import numpy as np
 
 from assistant.check import checkworthiness
 from assistant.check.loaded_models import Models
-from assistant.check.pair_features import Context, Encoded
+from assistant.check.pair_features import ContextStates, Encoded
 from assistant.check.pairs import Floats, Ints
 from assistant.check.ranker_inputs import SpokenSentences
 from assistant.core.domain import Passage, Transcript
@@ -21,11 +21,11 @@ from features.similarity.context_window import FINISHED, LIVE, Texts, window_vec
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedSentences:
-    """The n sentences of a transcript that are searched for, and the model's encodings of them.
+    """The n sentences of a transcript that are searched for, and the models' encodings of them.
 
-    ``passages`` are those of the whole transcript. ``positions`` (n,): the sentences' positions in
-    it. ``encoded``: their SBERT vectors (n, d) and BERTScore's token states. ``windows``: each
-    sentence with its context; ``window_vectors`` (n, d): their vectors; ``context``: their states.
+    ``passages`` cover the whole transcript. ``positions`` (n,): where the sentences stand in it.
+    ``encoded``: their SBERT vectors (n, d) and BERTScore's token states. ``windows``: each
+    sentence with its context, with ``window_vectors`` (n, d); ``context``: token states of both.
     """
 
     passages: tuple[Passage, ...]
@@ -34,32 +34,42 @@ class SelectedSentences:
     encoded: Encoded
     windows: Sequence[Texts]
     window_vectors: Floats
-    context: Context
+    context: ContextStates
+
+    @property
+    def vectors(self) -> Floats:
+        """Return the SBERT vectors of the sentences, (n, d)."""
+        vectors, _ = self.encoded
+        return vectors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _EncodedTexts:
-    """Different texts with their SBERT vectors (m, d) and token states, each encoded once."""
+    """Different texts with their SBERT vectors (m, d) and token states, each encoded once.
+
+    ``index_of``: the position of each text.
+    """
 
     texts: Sequence[str]
     vectors: Floats
     states: Sequence[Floats]
-    rows: dict[str, int]
+    index_of: dict[str, int]
 
     @classmethod
     def of(cls, texts: Sequence[str], encoders: Encoders) -> _EncodedTexts:
-        """Encode the different ones among some texts."""
+        """Encode some texts, each different one once."""
         different = list(dict.fromkeys(texts))
         vectors, states = encoders.read(different)
-        return cls(different, vectors, states, {text: row for row, text in enumerate(different)})
+        index_of = {text: index for index, text in enumerate(different)}
+        return cls(different, vectors, states, index_of)
 
     def vectors_of(self, texts: Sequence[str]) -> Floats:
         """Return the vectors of some of the texts, (n, d)."""
-        return self.vectors[[self.rows[text] for text in texts]]
+        return self.vectors[[self.index_of[text] for text in texts]]
 
     def states_of(self, texts: Sequence[str]) -> list[Floats]:
         """Return the token states of some of the texts."""
-        return [self.states[self.rows[text]] for text in texts]
+        return [self.states[self.index_of[text]] for text in texts]
 
     def vectors_of_windows(self, windows: Sequence[Texts]) -> Floats:
         """Return the vectors of windows made of these texts, (n, d)."""
@@ -90,9 +100,9 @@ def select_from_transcript(
 def select_all_live(
     transcript: Transcript, worthiness: Floats, windows: Sequence[Texts], models: Models
 ) -> SelectedSentences:
-    """Return all sentences of a live burst, which were sifted before and need not be adjacent.
+    """Return all sentences of a transcript from a live event, which were selected before.
 
-    Each is a passage of its own. ``windows``: each sentence with its context.
+    They need not be adjacent, so each is a passage. ``windows``: each sentence with its context.
     """
     texts = [sentence.text for sentence in transcript]
     encoded = _EncodedTexts.of([*texts, *chain.from_iterable(windows)], models.encoders)
@@ -125,5 +135,5 @@ def _selected(
         encoded=(encoded.vectors_of(spoken.texts), states),
         windows=windows,
         window_vectors=encoded.vectors_of_windows(windows),
-        context=Context(states, neighbour_states),
+        context=ContextStates(states, neighbour_states),
     )

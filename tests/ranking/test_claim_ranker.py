@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 
 NAMES = ("near", "far", "body")
 
@@ -17,8 +17,8 @@ def ranker() -> ClaimRanker:
     """Two kinds of pair; the second has no body."""
     mean = np.array([2.0, 2.5, 3.0])
     scale = np.array([3.0, 0.5, 1.0])
-    with_body = Weights(mean, scale, np.array([2.0, -0.1, 0.7]), -1.5)
-    without_body = Weights(mean, scale, np.array([1.5, 0.2, 0.0]), -1.0)
+    with_body = KindWeights(mean, scale, np.array([2.0, -0.1, 0.7]), -1.5)
+    without_body = KindWeights(mean, scale, np.array([1.5, 0.2, 0.0]), -1.0)
     return ClaimRanker(NAMES, (with_body, without_body))
 
 

@@ -46,7 +46,7 @@ def test_side_by_side_keeps_the_candidates_in_order() -> None:
 
 def test_best_of_groups() -> None:
     """The best pair of each sentence; a sentence without pairs gets the value for empty."""
-    best = pooling.best_of_groups(np.array([0.1, 0.7, -2.0]), np.array([0, 0, 2]), 3, empty=-9.0)
+    best = pooling.highest_of_groups(np.array([0.1, 0.7, -2.0]), np.array([0, 0, 2]), 3, empty=-9.0)
     assert best.tolist() == [0.7, -9.0, -2.0]
 
 
@@ -92,14 +92,14 @@ def test_the_first_of_a_group_is_the_best_of_the_wanted_ones() -> None:
     scores = np.array([1.0, 5.0, 2.0, 2.0, 7.0, 9.0])
     group = np.array([0, 0, 0, 0, 4, 4])
     is_wanted = np.array([True, False, True, True, False, False])
-    assert pooling.first_of_groups(scores, group, is_wanted).tolist() == [2, 2, 2, 2, 5, 5]
-    assert pooling.first_of_groups(scores[:0], group[:0], is_wanted[:0]).tolist() == []
+    assert pooling.best_rows_of_groups(scores, group, is_wanted).tolist() == [2, 2, 2, 2, 5, 5]
+    assert pooling.best_rows_of_groups(scores[:0], group[:0], is_wanted[:0]).tolist() == []
 
 
 def test_places_in_groups_begin_at_nought() -> None:
     """The rows of a group stand together."""
-    assert pooling.place_in_group(np.array([3, 3, 0, 5, 5, 5])).tolist() == [0, 1, 0, 0, 1, 2]
-    assert pooling.place_in_group(np.array([], int)).tolist() == []
+    assert pooling.position_in_group(np.array([3, 3, 0, 5, 5, 5])).tolist() == [0, 1, 0, 0, 1, 2]
+    assert pooling.position_in_group(np.array([], int)).tolist() == []
 
 
 def test_sums_of_groups() -> None:
@@ -111,6 +111,6 @@ def test_sums_of_groups() -> None:
 def test_the_two_best_of_groups() -> None:
     """Equal values count twice; a group of one has no second."""
     scores = np.array([1.0, 3.0, 3.0, 5.0])
-    best, second = pooling.two_best_of_groups(scores, np.array([0, 0, 0, 2]), 3)
+    best, second = pooling.two_highest_of_groups(scores, np.array([0, 0, 0, 2]), 3)
     assert best.tolist() == [3, -np.inf, 5]
     assert second.tolist() == [3, -np.inf, -np.inf]

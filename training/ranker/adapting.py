@@ -21,7 +21,7 @@ from scipy.special import expit
 from assistant.check.pairs import Pairs
 from assistant.check.rankers import PairsFirst
 from features.similarity.input_catalogue import ARTICLE, NAMES, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -206,7 +206,7 @@ def _moved(
     return replace(ranker, kinds=tuple(kinds))
 
 
-def _weights(prior: Weights, lesson: Lesson, strength: float, usable: Mask) -> Weights:
+def _weights(prior: KindWeights, lesson: Lesson, strength: float, usable: Mask) -> KindWeights:
     """Return the weights with the least loss and distance from the prior, none against the sign of its input.
 
     Sought in standard deviations of the prior, in which the distance is round.
@@ -233,7 +233,7 @@ def _weights(prior: Weights, lesson: Lesson, strength: float, usable: Mask) -> W
     weights[weights * signs < 0] = 0.0  # a last digit beyond its bound
     coef = prior.coef.copy()
     coef[usable] = weights[:-1]
-    return Weights(prior.mean, prior.scale, coef, float(weights[-1]))
+    return KindWeights(prior.mean, prior.scale, coef, float(weights[-1]))
 
 
 def _loss(ranker: ClaimRanker, lesson: Lesson) -> float:

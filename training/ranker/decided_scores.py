@@ -149,7 +149,7 @@ def _first(document: Reviewed, before: Outcome, after: Outcome) -> Topic:
     sentences = np.unique(inputs.sentence_index[document.confirmed])
     hits = np.zeros((2, len(sentences)))
     for side, outcome in enumerate((before, after)):
-        best = np.lexsort((inputs.place, -outcome.score, inputs.sentence_index))
+        best = np.lexsort((inputs.position_in_sentence, -outcome.score, inputs.sentence_index))
         first_pairs = best[np.searchsorted(inputs.sentence_index[best], sentences)]
         hits[side] = document.confirmed[first_pairs]
     return hits, np.ones(len(sentences), bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.claim_ranker import Weights
+from ranking.claim_ranker import KindWeights
 
 Floats = NDArray[np.floating]
 Ints = NDArray[np.integer]
@@ -21,7 +21,7 @@ def fit_weights(
     C: float,
     usable: Mask | None = None,
     signs: Ints | None = None,
-) -> Weights:
+) -> KindWeights:
     """Fit a logistic regression on standardised inputs.
 
     Shapes: values (p, f), label (p,) 0 or 1, importance (p,) weight of each pair, usable (f,) False
@@ -37,7 +37,7 @@ def fit_weights(
     coef[columns], intercept = _logistic(
         rows[:, columns], label, importance, C, directions[columns]
     )
-    return Weights(mean, scale, coef, intercept)
+    return KindWeights(mean, scale, coef, intercept)
 
 
 def fit_order(  # noqa: PLR0913
@@ -49,8 +49,8 @@ def fit_order(  # noqa: PLR0913
     C: float,
     usable: NDArray[np.bool_],
     signs: Ints,
-    beside: Weights | None = None,
-) -> Weights:
+    beside: KindWeights | None = None,
+) -> KindWeights:
     """Return weights that put the right pairs of each group first.
 
     The most probable ones of a softmax over the group.
@@ -88,7 +88,7 @@ def fit_order(  # noqa: PLR0913
     coef[usable] = minimize(
         objective, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds
     ).x
-    return Weights(mean, scale, coef, 0.0)
+    return KindWeights(mean, scale, coef, 0.0)
 
 
 def _standardised(values: Floats, importance: Floats) -> tuple[Floats, Floats, Floats]:

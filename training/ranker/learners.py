@@ -20,8 +20,8 @@ from assistant.check.pairs import Pairs
 from assistant.check.rankers import MaxSkip, PairsFirst, Pooling
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import ARTICLE, CONTEXT, NAMES, READ, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights
-from ranking.pooling import place_in_group, scale
+from ranking.claim_ranker import ClaimRanker, KindWeights
+from ranking.pooling import position_in_group, scale
 from ranking.ranksvm import RankSVM
 from ranking.tier_thresholds import Thresholds
 from training.ranker.fitting import fit_order, fit_weights
@@ -97,7 +97,7 @@ def with_context(ranker: ClaimRanker, lists: Lists, C: float) -> ClaimRanker:
 
 def _fit_sureness(
     values: Floats, label: Floats, importance: Floats, C: float, usable: Mask
-) -> Weights:
+) -> KindWeights:
     """Weights of a logistic regression.
 
     The last column, whether a debate only has links, is left out of them.
@@ -106,7 +106,7 @@ def _fit_sureness(
     signs = np.append(SIGNS, 0)
     weights = fit_weights(values, label, importance, C=C, usable=everything, signs=signs)
     judged = weights.intercept - weights.coef[-1] * weights.mean[-1] / weights.scale[-1]
-    return Weights(weights.mean[:-1], weights.scale[:-1], weights.coef[:-1], float(judged))
+    return KindWeights(weights.mean[:-1], weights.scale[:-1], weights.coef[:-1], float(judged))
 
 
 def _sureness(examples: Sequence[Example], linked: float) -> tuple[Floats, Floats, Floats]:
@@ -172,10 +172,10 @@ def _promising(inputs: Pairs) -> Mask:
     fused = np.zeros(len(inputs))
     for name in FUSED:
         ranked = np.lexsort((-inputs.similarities[:, COLUMN[name]], inputs.sentence_index))
-        fused[ranked] += 1 / (10 + place_in_group(inputs.sentence_index[ranked]))
+        fused[ranked] += 1 / (10 + position_in_group(inputs.sentence_index[ranked]))
     ranked = np.lexsort((-fused, inputs.sentence_index))
     promising = np.empty(len(inputs), bool)
-    promising[ranked] = place_in_group(inputs.sentence_index[ranked]) < PROMISING
+    promising[ranked] = position_in_group(inputs.sentence_index[ranked]) < PROMISING
     return promising
 
 

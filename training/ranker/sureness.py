@@ -34,7 +34,7 @@ from assistant.check.rankers import LECTERN, PairsFirst, load
 from assistant.core import files
 from features.models.weight_files import MODELS
 from features.similarity.input_catalogue import NAMES, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 from ranking.tier_thresholds import Thresholds
 from training.edits.same_claim import edited, part_of, unlinked_sentences
 from training.ranker import tier_borders
@@ -143,7 +143,7 @@ def fit(
     return _everywhere(learnt)
 
 
-def _everywhere(learnt: Weights) -> ClaimRanker:
+def _everywhere(learnt: KindWeights) -> ClaimRanker:
     """Return the weights over all inputs, for both kinds of pair, with the intercept of annotations."""
     mean = np.zeros(len(NAMES))
     scale = np.ones(len(NAMES))
@@ -154,7 +154,7 @@ def _everywhere(learnt: Weights) -> ClaimRanker:
     coef[_COLUMNS] = learnt.coef[:n]
     # the columns for linked and edited pairs, which are 0 for annotated ones
     offset = float((learnt.coef[n:] * learnt.mean[n:] / learnt.scale[n:]).sum())
-    weights = Weights(mean, scale, coef, learnt.intercept - offset)
+    weights = KindWeights(mean, scale, coef, learnt.intercept - offset)
     return ClaimRanker(NAMES, (weights, weights))
 
 

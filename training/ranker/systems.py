@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from assistant.check.rankers import LECTERN, MaxSkip, PairsFirst, Pooling, Ranker, Ranking, load
 from features.similarity.catalogue import COLUMN
 from features.similarity.input_catalogue import INPUTS, NAMES
-from ranking.pooling import best_of_groups
+from ranking.pooling import highest_of_groups
 from training.ranker.learners import fit_lectern, fit_max_skip, pooled
 from training.shared.examples import Example, without
 from training.shared.measures import Bench
@@ -61,7 +61,7 @@ def _single(example: Example, name: str, skip: bool) -> Scores:
     inputs = example.inputs
     pair_scores = inputs.similarities[:, COLUMN[name]].astype(float)
     usable = inputs.may_lift if skip else np.ones(len(pair_scores), bool)
-    sentence_scores = best_of_groups(
+    sentence_scores = highest_of_groups(
         pair_scores[usable], inputs.sentence_index[usable], inputs.sentence_count, empty=-1.0
     )
     return Scores(sentence_scores, pair_scores)

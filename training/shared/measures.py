@@ -24,9 +24,8 @@ from assistant.check import checkworthiness
 from assistant.check.candidates import search, search_context
 from assistant.check.checkworthiness import CheckWorthiness
 from assistant.check.cross_encoding import reranker_odds
-from assistant.check.pair_features import NLI, Context, compare, context_gains, cross_encode
+from assistant.check.pair_features import NLI, ContextStates, compare, context_gains, cross_encode
 from assistant.check.pairs import COLUMNS, Pairs
-from assistant.check.progress import no_progress
 from assistant.check.ranker_inputs import (
     SpokenSentences,
     add_cross_encoding,
@@ -129,7 +128,7 @@ class Bench:
             around = [
                 [states[other] for other in window if other != text] for window, text in windows
             ]
-            context = Context([states[text] for text in debate.texts], around)
+            context = ContextStates([states[text] for text in debate.texts], around)
             every = np.ones(pairs.sentence_count, bool)
             return {"gain": context_gains(context, self.index, pairs, every)}
 
@@ -313,7 +312,7 @@ class Bench:
         ]
 
         def build() -> dict[str, NDArray]:
-            odds = reranker_odds(inputs, pairs, spoken, self.index, reader, no_progress)
+            odds = reranker_odds(inputs, pairs, spoken, self.index, reader)
             return {"odds": odds}
 
         about = "\0".join(

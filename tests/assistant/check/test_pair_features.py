@@ -9,7 +9,7 @@ import pytest
 from assistant.check.candidates import search
 from assistant.check.pair_features import (
     NLI,
-    Context,
+    ContextStates,
     compare,
     context_gains,
     cross_encode,
@@ -185,7 +185,7 @@ def test_the_context_is_compared_for_the_wanted_sentences_only(index, encoders, 
     claim_states = encoders.read([index.statements[int(found.claim_index[run][0])]])[1]
     neighbours = [[states[1]], [], [states[1]], claim_states, [states[0]]]
     is_wanted = np.array([True, True, True, True, False])
-    gains = context_gains(Context(states, neighbours), index, found, is_wanted)
+    gains = context_gains(ContextStates(states, neighbours), index, found, is_wanted)
     is_known = np.isin(found.sentence_index, (0, 3))
     assert np.isnan(gains).tolist() == (~is_known).tolist()
     assert gains[run][0] == np.nanmax(gains[run]) > 0.2

@@ -27,7 +27,7 @@ from features.models.reranker import RANGE
 from features.similarity.catalogue import COLUMN
 from features.similarity.catalogue import NAMES as MEASURES
 from features.similarity.input_catalogue import NAMES, REREAD
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 from ranking.pooling import scale
 from ranking.ranksvm import RankSVM
 from ranking.tier_thresholds import LIKELY, POSSIBLE, Thresholds
@@ -62,7 +62,7 @@ def pairs_first() -> PairsFirst:
     label = (inputs.inputs[:, 0] > 0.3).astype(float)
     weights = fit_weights(inputs.inputs.astype(float), label, np.ones(len(inputs)), C=1.0)
     order = fit_weights(inputs.inputs[:, ::-1].astype(float), label, np.ones(len(inputs)), C=1.0)
-    order = Weights(order.mean, order.scale, order.coef, 0.0)
+    order = KindWeights(order.mean, order.scale, order.coef, 0.0)
     return PairsFirst(
         ClaimRanker(NAMES, (weights, weights)), ClaimRanker(NAMES, (order, order)), THRESHOLDS
     )
@@ -76,7 +76,7 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
     inputs = made_inputs(60)
     sure = np.zeros(len(NAMES))
     sure[3] = 1.0
-    weights = Weights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
+    weights = KindWeights(np.zeros(len(NAMES)), np.ones(len(NAMES)), sure, 0.0)
     there = pairs_first.rank(inputs)
     ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
     assert np.array_equal(ranking.pair_scores, there.pair_scores)
@@ -95,7 +95,7 @@ def test_likely_goes_by_what_reads_the_statement_alone(pairs_first: PairsFirst) 
 def test_what_likely_goes_by_adds_up_for_every_shown_pair(pairs_first: PairsFirst) -> None:
     """Its parts sum to it, exactly; without a ranker of its own there are none."""
     inputs = made_inputs()
-    weights = Weights(
+    weights = KindWeights(
         np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
     )
     ranking = replace(pairs_first, sureness=ClaimRanker(NAMES, (weights, weights))).rank(inputs)
@@ -124,7 +124,7 @@ def test_what_is_read_again_moves_score_and_sureness(pairs_first: PairsFirst) ->
     Sums stay sums.
     """
     inputs = made_inputs()
-    weights = Weights(
+    weights = KindWeights(
         np.full(len(NAMES), 0.1), np.full(len(NAMES), 2.0), np.linspace(-1, 1, len(NAMES)), -0.5
     )
     ranker = replace(
@@ -391,7 +391,7 @@ def test_a_pair_that_is_left_unread_would_have_changed_nothing_that_is_shown(
     full = made_inputs(k=9, seed=seed)
     ends = np.array(list(RANGES.values()))
     full.inputs[:, READ] = np.clip(full.inputs[:, READ], ends[:, 0], ends[:, 1])
-    unread = full.place < 7  # the others cannot be read and stay as they are
+    unread = full.position_in_sentence < 7  # the others cannot be read and stay as they are
     inputs = replace(full, inputs=full.inputs.copy())
     inputs.inputs[np.ix_(unread, READ)] = np.nan
     readable = unread.copy()

@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 
 from assistant.check.rankers import PairsFirst
 from features.similarity.input_catalogue import NAMES, SIGNS
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 from ranking.tier_thresholds import Thresholds
 from tests.training.ranker.decided import document
 from training.ranker.adapting import Strength, adapted, chosen, folds, order, sureness
@@ -22,7 +22,7 @@ CLASH = NAMES.index("numbers_clash")  # may speak only against one
 def ranker() -> PairsFirst:
     """A ranker whose weights are nothing but an intercept."""
     nothing = np.zeros(len(NAMES))
-    kind = Weights(nothing, nothing + 1, nothing, -1.0)
+    kind = KindWeights(nothing, nothing + 1, nothing, -1.0)
     plain = ClaimRanker(NAMES, (kind, kind))
     return PairsFirst(plain, plain, Thresholds(1.0, 0.0), "shipped")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from ranking.claim_ranker import ClaimRanker, Weights
+from ranking.claim_ranker import ClaimRanker, KindWeights
 from training.ranker import fitting
 from training.ranker.fitting import fit_order, fit_weights
 
@@ -45,7 +45,7 @@ def test_a_more_important_pair_counts_like_copies() -> None:
 def test_a_constant_input_is_harmless() -> None:
     """Its scale is 1, so nothing is divided by zero."""
     weights = fit_weights(np.ones((4, 1)), np.array([0, 1, 0, 1]), np.ones(4), C=1.0)
-    assert isinstance(weights, Weights)
+    assert isinstance(weights, KindWeights)
     assert weights.scale.tolist() == [1.0]
 
 
@@ -121,7 +121,7 @@ def test_an_input_is_learnt_beside_weights_that_stay() -> None:
     is_first = np.array([True, False])
     second = np.array([False, True])
 
-    def learnt(score: np.ndarray, beside: Weights | None) -> Weights:
+    def learnt(score: np.ndarray, beside: KindWeights | None) -> KindWeights:
         right = score == np.maximum.reduceat(score, starts)[group]
         usable = is_first if beside is None else second
         return fit_order(
