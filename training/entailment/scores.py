@@ -161,7 +161,7 @@ def _lists(
     )
     # the ``depth`` candidates per text that NLI reads, (n, depth)
     order = pair_features.nli_order(pairs)
-    chosen = order[pairs.place < depth].reshape(len(texts), depth)
+    chosen = order[pairs.position_in_sentence < depth].reshape(len(texts), depth)
     claims = pairs.claim_index[chosen]
     cosines = similarities[chosen, COLUMN["sbert_statement"]]
     gold = []

@@ -93,7 +93,7 @@ def test_nli_reads_the_best_candidates_only(pairs):
     """NLI has probabilities for the first four candidates of each sentence by `nli_order`."""
     sums = pairs.similarities[:, NLI].sum(axis=1)
     order = nli_order(pairs)
-    is_best = pairs.place < 4
+    is_best = pairs.position_in_sentence < 4
     assert (sums[order[is_best]] > 0.99).all()
     assert not sums[order[~is_best]].any()
 

@@ -43,7 +43,7 @@ def test_further_pairs_follow_those_of_their_sentence() -> None:
     assert joined.sentence_index.tolist() == [0, 0, 0, 1, 2]
     assert joined.claim_index.tolist() == [4, 2, 9, 5, 7]
     assert joined.found_alone.tolist() == [True, True, False, False, True]
-    assert joined.place.tolist() == [0, 1, 2, 0, 0]
+    assert joined.position_in_sentence.tolist() == [0, 1, 2, 0, 0]
 
 
 def test_some_pairs_keep_their_order() -> None:

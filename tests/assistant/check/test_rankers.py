@@ -339,7 +339,7 @@ def test_candidates_stand_in_the_order_of_the_articles_bm25() -> None:
 def test_the_published_method_pools_what_a_sentence_finds_alone(reading: str) -> None:
     """A candidate that only the window found changes no row, however high its measures."""
     inputs = made_inputs()
-    heard = inputs.place == 3
+    heard = inputs.position_in_sentence == 3
     found_alone = inputs.only(~heard)
     inputs.similarities[heard] = 100.0
     widened = replace(inputs, found_alone=~heard)

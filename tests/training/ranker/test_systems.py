@@ -208,7 +208,7 @@ def test_an_order_is_learnt_from_what_sentences_find_alone() -> None:
     first_pair = np.flatnonzero(made_example.right)[0]
     inputs = replace(
         made_example.inputs,
-        found_alone=(made_example.inputs.place != 4)
+        found_alone=(made_example.inputs.position_in_sentence != 4)
         & (np.arange(len(made_example.inputs)) != first_pair),
     )
     old_lists = order_lists([made_example])
