@@ -137,14 +137,45 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtfulLabel:
+    """A line that may begin with a speaker label, which was not believed.
+
+    ``label`` are the words that may be the label, ``text`` is the line. Reading again with the
+    label among the accepted ones gives its words to that speaker.
+    """
+
+    line: int
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerEvidence:
+    """A speaker with the number of turns, and the grounds for the label in words.
+
+    ``evidence`` is "" if the format itself names the speakers.
+    """
+
+    speaker: str
+    turn_count: int
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
-    """Sentences in reading order, and warnings about guesses of the reader."""
+    """Sentences in reading order, and warnings about guesses of the reader.
+
+    ``doubtful_labels`` are the lines that may be speaker labels. ``speaker_evidence`` lists the
+    speakers in the order of their first turn.
+    """
 
     title: str
     event_date: date | None
     source: Source
     sentences: tuple[Sentence, ...]
     warnings: tuple[str, ...] = ()
+    doubtful_labels: tuple[DoubtfulLabel, ...] = ()
+    speaker_evidence: tuple[SpeakerEvidence, ...] = ()
 
     def __iter__(self) -> Iterator[Sentence]:
         return iter(self.sentences)

@@ -15,6 +15,7 @@ from assistant.core.domain import Sentence
 MIN_REPEATED_LINES = 3  # in a row: a recogniser stuck in silence, or a chant
 MAX_HEADING_WORDS = 9
 MAX_SHOWN_NUMBERS = 5
+MAX_RECORD_NOTE_CHARACTERS = 240
 
 # A bracket is a stage direction if it holds one of these words and otherwise only the words that
 # go with them.
@@ -81,6 +82,19 @@ _META_LINE = re.compile(
     )$""",
     re.VERBOSE,
 )
+# Sentences of a record about its proceedings
+_RECORD_NOTE = re.compile(
+    r"^(?:There (?:was|were|being) no (?:further )?objections?\b.{0,40}"
+    r"|(?:The|A) (?:motion|amendment|resolution|bill|question|nomination|vote|previous question|joint resolution|"
+    r"concurrent resolution|Clerk|clerk|Journal|conference report)\b.{0,120}?"
+    r"\b(?:was|were) (?:then )?(?:agreed to|taken|ordered|laid|read|passed|rejected|adopted|considered|withdrawn|confirmed)\b.{0,120}"
+    r"|The (?:Clerk|clerk|legislative clerk|bill clerk|assistant legislative clerk) (?:will )?"
+    r"(?:read|reported|called|proceeded|designated)\b.{0,160}"
+    r"|Whereupon,? .{0,160}|By unanimous consent,? .{0,160}"
+    r"|Question (?:put|agreed to|accordingly)\b.{0,60}|Bill (?:accordingly )?read\b.{0,60}"
+    r"|(?:The|And the) (?:House|Senate|Committee|meeting|hearing|sitting) (?:was )?"
+    r"(?:adjourned|recessed|divided|suspended|stood)\b.{0,120})$"
+)
 # Words that are a sentence by themselves, never a heading
 _SPOKEN_ALONE = frozenset(
     "yes no yeah yep nope right okay ok thanks sure exactly absolutely correct wrong true "
@@ -138,6 +152,11 @@ def _stage_replacement(match: re.Match[str]) -> str:
 def is_meta(line: str) -> bool:
     """Return whether a line is a note, credit, footer or page number that nobody said."""
     return bool(_META_LINE.match(line.strip()))
+
+
+def is_record_note(text: str) -> bool:
+    """Return whether a paragraph is the record's own sentence: ``There was no objection.``"""
+    return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE.match(text) is not None
 
 
 def is_heading(line: str) -> bool:

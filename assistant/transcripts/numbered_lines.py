@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from assistant.transcripts.label_finder import begins_turn, inner_label_pattern
+from assistant.transcripts.label_heads import USUAL_LABEL, name_quality
 
 MAX_CHARACTERS_PER_BREAK = 2000  # a text with fewer line breaks has lost them
 
@@ -20,6 +23,9 @@ _NAME_LABEL = re.compile(
     r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
     r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
 )
+# "S. " at the beginning of a name, where it may end an abbreviation: "U.S. CAMEROTA:"
+_INITIAL_BEFORE_NAME = re.compile(r"(?:[A-Z]\.)+\s")
+_ABBREVIATION_END = re.compile(r"\b[A-Z]\.$")
 # The place between two sentences without a space: "done.Thank you"
 _GLUED = re.compile(
     r"(?<=[a-z0-9][.?!])(?<!\bPh\.)(?<!\bwww\.)(?=[A-Z“][a-z’']|I\b)|(?<=[.?!][”\"')\]])(?=[A-Z][a-z])"
@@ -28,10 +34,17 @@ _GLUED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NumberedLine:
-    """A line of the source, counted from 1."""
+    """A line of the source, counted from 1, with the hint of its mark-up.
+
+    ``mark`` names the mark-up of the first ``mark_end`` characters, such as "bold", "heading 2"
+    or "class speaker", "" if there is none. ``indent`` counts the spaces before the line.
+    """
 
     number: int
     text: str
+    mark: str = ""
+    mark_end: int = 0
+    indent: int = 0
 
 
 def numbered(texts: Iterable[str]) -> list[NumberedLine]:
@@ -65,12 +78,62 @@ def restore_breaks(lines: Sequence[NumberedLine]) -> tuple[list[NumberedLine], l
     return divided_lines, warnings
 
 
+def divided_at_labels(
+    lines: Sequence[NumberedLine], names: Collection[str], speech_starts: Mapping[int, int]
+) -> list[NumberedLine]:
+    """Return lines divided before labels behind a sentence: ``... done. HOLT: Thank you``.
+
+    ``names`` are the labels at the head of lines. If most are in capitals, so may others be.
+    ``speech_starts`` has the character where the speech begins, by the index of the line.
+    """
+    pattern = inner_label_pattern(names)
+    if pattern is None:
+        return list(lines)
+    capital_count = sum(name.isupper() for name in names)
+    are_capitals = 2 * capital_count > len(names)
+    divided_lines: list[NumberedLine] = []
+    for index, line in enumerate(lines):
+        starts: set[int] = set()
+        speech_start = speech_starts.get(index, 0)
+        if ":" in line.text[speech_start:]:
+            for match in pattern.finditer(line.text, speech_start + 1):
+                if begins_turn(line.text, match.start("name")):
+                    starts.add(match.start("name"))
+            if are_capitals:
+                starts.update(_capital_starts(line.text, speech_start + 1))
+        divided_lines += _cut_at(line, starts)
+    return divided_lines
+
+
+def _capital_starts(text: str, speech_start: int) -> Iterator[int]:
+    """Yield the positions of labels in capitals inside a text."""
+    for match in _CAPITAL_LABEL.finditer(text, speech_start):
+        start = _name_start(match)
+        is_name = name_quality(text[start : match.end("name")]) == USUAL_LABEL
+        if is_name and begins_turn(text, start):
+            yield start
+
+
+def _name_start(match: re.Match[str]) -> int:
+    """Return the start of a name, behind an abbreviation that ends the text before it.
+
+    In "it's B.S. RAMPELL:" the name is RAMPELL.
+    """
+    text = match.string
+    start = match.start("name")
+    initial = _INITIAL_BEFORE_NAME.match(text, start)
+    if initial and start > 0 and _ABBREVIATION_END.search(text, max(0, start - 8), start):
+        return initial.end()
+    return start
+
+
 def _inner_labels(texts: Sequence[str]) -> set[str]:
     """Return the labels inside the text: in capitals, or names that occur at least twice."""
     labels: set[str] = set()
     name_counts: Counter[str] = Counter()
     for text in texts:
-        labels.update(match["name"] for match in _CAPITAL_LABEL.finditer(text))
+        for match in _CAPITAL_LABEL.finditer(text):
+            labels.add(text[_name_start(match) : match.end("name")])
         name_counts.update(match["name"] for match in _NAME_LABEL.finditer(text))
     labels.update(name for name, count in name_counts.items() if count > 1)
     return labels
@@ -82,10 +145,22 @@ def _cut_at_labels(line: NumberedLine, labels: set[str]) -> list[NumberedLine]:
     if labels:
         for pattern in (_CAPITAL_LABEL, _NAME_LABEL):
             for match in pattern.finditer(line.text):
-                if match["name"] in labels:
-                    label_starts.add(match.start("name"))
-    if not label_starts:
+                start = _name_start(match)
+                if line.text[start : match.end("name")] in labels:
+                    label_starts.add(start)
+    return _cut_at(line, label_starts)
+
+
+def _cut_at(line: NumberedLine, starts: Collection[int]) -> list[NumberedLine]:
+    """Return the text of a line divided at some characters."""
+    if not starts:
         return [line]
-    edges = [0, *sorted(label_starts), len(line.text)]
-    texts = [line.text[start:end].strip() for start, end in pairwise(edges)]
-    return [replace(line, text=text) for text in texts if text]
+    edges = [0, *sorted(starts), len(line.text)]
+    divided_lines = []
+    for start, end in pairwise(edges):
+        text = line.text[start:end].strip()
+        if text and divided_lines:
+            divided_lines.append(NumberedLine(line.number, text, indent=line.indent))
+        elif text:
+            divided_lines.append(replace(line, text=text))
+    return divided_lines

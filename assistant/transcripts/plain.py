@@ -6,33 +6,46 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from assistant.transcripts import nonspeech, refusals
-from assistant.transcripts.numbered_lines import NumberedLine, numbered, restore_breaks
-from assistant.transcripts.speaker_labels import chevrons, examiner_at
+from assistant.core.domain import DoubtfulLabel
+from assistant.transcripts import line_repair, nonspeech, page_furniture, refusals
+from assistant.transcripts.confirmed_openings import (
+    Openings,
+    add_names_above_times,
+    confirmed_openings,
+)
+from assistant.transcripts.line_repair import without_markdown
+from assistant.transcripts.numbered_lines import (
+    NumberedLine,
+    divided_at_labels,
+    numbered,
+    restore_breaks,
+)
+from assistant.transcripts.speaker_labels import (
+    chevrons,
+    examiner_at,
+    is_screen_label,
+    question_examiner,
+)
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.title_and_date import dates
-from assistant.transcripts.turn_openings import TurnOpening, is_wall_clock, opening_at
+from assistant.transcripts.turn_openings import TurnOpening, is_wall_clock
 
 PREAMBLE_SHARE = 0.25  # a longer text before the first label is not a preamble
 PREAMBLE_CHARACTERS = 1_000  # searched for the date of the event
 MAX_TITLE_LENGTH = 120
 MAX_SHOWN_LENGTH = 60
-# An opening without a colon is confirmed if its shape occurs so often.
-MIN_REPEATS = 2
-MIN_BARE_TIMES = 3
+MIN_PROSE_LINES = 3  # a shorter text may be a list
+MAX_SHOWN_DOUBTS = 5
 
-# Headings and rulers of Markdown
-_MARKUP = re.compile(r"^\s*(?:\#{1,6}\s+|[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
+# Rulers of Markdown
+_RULER = re.compile(r"^\s*(?:[*_]{3,}\s*$|\|?-{3,}\|?\s*$|={3,}\s*$)")
 # Runs of spaces are shortened, so that the patterns need not go through them.
 _SPACES = re.compile(r"[^\S\n]{3,}")
-# Bold text in Markdown
-_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1")
 # A label of a list of people
 _ROSTER = re.compile(
     r"^(?:moderators?|hosts?|panel(?:ists)?|participants?|speakers?|present|attendees)$",
@@ -55,10 +68,12 @@ class _ReadingState:
     """The result so far, and the current speaker."""
 
     parsed: Parsed
+    openings: Openings
     speaker: str | None = None
     opening: TurnOpening | None = None
     examiner: str | None = None
     headings: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
     unnamed_count: int = 0
 
 
@@ -69,36 +84,73 @@ def sniff(source: RawSource) -> bool:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns of a text file."""
-    return read_lines(numbered(source.text.split("\n")))
+    repaired = line_repair.repair(numbered(source.text.split("\n")))
+    parsed = read_lines(repaired.lines, source.accepted_labels, source.refused_labels)
+    parsed.warnings = [*repaired.warnings, *parsed.warnings]
+    if repaired.fields.get("title"):
+        parsed.title = repaired.fields["title"]
+    days = dates(repaired.fields.get("date", ""))
+    if len(days) == 1:
+        parsed.event_date = days[0]
+    return parsed
 
 
-def read_lines(lines: Sequence[NumberedLine]) -> Parsed:
+def read_lines(
+    lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
+) -> Parsed:
     """Return the turns in lines of text, with warnings for every guess.
 
-    An empty line separates paragraphs.
+    An empty line separates paragraphs. ``accepted`` are labels that a person has accepted, and
+    ``refused`` words that a person knows to be no label.
     """
     lines, warnings = restore_breaks(_without_gaps(lines))
-    lines = [replace(line, text=_without_emphasis(line.text)) for line in lines]
-    openings = _confirmed_openings(lines)
-    if not openings and _is_line_a_sentence(lines):
+    lines = [_tidy(line) for line in lines]
+    lines, openings = _openings(lines, accepted, refused)
+    if not openings.turns and _is_line_a_sentence(lines):
         warnings.append("lines have no full stops; each line was taken for a sentence")
         lines = _with_gaps(lines)
-    state = _ReadingState(Parsed(warnings=warnings))
-    first_index = _preamble(lines, openings, state.parsed)
+    state = _ReadingState(Parsed(warnings=warnings), openings)
+    first_index = _preamble(lines, openings.turns, state.parsed)
+    end_index = page_furniture.end_of_speech(lines, openings.turns)
     skipped_index = -1
-    for index in range(first_index, len(lines)):
-        if index == skipped_index:
+    for index in range(first_index, end_index):
+        if index == skipped_index or index in openings.role_lines:
             continue
-        _read_line(state, lines, index, openings)
-        if index in openings and openings[index].takes_next:
+        _read_line(state, lines, index)
+        if index in openings.turns and openings.turns[index].takes_next:
             skipped_index = index + 1
+    if end_index < len(lines):
+        state.notices += [line.text.strip() for line in lines[end_index:] if line.text.strip()]
     has_wall_clock = any(is_wall_clock(line.text) for line in lines)
-    _finish(state, has_wall_clock, bool(openings))
+    _finish(state, has_wall_clock)
     return state.parsed
 
 
-def _without_emphasis(text: str) -> str:
-    return _EMPHASIS.sub(r"\2", _SPACES.sub("  ", text)).rstrip()
+def _openings(
+    lines: list[NumberedLine], accepted: Collection[str], refused: Collection[str]
+) -> tuple[list[NumberedLine], Openings]:
+    """Return the openings of turns, and the lines divided before labels inside them."""
+    openings = confirmed_openings(lines, accepted, refused)
+    speech_starts = {}
+    for index, opening in openings.turns.items():
+        if opening.kind != "doubtful":
+            speech_starts[index] = len(lines[index].text) - len(opening.rest)
+    divided_lines = divided_at_labels(lines, openings.names(), speech_starts)
+    if len(divided_lines) > len(lines):
+        lines = divided_lines
+        openings = confirmed_openings(lines, accepted, refused)
+    add_names_above_times(lines, openings)
+    return lines, openings
+
+
+def _tidy(line: NumberedLine) -> NumberedLine:
+    """Return a line without Markdown and with short runs of spaces."""
+    indent = len(line.text) - len(line.text.lstrip(" "))
+    text = _SPACES.sub("  ", line.text).rstrip()
+    if text != line.text:
+        removed_length = indent - (len(text) - len(text.lstrip(" ")))
+        line = replace(line, text=text, mark_end=max(line.mark_end - removed_length, 0))
+    return without_markdown(replace(line, indent=indent))
 
 
 def _with_gaps(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
@@ -127,111 +179,11 @@ def _is_line_a_sentence(lines: Sequence[NumberedLine]) -> bool:
     Hardly any has a full stop at its end, and nearly all begin with a capital letter.
     """
     texts = [line.text.strip() for line in lines if line.text.strip()]
-    if len(texts) < MIN_BARE_TIMES or "".join(texts).isupper():
+    if len(texts) < MIN_PROSE_LINES or "".join(texts).isupper():
         return False
     ended_count = sum(bool(_ENDED.search(text)) for text in texts)
     capital_count = sum(not text[0].islower() for text in texts)
     return ended_count < 0.1 * len(texts) and capital_count > 0.9 * len(texts)
-
-
-def _confirmed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
-    """Return the openings that the whole file confirms, by the index of their line."""
-    likely: dict[int, TurnOpening] = {}
-    for index, line in enumerate(lines):
-        next_text = lines[index + 1].text if index + 1 < len(lines) else ""
-        opening = opening_at(line.text, next_text)
-        if opening and not nonspeech.is_meta(line.text):
-            likely[index] = opening
-    for index, opening in _bare_names(lines):
-        likely.setdefault(index, opening)
-    evidence = _OpeningEvidence.of(likely.values())
-    first_index = min(likely, default=0)
-    return {
-        index: opening
-        for index, opening in likely.items()
-        if _is_confirmed(opening, evidence, is_first=index == first_index)
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _OpeningEvidence:
-    """How often each name and each shape of opening occurs, and the names that are sure labels."""
-
-    name_counts: Counter[str]
-    kind_counts: Counter[str]
-    sure_names: set[str]
-
-    @classmethod
-    def of(cls, openings: Collection[TurnOpening]) -> _OpeningEvidence:
-        """Return the evidence in all likely openings of a file."""
-        name_counts = Counter(opening.label.name for opening in openings if opening.label)
-        sure_names = set()
-        for opening in openings:
-            if opening.label and opening.kind == "label":
-                name = opening.label.name
-                if opening.label.sure or name_counts[name] > 1:
-                    sure_names.add(name)
-        return cls(name_counts, Counter(opening.kind for opening in openings), sure_names)
-
-
-def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence, *, is_first: bool) -> bool:
-    """Return whether an opening is one, by how often its name and its shape occur."""
-    kind = opening.kind
-    label = opening.label
-    kind_count = evidence.kind_counts[kind]
-    if kind in ("span", "chevron", "bare name"):
-        return True
-    if label is None:
-        time_count = sum(count for kind, count in evidence.kind_counts.items() if "time" in kind)
-        return kind_count >= MIN_BARE_TIMES or (kind == "[time]" and time_count >= MIN_REPEATS)
-    is_sure_name = label.name in evidence.sure_names
-    if kind == "label":
-        has_support = bool(evidence.sure_names) or is_first
-        return is_sure_name or (has_support and _is_lone_name(label.name))
-    if kind == "full stop":
-        return kind_count >= MIN_BARE_TIMES and evidence.kind_counts["label"] < kind_count
-    if kind == "bracket":
-        return label.sure or evidence.name_counts[label.name] >= MIN_REPEATS
-    return kind_count >= MIN_REPEATS or is_sure_name
-
-
-def _is_lone_name(name: str) -> bool:
-    """Return whether a label that occurs once reads like a full name.
-
-    Two to four capitalised words without small ones.
-    """
-    words = name.split()
-    if not 2 <= len(words) <= 4 or words[0] in _SENTENCE_STARTS:
-        return False
-    return all(word[0].isupper() for word in words)
-
-
-def _bare_names(lines: Sequence[NumberedLine]) -> list[tuple[int, TurnOpening]]:
-    """Return lines that are only a name in capitals, if several names occur several times."""
-    openings: list[tuple[int, TurnOpening]] = []
-    name_counts: Counter[str] = Counter()
-    for index, line in enumerate(lines[:-1]):
-        text = line.text.strip()
-        if not lines[index + 1].text.strip() or not _may_be_bare_name(text):
-            continue
-        opening = opening_at(f"{text}:")
-        if opening and opening.label:
-            name_counts[opening.label.name] += 1
-            openings.append((index, replace(opening, kind="bare name", rest="")))
-    repeated_names = {name for name, count in name_counts.items() if count >= MIN_REPEATS}
-    if len(repeated_names) < MIN_REPEATS:
-        return []
-    return [
-        (index, opening)
-        for index, opening in openings
-        if opening.label and opening.label.name in repeated_names
-    ]
-
-
-def _may_be_bare_name(text: str) -> bool:
-    if not text.isupper() or not 3 < len(text) < 40:
-        return False
-    return text[-1].isalnum() and not nonspeech.is_meta(text)
 
 
 def _preamble(
@@ -291,36 +243,62 @@ def _shortened(text: str) -> str:
     return text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 3] + "..."
 
 
-def _read_line(
-    state: _ReadingState,
-    lines: Sequence[NumberedLine],
-    index: int,
-    openings: dict[int, TurnOpening],
-) -> None:
+def _read_line(state: _ReadingState, lines: Sequence[NumberedLine], index: int) -> None:
     """Add the speech of one line."""
     line = lines[index]
+    text = line.text.strip()
     examiner = examiner_at(line.text)
     if examiner:
         state.examiner = examiner
         return
-    if not line.text.strip() or nonspeech.is_meta(line.text) or _MARKUP.match(line.text):
+    if not text or nonspeech.is_meta(line.text) or _RULER.match(line.text):
         return
-    opening = openings.get(index)
-    if opening is None:
-        if openings and _is_heading(lines, index, openings):
-            state.headings.append(line.text.strip())
-        else:
-            _add_speech(state, line, line.text, _ends_paragraph(lines, index))
-        return
-    if opening.label is not None:
+    opening = state.openings.turns.get(index)
+    if opening is not None:
+        _begin_turn(state, line, opening)
+        if opening.rest.strip() and state.opening is not None:
+            _add_speech(state, line, opening.rest, _ends_paragraph(lines, index))
+    elif line.mark == "text box":
+        _add_aside(state, line)
+    elif state.openings.turns and page_furniture.is_furniture(line):
+        state.notices.append(text)
+    elif state.openings.turns and _is_heading(lines, index, state.openings.turns):
+        state.headings.append(text)
+    else:
+        if nonspeech.is_record_note(text):
+            state.speaker = None
+        _add_speech(state, line, line.text, _ends_paragraph(lines, index))
+
+
+def _begin_turn(state: _ReadingState, line: NumberedLine, opening: TurnOpening) -> None:
+    """Make the speaker of an opening the current one."""
+    if opening.kind == "doubtful" and opening.label:
+        state.speaker = None
+        label = opening.label.name
+        state.parsed.doubtful_labels.append(DoubtfulLabel(line.number, label, line.text.strip()))
+    elif opening.label is not None:
+        if is_screen_label(opening.label.name):
+            state.notices.append(line.text.strip())
+            state.speaker = None
+            state.opening = None
+            return
+        state.examiner = question_examiner(line.text) or state.examiner
         state.speaker = opening.label.speaker
         if state.speaker == "Q" and state.examiner:
             state.speaker = state.examiner
         if opening.label.speaker is None:
             state.unnamed_count += 1
+    pending = state.opening
     state.opening = opening
-    if opening.rest.strip():
-        _add_speech(state, line, opening.rest, _ends_paragraph(lines, index))
+    if pending and opening.label is None and not pending.rest.strip():
+        # a name on a line of its own above its time
+        state.opening = replace(opening, label=pending.label)
+
+
+def _add_aside(state: _ReadingState, line: NumberedLine) -> None:
+    """Add the text of a box, which is not part of anybody's speech."""
+    state.parsed.pieces.append(Piece(f"{line.text}\n", line.number, None, starts_turn=True))
+    state.opening = TurnOpening("resumed", None, "")
 
 
 def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragraph: bool) -> None:
@@ -338,11 +316,27 @@ def _add_speech(state: _ReadingState, line: NumberedLine, text: str, ends_paragr
         if opening is not None:
             start = opening.start
             end = opening.end
-            starts_turn = opening.label is not None or opening.kind == "chevron"
+            starts_turn = _starts_turn(state, opening)
         if ends_paragraph:
             spoken += "\n"
         piece = Piece(spoken, line.number, state.speaker, start, end, starts_turn)
         state.parsed.pieces.append(piece)
+
+
+def _starts_turn(state: _ReadingState, opening: TurnOpening) -> bool:
+    """Return whether an opening begins a turn.
+
+    A label on every line divides no sentence that the same speaker has not finished.
+    """
+    if opening.kind in ("chevron", "doubtful", "resumed"):
+        return True
+    if opening.label is None:
+        return False
+    previous = state.parsed.pieces[-1] if state.parsed.pieces else None
+    is_same_speaker = previous is not None and previous.speaker == state.speaker
+    if previous is None or not is_same_speaker or state.speaker is None:
+        return True
+    return previous.text.endswith("\n") or _ENDED.search(previous.text) is not None
 
 
 def _ends_paragraph(lines: Sequence[NumberedLine], index: int) -> bool:
@@ -365,6 +359,9 @@ def _is_heading(
     lines: Sequence[NumberedLine], index: int, openings: dict[int, TurnOpening]
 ) -> bool:
     """Return whether a single line between paragraphs of a labelled text is a heading."""
+    line = lines[index]
+    if line.mark.startswith("heading") and line.mark_end >= len(line.text.rstrip()):
+        return True
     if index > 0 and lines[index - 1].text.strip():
         return False
     has_text_below = index + 1 < len(lines) and bool(lines[index + 1].text.strip())
@@ -373,7 +370,7 @@ def _is_heading(
     return nonspeech.is_heading(lines[index].text)
 
 
-def _finish(state: _ReadingState, has_wall_clock: bool, is_labelled: bool) -> None:
+def _finish(state: _ReadingState, has_wall_clock: bool) -> None:
     """Add the warnings of the whole file, and turn times of day into seconds since the first."""
     parsed = state.parsed
     warnings = parsed.warnings
@@ -386,7 +383,16 @@ def _finish(state: _ReadingState, has_wall_clock: bool, is_labelled: bool) -> No
         warnings.append(
             f"turns whose label or mark names nobody, speaker unknown: {state.unnamed_count}"
         )
-    if parsed.pieces and not is_labelled:
+    if state.notices:
+        notices = ", ".join(f"“{_shortened(notice)}”" for notice in state.notices[:5])
+        warnings.append(
+            f"taken for notices, page furniture or text on the screen and left out "
+            f"({len(state.notices)}): {notices}"
+        )
+    if parsed.doubtful_labels:
+        warnings.append(_doubt_warning(parsed.doubtful_labels))
+    parsed.label_evidence.update(state.openings.evidence)
+    if parsed.pieces and not state.openings.turns:
         warnings.append("no speaker labels were found; every speaker is unknown")
     starts = [piece.start for piece in parsed.pieces if piece.start is not None]
     if any(start < previous_start for previous_start, start in pairwise(starts)):
@@ -394,6 +400,16 @@ def _finish(state: _ReadingState, has_wall_clock: bool, is_labelled: bool) -> No
             "the times go back at least once, as where a second part begins; "
             "they are kept as they are"
         )
+
+
+def _doubt_warning(doubtful_labels: Sequence[DoubtfulLabel]) -> str:
+    """Return the warning that quotes lines whose labels were not believed."""
+    quoted = ", ".join(
+        f"line {doubtful.line} “{_shortened(doubtful.text)}”"
+        for doubtful in doubtful_labels[:MAX_SHOWN_DOUBTS]
+    )
+    count = len(doubtful_labels)
+    return f"lines that may be speaker labels; the speaker is unknown there ({count}): {quoted}"
 
 
 def _count_from_first(parsed: Parsed) -> None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from assistant.transcripts import full_stop_labels
 from assistant.transcripts.nonspeech import is_stage
 
 MIN_CAPITAL_SHARE = 0.6  # of capital letters confirm a label at first sight
@@ -43,27 +44,37 @@ _TIME = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:[.,]\d{1,3})?"
 # A label with a colon, maybe in bold and with a time: "**HOLT (12:03):** Good evening"
 _HEAD = re.compile(
     rf"""^\s*(?:(?:\[\*\]|\*\*|__|\#{{1,6}}\s)\s*)?
-    (?P<head>[^\s:;\[(*>\-–—•][^:;\n]{{0,119}}?)
+    (?P<head>[^\s:;：\[(*>\-–—•][^:;：\n]{{0,119}}?)
     (?:\s*+(?:[\[(]\s*+)?(?P<time>{_TIME})(?:\s*+[\])])?)?
-    \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>[:;])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
+    \s*+(?:(?:\*\*|__)\s*+)?(?P<colon>[:;：])(?P<gap>\s*(?:(?:\*\*|__)\s*)?)(?=$|\S)""",
     re.VERBOSE,
 )
 # A label in brackets: "[Alba] En 1928,"
 _BRACKETED = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
-# A title with a name and a full stop, as in records of hearings: "Mr. McHenry. I yield"
-_HANSARD = re.compile(
-    r"^\s*(?P<head>(?:(?:Mr|Mrs|Ms|Miss|Dr|Chairman|Chairwoman|Chair|Senator|Representative|Secretary|General|Admiral|"
-    r"Judge|Justice|Ambassador|Director|Governor|Mayor|Commissioner|Delegate)\.?\s[A-Z][\w’'-]+(?:\.?\s[A-Z][\w’'-]+){0,2}"
-    r"(?:\s?of\s[A-Z]\w+(?:\s[A-Z]\w+)?)?"
-    r"|The\s(?:(?:Acting|Vice|Presiding)\s)?(?:Chairman|Chairwoman|Chair|Chairperson|Speaker|President|Clerk|Witness|"
-    r"Officer|Court|Secretary)))(?<!\s)\.(?P<gap>\s+(?=[“\"A-Z\[(])|$)"
+# "Q.", "A.", "Q    " in depositions and press briefings
+_QUESTION = re.compile(r"^\s*(?P<head>[QA])(?:[.:：]\s+|\t\s*|\s{2,})(?=[^\s(])")
+# "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
+_QUESTION_BY = re.compile(
+    r"^\s*Q[.:]?\s{1,6}\(?\s?(?:BY|By|by)\s(?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})"
+    r"\s?(?:\)\s?:?|:)\s*(?=\S)"
 )
-# "Q." and "A." in depositions
-_QUESTION = re.compile(r"^\s*(?P<head>[QA])[.:]\s+(?=\S)")
+# A bullet, the number of a list, the number of a question: "- ", "1. ", "Q12 "
+_PREFIX = re.compile(
+    r"^\s*(?:[-–—•*▪◦·►‣]\s{1,4}(?=[^\s\-])|\(?\d{1,3}[.)]\s{1,4}(?=[^\s\d])|Q\d{1,4}[.:]?\s{1,4}(?=[A-Z]))"
+)
+# A remark in place of a name: "(INAUDIBLE): They are lying."
+_REMARK_LABEL = re.compile(r"^\s*[\[(](?P<head>[^\[\]()\n:]{2,40})[\])]\s?:\s+(?=\S)")
 # "BY MR. SMITH:" in depositions
-_EXAMINER = re.compile(r"^\s*BY (?P<head>(?:MR|MS|MRS|DR)\. [A-Z][\w’'-]+):?\s*$")
+_EXAMINER = re.compile(
+    r"^\s*(?:BY|By) (?P<head>(?:MR|MS|MRS|MISS|DR|Mr|Ms|Mrs|Dr|THE|The)\.? [A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?)\s?:?\s*$"
+)
+# "(speaker 0)'s a lot of money": a recogniser's label needs no space behind it
+_BRACKETED_IDENTIFIER = re.compile(
+    r"^\s*[\[(]\s?(?P<head>(?:speaker|spk|spkr)[ _-]?(?:\d{1,3}|\?))\s?[\])](?P<gap>)",
+    re.IGNORECASE,
+)
 # ">>" in captions
 _CHEVRON = re.compile(r"(?:>|&gt;){2,}\s*")
 # A party or a role behind a name: "HOLT (NBC)"
@@ -72,6 +83,36 @@ _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
 )
+# Nouns that are no names, however they are capitalised: "Breaking News: the port closed"
+_COMMON_NOUNS = frozenset(
+    "a advertisement alert an and answer background bottom breaking caveat clarification clear "
+    "closing comment comments conclusion context correction data detail details disclaimer "
+    "email exclusive fact facts figure figures final first for full fun good headline headlines "
+    "here history idea in issue issues item key last latest lesson line live message more my "
+    "new news next note number numbers of on one opening option our part phone photo plan "
+    "please point points problem promise proof quick quote reality reason reasons related "
+    "reminder remarks result results rule second short side simple simply solution spoiler "
+    "statement statements step story summary takeaway the theme third tip to top topic truth "
+    "two update us verdict warning".split()
+)
+# Nouns that say which role a person has
+_ROLE_NOUNS = frozenset(
+    "host cohost co-host moderator anchor reporter correspondent candidate mayor governor senator "
+    "representative congressman congresswoman president chairman chairwoman chair director "
+    "professor doctor economist analyst editor journalist commentator panelist guest byline "
+    "secretary minister spokesman spokeswoman spokesperson attorney counsel witness ceo founder "
+    "nominee leader member author pollster strategist activist resident voter teacher "
+    "student narrator interviewer commissioner chief councillor deputy".split()
+)
+# Labels of text on the screen, which nobody says
+_SCREEN_LABEL = re.compile(
+    r"^(?:text|graphics?|on[- ]?screen(?: (?:text|graphic|title))?|full[- ]?screen|chyron|banner|super|"
+    r"lower third|title card|caption|headline|tweet|slide)$",
+    re.IGNORECASE,
+)
+# "d'Arcy", "l’Estrange"
+_ELIDED_PARTICLE = re.compile(r"^[a-z]{1,3}[’'][^\W\d_a-z]")
+_DASH_AT_END = re.compile(r"\s?[–—-]\s*$")
 # Marks inside a sentence, which no name has
 _LIMIT = re.compile(r"[.?!]\s+(?=[a-z])|[?!]|\.{2,}|…|--")
 # The beginning of a clock time or a date, whose colon ends no label
@@ -106,6 +147,8 @@ _NOBODY = re.compile(
     r"|^(?:male|female|man|woman|other|new|another)\s(?:voice|speaker|audience member|questioner)(?:\s#?\d+)?$"
     r"|^(?:audience|audience member|members? of (?:the )?audience|crowd|group|everyone|everybody|all|both|voices?|"
     r"(?:multiple|several)(?: speakers| voices)?|several|candidates|speakers|chorus|cross ?talk|off-?screen(?: voice)?|"
+    r"(?:opposition|government|coalition|hon(?:ou?rable|\.)?|some|several|many|other|senate|an?) "
+    r"(?:members?|senators?|deputies|mps?|voices?|peers?|lords?|hon\.? members?)(?: (?:opposite|interjecting))?|"
     r"voice-?over|u_ukn|ukn|unk|none|n/?a|\?+|-+|spk_?unk|speaker \?|"
     r"(?:male|female|man|woman|boy|girl|children|kids|men|women|protesters?|students?)(?: \d+)?)$",
     re.IGNORECASE,
@@ -142,12 +185,27 @@ def seconds(clock: str) -> float:
 
 def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
+    if _QUESTION_BY.match(line):
+        return SpeakerLabel("Q", "Q", _end_of(_QUESTION_BY, line), sure=False)
     question = _QUESTION.match(line)
     if question:
         letter = question["head"]
         return SpeakerLabel(letter, letter, question.end(), sure=False)
     head = line[:MAX_HEAD_CHARACTERS]
-    return _colon_label(head) or _hansard_label(head)
+    remark = _REMARK_LABEL.match(head)
+    if remark and is_stage(remark["head"]):
+        return SpeakerLabel(remark["head"], None, remark.end())
+    prefix_length = _end_of(_PREFIX, head)
+    label = _colon_label(head[prefix_length:])
+    if label:
+        return replace(label, end=label.end + prefix_length)
+    return _titled_label(head)
+
+
+def _end_of(pattern: re.Pattern[str], text: str) -> int:
+    """Return the end of a pattern at the beginning of a text, 0 if it doesn't match."""
+    match = pattern.match(text)
+    return match.end() if match else 0
 
 
 def examiner_at(line: str) -> str | None:
@@ -156,12 +214,34 @@ def examiner_at(line: str) -> str | None:
     return match["head"] if match else None
 
 
+def question_examiner(line: str) -> str | None:
+    """Return the examiner in a question such as ``Q (By Mr. Hale) Good evening``."""
+    match = _QUESTION_BY.match(line)
+    return match["examiner"] if match else None
+
+
+def is_screen_label(name: str) -> bool:
+    """Return whether a label introduces text on the screen: ``TEXT:``, ``GRAPHIC:``."""
+    return _SCREEN_LABEL.match(name) is not None
+
+
+def is_prose_word(word: str) -> bool:
+    """Return whether a word in lower case begins a sentence or a field, not a name."""
+    return word in _PROSE or word in _STOP
+
+
+def is_common_noun(word: str) -> bool:
+    """Return whether a word heads a phrase such as *fun fact* or *breaking news*, not a name."""
+    return word.lower() in _COMMON_NOUNS
+
+
 def bracketed_at(line: str) -> SpeakerLabel | None:
     """Return the label in brackets at the beginning of a line.
 
     ``[Alba] En 1928,`` has one, ``[applause]`` has none.
     """
-    match = _BRACKETED.match(line[:MAX_HEAD_CHARACTERS])
+    head = line[:MAX_HEAD_CHARACTERS]
+    match = _BRACKETED.match(head) or _BRACKETED_IDENTIFIER.match(head)
     if not match or is_stage(match["head"]):
         return None
     name = name_in(match["head"])
@@ -214,33 +294,38 @@ def _colon_label(line: str) -> SpeakerLabel | None:
         return None
     is_in_capitals = _capital_share(name) >= MIN_CAPITAL_SHARE
     next_character = line[match.end() : match.end() + 1]
-    if not match["gap"] and next_character and next_character not in _SPEECH_STARTS:
-        # example:this and 9:00 are no labels; HOLT:Good is one.
-        if not is_in_capitals or not next_character.isalpha():
+    is_wide = match["colon"] == "："
+    if not match["gap"] and not is_wide and next_character not in _SPEECH_STARTS:
+        # example:this and 9:00 are no labels; HOLT:Good and Jane Doe:Good are.
+        if not next_character.isupper() and not (is_in_capitals and next_character.isalpha()):
             return None
     if match["colon"] == ";" and not is_in_capitals:
         return None
     start = seconds(time) if time else None
     is_long_in_capitals = is_in_capitals and len(name) > 2
-    is_sure = bool(time) or is_long_in_capitals or _is_standard_label(name)
+    is_sure = bool(time) or is_long_in_capitals or is_standard_label(name)
     return SpeakerLabel(name, named(name), match.end(), start, is_sure)
 
 
-def _is_standard_label(name: str) -> bool:
+def is_standard_label(name: str) -> bool:
     """Return whether a name is an identifier, a role or a word for unknown speakers."""
     return any(pattern.match(name) for pattern in (_IDENTIFIER, _NOBODY, _ROLE))
 
 
-def _hansard_label(line: str) -> SpeakerLabel | None:
-    """Return a label that ends with a full stop, as in records of hearings.
+def _titled_label(line: str) -> SpeakerLabel | None:
+    """Return a label that ends with a full stop and begins with a title, as in records.
 
     It is confirmed if it occurs often.
     """
-    match = _HANSARD.match(line)
-    if not match:
+    ends = full_stop_labels.label_end(line)
+    if ends is None:
         return None
-    name = " ".join(match["head"].split())
-    return SpeakerLabel(name, named(name), match.end(), sure=False)
+    name_end, end = ends
+    name = " ".join(line[:name_end].split())
+    if not full_stop_labels.is_titled(name) or full_stop_labels.is_vocative(name):
+        return None
+    speech_start = len(line) - len(line[end:].lstrip())
+    return SpeakerLabel(name, named(name), speech_start, sure=False)
 
 
 def name_in(head: str) -> str | None:
@@ -249,17 +334,30 @@ def name_in(head: str) -> str | None:
     role, footnote_mark, name_after_mark = head.partition("[*]")
     if footnote_mark:  # between two labels
         head = name_after_mark if _ROLE.match(role.strip()) else role
-    parts = [part.strip(" ,*_") for part in _PART_SEPARATOR.split(_IN_BRACKETS.sub("", head))]
+    bare_head = _DASH_AT_END.sub("", _IN_BRACKETS.sub("", head))
+    parts = [part.strip(" ,*_") for part in _PART_SEPARATOR.split(bare_head)]
     name = parts[0]
     words = name.split()
     if not words or len(name) > MAX_LABEL_CHARACTERS or _is_prose(name):
         return None
-    if _is_standard_label(name):
+    if is_standard_label(name):
         return name
     if words[0].lower() in _PROSE or not _all_names(words, MAX_NAME_WORDS):
         return None
-    has_plausible_roles = all(_all_names(part.split(), MAX_ROLE_WORDS) for part in parts[1:])
+    if all(is_common_noun(word) for word in words):
+        return None
+    is_interrupted = bare_head != _IN_BRACKETS.sub("", head)
+    has_plausible_roles = all(is_interrupted or _is_role(part) for part in parts[1:])
     return name if has_plausible_roles else None
+
+
+def _is_role(text: str) -> bool:
+    """Return whether words behind a name are a role: ``HOST``, ``mayor of Lorne``."""
+    words = text.split()
+    if _all_names(words, MAX_ROLE_WORDS):
+        return True
+    lower_words = {word.lower().strip(".,") for word in words}
+    return not lower_words.isdisjoint(_ROLE_NOUNS) and lower_words.isdisjoint(_PROSE)
 
 
 def _is_prose(name: str) -> bool:
@@ -275,8 +373,14 @@ def _all_names(words: list[str], max_words: int) -> bool:
 
 
 def _is_name_word(word: str) -> bool:
-    is_capitalised = word.strip("“”\"'‘’(")[:1].isupper()
-    return is_capitalised or not word[0].isalpha() or word.lower() in _PARTICLES
+    """Return whether a word may be in a name: with a capital, a particle, of a script without."""
+    bare_word = word.strip("“”\"'‘’(")
+    if not bare_word or not word[0].isalpha() or not bare_word[0].islower():
+        return True
+    if word.lower() in _PARTICLES or _ELIDED_PARTICLE.match(word):
+        return True
+    # McHale, deFazio, iPhone
+    return any(letter.isupper() for letter in word[1:4]) and word.isalpha()
 
 
 def _looks_named(name: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
+from assistant.core.domain import DoubtfulLabel
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -31,6 +33,8 @@ class Parsed:
     """The output of a reader, with a warning for everything it guessed, repaired or left out.
 
     ``language`` is the code or name that the source declares, "" if it declares none.
+    ``doubtful_labels`` are lines that may begin with a label, whose speaker is unknown.
+    ``label_evidence`` has the grounds for each label in words, by the name in the label.
     """
 
     pieces: list[Piece] = field(default_factory=list)
@@ -38,3 +42,5 @@ class Parsed:
     title: str = ""
     language: str = ""
     event_date: date | None = None
+    doubtful_labels: list[DoubtfulLabel] = field(default_factory=list)
+    label_evidence: dict[str, str] = field(default_factory=dict)

@@ -66,11 +66,14 @@ class RawSource:
     """A file as it came, and its text, which is "" for a binary file.
 
     The text has line feeds only, no invisible characters, and is normalised to NFC. ``warnings``
-    lists the guesses and repairs.
+    lists the guesses and repairs. ``accepted_labels`` are words that a person has accepted as
+    speaker labels, ``refused_labels`` words that are no labels.
     """
 
     name: str
     data: bytes
+    accepted_labels: tuple[str, ...] = ()
+    refused_labels: tuple[str, ...] = ()
 
     @cached_property
     def _decoded(self) -> tuple[str, list[str]]:

@@ -1,0 +1,233 @@
+"""Decides by a whole text which lines open a turn: timed openings, labels, names in brackets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from assistant.transcripts import nonspeech
+from assistant.transcripts.label_finder import FoundLabel, HintedLine, find_labels
+from assistant.transcripts.label_heads import FULL_NAME, OWN_LINE, name_quality
+from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.turn_openings import TurnOpening, opening_at
+
+# A shape without a mark behind the name is confirmed if it occurs so often.
+MIN_REPEATS = 2
+MIN_BARE_TIMES = 3
+MIN_ROLE_SHARE = 0.8  # of the names on lines of their own have a role on the next line
+MAX_ROLE_WORDS = 6
+MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
+
+_SENTENCE_ENDS = ".?!…:;—–\"”’')]*"
+# Shapes that the label finder judges
+_FINDER_KINDS = ("label", "full stop", "question")
+
+
+@dataclass(slots=True)
+class Openings:
+    """The openings of turns by the index of their line.
+
+    ``role_lines`` are the indexes of lines with the role of the name above. ``doubtful`` are the
+    indexes of lines with a label that was not believed. ``evidence`` has the grounds per name.
+    """
+
+    turns: dict[int, TurnOpening] = field(default_factory=dict)
+    role_lines: set[int] = field(default_factory=set)
+    doubtful: set[int] = field(default_factory=set)
+    evidence: dict[str, str] = field(default_factory=dict)
+
+    def names(self) -> set[str]:
+        """Return the names before a mark at the head of lines."""
+        names = set()
+        for index, opening in self.turns.items():
+            if opening.label and opening.label.name and index not in self.doubtful:
+                names.add(opening.label.name)
+        return names
+
+
+def confirmed_openings(
+    lines: Sequence[NumberedLine], accepted: Collection[str] = (), refused: Collection[str] = ()
+) -> Openings:
+    """Return the openings that the whole text confirms."""
+    timed = _timed_openings(lines)
+    timed_names = {opening.label.name for opening in timed.values() if opening.label}
+    hinted_lines = hinted(lines, skipped=timed)
+    findings = find_labels(hinted_lines, accepted={*accepted, *timed_names}, refused=refused)
+    openings = Openings(dict(timed), evidence=findings.evidence)
+    for index, found in enumerate(findings.labels):
+        if found is not None:
+            openings.turns[index] = _opening(lines[index].text, found)
+            if found.is_doubtful:
+                openings.doubtful.add(index)
+    openings.role_lines = _role_lines(lines, openings)
+    return openings
+
+
+def _opening(text: str, found: FoundLabel) -> TurnOpening:
+    if found.is_doubtful:
+        return TurnOpening("doubtful", found.label, text)
+    return TurnOpening(found.way, found.label, text[found.label.end :], found.label.start)
+
+
+def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list[HintedLine]:
+    """Return lines with their hints for the label finder; skipped ones are empty."""
+    hinted_lines = []
+    previous = NumberedLine(0, "")
+    for index, line in enumerate(lines):
+        text = "" if index in skipped else line.text
+        hinted_lines.append(
+            HintedLine(
+                text,
+                starts_paragraph=_starts_paragraph(previous, line),
+                has_text_below=_has_text_below(lines, index),
+                mark=line.mark,
+                mark_end=line.mark_end,
+            )
+        )
+        previous = line
+    return hinted_lines
+
+
+def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
+    """Return whether the text of the line above doesn't run on into a line."""
+    previous_text = previous.text.rstrip()
+    if not previous_text or previous_text[-1] in _SENTENCE_ENDS:
+        return True
+    if previous.mark and previous.mark_end >= len(previous_text):
+        return True
+    return line.indent > previous.indent or nonspeech.is_meta(previous_text)
+
+
+def _has_text_below(lines: Sequence[NumberedLine], index: int) -> bool:
+    """Return whether speech follows: on the next line, below a heading also after a gap."""
+    distance = 1
+    is_marked = lines[index].mark.startswith(("heading", "class"))
+    if is_marked and lines[index].mark_end >= len(lines[index].text.rstrip()):
+        distance = MAX_TEXT_DISTANCE
+    below = lines[index + 1 : index + 1 + distance]
+    return any(line.text.strip() for line in below)
+
+
+def _timed_openings(lines: Sequence[NumberedLine]) -> dict[int, TurnOpening]:
+    """Return the confirmed openings with a time, a chevron or brackets."""
+    likely: dict[int, TurnOpening] = {}
+    for index, line in enumerate(lines):
+        next_text = lines[index + 1].text if index + 1 < len(lines) else ""
+        opening = opening_at(line.text, next_text)
+        if opening and not nonspeech.is_meta(line.text):
+            likely[index] = opening
+    evidence = _OpeningEvidence.of(likely.values())
+    timed = {}
+    for index, opening in likely.items():
+        is_untimed = opening.kind in _FINDER_KINDS and opening.start is None
+        if not is_untimed and _is_confirmed(opening, evidence):
+            timed[index] = opening
+    return timed
+
+
+@dataclass(frozen=True, slots=True)
+class _OpeningEvidence:
+    """How often each name and each shape of opening occurs, and the names that are sure labels."""
+
+    name_counts: Counter[str]
+    kind_counts: Counter[str]
+    sure_names: set[str]
+
+    @classmethod
+    def of(cls, openings: Iterable[TurnOpening]) -> _OpeningEvidence:
+        """Return the evidence in all likely openings of a file."""
+        openings = list(openings)
+        name_counts = Counter(opening.label.name for opening in openings if opening.label)
+        sure_names = set()
+        for opening in openings:
+            if opening.label and opening.kind == "label":
+                name = opening.label.name
+                if opening.label.sure or name_counts[name] > 1:
+                    sure_names.add(name)
+        return cls(name_counts, Counter(opening.kind for opening in openings), sure_names)
+
+
+def _is_confirmed(opening: TurnOpening, evidence: _OpeningEvidence) -> bool:
+    """Return whether an opening is one, by how often its name and its shape occur."""
+    kind = opening.kind
+    label = opening.label
+    kind_count = evidence.kind_counts[kind]
+    if kind in ("span", "chevron", "label"):
+        return True
+    if label is None:
+        time_count = sum(count for kind, count in evidence.kind_counts.items() if "time" in kind)
+        return kind_count >= MIN_BARE_TIMES or (kind == "[time]" and time_count >= MIN_REPEATS)
+    if kind == "bracket":
+        return label.sure or evidence.name_counts[label.name] >= MIN_REPEATS
+    if kind_count >= MIN_REPEATS or label.name in evidence.sure_names:
+        return True
+    quality = name_quality(label.name)
+    is_full_name = quality is not None and quality >= FULL_NAME
+    return kind == "time name" and label.sure and is_full_name and bool(opening.rest.strip())
+
+
+def _role_lines(lines: Sequence[NumberedLine], openings: Openings) -> set[int]:
+    """Return the lines below names on lines of their own that have the role or the party.
+
+    A line in brackets is one; other lines are if nearly all names have a short line below them
+    that ends like no sentence, and the same ones recur.
+    """
+    bracketed_lines = set()
+    short_lines = []
+    name_count = 0
+    for index, opening in openings.turns.items():
+        if opening.rest.strip() or opening.label is None or index in openings.doubtful:
+            continue
+        if opening.start is not None:
+            continue
+        name_count += 1
+        below = _next_filled(lines, index)
+        if below is None or below in openings.turns or _next_filled(lines, below) is None:
+            continue
+        text = lines[below].text.strip()
+        if text[0] in "([" and text[-1] in ")]" and len(text) <= 80:
+            bracketed_lines.add(below)
+        elif below == index + 1 and _may_be_role(text) and lines[below + 1].text.strip():
+            short_lines.append(below)
+    texts = Counter(lines[below].text.strip() for below in short_lines)
+    is_habit = len(short_lines) >= max(MIN_ROLE_SHARE * name_count, MIN_REPEATS)
+    if is_habit and len(texts) <= len(short_lines) / 2 + 1:
+        return bracketed_lines | set(short_lines)
+    return bracketed_lines
+
+
+def _may_be_role(text: str) -> bool:
+    return len(text.split()) <= MAX_ROLE_WORDS and text[-1].isalnum()
+
+
+def _next_filled(lines: Sequence[NumberedLine], index: int) -> int | None:
+    """Return the index of the next line with text, None if none is near."""
+    for below in range(index + 1, min(index + 1 + MAX_TEXT_DISTANCE, len(lines))):
+        if lines[below].text.strip():
+            return below
+    return None
+
+
+def add_names_above_times(lines: Sequence[NumberedLine], openings: Openings) -> None:
+    """Add the names on lines of their own above a line that is only a time or a span of times."""
+    pairs = []
+    for index, opening in openings.turns.items():
+        is_bare = opening.label is None and not opening.rest.strip()
+        if not is_bare or opening.start is None or index == 0 or index - 1 in openings.turns:
+            continue
+        above = lines[index - 1]
+        found = _name_line(above.text)
+        if found is not None:
+            pairs.append((index - 1, found))
+    if len(pairs) < MIN_REPEATS:
+        return
+    for index, found in pairs:
+        openings.turns[index] = _opening(lines[index].text, found)
+
+
+def _name_line(text: str) -> FoundLabel | None:
+    """Return the name that fills a line as a label."""
+    findings = find_labels([HintedLine(text.strip())], accepted=[text.strip()])
+    found = findings.labels[0]
+    return found if found and found.way == OWN_LINE else None

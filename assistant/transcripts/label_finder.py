@@ -1,0 +1,412 @@
+"""Finds the speaker labels of a text by the whole text, not by a list of shapes.
+
+A short head that is set apart (by a colon, a full stop, a dash, a wide space, a line of its own,
+bold, a heading, a class name) is a label if it recurs in the company of other such heads. Points
+weigh the evidence. A head with too few points is speech; one with nearly enough is doubtful: its
+words have no known speaker, and a person may accept it.
+
+Plain text, pages, documents, cells of tables, captions and live text all use ``find_labels``::
+
+    lines = [HintedLine("maria: Good evening."), HintedLine("tom: Thank you.")]
+    findings = find_labels(lines, accepted={"tom"})
+    for line, found in zip(lines, findings.labels):
+        if found is None:          # no label: the speaker of the line before goes on
+            ...
+        elif found.is_doubtful:    # speaker unknown, text unchanged, quote the line in a warning
+            ...
+        else:                      # found.label.speaker says line.text[found.label.end :]
+            ...
+
+Pass a whole file at once. If a file arrives line by line, call it again for the lines so far, or
+pass ``accepted`` with the names that were found before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from assistant.transcripts.full_stop_labels import TITLES
+from assistant.transcripts.label_heads import (
+    CLASS,
+    COLON,
+    FULL_NAME,
+    FULL_STOP,
+    HEADING,
+    LOWER_CASE,
+    MARKED,
+    OWN_LINE,
+    QUESTION,
+    SINGLE_NAME,
+    TITLED_NAME,
+    USUAL_LABEL,
+    HintedLine,
+    LabelHead,
+    heads,
+)
+from assistant.transcripts.speaker_labels import SpeakerLabel, is_standard_label
+
+__all__ = [
+    "FoundLabel",
+    "HintedLine",
+    "LabelFindings",
+    "begins_turn",
+    "find_labels",
+    "inner_label_pattern",
+]
+
+ACCEPTED_POINTS = 4
+DOUBTFUL_POINTS = 3
+REGULAR_SHARE = 0.5  # of the paragraphs begin with a head of this kind
+MIN_REGULAR_LINES = 3
+MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
+MIN_REPEATS = 2
+MAX_INNER_NAMES = 300
+FREQUENT_COUNT = 4
+
+_SENTENCE_ENDS = '.?!…)]”"’—–-'
+_WORD = re.compile(r"[^\W\d_]{2}")
+# The end of a sentence that the next label is stuck to
+_GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLabel:
+    """A label of a line. ``way`` says in words how it is set apart from the speech.
+
+    A doubtful label is one that was not believed: its ``label.speaker`` is None.
+    """
+
+    label: SpeakerLabel
+    way: str
+    is_doubtful: bool = False
+
+
+@dataclass(slots=True)
+class LabelFindings:
+    """The label of each line, None if it has none, and the evidence for each name in words."""
+
+    labels: list[FoundLabel | None]
+    evidence: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _HeadGroup:
+    """The heads of one family with the same name."""
+
+    quality: int = LOWER_CASE
+    count: int = 0
+    paragraph_count: int = 0
+    marked_count: int = 0
+    lower_count: int = 0
+
+    def add(self, head: LabelHead, line: HintedLine) -> None:
+        self.quality = max(self.quality, head.quality)
+        self.count += 1
+        self.paragraph_count += line.starts_paragraph
+        self.marked_count += head.is_marked
+        self.lower_count += head.rest_is_lower
+
+
+@dataclass(slots=True)
+class _Family:
+    """The heads of a text that are set apart in the same way, by name in lower case."""
+
+    groups: dict[str, _HeadGroup] = field(default_factory=lambda: defaultdict(_HeadGroup))
+    line_count: int = 0
+    is_regular: bool = False
+    is_lower: bool = False
+    is_in_capitals: bool = False
+
+    def repeated(self) -> set[str]:
+        """Return the names that occur at least twice."""
+        return {name for name, group in self.groups.items() if group.count >= MIN_REPEATS}
+
+
+def find_labels(
+    lines: Sequence[HintedLine],
+    *,
+    accepted: Collection[str] = (),
+    refused: Collection[str] = (),
+) -> LabelFindings:
+    """Return the label of each line, by all lines together.
+
+    ``accepted`` and ``refused`` are names that a person has decided about; they need no evidence.
+    """
+    accepted_keys = {_key(name) for name in accepted}
+    refused_keys = {_key(name) for name in refused}
+    candidates = []
+    for line in lines:
+        candidates.append(
+            [head for head in heads(line) if _key(head.label.name) not in refused_keys]
+        )
+    families = _families(lines, candidates)
+    judge = _Judge(families, accepted_keys)
+    findings = LabelFindings([])
+    previous_name = ""
+    for line, line_heads in zip(lines, candidates, strict=True):
+        found = judge.label(line, line_heads, previous_name)
+        findings.labels.append(found)
+        if found and not found.is_doubtful:
+            previous_name = found.label.name
+    findings.evidence = _evidence(lines, findings.labels)
+    return findings
+
+
+def inner_label_pattern(names: Collection[str]) -> re.Pattern[str] | None:
+    """Return a pattern for labels with a colon behind a sentence inside a line, None without names.
+
+    ``names`` are labels that the text has at the head of lines.
+    """
+    usable_names = sorted(filter(None, names), key=len, reverse=True)[:MAX_INNER_NAMES]
+    if not usable_names:
+        return None
+    alternatives = "|".join(re.escape(name) for name in usable_names)
+    return re.compile(rf"(?<!\w)(?P<name>{alternatives})(?:\s\([^()\n]{{1,40}}\))?:(?=\s)")
+
+
+def begins_turn(text: str, start: int) -> bool:
+    """Return whether a label may begin at a character: behind a sentence, not inside a name."""
+    before = text[max(0, start - 60) : start]
+    stripped = before.rstrip()
+    if not stripped or stripped[-1] not in _SENTENCE_ENDS or not _WORD.search(before):
+        return False
+    if stripped == before and not _GLUED_END.search(before):
+        return False
+    last_word = stripped.split()[-1]
+    is_initial = len(last_word) == 2 and last_word[0].isupper() and last_word[1] == "."
+    return not is_initial and last_word.strip(".").lower() not in TITLES
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _families(
+    lines: Sequence[HintedLine], candidates: Sequence[Sequence[LabelHead]]
+) -> dict[str, _Family]:
+    """Return the heads of all lines by family, with the measures of each family."""
+    families: dict[str, _Family] = defaultdict(_Family)
+    paragraph_total = 0
+    for line, line_heads in zip(lines, candidates, strict=True):
+        paragraph_total += bool(line.starts_paragraph and line.text.strip())
+        for head in line_heads:
+            family = families[head.family]
+            family.groups[_key(head.label.name)].add(head, line)
+            family.line_count += line.starts_paragraph
+    for family in families.values():
+        is_frequent = family.line_count >= REGULAR_SHARE * paragraph_total
+        family.is_regular = is_frequent and family.line_count >= MIN_REGULAR_LINES
+        head_count = sum(group.count for group in family.groups.values())
+        lower_count = sum(group.lower_count for group in family.groups.values())
+        family.is_lower = lower_count > head_count / 2
+        capital_count = sum(
+            group.count for group in family.groups.values() if group.quality == USUAL_LABEL
+        )
+        family.is_in_capitals = capital_count > head_count / 2
+    return families
+
+
+class _Judge:
+    """Weighs the heads of a line by the families of the whole text."""
+
+    def __init__(self, families: dict[str, _Family], accepted_keys: set[str]) -> None:
+        self._families = families
+        self._accepted_keys = accepted_keys
+        self._points: dict[tuple[str, str], int] = {}
+        self._weigh_colons(families.get(COLON))
+        self._weigh_full_stops(families.get(FULL_STOP), families.get(QUESTION))
+        for family_name, family in families.items():
+            if family_name not in (COLON, FULL_STOP, QUESTION):
+                self._weigh_set_apart(family_name, family)
+        self._weigh_questions(families.get(QUESTION))
+
+    def label(
+        self, line: HintedLine, line_heads: Sequence[LabelHead], previous_name: str
+    ) -> FoundLabel | None:
+        """Return the label of a line, the likeliest of its heads, None if it has none."""
+        doubtful: FoundLabel | None = None
+        ordered_heads = sorted(line_heads, key=self._order)
+        for head in ordered_heads:
+            key = _key(head.label.name)
+            if key in self._accepted_keys:
+                return FoundLabel(head.label, head.way)
+            points = self._points.get((head.family, key), 0)
+            if head.way == FULL_STOP and not line.starts_paragraph:
+                points = 0
+            if head.way == QUESTION:
+                points = self._question_points(head, previous_name, points)
+            if points >= ACCEPTED_POINTS:
+                return FoundLabel(head.label, head.way)
+            if points == DOUBTFUL_POINTS and doubtful is None:
+                unknown = replace(head.label, speaker=None)
+                doubtful = FoundLabel(unknown, head.way, is_doubtful=True)
+        return doubtful
+
+    def _order(self, head: LabelHead) -> tuple[bool, bool]:
+        """Return a key that puts heads of regular families first, colons last among these."""
+        is_regular = self._families[head.family].is_regular
+        return not is_regular, head.way == COLON and not head.label.sure
+
+    def _weigh_colons(self, family: _Family | None) -> None:
+        """Give points to each name before a colon."""
+        if family is None:
+            return
+        strong_names = set()
+        full_names = set()
+        for key, group in family.groups.items():
+            if group.quality >= TITLED_NAME:
+                strong_names.add(key)
+            elif group.quality == FULL_NAME:
+                full_names.add(key)
+        anchors = strong_names | {
+            key for key in family.repeated() if family.groups[key].quality > LOWER_CASE
+        }
+        if family.is_regular:
+            anchors |= family.repeated()
+            if len(full_names) >= MIN_REPEATS:
+                anchors |= full_names
+        is_first = True
+        for key, group in family.groups.items():
+            points = self._colon_points(family, group, len(anchors - {key}))
+            if is_first and group.quality == FULL_NAME and not _only_lower(group):
+                points += 1
+            is_first = False
+            if not anchors - {key} and group.count < MIN_REPEATS and group.quality < FULL_NAME:
+                points = min(points, DOUBTFUL_POINTS)
+            self._points[COLON, key] = points
+
+    def _colon_points(self, family: _Family, group: _HeadGroup, company: int) -> int:
+        """Return the points of a name: its look, how often it recurs, and its company."""
+        points = group.quality
+        if group.count >= FREQUENT_COUNT:
+            points += 3
+        elif group.count >= MIN_REPEATS:
+            points += 2
+        points += min(company, 2)
+        points += 2 * family.is_regular
+        points += 1 if group.paragraph_count else -1
+        points += 2 * (2 * group.marked_count > group.count)
+        if _only_lower(group) and not family.is_lower and group.quality < USUAL_LABEL:
+            points -= 3
+        is_odd = family.is_in_capitals and group.quality <= SINGLE_NAME
+        if is_odd and group.count < FREQUENT_COUNT:
+            points -= 3
+        if group.quality == LOWER_CASE and not family.is_regular:
+            points = min(points - 1, DOUBTFUL_POINTS)
+        if group.quality == SINGLE_NAME and group.count == 1 and not family.is_regular:
+            points = min(points - 1, DOUBTFUL_POINTS)
+        return points
+
+    def _weigh_full_stops(self, family: _Family | None, questions: _Family | None) -> None:
+        """Give points to names before a full stop, if the labels of the text end in one."""
+        if family is None:
+            return
+        titled = {
+            key: group for key, group in family.groups.items() if group.quality >= TITLED_NAME
+        }
+        titled_count = sum(group.paragraph_count for group in titled.values())
+        question_count = questions.groups["q"].count if questions else 0
+        colon_count = sum(
+            group.count
+            for key, group in self._colon_groups()
+            if self._points[COLON, key] >= ACCEPTED_POINTS
+        )
+        if titled_count + question_count < MIN_FULL_STOPS or titled_count <= colon_count:
+            return
+        if question_count and not titled_count:
+            return
+        for key, group in family.groups.items():
+            if group.quality >= TITLED_NAME:
+                self._points[FULL_STOP, key] = USUAL_LABEL
+            elif group.quality == FULL_NAME and not is_standard_label(key):
+                self._points[FULL_STOP, key] = ACCEPTED_POINTS
+
+    def _colon_groups(self) -> list[tuple[str, _HeadGroup]]:
+        family = self._families.get(COLON)
+        return list(family.groups.items()) if family else []
+
+    def _weigh_set_apart(self, family_name: str, family: _Family) -> None:
+        """Give points to names without a mark behind them: these need recurring company."""
+        way = family_name.split(" line")[0]
+        is_marked = family_name.startswith((MARKED, HEADING, CLASS))
+        repeated = family.repeated()
+        usual = {
+            key
+            for key, group in family.groups.items()
+            if group.quality == USUAL_LABEL and is_standard_label(key)
+        }
+        anchors = repeated | usual if is_marked else repeated
+        is_in_capitals = family_name == f"{OWN_LINE} in capitals"
+        is_habit = family.is_regular or is_marked or is_in_capitals
+        min_names = MIN_REPEATS
+        if family_name.startswith(CLASS) and repeated:
+            min_names = 1
+        if not is_habit or len(anchors) < min_names:
+            if not (is_marked and anchors and len(family.groups) >= MIN_REPEATS):
+                return
+        for key, group in family.groups.items():
+            is_alike = family.is_regular or is_marked
+            if (
+                key in anchors
+                or is_alike
+                and group.quality >= SINGLE_NAME
+                and way != MARKED
+                or is_alike
+                and group.quality >= FULL_NAME
+            ):
+                points = ACCEPTED_POINTS
+            elif is_in_capitals and group.quality == USUAL_LABEL:
+                points = DOUBTFUL_POINTS
+            else:
+                points = 0
+            if _only_lower(group) and not family.is_lower:
+                points -= ACCEPTED_POINTS
+            self._points[family_name, key] = points
+
+    def _weigh_questions(self, family: _Family | None) -> None:
+        if family is None:
+            return
+        for key, group in family.groups.items():
+            points = ACCEPTED_POINTS if group.quality >= TITLED_NAME else 0
+            if key == "q" and group.count >= MIN_REPEATS:
+                points = ACCEPTED_POINTS
+            self._points[QUESTION, key] = points
+
+    def _question_points(self, head: LabelHead, previous_name: str, points: int) -> int:
+        """Return the points of Q or A: an A needs questions, a bare one right after a Q."""
+        if head.label.name == "Q":
+            return points
+        questions = self._families[QUESTION].groups.get("q")
+        if questions is None:
+            return 0
+        if head.quality >= TITLED_NAME:
+            return ACCEPTED_POINTS
+        return ACCEPTED_POINTS if previous_name == "Q" else 0
+
+
+def _only_lower(group: _HeadGroup) -> bool:
+    return group.lower_count == group.count
+
+
+def _evidence(lines: Sequence[HintedLine], labels: Sequence[FoundLabel | None]) -> dict[str, str]:
+    """Return for each name how its labels are set apart, and how often, in words."""
+    name_ways: dict[str, Counter[str]] = defaultdict(Counter)
+    paragraph_counts: Counter[str] = Counter()
+    for line, found in zip(lines, labels, strict=True):
+        if found and not found.is_doubtful:
+            name_ways[found.label.name][found.way] += 1
+            paragraph_counts[found.label.name] += line.starts_paragraph
+    evidence = {}
+    for name, ways in name_ways.items():
+        count = ways.total()
+        way = ways.most_common(1)[0][0]
+        plural = "s" if count > 1 else ""
+        position = "always" if paragraph_counts[name] == count else "not always"
+        evidence[name] = (
+            f"{count} line{plural} with {way} as the mark of a label, one of {len(name_ways)} "
+            f"names, {position} at the start of a paragraph"
+        )
+    return evidence

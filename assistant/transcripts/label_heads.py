@@ -1,0 +1,314 @@
+"""Heads of lines that may be speaker labels, one per way to set a name apart from the speech.
+
+This module knows one line and how much its head looks like a name. The whole file decides in
+``label_finder`` which heads are labels.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from assistant.transcripts import full_stop_labels
+from assistant.transcripts.nonspeech import is_meta, is_stage
+from assistant.transcripts.speaker_labels import (
+    SpeakerLabel,
+    is_common_noun,
+    is_prose_word,
+    is_standard_label,
+    label_at,
+    name_in,
+    named,
+    question_examiner,
+)
+from features.language.function_words import FUNCTION_WORDS
+
+COLON = "a colon"
+FULL_STOP = "a full stop"
+QUESTION = "Q or A"
+DASH = "a dash"
+COLUMN = "a wide space"
+OWN_LINE = "a line of its own"
+MARKED = "emphasis"
+HEADING = "a heading"
+CLASS = "a class of the page"
+
+# How much a head looks like the name of a speaker
+LOWER_CASE = 0
+SINGLE_NAME = 1
+FULL_NAME = 2
+TITLED_NAME = 3
+USUAL_LABEL = 4
+
+MAX_HEAD_WORDS = 6
+MAX_LOOSE_CHARACTERS = 60
+MAX_OWN_LINE_CHARACTERS = 60
+MIN_CAPITAL_LETTERS = 3
+
+_LOOSE_COLON = re.compile(
+    r"^\s*(?:[-–—•*]\s)?(?P<head>[^:：\n]{1,60}?)\s?(?P<colon>[:：])(?P<gap>\s*)(?=$|\S)"
+)
+_DASH_HEAD = re.compile(
+    r"^\s*(?P<head>[^\s–—-][^:：–—\n]{1,59}?)(?:\s(?:-{1,2}|[–—])\s|[–—]\s)(?=\S)"
+)
+_COLUMN_HEAD = re.compile(r"^\s*(?P<head>[^\s:][^:\t\n]{0,59}?)(?:\s*\t\s*|\s{2,})(?=\S)")
+_OWN_LINE_END = re.compile(r"[\w)\]’'.]$")
+_SENTENCE_MARKS = re.compile(r"[?!;,:“”\"…]|[^.\s]{3,}\.(?:\s|$)|\d{4}|\s[–—-]\s")
+# Words that names of persons do not have: "Presidents and Rivers"
+_PHRASE_WORDS = frozenset("and of the for in to at".split())
+_QUESTION_LETTERS = ("Q", "A")
+_BARE_QUESTION = re.compile(r"^\s*(?P<letter>[QA])\s(?=[A-Z“\"(])")
+_WEEKDAY_OR_MONTH = re.compile(
+    r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april"
+    r"|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HintedLine:
+    """A line with the hints that its source gives.
+
+    ``starts_paragraph``: nothing above it runs on into it. ``has_text_below``: speech follows on
+    the next line. ``mark`` names the mark-up of the first ``mark_end`` characters: "bold",
+    "italic", "heading 2", "class speaker", or "" for none.
+    """
+
+    text: str
+    starts_paragraph: bool = True
+    has_text_below: bool = True
+    mark: str = ""
+    mark_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LabelHead:
+    """A head that may be a label: the way it is set apart, and how much it looks like a name.
+
+    ``family`` is the way, and the mark-up where that sets it apart. ``is_marked``: mark-up ends
+    where the name ends. ``rest_is_lower``: the text behind it begins in lower case.
+    """
+
+    label: SpeakerLabel
+    way: str
+    family: str
+    quality: int
+    is_marked: bool = False
+    rest_is_lower: bool = False
+
+
+def heads(line: HintedLine) -> list[LabelHead]:
+    """Return the heads of a line that may be labels, the likeliest way first."""
+    text = line.text
+    if not text.strip() or is_meta(text):
+        return []
+    candidates = [
+        _question_head(text),
+        _marked_head(line),
+        _colon_head(line),
+        _full_stop_head(line),
+        _column_head(text),
+        _dash_head(text),
+        _own_line_head(line),
+    ]
+    return [head for head in candidates if head is not None]
+
+
+def name_quality(name: str) -> int | None:
+    """Return how much words look like the name of a speaker, None if they are no name."""
+    words = name.split()
+    if not words or len(words) > MAX_HEAD_WORDS + 3 or is_stage(name):
+        return None
+    if is_standard_label(name):
+        return USUAL_LABEL
+    letters = [letter for letter in name if letter.isalpha()]
+    if not letters:
+        return LOWER_CASE if any(letter.isdigit() for letter in name) else None
+    if _is_phrase(words):
+        return None
+    if _is_mostly_capitals(letters):
+        return USUAL_LABEL if len(letters) >= MIN_CAPITAL_LETTERS else FULL_NAME
+    if full_stop_labels.is_titled(name):
+        return TITLED_NAME
+    if name_in(name) is None:
+        return _lower_case_quality(words)
+    is_caseless = not any(letter.isupper() or letter.islower() for letter in letters)
+    if is_caseless:
+        return FULL_NAME if len(words) <= 3 and len(letters) <= 20 else None
+    is_phrase = any(word in _PHRASE_WORDS for word in words)
+    return FULL_NAME if len(words) > 1 and not is_phrase else SINGLE_NAME
+
+
+def _is_phrase(words: list[str]) -> bool:
+    """Return whether words are a phrase that speech has before a colon: ``Breaking News``."""
+    if all(is_common_noun(word.strip(".,'’")) for word in words):
+        return True
+    if is_common_noun(words[-1]) and len(words) < 4 and not words[0].isupper():
+        return True
+    first_word = words[0].lower()
+    return first_word in FUNCTION_WORDS and first_word not in ("the", "will", "may")
+
+
+def _is_mostly_capitals(letters: list[str]) -> bool:
+    return sum(letter.isupper() for letter in letters) >= 0.6 * len(letters)
+
+
+def _lower_case_quality(words: list[str]) -> int | None:
+    """Return the quality of a head in lower case, None if it has a word of ordinary prose."""
+    if len(words) > 3 or any(is_common_noun(word) for word in words):
+        return None
+    for word in words:
+        bare_word = word.lower().strip(".,'’")
+        if bare_word in FUNCTION_WORDS or is_prose_word(bare_word):
+            return None
+        if not any(letter.isalnum() for letter in word):
+            return None
+    return LOWER_CASE
+
+
+def _starts_lower(text: str) -> bool:
+    return text.lstrip("“\"'‘([ ")[:1].islower()
+
+
+def _question_head(text: str) -> LabelHead | None:
+    label = label_at(text)
+    if label and label.name in _QUESTION_LETTERS and question_examiner(text):
+        return LabelHead(label, QUESTION, QUESTION, USUAL_LABEL)
+    if label and label.name in _QUESTION_LETTERS:
+        return LabelHead(label, QUESTION, QUESTION, TITLED_NAME)
+    bare = _BARE_QUESTION.match(text)
+    if bare is None:
+        return None
+    letter = bare["letter"]
+    return LabelHead(SpeakerLabel(letter, letter, bare.end(), sure=False), QUESTION, QUESTION, 0)
+
+
+def _colon_head(line: HintedLine) -> LabelHead | None:
+    """Return the head before a colon, also one that no list of shapes would take for a name."""
+    text = line.text
+    label = label_at(text)
+    is_colon = label is not None and text[: label.end].rstrip(" *_")[-1:] in (":", ";", "：")
+    if label is None or not is_colon or label.name in _QUESTION_LETTERS:
+        label = _loose_label(text)
+    if label is None:
+        return None
+    quality = name_quality(label.name)
+    if label.sure:
+        quality = USUAL_LABEL
+    if quality is None:
+        return None
+    is_marked = bool(line.mark) and 0 <= label.end - line.mark_end <= 3
+    return LabelHead(label, COLON, COLON, quality, is_marked, _starts_lower(text[label.end :]))
+
+
+def _loose_label(text: str) -> SpeakerLabel | None:
+    """Return the words before a colon as a label, if nothing in them shows a sentence."""
+    match = _LOOSE_COLON.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    if match is None:
+        return None
+    name = match["head"].strip(" *_\t")
+    if name_in(name) is not None:
+        return None  # recognised already, and refused for its surroundings
+    next_character = text[match.end() : match.end() + 1]
+    if not match["gap"] and match["colon"] == ":" and not next_character.isupper():
+        return None
+    words = name.split()
+    if not 1 <= len(words) <= MAX_HEAD_WORDS or _SENTENCE_MARKS.search(name):
+        return None
+    return SpeakerLabel(name, named(name), match.end(), sure=False)
+
+
+def _full_stop_head(line: HintedLine) -> LabelHead | None:
+    ends = full_stop_labels.label_end(line.text)
+    if ends is None:
+        return None
+    name_end, end = ends
+    name = " ".join(line.text[:name_end].split())
+    speech_start = len(line.text) - len(line.text[end:].lstrip())
+    if full_stop_labels.is_vocative(name) and not full_stop_labels.has_capital_surname(name):
+        return None
+    quality = name_quality(name)
+    if full_stop_labels.is_titled(name):
+        quality = TITLED_NAME
+    if quality is None or quality < SINGLE_NAME or "'s" in name or "’s" in name:
+        return None
+    has_speech = speech_start < len(line.text)
+    if not has_speech and not (line.has_text_below and full_stop_labels.has_capital_surname(name)):
+        return None
+    label = SpeakerLabel(name, named(name), speech_start, sure=False)
+    is_marked = bool(line.mark) and abs(end - line.mark_end) <= 2
+    return LabelHead(label, FULL_STOP, FULL_STOP, quality, is_marked)
+
+
+def _marked_head(line: HintedLine) -> LabelHead | None:
+    """Return the head that mark-up sets apart: bold without a colon, a heading, a class name."""
+    if not line.mark or not line.mark_end:
+        return None
+    marked_text = line.text[: line.mark_end]
+    name = marked_text.strip(" .:：\t*_|-–—")
+    fills_line = not line.text[line.mark_end :].strip(" :：.")
+    if fills_line and not (line.has_text_below and line.starts_paragraph):
+        return None
+    if marked_text.rstrip().endswith((":", ".")) and not fills_line:
+        return None  # set apart by this mark
+    own_name = _own_name(name)
+    quality = name_quality(own_name) if own_name else None
+    if quality is None or (quality == LOWER_CASE and not line.mark.startswith("class")):
+        return None
+    way = MARKED
+    if line.mark.startswith("class"):
+        way = CLASS
+    elif line.mark.startswith("heading"):
+        way = HEADING
+    speech = line.text[line.mark_end :].lstrip(" :：-–—|\t")
+    label = SpeakerLabel(own_name, named(own_name), len(line.text) - len(speech), sure=False)
+    family = f"{way} {line.mark}{' line' if fills_line else ''}"
+    return LabelHead(label, way, family, quality, True, _starts_lower(speech))
+
+
+def _column_head(text: str) -> LabelHead | None:
+    match = _COLUMN_HEAD.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    return _separated_head(text, match, COLUMN) if match else None
+
+
+def _dash_head(text: str) -> LabelHead | None:
+    match = _DASH_HEAD.match(text[: MAX_LOOSE_CHARACTERS + 10])
+    return _separated_head(text, match, DASH) if match else None
+
+
+def _separated_head(text: str, match: re.Match[str], way: str) -> LabelHead | None:
+    name = _own_name(match["head"].strip(" *_"))
+    quality = name_quality(name) if name else None
+    if quality is None or quality == LOWER_CASE:
+        return None
+    label = SpeakerLabel(name, named(name), match.end(), sure=False)
+    return LabelHead(label, way, way, quality, False, _starts_lower(text[match.end() :]))
+
+
+def _own_line_head(line: HintedLine) -> LabelHead | None:
+    """Return a line that is only a name, with speech on the line below."""
+    text = line.text.strip()
+    is_short = len(text) <= MAX_OWN_LINE_CHARACTERS
+    if not is_short or not (line.starts_paragraph and line.has_text_below):
+        return None
+    name = _own_name(text)
+    quality = name_quality(name) if name else None
+    if quality is None or quality == LOWER_CASE:
+        return None
+    label = SpeakerLabel(name, named(name), len(line.text), sure=False)
+    family = OWN_LINE
+    if text.isupper():
+        family = f"{OWN_LINE} in capitals"
+    return LabelHead(label, OWN_LINE, family, quality)
+
+
+def _own_name(text: str) -> str:
+    """Return the name in words without a colon behind them, "" if they are no name."""
+    if not text or not _OWN_LINE_END.search(text) or _WEEKDAY_OR_MONTH.search(text):
+        return ""
+    name = name_in(text)
+    if name is None or len(name.split()) > MAX_HEAD_WORDS or _SENTENCE_MARKS.search(name):
+        return ""
+    if name.endswith(".") and not name.lower().endswith(("jr.", "sr.")):
+        return ""
+    return name

@@ -1,0 +1,175 @@
+"""Repairs the lines of pasted and exported text before anything is read from them.
+
+Line numbers, marks of quoted e-mail, the header of a Markdown file, footnotes and the mark-up of
+Markdown are taken off; bold, italic and headings stay as hints for the label finder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from assistant.transcripts.nonspeech import is_stage
+from assistant.transcripts.numbered_lines import NumberedLine
+
+MIN_NUMBERED_SHARE = 0.7  # of the lines must count up for their numbers to be line numbers
+MIN_NUMBERED_LINES = 5
+MIN_QUOTED_SHARE = 0.8  # of the lines must begin with the mark of a quotation
+MAX_HEADER_LINES = 60
+
+_LINE_NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")
+_BARE_NUMBER = re.compile(r"^\W*(?:page\s*)?\d{1,4}\W*$", re.IGNORECASE)
+_QUOTE_MARK = re.compile(r"^\s*(?:>\s?)+")
+_QUOTED = re.compile(r"^\s*>(?!>)")
+_HEADER_FIELD = re.compile(r"^(?P<name>[A-Za-z][\w -]{0,30}):\s*(?P<value>.*)$")
+# "[^1]: Port Authority, 2024."
+_FOOTNOTE_TEXT = re.compile(r"^\s*\[\^[^\]\s]{1,20}\]:")
+# "[^1]", or "[12]" stuck to a word
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]{1,20}\]|(?<=[\w.,;:!?”\"’)])\[\d{1,3}\]")
+_SUPERSCRIPTS = re.compile(r"(?<=[.,;:!?”\"’)])[⁰¹²³⁴-⁹]+|(?<=[^\W\d]{3})[⁰¹²³⁴-⁹]+")
+_IMAGE = re.compile(r"!\[[^\[\]\n]{0,200}\]\([^()\s]{1,500}\)")
+_LINK = re.compile(
+    r"(?<!!)\[(?P<text>[^\[\]\n]{1,300})\]\((?:https?:|mailto:|/|#|www\.)[^()\s]{0,500}(?:\s\"[^\"\n]{0,200}\")?\)"
+)
+_HEADING = re.compile(r"^\s*(?P<level>#{1,6})\s+(?P<text>.*?)\s*#*$")
+# Bold or italic text in Markdown
+_EMPHASIS = re.compile(
+    r"(?<![*_\w])(?P<mark>\*{1,3}|_{1,3})(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?![*_\w])"
+)
+_BOLD_WORDS = re.compile(
+    r"(?P<mark>\*\*|__)(?=[^\s*_])(?P<text>[^*_\n]{1,2000})(?<=[^\s*_])(?P=mark)(?!\*)"
+)
+
+
+@dataclass(slots=True)
+class RepairedText:
+    """Repaired lines, a warning per repair, and the fields of a header in lower case."""
+
+    lines: list[NumberedLine]
+    warnings: list[str] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+def repair(lines: Sequence[NumberedLine]) -> RepairedText:
+    """Return the lines of a text file without line numbers, quotation marks and footnotes."""
+    repaired = RepairedText(list(lines))
+    _take_header(repaired)
+    _take_quotation_marks(repaired)
+    _take_line_numbers(repaired)
+    _take_footnotes(repaired)
+    return repaired
+
+
+def _take_header(repaired: RepairedText) -> None:
+    """Take off the header of a Markdown file, between two lines of hyphens."""
+    lines = repaired.lines
+    begin = next((index for index, line in enumerate(lines) if line.text.strip()), 0)
+    if not lines or lines[begin].text.strip() != "---":
+        return
+    for index in range(begin + 1, min(begin + MAX_HEADER_LINES, len(lines))):
+        text = lines[index].text
+        if text.strip() in ("---", "..."):
+            repaired.lines = lines[index + 1 :]
+            return
+        match = _HEADER_FIELD.match(text)
+        if match:
+            repaired.fields[match["name"].lower()] = match["value"].strip().strip("\"'")
+        elif text.strip() and text[0] not in " \t-#":
+            break  # an ordinary text between two rules
+    repaired.fields = {}
+
+
+def _take_quotation_marks(repaired: RepairedText) -> None:
+    filled = [line for line in repaired.lines if line.text.strip()]
+    quoted_count = sum(_QUOTED.match(line.text) is not None for line in filled)
+    if not filled or quoted_count < MIN_QUOTED_SHARE * len(filled):
+        return
+    repaired.lines = [
+        replace(line, text=_QUOTE_MARK.sub("", line.text)) if _QUOTED.match(line.text) else line
+        for line in repaired.lines
+    ]
+    repaired.warnings.append("the marks of a quotation (>) before the lines were left out")
+
+
+def _take_line_numbers(repaired: RepairedText) -> None:
+    """Take off numbers that count the lines of each page, and the numbers of pages."""
+    texts = [line.text for line in repaired.lines if line.text.strip()]
+    if not has_line_numbers(texts):
+        return
+    numbered_lines = []
+    for line in repaired.lines:
+        match = _LINE_NUMBER.match(line.text)
+        is_deep = len(line.text) - len(line.text.lstrip()) > 20
+        if match and not (is_deep and _BARE_NUMBER.match(line.text)):
+            numbered_lines.append(replace(line, text=match[2], indent=0))
+        elif not _BARE_NUMBER.match(line.text):
+            numbered_lines.append(line)
+    repaired.lines = numbered_lines
+    repaired.warnings.append("line numbers were left out")
+
+
+def has_line_numbers(texts: Sequence[str]) -> bool:
+    """Return whether most lines begin with numbers that count up by one, anew on each page."""
+    if len(texts) < MIN_NUMBERED_LINES:
+        return False
+    numbers = []
+    for text in texts:
+        match = _LINE_NUMBER.match(text)
+        if match:
+            numbers.append(int(match[1]))
+    if len(numbers) < MIN_NUMBERED_SHARE * len(texts):
+        return False
+    step_count = sum(number in (previous + 1, 1) for previous, number in pairwise(numbers))
+    return step_count + 1 >= MIN_NUMBERED_SHARE * len(texts)
+
+
+def _take_footnotes(repaired: RepairedText) -> None:
+    count = 0
+    lines = []
+    for line in repaired.lines:
+        if _FOOTNOTE_TEXT.match(line.text):
+            count += 1
+            continue
+        text = line.text
+        if "[" in text:
+            text, mark_count = _FOOTNOTE_MARK.subn("", text)
+            count += mark_count
+        if not text.isascii():
+            text, mark_count = _SUPERSCRIPTS.subn("", text)
+            count += mark_count
+        lines.append(replace(line, text=text))
+    repaired.lines = lines
+    if count:
+        repaired.warnings.append(f"footnotes and their marks were left out: {count}")
+
+
+def without_markdown(line: NumberedLine) -> NumberedLine:
+    """Return a line without the mark-up of Markdown, which stays as a hint."""
+    text = line.text
+    if "](" in text:
+        text = _LINK.sub(r"\g<text>", _IMAGE.sub("", text))
+    heading = _HEADING.match(text)
+    if heading:
+        bare_text = _without_emphasis(heading["text"])
+        level = len(heading["level"])
+        return replace(line, text=bare_text, mark=f"heading {level}", mark_end=len(bare_text))
+    if "*" not in text and "_" not in text:
+        return replace(line, text=text)
+    stripped = text.lstrip()
+    margin = text[: len(text) - len(stripped)]
+    emphasis = _EMPHASIS.match(stripped)
+    is_stage_direction = emphasis is not None and is_stage(emphasis["text"])
+    if emphasis is None or line.mark or is_stage_direction:
+        return replace(line, text=_without_emphasis(text))
+    mark = "italic" if len(emphasis["mark"]) == 1 else "bold"
+    head = emphasis["text"]
+    text = margin + head + _without_emphasis(stripped[emphasis.end() :])
+    return replace(line, text=text, mark=mark, mark_end=len(margin) + len(head))
+
+
+def _without_emphasis(text: str) -> str:
+    if "*" not in text and "_" not in text:
+        return text
+    return _BOLD_WORDS.sub(r"\g<text>", text)

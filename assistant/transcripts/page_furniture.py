@@ -1,0 +1,124 @@
+"""Recognises what a page or an agency adds to a transcript: furniture, notices, the end of it.
+
+A line counts as furniture only in a text whose speakers have labels: there, a notice between two
+turns belongs to nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.turn_openings import TurnOpening
+
+MAX_NOTICE_CHARACTERS = 600
+MAX_AUTHOR_WORDS = 40
+
+# A line between turns that a page puts there
+_FURNITURE = re.compile(
+    r"""^\W*(?:
+      (?:advertisements?|sponsored(?:\scontent)?|story\scontinues(?:\sbelow)?.*|continue\sreading.*|loading.*|skip\sad.*)
+    | (?:read|see|watch|listen|view|learn|find\sout)\s(?:more|also|next|now|the\s(?:full\s)?(?:video|story|article|transcript))\b.{0,120}
+    | (?:related|recommended|more\son\sthis|editors?[’']?s?\spicks?|most\s(?:read|popular|viewed))\b.{0,120}
+    | (?:sign\sup|subscribe|register|log\sin)\b.{0,160}
+    | (?:share|print|email|save|tweet|copy|cite)\b\s?(?:this|on|via|link|the)?\b.{0,40}
+    | (?:photos?|image|picture|video|illustration|graphic)\s?(?:credit|by)?\s?:.{0,160}
+    | (?:click|tap)\shere\b.{0,120}
+    | (?:follow|like|join)\s(?:us|him|her|them|the\s\w+)\son\b.{0,120}
+    | get\sthe\s(?:best|latest)\b.{0,160}
+    | back\sto\stop | table\sof\scontents | permalink | comments?(?:\s?\(\d+\))?
+    | \d{1,2}[.:]\d{2}\s?(?:[ap]\.?m\.?)
+    | (?:vol(?:ume|\.)?)\s\d+\s?[:,].{0,80}
+    )\W*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# A line after which a page has nothing of the transcript
+_END = re.compile(
+    r"""^\W*(?:
+      end\sof\s(?:the\s)?(?:transcript|debate|interview|recording|hearing|part|speech)\b.{0,40}
+    | (?:more|top|latest|other|related|recommended)\s(?:from|on|in|stories|news|articles|coverage|headlines|posts|content|reading)\b.{0,80}
+    | (?:comments|responses|replies|discussion)\s?(?:\(\d+\)|\d+)?
+    | \d+\s(?:comments|responses|replies)
+    | leave\sa\s(?:comment|reply)\b.{0,40} | join\sthe\s(?:conversation|discussion)\b.{0,40}
+    | about\sthe\s(?:author|writer|reporter)s?\b.{0,40}
+    | (?:you\s(?:may|might)\salso\slike|what\sto\sread\snext|trending|read\snext|up\snext)\b.{0,40}
+    | (?:contact\sus|privacy\spolicy|terms\s(?:of\s(?:use|service)|and\sconditions))\b.{0,80}
+    | (?:copyright|©|\(c\))\s.{0,300}
+    | (?:tags|topics|filed\sunder|categories)\s?:.{0,160}
+    )\W*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# A standing notice about the transcript
+_NOTICE = re.compile(
+    r"""\btranscripts?\b.{0,60}\b(?:are|is|was|were|may)\b.{0,40}\b(?:created|produced|provided|prepared|generated|edited|made|transcribed|final|contain)\b
+    | \b(?:text|transcript|copy|file)\b.{0,20}\bmay\snot\sbe\s(?:in\sits\s)?(?:final|accurate|a\sverbatim)\b
+    | \brush\s(?:transcript|deadline)\b
+    | \baccuracy\sand\savailability\b.{0,40}\bmay\svary\b
+    | \bauthoritative\srecord\b
+    | \ball\srights\sreserved\b
+    | \bterms\sof\suse\b
+    | \b(?:lightly|edited)\b.{0,20}\bedited\sfor\s(?:length|clarity|brevity)\b
+    | \bthis\s(?:interview|conversation|transcript)\s(?:has|have|was)\sbeen\s(?:lightly\s|slightly\s)?(?:edited|condensed)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# "Ann Roe is a staff writer at Harbor News."
+_AUTHOR = re.compile(
+    r"^[A-Z][\w.’'-]+(?:\s[A-Z][\w.’'-]+){1,3},?\s(?:is|was|are)\s(?:an?|the|our)\b.{0,100}"
+    r"\b(?:writer|reporter|editor|correspondent|journalist|columnist|producer|fellow|contributor)\b"
+)
+_CONTACT = re.compile(
+    r"\b(?:e-?mail|follow|reach|contact)\b.{0,40}(?:\bat\b|\bon\b|@)|\S@\S", re.IGNORECASE
+)
+
+
+def is_furniture(line: NumberedLine) -> bool:
+    """Return whether a line without a label is furniture of a page, or a notice."""
+    text = line.text.strip()
+    if len(text) > MAX_NOTICE_CHARACTERS:
+        return False
+    if line.mark == "link" and text[-1:] not in '.?!”"':
+        return True
+    return bool(_FURNITURE.match(text)) or is_notice(text) or _is_author_note(text)
+
+
+def is_notice(text: str) -> bool:
+    """Return whether a paragraph is a standing notice about the transcript."""
+    return len(text) <= MAX_NOTICE_CHARACTERS and _NOTICE.search(text) is not None
+
+
+def _is_author_note(text: str) -> bool:
+    if len(text.split()) > MAX_AUTHOR_WORDS:
+        return False
+    return _AUTHOR.match(text) is not None and _CONTACT.search(text) is not None
+
+
+def end_of_speech(lines: Sequence[NumberedLine], openings: Mapping[int, TurnOpening]) -> int:
+    """Return the index of the line after which nothing is part of the transcript.
+
+    An end mark counts only if no turn opens below it with a name that opened one above it.
+    """
+    if not openings:
+        return len(lines)
+    last_turn = _last_turn_of_known_speaker(openings)
+    for index in range(last_turn + 1, len(lines)):
+        text = lines[index].text.strip()
+        if index not in openings and text and _END.match(text):
+            return index
+    return len(lines)
+
+
+def _last_turn_of_known_speaker(openings: Mapping[int, TurnOpening]) -> int:
+    """Return the index of the last turn whose speaker is sure: in capitals, or one seen before."""
+    seen_names: set[str] = set()
+    last_index = 0
+    for index in sorted(openings):
+        opening = openings[index]
+        name = opening.label.name if opening.label else ""
+        is_believed = opening.kind != "doubtful"
+        if is_believed and (
+            not name or name in seen_names or (opening.label and opening.label.sure)
+        ):
+            last_index = index
+        seen_names.add(name)
+    return last_index
