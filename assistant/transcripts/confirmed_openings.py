@@ -15,11 +15,11 @@ from assistant.transcripts.turn_openings import TurnOpening, opening_at
 # A shape without a mark behind the name is confirmed if it occurs so often.
 MIN_REPEATS = 2
 MIN_BARE_TIMES = 3
-MIN_ROLE_SHARE = 0.8  # of the names on lines of their own have a role on the next line
+MIN_ROLE_SHARE = 0.8  # share of names above a line with a role
 MAX_ROLE_WORDS = 6
 MAX_TEXT_DISTANCE = 3  # lines from a heading to the speech below it
 
-_SENTENCE_ENDS = ".?!…:;—–\"”’')]*"
+_PARAGRAPH_ENDS = ".?!…:;—–\"”’')]*"
 # Shapes that the label finder judges
 _FINDER_KINDS = ("label", "full stop", "question")
 
@@ -92,7 +92,7 @@ def hinted(lines: Sequence[NumberedLine], skipped: Collection[int] = ()) -> list
 def _starts_paragraph(previous: NumberedLine, line: NumberedLine) -> bool:
     """Return whether the text of the line above doesn't run on into a line."""
     previous_text = previous.text.rstrip()
-    if not previous_text or previous_text[-1] in _SENTENCE_ENDS:
+    if not previous_text or previous_text[-1] in _PARAGRAPH_ENDS:
         return True
     if previous.mark and previous.mark_end >= len(previous_text):
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-MAX_SCANNED_CHARACTERS = 160  # a longer head is no label
+MAX_SCANNED_CHARACTERS = 160  # a longer head is not a label
 MAX_LABEL_WORDS = 9
 MAX_REMARK_CHARACTERS = 80
 
@@ -31,7 +31,7 @@ _SMALL_WORDS = frozenset(
     "of the de la le van von der den du da dos di al el bin y pro tempore".split()
 )
 _VOCATIVE_STARTS = frozenset("mr mrs ms miss madam mister".split())
-_WORD = re.compile(r"\S+")
+_HEAD_WORD = re.compile(r"\S+")
 _INITIAL = re.compile(r"(?:[A-Z]\.)+$")
 # "d'Arcy", "McCAIN", "O’Neil"
 _NAME_WORD = re.compile(r"^(?:[a-z]{1,3}[’'])?[^\W\d_a-z][\w’'.-]*$")
@@ -47,7 +47,7 @@ def label_end(text: str) -> tuple[int, int] | None:
     """
     head = text[:MAX_SCANNED_CHARACTERS]
     fallback: tuple[int, int] | None = None
-    for position, word in enumerate(_WORD.finditer(head)):
+    for position, word in enumerate(_HEAD_WORD.finditer(head)):
         if position >= MAX_LABEL_WORDS:
             break
         if word[0][0] in "([" and position > 0:

@@ -59,15 +59,15 @@ __all__ = [
 
 ACCEPTED_POINTS = 4
 DOUBTFUL_POINTS = 3
-REGULAR_SHARE = 0.5  # of the paragraphs begin with a head of this kind
+REGULAR_SHARE = 0.5  # share of paragraphs with a head of this kind
 MIN_REGULAR_LINES = 3
 MIN_FULL_STOPS = 3  # labels, for a text whose labels end in full stops
 MIN_REPEATS = 2
 MAX_INNER_NAMES = 300
 FREQUENT_COUNT = 4
 
-_SENTENCE_ENDS = '.?!…)]”"’—–-'
-_WORD = re.compile(r"[^\W\d_]{2}")
+_ENDS_BEFORE_TURN = '.?!…)]”"’—–-'
+_TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
 # The end of a sentence that the next label is stuck to
 _GLUED_END = re.compile(r"[^\W\d_A-Z][.?!…]+[)\]”\"’]?$|[.?!…][)\]”\"’]$")
 
@@ -171,7 +171,7 @@ def begins_turn(text: str, start: int) -> bool:
     """Return whether a label may begin at a character: behind a sentence, not inside a name."""
     before = text[max(0, start - 60) : start]
     stripped = before.rstrip()
-    if not stripped or stripped[-1] not in _SENTENCE_ENDS or not _WORD.search(before):
+    if not stripped or stripped[-1] not in _ENDS_BEFORE_TURN or not _TWO_LETTERS.search(before):
         return False
     if stripped == before and not _GLUED_END.search(before):
         return False

@@ -115,7 +115,7 @@ def heads(line: HintedLine) -> list[LabelHead]:
 
 
 def name_quality(name: str) -> int | None:
-    """Return how much words look like the name of a speaker, None if they are no name."""
+    """Return how much words look like the name of a speaker, None if they are not a name."""
     words = name.split()
     if not words or len(words) > MAX_HEAD_WORDS + 3 or is_stage(name):
         return None
@@ -303,7 +303,7 @@ def _own_line_head(line: HintedLine) -> LabelHead | None:
 
 
 def _own_name(text: str) -> str:
-    """Return the name in words without a colon behind them, "" if they are no name."""
+    """Return the name in words without a colon behind them, "" if they are not a name."""
     if not text or not _OWN_LINE_END.search(text) or _WEEKDAY_OR_MONTH.search(text):
         return ""
     name = name_in(text)

@@ -14,9 +14,9 @@ from itertools import pairwise
 from assistant.transcripts.nonspeech import is_stage
 from assistant.transcripts.numbered_lines import NumberedLine
 
-MIN_NUMBERED_SHARE = 0.7  # of the lines must count up for their numbers to be line numbers
+MIN_NUMBERED_SHARE = 0.7  # share of lines whose numbers count up
 MIN_NUMBERED_LINES = 5
-MIN_QUOTED_SHARE = 0.8  # of the lines must begin with the mark of a quotation
+MIN_QUOTED_SHARE = 0.8  # share of lines with the mark of a quotation
 MAX_HEADER_LINES = 60
 
 _LINE_NUMBER = re.compile(r"^\s*(\d{1,2})(?:\s+|$)(.*)$")

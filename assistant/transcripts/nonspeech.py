@@ -155,7 +155,7 @@ def is_meta(line: str) -> bool:
 
 
 def is_record_note(text: str) -> bool:
-    """Return whether a paragraph is the record's own sentence: ``There was no objection.``"""
+    """Return whether a paragraph reports the proceedings: ``No objection was raised.``"""
     return len(text) < MAX_RECORD_NOTE_CHARACTERS and _RECORD_NOTE.match(text) is not None
 
 

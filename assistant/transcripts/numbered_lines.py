@@ -23,7 +23,7 @@ _NAME_LABEL = re.compile(
     r"(?:(?<=[.?!)\]”\"…])|(?<=[.?!)\]”\"…] )|^)"
     r"(?P<name>(?:[A-Z][\w.’'-]{0,40}\s){1,4}[A-Z][\w’'-]{1,40})(?:\s\(\s?\d[\d:]{1,12}\s?\))?:\s"
 )
-# "S. " at the beginning of a name, where it may end an abbreviation: "U.S. CAMEROTA:"
+# "S. " at the beginning of a name, which may end an abbreviation: "U.S. CAMEROTA:"
 _INITIAL_BEFORE_NAME = re.compile(r"(?:[A-Z]\.)+\s")
 _ABBREVIATION_END = re.compile(r"\b[A-Z]\.$")
 # The place between two sentences without a space: "done.Thank you"

@@ -1,7 +1,7 @@
 """Recognises what a page or an agency adds to a transcript: furniture, notices, the end of it.
 
 A line counts as furniture only in a text whose speakers have labels: there, a notice between two
-turns belongs to nobody.
+turns has no speaker.
 """
 
 from __future__ import annotations

@@ -193,9 +193,7 @@ def _preamble(
 
     The text before it gives the title and is left out, and its openings are deleted.
     """
-    speech_index = min(
-        (index for index, opening in openings.items() if not _is_roster(opening)), default=None
-    )
+    speech_index = _first_turn(openings)
     if speech_index is None:
         return 0
     for index in list(openings):
@@ -215,6 +213,19 @@ def _preamble(
             f"the text before the first speaker was taken for a heading and left out: “{heading}”"
         )
     return speech_index
+
+
+def _first_turn(openings: dict[int, TurnOpening]) -> int | None:
+    """Return the index of the first turn, None if there is none.
+
+    A doubtful label begins one only if its line reads like speech: a title may have a colon.
+    """
+    for index in sorted(openings):
+        opening = openings[index]
+        is_title = opening.kind == "doubtful" and not _is_prose(opening.rest.strip())
+        if not is_title and not _is_roster(opening):
+            return index
+    return None
 
 
 def _is_prose(text: str) -> bool:

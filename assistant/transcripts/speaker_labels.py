@@ -54,7 +54,7 @@ _BRACKETED = re.compile(
     r"^\s*[\[(]\s*(?P<head>[^\s\[\]():][^\[\]()\n:]{1,59}?)\s*[\])](?:\s*:)?(?P<gap>\s+|$)"
 )
 # "Q.", "A.", "Q    " in depositions and press briefings
-_QUESTION = re.compile(r"^\s*(?P<head>[QA])(?:[.:：]\s+|\t\s*|\s{2,})(?=[^\s(])")
+_QUESTION_LABEL = re.compile(r"^\s*(?P<head>[QA])(?:[.:：]\s+|\t\s*|\s{2,})(?=[^\s(])")
 # "Q (By Mr. Hale) Good evening", "Q. BY MR. HALE: Good evening"
 _QUESTION_BY = re.compile(
     r"^\s*Q[.:]?\s{1,6}\(?\s?(?:BY|By|by)\s(?P<examiner>(?:MR|MS|MRS|DR|Mr|Ms|Mrs|Dr|THE|The)\.?\s[A-Z][\w’'-]{1,30})"
@@ -83,7 +83,7 @@ _IN_BRACKETS = re.compile(r"(?<!\s)\s*[\[(][^\[\]()]{1,40}[\])]")
 _PARTICLES = frozenset(
     "of the and for von van der den de la le al el bin ibn di da du dos y st to in at".split()
 )
-# Nouns that are no names, however they are capitalised: "Breaking News: the port closed"
+# Nouns that never name a person, however they are capitalised: "Breaking News: the port closed"
 _COMMON_NOUNS = frozenset(
     "a advertisement alert an and answer background bottom breaking caveat clarification clear "
     "closing comment comments conclusion context correction data detail details disclaimer "
@@ -104,7 +104,7 @@ _ROLE_NOUNS = frozenset(
     "nominee leader member author pollster strategist activist resident voter teacher "
     "student narrator interviewer commissioner chief councillor deputy".split()
 )
-# Labels of text on the screen, which nobody says
+# Labels of text on the screen, which is not said
 _SCREEN_LABEL = re.compile(
     r"^(?:text|graphics?|on[- ]?screen(?: (?:text|graphic|title))?|full[- ]?screen|chyron|banner|super|"
     r"lower third|title card|caption|headline|tweet|slide)$",
@@ -187,7 +187,7 @@ def label_at(line: str) -> SpeakerLabel | None:
     """Return the label at the beginning of a line, None if there is none."""
     if _QUESTION_BY.match(line):
         return SpeakerLabel("Q", "Q", _end_of(_QUESTION_BY, line), sure=False)
-    question = _QUESTION.match(line)
+    question = _QUESTION_LABEL.match(line)
     if question:
         letter = question["head"]
         return SpeakerLabel(letter, letter, question.end(), sure=False)
@@ -296,7 +296,7 @@ def _colon_label(line: str) -> SpeakerLabel | None:
     next_character = line[match.end() : match.end() + 1]
     is_wide = match["colon"] == "："
     if not match["gap"] and not is_wide and next_character not in _SPEECH_STARTS:
-        # example:this and 9:00 are no labels; HOLT:Good and Jane Doe:Good are.
+        # HOLT:Good and Jane Doe:Good are labels, example:this and 9:00 are not.
         if not next_character.isupper() and not (is_in_capitals and next_character.isalpha()):
             return None
     if match["colon"] == ";" and not is_in_capitals:

@@ -67,7 +67,7 @@ class RawSource:
 
     The text has line feeds only, no invisible characters, and is normalised to NFC. ``warnings``
     lists the guesses and repairs. ``accepted_labels`` are words that a person has accepted as
-    speaker labels, ``refused_labels`` words that are no labels.
+    speaker labels, ``refused_labels`` words that only look like labels.
     """
 
     name: str
