@@ -1,4 +1,4 @@
-"""Cues in SRT and WebVTT files: blocks of lines around timing lines, clock times, mark-up.
+"""Cues in SRT and WebVTT files: blocks of lines around timing lines, and their mark-up.
 
 Line numbers and text without a timing line must survive, which the ``srt`` and ``webvtt-py``
 packages do not offer; they are the oracles of the tests instead.
@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# [h:]mm:ss[.fff]
-_CLOCK = re.compile(r"^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,6}))?$")
+from assistant.transcripts.timestamps import seconds, span_at
+
 # Tags of captions and style overrides: <i>, <c.yellow>, {\an8}
 _MARKUP = re.compile(
     r"</?(?:[bius]|c|v|font|ruby|rt|lang|span)(?:[.\s][^<>]*)?/?>|</?>|\{\\[^{}]*\}", re.IGNORECASE
@@ -21,9 +21,12 @@ _MARKUP = re.compile(
 _WORD_TIME = re.compile(r"<\d[\d:.]*>")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 # A timing line: 00:00:09,209 --> 00:00:12,312 align:start
-TIMING = re.compile(
-    r"^\s*(?P<start>\d[\w.,-]*:[\w:.,-]*?)\s*-{1,2}>\s*(?P<end>[^\s\[]*)(?P<rest>.*)$"
+_TIMING = re.compile(
+    r"^\s*(?P<start>\d[\w.,;-]*:[\w:.,;-]*?)\s*-{1,2}>"
+    r"\s*(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=\s*$))(?P<rest>.*)$"
 )
+# Arrows that people and programs write for "-->"
+_ARROW_MARK = re.compile(r">|[→⟶⇒➔➜»]")
 # The number of a cue
 _INDEX = re.compile(r"^\s*\d+\s*$")
 
@@ -38,14 +41,33 @@ def is_number(text: str) -> bool:
     return text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS
 
 
-def seconds(clock: str) -> float | None:
-    """Return the seconds of ``[h:]mm:ss[.fff]`` (comma or point), None if it is no such time."""
-    match = _CLOCK.match(clock.strip())
-    if match is None:
+@dataclass(frozen=True, slots=True)
+class CueTiming:
+    """The times of a timing line as they are written, and the text behind them."""
+
+    start: str
+    end: str
+    settings: str
+
+
+def timing_at(line: str) -> CueTiming | None:
+    """Return the times of a timing line, with any arrow, None for a line of text.
+
+    A time with a typing error is one, so that a warning can quote it; a word is none.
+    """
+    if not _ARROW_MARK.search(line):
         return None
-    hours, minutes, whole_seconds, fraction = match.groups()
-    seconds_part = float(f"{whole_seconds}.{fraction or 0}")
-    return round(int(hours or 0) * 3600 + int(minutes) * 60 + seconds_part, 3)
+    match = _TIMING.match(line)
+    if match:
+        return CueTiming(match["start"], match["end"], match["rest"].strip())
+    span_in_line = span_at(line)
+    if span_in_line is None or not _ARROW_MARK.search(span_in_line.arrow):
+        return None
+    if line[: span_in_line.start.begin].strip():
+        return None  # brackets around the times belong to lines of text
+    start = line[span_in_line.start.begin : span_in_line.start.end]
+    end = line[span_in_line.stop.begin : span_in_line.stop.end]
+    return CueTiming(start, end, line[span_in_line.end :].strip())
 
 
 def span(
@@ -103,34 +125,40 @@ def blocks(text: str, *, named: bool) -> Iterator[CueBlock]:
     Identifiers may be ``named``, not numbers.
     """
     lines = list(enumerate(text.split("\n"), 1))
-    timing_indices = [index for index, (_, row) in enumerate(lines) if TIMING.match(row)]
-    head_indices = [_head(lines, index, named) for index in timing_indices]
+    timings = {}
+    for index, (_, line) in enumerate(lines):
+        timing = timing_at(line)
+        if timing:
+            timings[index] = timing
+    timing_indices = list(timings)
+    head_indices = [_head(lines, index, timings, named) for index in timing_indices]
     end_indices = [*head_indices, len(lines)]
     yield CueBlock(1, "", "", "", "", tuple(lines[: end_indices[0]]), False)
     for number, timing_index in enumerate(timing_indices):
         head_index = head_indices[number]
         end_index = end_indices[number + 1]
-        line_number, timing_line = lines[timing_index]
-        timing = TIMING.match(timing_line)
-        assert timing is not None  # ``timing_indices`` lists the lines that match
+        line_number = lines[timing_index][0]
+        timing = timings[timing_index]
         name = lines[head_index][1].strip() if head_index < timing_index else ""
         yield CueBlock(
             line=line_number,
             name=name,
-            start=timing["start"],
-            end=timing["end"],
-            settings=timing["rest"].strip(),
+            start=timing.start,
+            end=timing.end,
+            settings=timing.settings,
             lines=tuple(lines[timing_index + 1 : max(end_index, timing_index + 1)]),
             timed=True,
         )
 
 
-def _head(lines: list[SourceLine], timing_index: int, named: bool) -> int:
+def _head(
+    lines: list[SourceLine], timing_index: int, timings: dict[int, CueTiming], named: bool
+) -> int:
     """Return the index of the line above a timing line if it is the cue's identifier."""
     if timing_index == 0:
         return timing_index
     line_above = lines[timing_index - 1][1]
-    if TIMING.match(line_above):
+    if timing_index - 1 in timings:
         return timing_index
     is_alone = timing_index == 1 or not lines[timing_index - 2][1].strip()
     is_name = named and is_alone and bool(line_above.strip())

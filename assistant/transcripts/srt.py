@@ -15,7 +15,11 @@ from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
 
 # The beginning of a timing line
-_TIMING = re.compile(r"^[ \t]*\d{1,3}:\d\d:\d\d(?:[.,]\d{1,3})?\s*-{1,2}>", re.MULTILINE)
+_TIMING_START = re.compile(
+    r"^[ \t]*\d{1,3}[:;] ?\d\d[:;] ?\d\d(?:[.,:;]\d{1,3})?"
+    r"[ \t]{0,4}(?:[-–—=]{0,3} ?-{0,2}>|[→⟶⇒➔➜])",
+    re.MULTILINE,
+)
 # The speaker behind the times: "[Jane Doe]"
 _SPEAKER = re.compile(r"\[([^\[\]]+)\]$")
 SNIFFED_CHARACTERS = 200_000
@@ -25,7 +29,7 @@ def sniff(source: RawSource) -> bool:
     """Return whether the text has a timing line and is not WebVTT."""
     if source.head.startswith("WEBVTT"):
         return False
-    return _TIMING.search(source.text[:SNIFFED_CHARACTERS]) is not None
+    return _TIMING_START.search(source.text[:SNIFFED_CHARACTERS]) is not None
 
 
 def parse(source: RawSource) -> Parsed:

@@ -84,6 +84,8 @@ _LENGTH_WORDS = (
 _BRACKETS = {"[": "]", "(": ")", "<": ">", "{": "}", "【": "】", "（": "）"}
 _CLOCK_PATTERN = re.compile(rf"{_DATED_CLOCK}(?![\w:;])")
 _LENGTH_PATTERN = re.compile(rf"{_LENGTH_WORDS}(?!\w)", re.IGNORECASE)
+# The clock of nearly every cue, which is read without the whole grammar: [h:]mm:ss[.fff]
+_PLAIN_CLOCK = re.compile(r"^(?:(\d{1,4}):)?([0-5]?\d):([0-5]?\d)(?:[.,](\d{1,9}))?$")
 _CLOCK_FIELD_GAP = re.compile(r"[:;]\s?")
 _SUBSECOND = re.compile(r"[.,](\d+)$")
 _DAY_PATTERN = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
@@ -117,6 +119,11 @@ def whole_time(text: str) -> Timestamp | None:
 
 def seconds(text: str) -> float | None:
     """Return the seconds of the time that fills a text, None if it is something else."""
+    plain_clock = _PLAIN_CLOCK.match(text)
+    if plain_clock:
+        hours, minutes, whole_seconds, fraction = plain_clock.groups(default="0")
+        whole_minutes = int(hours) * 60 + int(minutes)
+        return round(whole_minutes * 60 + float(f"{whole_seconds}.{fraction}"), 3)
     timestamp = whole_time(text)
     return timestamp.seconds if timestamp else None
 

@@ -62,8 +62,9 @@ def parse(source: RawSource) -> Parsed:
     if _tag_name(root) == "tt":
         rates = _rates(root)
         agents = _agents(root)
-        paragraphs = enumerate(_elements(root, "p"), 1)
-        cues = [_cue(line, paragraph, rates, agents) for line, paragraph in paragraphs]
+        walker = _TimedParagraphs(rates, agents)
+        walker.walk(root, _Interval(None, None))
+        cues = walker.cues
         title = next((_text(element) for element in _elements(root, "title")), "")
     else:
         cues = list(_youtube_cues(root))
@@ -149,21 +150,79 @@ def _agents(root: Element) -> dict[str, str]:
     return names
 
 
-def _cue(line: int, paragraph: Element, rates: _TimeRates, agents: dict[str, str]) -> Piece:
-    """Return a paragraph as a cue. Its spans may have the times and the speaker."""
-    spans = list(_elements(paragraph, "span"))
-    start = _time(_attribute(paragraph, "begin"), rates)
-    end = _time(_attribute(paragraph, "end"), rates)
-    if start is None:
-        begins = [_time(_attribute(span, "begin"), rates) for span in spans]
-        ends = [_time(_attribute(span, "end"), rates) for span in spans]
-        start = min((time for time in begins if time is not None), default=None)
-        end = max((time for time in ends if time is not None), default=None)
-    elif end is None:
-        end = end_after(start, _time(_attribute(paragraph, "dur"), rates))
-    agent_ids = [_attribute(element, "agent") for element in (paragraph, *spans)]
-    agent_id = next(filter(None, agent_ids), "")
-    return Piece(_text(paragraph), line, agents.get(agent_id) or None, start, end)
+@dataclass(frozen=True, slots=True)
+class _Interval:
+    """The times of an element in seconds, those of its parent if it has none."""
+
+    start: float | None
+    end: float | None
+
+
+class _TimedParagraphs:
+    """The cues of a document. Times count from the start of the enclosing element."""
+
+    def __init__(self, rates: _TimeRates, agents: dict[str, str]) -> None:
+        self.rates = rates
+        self.agents = agents
+        self.cues: list[Piece] = []
+        self.line = 0
+
+    def walk(self, element: Element, interval: _Interval, agent_id: str = "") -> None:
+        """Add the cues of all paragraphs below an element."""
+        interval = self._interval(element, interval)
+        agent_id = _attribute(element, "agent") or agent_id
+        if _tag_name(element) == "p":
+            self.line += 1
+            self._add_paragraph(element, interval, agent_id)
+            return
+        for child in element:
+            self.walk(child, interval, agent_id)
+
+    def _interval(self, element: Element, parent: _Interval) -> _Interval:
+        begin = _time(_attribute(element, "begin"), self.rates)
+        end = _time(_attribute(element, "end"), self.rates)
+        duration = _time(_attribute(element, "dur"), self.rates)
+        if begin is None and end is None and duration is None:
+            return parent
+        parent_start = parent.start or 0.0
+        start = round(parent_start + (begin or 0.0), 3)
+        if end is not None:
+            return _Interval(start, round(parent_start + end, 3))
+        return _Interval(start, end_after(start, duration) or parent.end)
+
+    def _add_paragraph(self, paragraph: Element, interval: _Interval, agent_id: str) -> None:
+        """Add a paragraph as a cue, or each of its spans if they have times of their own."""
+        spans = list(_elements(paragraph, "span"))
+        agent_ids = [agent_id, *(_attribute(span, "agent") for span in spans)]
+        speaker = self.agents.get(next(filter(None, agent_ids), "")) or None
+        timed_spans = [span for span in spans if self._interval(span, interval) != interval]
+        if not timed_spans:
+            self._add(_text(paragraph), speaker, interval)
+            return
+        span_texts = [_text(span) for span in timed_spans]
+        if self._has_other_text(paragraph, span_texts):
+            bounds = [self._interval(span, interval) for span in timed_spans]
+            self._add(_text(paragraph), speaker, _around(bounds))
+            return
+        for span, text in zip(timed_spans, span_texts, strict=True):
+            span_speaker = self.agents.get(_attribute(span, "agent")) or speaker
+            self._add(text, span_speaker, self._interval(span, interval))
+
+    @staticmethod
+    def _has_other_text(paragraph: Element, span_texts: list[str]) -> bool:
+        """Return whether a paragraph has text outside the timed spans."""
+        paragraph_words = _text(paragraph).split()
+        return len(" ".join(span_texts).split()) != len(paragraph_words)
+
+    def _add(self, text: str, speaker: str | None, interval: _Interval) -> None:
+        self.cues.append(Piece(text, self.line, speaker, interval.start, interval.end))
+
+
+def _around(intervals: list[_Interval]) -> _Interval:
+    """Return the interval from the first start to the last end."""
+    starts = [interval.start for interval in intervals if interval.start is not None]
+    ends = [interval.end for interval in intervals if interval.end is not None]
+    return _Interval(min(starts, default=None), max(ends, default=None))
 
 
 def _time(value: str, rates: _TimeRates) -> float | None:

@@ -20,8 +20,10 @@ from assistant.transcripts.cues import (
     span,
     without_markup,
 )
+from assistant.transcripts.speaker_labels import name_in, named
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.timestamps import seconds
 
 # The first line of a block that is not speech
 _NO_SPEECH = re.compile(r"^(?:NOTE|STYLE|REGION)(?:\s|:|$)")
@@ -36,6 +38,10 @@ _LOCAL = re.compile(r"LOCAL:([\d:.]+)")
 _IDENTIFIER = re.compile(
     r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE
 )
+# A speaker in an identifier, maybe behind a number: 'Speaker 1', '3 - Jane Doe', '3 "Jane Doe" (99)'
+_NAMED_IDENTIFIER = re.compile(r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$")
+MAX_IDENTIFIER_CHARACTERS = 80
+MIN_NAMED_SHARE = 0.8  # of the cues must have a name for identifiers to be speakers
 TICKS_PER_S = 90_000
 
 
@@ -49,8 +55,9 @@ def parse(source: RawSource) -> Parsed:
 
     Each warning begins with the name of the source.
     """
-    reader = _WebVttReader(source.name)
-    for block in blocks(source.text, named=True):
+    all_blocks = list(blocks(source.text, named=True))
+    reader = _WebVttReader(source.name, _identified_speakers(all_blocks))
+    for block in all_blocks:
         reader.take(block)
     return caption_speech.read_cues(
         reader.cues, source.name, reader.warnings, language=reader.language
@@ -60,8 +67,9 @@ def parse(source: RawSource) -> Parsed:
 class _WebVttReader:
     """The cues so far, and the language and time shift of the last header."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, identified_speakers: dict[str, str]) -> None:
         self.name = name
+        self.identified_speakers = identified_speakers
         self.language = ""
         self.cues: list[Piece] = []
         self.warnings: list[str] = []
@@ -87,6 +95,7 @@ class _WebVttReader:
         end = self._shifted(end)
         for index, (speaker, spoken) in enumerate(_voices(text)):
             starts_turn = index > 0
+            speaker = speaker or self.identified_speakers.get(block.name)
             piece = Piece(without_markup(spoken), block.line, speaker, start, end, starts_turn)
             self.cues.append(piece)
 
@@ -129,6 +138,22 @@ class _WebVttReader:
         if self.first_offset is None:
             self.first_offset = offset_s
         self.shift = offset_s - self.first_offset
+
+
+def _identified_speakers(cue_blocks: list[CueBlock]) -> dict[str, str]:
+    """Return speakers by cue identifier, {} unless nearly every cue names one, and one twice."""
+    identifiers = [block.name for block in cue_blocks if block.timed]
+    speakers: dict[str, str] = {}
+    for identifier in set(identifiers):
+        match = _NAMED_IDENTIFIER.match(identifier[:MAX_IDENTIFIER_CHARACTERS])
+        speaker = named(name_in(match["name"]) or "") if match else None
+        if speaker:
+            speakers[identifier] = speaker
+    cue_speakers = [speakers[identifier] for identifier in identifiers if identifier in speakers]
+    is_repeated = len(set(cue_speakers)) < len(cue_speakers)
+    if not is_repeated or len(cue_speakers) < MIN_NAMED_SHARE * len(identifiers):
+        return {}
+    return speakers
 
 
 def _voices(text: str) -> list[tuple[str | None, str]]:
