@@ -11,15 +11,23 @@ from dataclasses import dataclass
 
 from assistant.transcription.recording_formats import EXTENSIONS as EXTENSIONS_OF_SOUND
 from assistant.transcripts import (
+    annotation_tiers,
+    bracket_times,
     docx,
+    email_message,
     html,
+    opendocument,
     pdf,
     plain,
     recordings,
     refusals,
+    rich_text,
     scc,
+    speech_xml,
     srt,
+    subtitle_files,
     tables,
+    timed_lines,
     ttml,
     webvtt,
     youtube_json3,
@@ -70,10 +78,88 @@ TRANSCRIPT_FORMATS: list[TranscriptFormat] = [
     TranscriptFormat(
         "xlsx", "Excel workbook", "xlsx", tables.sniff_workbook, tables.parse_workbook
     ),
+    TranscriptFormat(
+        "odt", "OpenDocument text", "odt fodt", opendocument.sniff, opendocument.parse
+    ),
+    TranscriptFormat("rtf", "RTF document", "rtf", rich_text.sniff, rich_text.parse),
     TranscriptFormat("pdf", "PDF", "pdf", pdf.sniff, pdf.parse),
+    TranscriptFormat(
+        "message",
+        "e-mail or saved web page",
+        "eml mhtml mht",
+        email_message.sniff,
+        email_message.parse,
+    ),
     TranscriptFormat("webvtt", "WebVTT", "vtt", webvtt.sniff, webvtt.parse),
     TranscriptFormat("scc", "SCC captions", "scc", scc.sniff, scc.parse),
     TranscriptFormat("ttml", "TTML", "ttml dfxp xml", ttml.sniff, ttml.parse),
+    TranscriptFormat(
+        "elan", "ELAN", "eaf", annotation_tiers.sniff_elan, annotation_tiers.parse_elan
+    ),
+    TranscriptFormat(
+        "exmaralda",
+        "EXMARaLDA",
+        "exb",
+        annotation_tiers.sniff_exmaralda,
+        annotation_tiers.parse_exmaralda,
+    ),
+    TranscriptFormat(
+        "speech-xml",
+        "Hansard, TEI or Transcriber XML",
+        "xml trs",
+        speech_xml.sniff,
+        speech_xml.parse,
+    ),
+    TranscriptFormat(
+        "textgrid",
+        "Praat TextGrid",
+        "textgrid TextGrid",
+        annotation_tiers.sniff_text_grid,
+        annotation_tiers.parse_text_grid,
+    ),
+    TranscriptFormat(
+        "chat", "CHAT", "cha", annotation_tiers.sniff_chat, annotation_tiers.parse_chat
+    ),
+    TranscriptFormat(
+        "ass", "ASS or SSA", "ass ssa", subtitle_files.sniff_ass, subtitle_files.parse_ass
+    ),
+    TranscriptFormat(
+        "microdvd", "MicroDVD", "sub", subtitle_files.sniff_microdvd, subtitle_files.parse_microdvd
+    ),
+    TranscriptFormat("mpl2", "MPL2", "mpl", subtitle_files.sniff_mpl2, subtitle_files.parse_mpl2),
+    TranscriptFormat("sami", "SAMI", "smi", subtitle_files.sniff_sami, subtitle_files.parse_sami),
+    TranscriptFormat(
+        "subviewer", "SubViewer", "sub", timed_lines.sniff_subviewer, timed_lines.parse_subviewer
+    ),
+    TranscriptFormat("sbv", "SBV", "sbv", timed_lines.sniff_sbv, timed_lines.parse),
+    TranscriptFormat(
+        "spruce", "Spruce STL", "stl", timed_lines.sniff_spruce, timed_lines.parse_spruce
+    ),
+    TranscriptFormat(
+        "avid", "Avid or Encore captions", "txt", timed_lines.sniff_avid, timed_lines.parse_avid
+    ),
+    TranscriptFormat(
+        "ccextractor",
+        "CCExtractor text",
+        "txt ttxt",
+        timed_lines.sniff_ccextractor,
+        timed_lines.parse_ccextractor,
+    ),
+    TranscriptFormat(
+        "console",
+        "lines with times in brackets",
+        "txt",
+        timed_lines.sniff_console,
+        timed_lines.parse,
+    ),
+    TranscriptFormat("lrc", "LRC", "lrc", bracket_times.sniff_lrc, bracket_times.parse_lrc),
+    TranscriptFormat(
+        "qt-text",
+        "QuickTime text",
+        "txt",
+        bracket_times.sniff_quicktime,
+        bracket_times.parse_quicktime,
+    ),
     TranscriptFormat("srt", "SRT", "srt", srt.sniff, srt.parse),
     TranscriptFormat(
         "youtube-json3", "YouTube json3", "json json3", youtube_json3.sniff, youtube_json3.parse

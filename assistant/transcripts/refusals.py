@@ -13,7 +13,7 @@ from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-MAX_UNPACKED_BYTES = 300_000_000  # of all parts of a DOCX or XLSX
+MAX_UNPACKED_BYTES = 300_000_000  # of all parts of a DOCX, XLSX or ODT
 MAX_UNPACKED_RATIO = 200  # unpacked to packed bytes, from a megabyte on
 MIN_BOMB_BYTES = 1_000_000
 MAGIC_BYTES = 80
@@ -31,7 +31,7 @@ _JSON_REMEDY = "Export the transcript as captions (SRT, WebVTT), text or a Word 
 _BINARY_KINDS = [
     (re.compile(magic, re.DOTALL), what, remedy)
     for magic, what, remedy in [
-        (rb"\{\\rtf", "an RTF document", _WORD_REMEDY),
+        (rb".{3}STL\d\d\.01", "an EBU STL subtitle file", "Convert it to SRT."),
         (rb"\x89PNG\r\n", "a PNG image", _IMAGE_REMEDY),
         (rb"\xff\xd8\xff", "a JPEG image", _IMAGE_REMEDY),
         (rb"GIF8[79]a", "a GIF image", _IMAGE_REMEDY),
@@ -56,11 +56,11 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = [
     ("WordDocument", "an old Word document (.doc)", _WORD_REMEDY),
     ("Workbook", "an old Excel workbook (.xls)", _TABLE_REMEDY),
+    ("__substg1.0", "an Outlook message (.msg)", "Save it as .eml or text."),
     ("PowerPoint Document", "an old PowerPoint file (.ppt)", _EXPORT_REMEDY),
 ]
 # Beginnings of the media type in a ZIP archive
 _ZIP_TYPES = [
-    ("application/vnd.oasis.opendocument.text", "an OpenDocument text (.odt)", _WORD_REMEDY),
     (
         "application/vnd.oasis.opendocument.spreadsheet",
         "an OpenDocument table (.ods)",
@@ -77,11 +77,21 @@ _TEXT_HEADS = [
         "Give it to `live`, or a caption file to `check`.",
     ),
     (
-        re.compile(r"\[Script Info\]", re.IGNORECASE),
-        "an ASS/SSA subtitle file",
+        re.compile(r"<window\b[^<>]{0,300}>\s*<", re.IGNORECASE),
+        "a RealText subtitle file",
         "Convert it to SRT.",
     ),
-    (re.compile(r"\{\d+\}\{\d+\}"), "a MicroDVD subtitle file", "Convert it to SRT."),
+    (
+        re.compile(r"From \S+ {1,2}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) "),
+        "a mailbox with several messages (MBOX)",
+        "Save the message with the transcript as .eml.",
+    ),
+    (
+        re.compile(r"BEGIN:V(?:CALENDAR|CARD)"),
+        "a calendar or address file",
+        _EXPORT_REMEDY,
+    ),
+    (re.compile(r"\\documentclass\b"), "a LaTeX document", "Give it as PDF or text."),
 ]
 # First characters of XML and JSON
 _MARKUP_HEADS = [
@@ -180,7 +190,7 @@ def holds_part(data: bytes, member: str) -> bool:
 
 
 def check_unpacked(source: RawSource) -> None:
-    """Raise MalformedTranscript if a DOCX or XLSX unpacks to more than a document can have."""
+    """Raise MalformedTranscript if a packed document unpacks to more than a document can have."""
     with zipfile.ZipFile(BytesIO(source.data)) as archive:
         unpacked_bytes = sum(member.file_size for member in archive.infolist())
     packed_bytes = len(source.data)

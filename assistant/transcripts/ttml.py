@@ -10,27 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
-from typing import Any
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import iterparse
-
-from assistant.core.errors import MalformedTranscript
 from assistant.transcripts import caption_speech
 from assistant.transcripts.asr.json_fields import end_after
 from assistant.transcripts.cues import tidy
 from assistant.transcripts.speech_pieces import Parsed, Piece
 from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.xml_tree import (
+    XML_NAMESPACE,
+    attribute,
+    document_root,
+    elements,
+    tag_name,
+)
 
-MAX_DEPTH = 60  # of elements within each other
 DEFAULT_FRAMES_PER_S = 30.0
-_EXPORT_REMEDY = "Export it again, or save it as SRT or WebVTT."
 _DECIMAL = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
 # Root elements of TTML and of the two formats of YouTube
 _ROOT = re.compile(r"<(?:\w+:)?(?:tt|timedtext|transcript)[\s>]")
-_XML_NAMESPACE = "{http://www.w3.org/XML/1998/namespace}"
 # 12.5s, 300f
 _OFFSET_TIME = re.compile(r"^(\d{1,12}(?:\.\d{1,12})?)(h|ms|m|s|f|t)$")
 # hh:mm:ss, maybe with frames or a fraction
@@ -57,95 +55,39 @@ def parse(source: RawSource) -> Parsed:
 
     Raises MalformedTranscript for broken or malicious XML.
     """
-    root = _root(source)
+    root = document_root(source)
     title = ""
-    if _tag_name(root) == "tt":
+    if tag_name(root) == "tt":
         rates = _rates(root)
         agents = _agents(root)
         walker = _TimedParagraphs(rates, agents)
         walker.walk(root, _Interval(None, None))
         cues = walker.cues
-        title = next((_text(element) for element in _elements(root, "title")), "")
+        title = next((_text(element) for element in elements(root, "title")), "")
     else:
         cues = list(_youtube_cues(root))
-    languages = [element.get(f"{_XML_NAMESPACE}lang", "") for element in root.iter()]
+    languages = [element.get(f"{XML_NAMESPACE}lang", "") for element in root.iter()]
     language = next(filter(None, languages), "")
     parsed = caption_speech.read_cues(cues, source.name, language=language)
     parsed.title = title
     return parsed
 
 
-def _root(source: RawSource) -> Element:
-    """Return the root of the XML.
-
-    Entities are refused, so that an XML bomb is an error and doesn't fill the memory.
-    """
-    try:
-        return _read_shallow(iterparse(BytesIO(source.data), ("start", "end")), source.name)
-    except ParseError as error:
-        raise MalformedTranscript(
-            f"the XML is broken: {error}.",
-            where=f"{source.name}:{error.position[0]}",
-            remedy=_EXPORT_REMEDY,
-        ) from error
-    except DefusedXmlException as error:
-        raise MalformedTranscript(
-            "the XML defines entities of its own, as XML bombs do; it was not read.",
-            where=source.name,
-            remedy=_EXPORT_REMEDY,
-        ) from error
-    except (LookupError, ValueError) as error:
-        raise MalformedTranscript(
-            f"the XML cannot be decoded: {error}.", where=source.name, remedy=_EXPORT_REMEDY
-        ) from error
-
-
-def _read_shallow(events: Any, name: str) -> Element:
-    """Return the root of XML that is nested no deeper than captions ever are."""
-    depth = 0
-    for event, _ in events:
-        depth += 1 if event == "start" else -1
-        if depth > MAX_DEPTH:
-            raise MalformedTranscript(
-                f"the XML is nested more than {MAX_DEPTH} deep, as no captions are; "
-                "it was not read.",
-                where=name,
-                remedy=_EXPORT_REMEDY,
-            )
-    return events.root
-
-
-def _tag_name(element: Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-
-
-def _elements(root: Element, tag: str) -> Iterator[Element]:
-    return (element for element in root.iter() if _tag_name(element) == tag)
-
-
-def _attribute(element: Element, name: str) -> str:
-    """Return an attribute's value in any namespace, "" if it is missing."""
-    for key, value in element.attrib.items():
-        if key.rpartition("}")[2] == name:
-            return value
-    return ""
-
-
 def _rates(root: Element) -> _TimeRates:
-    frames_per_s = _number(_attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
-    multiplier = _attribute(root, "frameRateMultiplier").replace(":", " ")
+    frames_per_s = _number(attribute(root, "frameRate")) or DEFAULT_FRAMES_PER_S
+    multiplier = attribute(root, "frameRateMultiplier").replace(":", " ")
     numerator, _, denominator = multiplier.partition(" ")
     frames_per_s *= (_number(numerator) or 1.0) / (_number(denominator) or 1.0)
-    ticks_per_s = _number(_attribute(root, "tickRate")) or frames_per_s
+    ticks_per_s = _number(attribute(root, "tickRate")) or frames_per_s
     return _TimeRates(frames_per_s, ticks_per_s)
 
 
 def _agents(root: Element) -> dict[str, str]:
     """Return the names of the persons that the head declares, by their id."""
     names = {}
-    for agent in _elements(root, "agent"):
-        agent_id = agent.get(f"{_XML_NAMESPACE}id", "")
-        name = next((_text(element) for element in _elements(agent, "name")), "")
+    for agent in elements(root, "agent"):
+        agent_id = agent.get(f"{XML_NAMESPACE}id", "")
+        name = next((_text(element) for element in elements(agent, "name")), "")
         names[agent_id] = name or agent_id
     return names
 
@@ -170,8 +112,8 @@ class _TimedParagraphs:
     def walk(self, element: Element, interval: _Interval, agent_id: str = "") -> None:
         """Add the cues of all paragraphs below an element."""
         interval = self._interval(element, interval)
-        agent_id = _attribute(element, "agent") or agent_id
-        if _tag_name(element) == "p":
+        agent_id = attribute(element, "agent") or agent_id
+        if tag_name(element) == "p":
             self.line += 1
             self._add_paragraph(element, interval, agent_id)
             return
@@ -179,9 +121,9 @@ class _TimedParagraphs:
             self.walk(child, interval, agent_id)
 
     def _interval(self, element: Element, parent: _Interval) -> _Interval:
-        begin = _time(_attribute(element, "begin"), self.rates)
-        end = _time(_attribute(element, "end"), self.rates)
-        duration = _time(_attribute(element, "dur"), self.rates)
+        begin = _time(attribute(element, "begin"), self.rates)
+        end = _time(attribute(element, "end"), self.rates)
+        duration = _time(attribute(element, "dur"), self.rates)
         if begin is None and end is None and duration is None:
             return parent
         parent_start = parent.start or 0.0
@@ -192,8 +134,8 @@ class _TimedParagraphs:
 
     def _add_paragraph(self, paragraph: Element, interval: _Interval, agent_id: str) -> None:
         """Add a paragraph as a cue, or each of its spans if they have times of their own."""
-        spans = list(_elements(paragraph, "span"))
-        agent_ids = [agent_id, *(_attribute(span, "agent") for span in spans)]
+        spans = list(elements(paragraph, "span"))
+        agent_ids = [agent_id, *(attribute(span, "agent") for span in spans)]
         speaker = self.agents.get(next(filter(None, agent_ids), "")) or None
         timed_spans = [span for span in spans if self._interval(span, interval) != interval]
         if not timed_spans:
@@ -205,7 +147,7 @@ class _TimedParagraphs:
             self._add(_text(paragraph), speaker, _around(bounds))
             return
         for span, text in zip(timed_spans, span_texts, strict=True):
-            span_speaker = self.agents.get(_attribute(span, "agent")) or speaker
+            span_speaker = self.agents.get(attribute(span, "agent")) or speaker
             self._add(text, span_speaker, self._interval(span, interval))
 
     @staticmethod
@@ -253,16 +195,16 @@ def _text(element: Element) -> str:
 def _text_parts(element: Element) -> Iterator[str]:
     yield (element.text or "").replace("\n", " ")
     for child in element:
-        if _tag_name(child) == "br":
+        if tag_name(child) == "br":
             yield "\n"
-        elif _tag_name(child) != "metadata" and isinstance(child.tag, str):
+        elif tag_name(child) != "metadata" and isinstance(child.tag, str):
             yield from _text_parts(child)
         yield (child.tail or "").replace("\n", " ")
 
 
 def _youtube_cues(root: Element) -> Iterator[Piece]:
     """Yield the cues of YouTube's srv3 (``<p t= d=>``, ms) and srv1 (``<text start= dur=>``, s)."""
-    elements = [element for element in root.iter() if _tag_name(element) in ("p", "text")]
+    elements = [element for element in root.iter() if tag_name(element) in ("p", "text")]
     for line, element in enumerate(elements, 1):
         start = _number(element.get("t") or element.get("start"))
         duration = _number(element.get("d") or element.get("dur"))

@@ -16,7 +16,6 @@ from assistant.transcripts.cues import (
     SourceLine,
     blocks,
     paragraphs,
-    seconds,
     span,
     without_markup,
 )
@@ -39,7 +38,9 @@ _IDENTIFIER = re.compile(
     r"^(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}(?:/[\d-]+)?|[\d-]+,[\d-]+)$", re.IGNORECASE
 )
 # A speaker in an identifier, maybe behind a number: 'Speaker 1', '3 - Jane Doe', '3 "Jane Doe" (99)'
-_NAMED_IDENTIFIER = re.compile(r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$")
+_NAMED_IDENTIFIER = re.compile(
+    r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$"
+)
 MAX_IDENTIFIER_CHARACTERS = 80
 MIN_NAMED_SHARE = 0.8  # of the cues must have a name for identifiers to be speakers
 TICKS_PER_S = 90_000

@@ -1,0 +1,238 @@
+"""Transcripts of linguists: tiers of ELAN and EXMARaLDA, TextGrids of Praat, and CHAT.
+
+A tier has the speech of one person. Tiers that annotate another tier, such as translations and
+word classes, are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts.asr.json_fields import time
+from assistant.transcripts.cues import tidy
+from assistant.transcripts.speaker_labels import named
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.title_and_date import dates
+from assistant.transcripts.xml_tree import attribute, document_root, elements
+
+MILLISECONDS = 1000
+MAX_CHAT_ID_FIELDS = 10
+
+_TEXT_GRID_HEAD = re.compile(r'(?:File type = )?"ooTextFile"')
+_TEXT_GRID_CLASS = re.compile(r'"TextGrid"')
+# A number, or a text in quotes with doubled quotes inside
+_TEXT_GRID_TOKEN = re.compile(r'"((?:[^"]|"")*+)"|(?<![\w\[.])(-?\d+(?:\.\d+)?)(?![\w\]])|<exists>')
+_CHAT_HEAD = re.compile(r"@(?:UTF8|Begin|Font|PID|ColorWords|Languages)\b")
+_CHAT_TURN = re.compile(r"^\*(?P<code>[A-Z0-9]{1,7}):\s*(?P<text>.*)$")
+_CHAT_TIMES = re.compile(r"\s*(\d{1,9})_(\d{1,9})\s*$")
+# Codes of CHAT that are not words: (.), [/], [=! laughs], &=coughs, <, >, +..., ‡
+_CHAT_CODES = re.compile(
+    r"\(\.{1,3}\)|\[[^\]\n]*\]|&[=~+-]\S+|[<>‡„↑↓]|\+(?:\.{2,3}|[/\",^+<!?]+)\s?|xxx\b"
+)
+_CHAT_PERSON = re.compile(r"([A-Z0-9]{1,7})\s+([^,]{1,200})")
+
+
+def sniff_elan(source: RawSource) -> bool:
+    """Return whether the root of the XML is that of ELAN."""
+    return "<ANNOTATION_DOCUMENT" in source.head
+
+
+def sniff_exmaralda(source: RawSource) -> bool:
+    """Return whether the root of the XML is a basic transcription of EXMARaLDA."""
+    return "<basic-transcription" in source.head
+
+
+def sniff_text_grid(source: RawSource) -> bool:
+    """Return whether the text is a TextGrid of Praat, in its long or short form."""
+    is_headed = _TEXT_GRID_HEAD.match(source.head) is not None
+    return is_headed and _TEXT_GRID_CLASS.search(source.head[:400]) is not None
+
+
+def sniff_chat(source: RawSource) -> bool:
+    """Return whether the text begins with a header line of CHAT."""
+    return _CHAT_HEAD.match(source.head) is not None and "\n*" in source.text
+
+
+def parse_elan(source: RawSource) -> Parsed:
+    """Return the annotations of all tiers with times of their own, in order of time."""
+    root = document_root(source)
+    slot_times = {
+        attribute(slot, "TIME_SLOT_ID"): time(attribute(slot, "TIME_VALUE"), MILLISECONDS)
+        for slot in elements(root, "TIME_SLOT")
+    }
+    pieces = []
+    skipped_tiers = []
+    for tier in elements(root, "TIER"):
+        tier_name = attribute(tier, "TIER_ID")
+        if attribute(tier, "PARENT_REF"):
+            skipped_tiers.append(tier_name)
+            continue
+        speaker = named(attribute(tier, "PARTICIPANT") or tier_name)
+        for annotation in elements(tier, "ALIGNABLE_ANNOTATION"):
+            start = slot_times.get(attribute(annotation, "TIME_SLOT_REF1"))
+            end = slot_times.get(attribute(annotation, "TIME_SLOT_REF2"))
+            pieces.append(_piece(_all_text(annotation), speaker, start, end))
+    parsed = _in_order(pieces, source.name, "ELAN")
+    _report_skipped(parsed, skipped_tiers)
+    days = dates(root.get("DATE", ""))
+    parsed.event_date = days[0] if len(days) == 1 else None
+    return parsed
+
+
+def parse_exmaralda(source: RawSource) -> Parsed:
+    """Return the events of all tiers of transcribed speech, in order of time."""
+    root = document_root(source)
+    moments = {item.get("id", ""): time(item.get("time")) for item in elements(root, "tli")}
+    moment_order = {moment: number for number, moment in enumerate(moments)}
+    speakers = {}
+    for speaker in elements(root, "speaker"):
+        abbreviation = next((_all_text(name) for name in elements(speaker, "abbreviation")), "")
+        speakers[speaker.get("id", "")] = abbreviation or speaker.get("id", "")
+    events: list[tuple[int, Piece]] = []
+    skipped_tiers = []
+    for tier in elements(root, "tier"):
+        if tier.get("type") != "t":
+            skipped_tiers.append(tier.get("display-name", "") or tier.get("id", ""))
+            continue
+        speaker_name = named(speakers.get(tier.get("speaker", ""), ""))
+        for event in elements(tier, "event"):
+            start_id = event.get("start", "")
+            end = moments.get(event.get("end", ""))
+            piece = _piece(_all_text(event), speaker_name, moments.get(start_id), end)
+            events.append((moment_order.get(start_id, 0), piece))
+    events.sort(key=lambda ordered_event: ordered_event[0])
+    parsed = _in_order([piece for _, piece in events], source.name, "EXMARaLDA")
+    _report_skipped(parsed, skipped_tiers)
+    return parsed
+
+
+def parse_text_grid(source: RawSource) -> Parsed:
+    """Return the labelled intervals of all tiers, in order of time."""
+    tokens = list(_text_grid_tokens(source.text))
+    pieces: list[Piece] = []
+    position = 0
+    while position < len(tokens):
+        if tokens[position] not in ("IntervalTier", "TextTier"):
+            position += 1
+            continue
+        is_interval = tokens[position] == "IntervalTier"
+        speaker = named(str(tokens[position + 1])) if position + 1 < len(tokens) else None
+        # Behind the name: start and end of the tier, and the number of its intervals
+        position += 5
+        width = 3 if is_interval else 2
+        while position + width <= len(tokens) and isinstance(tokens[position], float):
+            interval = tokens[position : position + width]
+            position += width
+            start = interval[0]
+            end = interval[1] if is_interval else None
+            if isinstance(start, float) and not isinstance(end, str):
+                pieces.append(_piece(str(interval[-1]), speaker, start, end))
+    return _in_order(pieces, source.name, "Praat")
+
+
+def _text_grid_tokens(text: str) -> Iterator[str | float]:
+    for match in _TEXT_GRID_TOKEN.finditer(text):
+        if match[1] is not None:
+            yield match[1].replace('""', '"')
+        elif match[2] and len(match[2]) < 20:
+            yield float(match[2])
+
+
+def parse_chat(source: RawSource) -> Parsed:
+    """Return the main lines of a CHAT file. Dependent tiers (``%mor``) are left out."""
+    people: dict[str, str] = {}
+    pieces: list[Piece] = []
+    language = ""
+    title = ""
+    day = None
+    for number, line in _chat_lines(source.text):
+        turn = _CHAT_TURN.match(line)
+        key, _, field_value = line.partition(":")
+        if turn:
+            text = turn["text"]
+            times = _CHAT_TIMES.search(text)
+            bare_text = _CHAT_CODES.sub(" ", text[: times.start()] if times else text)
+            spoken = re.sub(r"\s+([.?!,;])", r"\1", tidy(bare_text.replace("_", " ")))
+            start = int(times[1]) / MILLISECONDS if times else None
+            end = int(times[2]) / MILLISECONDS if times else None
+            speaker = named(people.get(turn["code"], turn["code"]))
+            pieces.append(Piece(spoken, number, speaker, start, end, True))
+        elif key == "@Participants":
+            people = _chat_people(field_value)
+        elif key == "@Languages":
+            language = field_value.strip().split(",")[0]
+        elif key == "@Title":
+            title = field_value.strip()
+        elif key == "@Date":
+            days = dates(field_value.replace("-", " ").title())
+            day = days[0] if len(days) == 1 else None
+    is_english = language in ("eng", "en")
+    parsed = Parsed(pieces, language="en" if is_english else language)
+    parsed.title = title
+    parsed.event_date = day
+    return parsed
+
+
+def _chat_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines with their numbers; a line that begins with a tab continues the one above."""
+    pending = ""
+    pending_number = 1
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith(("\t", " ")) and pending:
+            pending += " " + line.strip()
+            continue
+        if pending:
+            yield pending_number, pending
+        pending = line.strip()
+        pending_number = number
+    if pending:
+        yield pending_number, pending
+
+
+def _chat_people(written: str) -> dict[str, str]:
+    """Return the names of participants by their codes: ``MAR Maria_Lindqvist Moderator``."""
+    people = {}
+    for code, description in _CHAT_PERSON.findall(written):
+        words = description.split()
+        # The last word is the role, which stands for a name only if nothing else does.
+        name = " ".join(words[:-1]) or code
+        people[code] = name.replace("_", " ")
+    return people
+
+
+def _piece(text: str, speaker: str | None, start: float | None, end: float | None) -> Piece:
+    return Piece(" ".join(text.split()), 0, speaker, start, end, True)
+
+
+def _all_text(element: Element) -> str:
+    return "".join(element.itertext())
+
+
+def _in_order(pieces: list[Piece], name: str, program: str) -> Parsed:
+    """Return filled pieces in order of time, numbered. Raises MalformedTranscript without any."""
+    spoken_pieces = [piece for piece in pieces if piece.text]
+    if not spoken_pieces:
+        raise MalformedTranscript(
+            f"the file of {program} has no text in its tiers.",
+            where=name,
+            remedy="Export it as text or as captions.",
+        )
+    spoken_pieces.sort(key=lambda piece: piece.start or 0.0)
+    numbered_pieces = []
+    for number, piece in enumerate(spoken_pieces, 1):
+        numbered_pieces.append(
+            Piece(piece.text, number, piece.speaker, piece.start, piece.end, True)
+        )
+    return Parsed(numbered_pieces)
+
+
+def _report_skipped(parsed: Parsed, tiers: list[str]) -> None:
+    if tiers:
+        names = ", ".join(tiers[:5])
+        parsed.warnings.append(
+            f"tiers that annotate the speech were left out: {len(tiers)} ({names})"
+        )

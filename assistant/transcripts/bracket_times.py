@@ -1,0 +1,91 @@
+"""Text behind times in brackets with a header of its own: LRC lyrics and QuickTime text.
+
+A file that has only lines such as ``[00:12] Good evening`` is plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from assistant.transcripts import caption_speech
+from assistant.transcripts.cues import without_markup
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.timestamps import time_at
+
+MILLISECONDS_PER_OFFSET_S = 1000
+MAX_REPEATS = 20  # times before one line of text
+
+# A field of LRC: [ti:Harbor debate]
+_LRC_FIELD = re.compile(
+    r"\[(?P<key>ti|ar|al|au|by|la|re|ve|tool|length|offset|#)\s*:(?P<value>[^\]\n]*)\]", re.I
+)
+_LRC_LINE = re.compile(r"^\[\d{1,3}:\d\d[.:]\d{2,3}\]", re.MULTILINE)
+# Times of words inside a line: <00:12.00>
+_WORD_TIME = re.compile(r"<\d{1,3}:\d\d[.:]\d{2,3}>")
+_QUICKTIME_HEAD = re.compile(r"\{QTtext\}", re.IGNORECASE)
+_QUICKTIME_SETTING = re.compile(r"\{[^{}\n]*\}")
+
+
+def sniff_lrc(source: RawSource) -> bool:
+    """Return whether the text begins with a field of LRC and has lines with times."""
+    is_headed = _LRC_FIELD.match(source.head) is not None
+    return is_headed and _LRC_LINE.search(source.head) is not None
+
+
+def sniff_quicktime(source: RawSource) -> bool:
+    """Return whether the text begins with QuickTime's mark."""
+    return _QUICKTIME_HEAD.match(source.head) is not None
+
+
+def parse_lrc(source: RawSource) -> Parsed:
+    """Return the speech of every line, in the order of times, with the title of the file."""
+    fields = {
+        field["key"].lower(): field["value"].strip() for field in _LRC_FIELD.finditer(source.head)
+    }
+    text = _WORD_TIME.sub("", _LRC_FIELD.sub("", source.text))
+    cues = _cues(text)
+    shift = _offset_s(fields.get("offset", ""))
+    shifted_cues = [
+        replace(cue, start=max(0.0, round((cue.start or 0.0) - shift, 3))) for cue in cues
+    ]
+    shifted_cues.sort(key=lambda cue: cue.start or 0.0)
+    parsed = caption_speech.read_cues(shifted_cues, source.name, language=fields.get("la", ""))
+    parsed.title = fields.get("ti", "")
+    return parsed
+
+
+def parse_quicktime(source: RawSource) -> Parsed:
+    """Return the speech behind every time; a time without text only ends the one before it."""
+    return caption_speech.read_cues(_cues(_QUICKTIME_SETTING.sub("", source.text)), source.name)
+
+
+def _offset_s(written: str) -> float:
+    """Return the shift of all times in seconds; a positive one makes the text come earlier."""
+    digits = written.lstrip("+-")
+    if not digits.isdecimal() or len(digits) > 9:
+        return 0.0
+    sign = -1 if written.startswith("-") else 1
+    return sign * int(digits) / MILLISECONDS_PER_OFFSET_S
+
+
+def _cues(text: str) -> list[Piece]:
+    """Return one cue for each time. Several times before a text repeat it."""
+    cues: list[Piece] = []
+    starts: list[float] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        line_starts = []
+        position = 0
+        while line[position : position + 1] == "[" and len(line_starts) < MAX_REPEATS:
+            timestamp = time_at(line, position)
+            if timestamp is None:
+                break
+            line_starts.append(timestamp.seconds)
+            position = timestamp.end
+        starts = line_starts or starts
+        spoken = without_markup(line[position:])
+        if spoken and starts:
+            cues += [Piece(spoken, number, None, start) for start in starts]
+            starts = starts[-1:]
+    return cues

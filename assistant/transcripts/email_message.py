@@ -1,0 +1,150 @@
+"""E-mails (EML) and web pages saved in one file (MHTML): the readable part, without headers.
+
+The part is read as the page or text that it is. The subject is the title unless the page has one,
+and the day of sending is the date only if nothing else gives one.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from datetime import date
+from email import policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts import html, plain
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.text_decoding import RawSource
+
+MAX_MESSAGE_PARTS = 200
+MAX_HEADER_CHARACTERS = 4000
+MIN_HEADERS = 3
+
+_HEADER = re.compile(r"^(?P<name>[A-Za-z][A-Za-z0-9-]{1,50}):\s")
+_MESSAGE_HEADERS = frozenset(
+    "from to subject date mime-version content-type message-id received return-path reply-to "
+    "delivered-to cc sent content-transfer-encoding snapshot-content-location x-mailer".split()
+)
+_PROGRAM_HEADERS = frozenset("mime-version content-type message-id received return-path".split())
+_CORRESPONDENCE_HEADERS = frozenset("from to subject date sent".split())
+_REPLY_MARKS = re.compile(r"^(?:(?:fwd?|re|aw|wg)\s*:\s*)+", re.IGNORECASE)
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the text begins with the headers of a message."""
+    names = _header_names(source.head)
+    if len(names) < MIN_HEADERS or names[0] not in _MESSAGE_HEADERS | _first_headers(names[0]):
+        return False
+    is_program_made = not _PROGRAM_HEADERS.isdisjoint(names)
+    is_correspondence = len(_CORRESPONDENCE_HEADERS.intersection(names)) >= MIN_HEADERS
+    return is_program_made or (is_correspondence and "from" in names)
+
+
+def _first_headers(name: str) -> set[str]:
+    """Return a header that mail servers put first, such as ``x-received``, as a set."""
+    is_added = name.startswith(("x-", "arc-", "dkim-", "authentication-"))
+    return {name} if is_added else set()
+
+
+def _header_names(head: str) -> list[str]:
+    """Return the names of the headers before the first empty line, in lower case."""
+    names = []
+    for line in head[:MAX_HEADER_CHARACTERS].split("\n"):
+        if not line.strip():
+            break
+        header = _HEADER.match(line)
+        if header:
+            names.append(header["name"].lower())
+        elif not line.startswith((" ", "\t")):
+            return []
+    return names
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns in the readable part of a message."""
+    if source.data.count(b"boundary=") > MAX_MESSAGE_PARTS:
+        raise MalformedTranscript(
+            f"the message has more than {MAX_MESSAGE_PARTS} nested parts; it was not read.",
+            where=source.name,
+            remedy="Copy the text of the message into a .txt file.",
+        )
+    message = email.message_from_bytes(source.data.lstrip(), policy=policy.default)
+    body = _body(message, source.name)
+    body_source = RawSource(source.name, body)
+    is_page = html.sniff(body_source)
+    parsed = html.parse(body_source) if is_page else plain.parse(body_source)
+    parsed.warnings += body_source.warnings
+    subject = _subject(message)
+    if subject and not (is_page and parsed.title):
+        parsed.title = subject
+    if parsed.event_date is None:
+        parsed.event_date = _sent_day(message)
+    attachments = [name for name in map(_file_name, message.walk()) if name]
+    if attachments:
+        names = ", ".join(attachments[:5])
+        parsed.warnings.append(
+            f"attachments were left out: {names}; if one is the transcript, give that file"
+        )
+    return parsed
+
+
+def _body(message: EmailMessage, name: str) -> bytes:
+    """Return the page or the text with the most characters, in UTF-8, the page first."""
+    pages = []
+    texts = []
+    for number, message_part in enumerate(message.walk()):
+        if number > MAX_MESSAGE_PARTS:
+            break
+        if message_part.is_multipart() or _file_name(message_part):
+            continue
+        content_type = message_part.get_content_type()
+        if content_type in ("text/html", "application/xhtml+xml"):
+            pages.append(_decoded(message_part))
+        elif content_type == "text/plain":
+            texts.append(_decoded(message_part))
+    longest_page = max(pages, key=len, default="")
+    longest_text = max(texts, key=len, default="")
+    # A message often has its text twice: the plain one has no marks of the page's layout.
+    is_saved_page = "snapshot-content-location" in message or not longest_text.strip()
+    body = longest_page if is_saved_page and longest_page.strip() else longest_text
+    if not body.strip():
+        raise MalformedTranscript(
+            "the message has no text.",
+            where=name,
+            remedy="If the transcript is attached, save the attachment and give that file.",
+        )
+    return body.encode("utf-8", "replace")
+
+
+def _decoded(message_part: EmailMessage) -> str:
+    """Return the text of a part in its declared encoding, or in the likeliest."""
+    payload = message_part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    charset = message_part.get_content_charset()
+    if charset:
+        try:
+            return data.decode(charset, "replace")
+        except LookupError:
+            pass
+    return RawSource("", data).text
+
+
+def _file_name(message_part: EmailMessage) -> str:
+    """Return the name of an attached file, "" for a part of the message itself."""
+    if message_part.get_content_disposition() != "attachment":
+        return ""
+    return message_part.get_filename() or "a file without a name"
+
+
+def _subject(message: EmailMessage) -> str:
+    subject = " ".join(str(message.get("subject", "")).split())
+    return _REPLY_MARKS.sub("", subject)
+
+
+def _sent_day(message: EmailMessage) -> date | None:
+    try:
+        return parsedate_to_datetime(str(message.get("date", ""))).date()
+    except (TypeError, ValueError, IndexError):
+        return None

@@ -1,0 +1,158 @@
+"""OpenDocument texts (.odt, .fodt) of LibreOffice: paragraphs and tables, read as plain text.
+
+Deleted text, notes, comments and text that is struck through or hidden are left out.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from xml.etree.ElementTree import Element
+
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts import refusals
+from assistant.transcripts.numbered_lines import NumberedLine
+from assistant.transcripts.plain import read_lines
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.xml_tree import attribute, document_root, elements, tag_name
+
+MIN_TABLE_SHARE_OF_TEXT = 0.5  # for the table to be the transcript
+MAX_SPACES = 100  # of one element that stands for several spaces
+
+_TEXT_TYPE = b"application/vnd.oasis.opendocument.text"
+_UNREAD_TAGS = frozenset(
+    "tracked-changes note annotation annotation-end sequence-decls forms "
+    "table-of-content hidden-text hidden-paragraph script bookmark".split()
+)
+_FLAT_ROOT = "<office:document "
+_SPACES_BY_TAG = {"tab": "\t", "line-break": "\n"}
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the file is an OpenDocument text, packed or flat."""
+    if _FLAT_ROOT in source.head and "opendocument.text" in source.head:
+        return True
+    if not refusals.holds_part(source.data, "content.xml"):
+        return False
+    with zipfile.ZipFile(BytesIO(source.data)) as archive:
+        names = archive.namelist()
+        return "mimetype" in names and archive.read("mimetype").startswith(_TEXT_TYPE)
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns of a document. Lines are paragraphs, or rows of its table, from 1."""
+    root, title = _opened(source)
+    unread_styles = _unread_styles(root)
+    body = next(elements(root, "text"), root)
+    parsed = _from_tables(body, unread_styles, source.name)
+    if parsed is None:
+        parsed = read_lines(list(_lines(body, unread_styles)))
+    if title and not parsed.title:
+        parsed.title = title
+    if next(elements(body, "tracked-changes"), None) is not None:
+        parsed.warnings.append(
+            "the document has tracked changes; deleted text was left out, inserted text was read"
+        )
+    return parsed
+
+
+def _opened(source: RawSource) -> tuple[Element, str]:
+    """Return the root of the document's XML and its title, "" if it has none."""
+    if not source.data.startswith(b"PK"):
+        root = document_root(source)
+        return root, _document_title(root)
+    refusals.check_unpacked(source)
+    try:
+        with zipfile.ZipFile(BytesIO(source.data)) as archive:
+            content = archive.read("content.xml")
+            has_properties = "meta.xml" in archive.namelist()
+            properties = archive.read("meta.xml") if has_properties else b""
+    except (zipfile.BadZipFile, KeyError, OSError, RuntimeError, NotImplementedError) as error:
+        raise MalformedTranscript(
+            "the document is damaged.", where=source.name, remedy="Save it again."
+        ) from error
+    title = _document_title(document_root(source, properties)) if properties.strip() else ""
+    return document_root(source, content), title
+
+
+def _document_title(root: Element) -> str:
+    return next(("".join(title.itertext()).strip() for title in elements(root, "title")), "")
+
+
+def _unread_styles(root: Element) -> frozenset[str]:
+    """Return the names of styles for text that is struck through or hidden."""
+    names = []
+    for style in elements(root, "style"):
+        for properties in elements(style, "text-properties"):
+            line_type = attribute(properties, "text-line-through-type")
+            line_style = attribute(properties, "text-line-through-style")
+            is_struck = any(kind not in ("", "none") for kind in (line_type, line_style))
+            if is_struck or attribute(properties, "display") == "none":
+                names.append(attribute(style, "name"))
+    return frozenset(names)
+
+
+def _from_tables(body: Element, unread_styles: frozenset[str], name: str) -> Parsed | None:
+    """Return the rows of all tables if they have most of the text and look like speech."""
+    cell_rows = []
+    for table_row in elements(body, "table-row"):
+        cells = [_cell_text(cell, unread_styles) for cell in elements(table_row, "table-cell")]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            cell_rows.append(cells)
+    if not is_grid(cell_rows):
+        return None
+    table_size = sum(len(cell) for cells in cell_rows for cell in cells)
+    body_size = sum(len(line.text) for line in _lines(body, unread_styles))
+    if table_size < MIN_TABLE_SHARE_OF_TEXT * body_size:
+        return None
+    table_rows = [TableRow(number, tuple(cells)) for number, cells in enumerate(cell_rows, 1)]
+    return read_rows(table_rows, name)
+
+
+def _cell_text(cell: Element, unread_styles: frozenset[str]) -> str:
+    texts = [_text(paragraph, unread_styles) for paragraph in elements(cell, "p")]
+    return " ".join(texts).strip()
+
+
+def _lines(body: Element, unread_styles: frozenset[str]) -> Iterator[NumberedLine]:
+    """Yield the lines of all paragraphs, numbered by paragraph, an empty one after each."""
+    for number, paragraph in enumerate(_paragraphs(body), 1):
+        text = _text(paragraph, unread_styles)
+        for line in text.split("\n"):
+            yield NumberedLine(number, line)
+        if text.strip():
+            yield NumberedLine(number, "")
+
+
+def _paragraphs(element: Element) -> Iterator[Element]:
+    """Yield the paragraphs and headings in their order, without those of notes and comments."""
+    for child in element:
+        tag = tag_name(child)
+        if tag in ("p", "h"):
+            yield child
+        if tag not in _UNREAD_TAGS:
+            yield from _paragraphs(child)
+
+
+def _text(element: Element, unread_styles: frozenset[str]) -> str:
+    """Return the text of a paragraph, without nested paragraphs and unread styles."""
+    texts = [element.text or ""]
+    for child in element:
+        tag = tag_name(child)
+        is_unread = tag in _UNREAD_TAGS or attribute(child, "style-name") in unread_styles
+        if tag == "s":
+            count = attribute(child, "c")
+            texts.append(
+                " " * min(int(count) if count.isdecimal() and len(count) < 4 else 1, MAX_SPACES)
+            )
+        elif tag in _SPACES_BY_TAG:
+            texts.append(_SPACES_BY_TAG[tag])
+        elif tag not in ("p", "h", "frame") and not is_unread:
+            texts.append(_text(child, unread_styles))
+        texts.append(child.tail or "")
+    return "".join(texts)

@@ -1,0 +1,114 @@
+"""Rich text (RTF) of Word, TextEdit and wire services, read as plain text.
+
+The library striprtf finds the text. Hidden, struck and deleted text is removed before, because
+nobody said it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from assistant.core.errors import MalformedTranscript
+from assistant.transcripts.numbered_lines import numbered
+from assistant.transcripts.plain import read_lines
+from assistant.transcripts.speech_pieces import Parsed
+from assistant.transcripts.tables import TableRow, is_grid, read_rows
+from assistant.transcripts.text_decoding import RawSource
+
+MAX_RICH_TEXT_CHARACTERS = 20_000_000  # with pictures inside
+MAX_NESTED_GROUPS = 500
+
+_HEAD = re.compile(rb"\s{0,20}\{\\rtf")
+# A control word with its number, an escaped byte, a sign, a brace, or one plain character
+_TOKEN = re.compile(
+    r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-z]|[{}]|[^\\{}]+"
+)
+_UNSPOKEN_WORDS = frozenset(("v", "strike", "striked", "deleted"))
+_TITLE = re.compile(r"\{\\title ([^{}\\]{1,300})\}")
+# The address that striprtf adds to the text of a link
+_LINK_ADDRESS = re.compile(r"\(\"?https?://[^\s()\"]{1,500}\"?\)")
+
+
+def sniff(source: RawSource) -> bool:
+    """Return whether the file begins with the mark of RTF."""
+    return _HEAD.match(source.data) is not None
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the turns of a document. Lines are those of its text, from 1."""
+    from striprtf.striprtf import rtf_to_text
+
+    markup = source.data.decode("latin-1").lstrip()
+    if len(markup) > MAX_RICH_TEXT_CHARACTERS:
+        raise MalformedTranscript(
+            f"the document has {len(markup) / 1e6:.0f} MB of mark-up; it was not read.",
+            where=source.name,
+            remedy="Save it as .docx or .txt.",
+        )
+    try:
+        text = rtf_to_text(_spoken_markup(markup, source.name), errors="replace")
+    except (ValueError, LookupError, OverflowError) as error:
+        raise MalformedTranscript(
+            f"the document is damaged: {error}.", where=source.name, remedy="Save it again."
+        ) from error
+    lines = [line for line in RawSource(source.name, text.encode()).text.split("\n")]
+    parsed = _from_table(lines, source.name) or read_lines(numbered(_with_gaps(lines)))
+    title = _TITLE.search(markup[:20_000])
+    if title and not parsed.title:
+        parsed.title = title[1].strip()
+    return parsed
+
+
+def _spoken_markup(markup: str, name: str) -> str:
+    """Return the mark-up without text that is hidden, struck through or deleted.
+
+    These states end with their group, or with the same word and a zero.
+    """
+    if not any(f"\\{word}" in markup for word in _UNSPOKEN_WORDS):
+        return _without_links(markup)
+    tokens = []
+    unspoken: set[str] = set()
+    groups: list[set[str]] = []
+    for match in _TOKEN.finditer(markup):
+        token = match.group()
+        word = match["word"]
+        if token == "{":
+            groups.append(set(unspoken))
+            if len(groups) > MAX_NESTED_GROUPS:
+                raise MalformedTranscript(
+                    f"the groups of the document are nested more than {MAX_NESTED_GROUPS} deep.",
+                    where=name,
+                    remedy="Save it as .docx or .txt.",
+                )
+        elif token == "}":
+            unspoken = groups.pop() if groups else set()
+        elif word == "plain":
+            unspoken.clear()
+        elif word in _UNSPOKEN_WORDS:
+            if match["number"] == "0":
+                unspoken.discard(word)
+            else:
+                unspoken.add(word)
+            continue
+        if not unspoken or token in "{}" or word in ("par", "plain"):
+            tokens.append(token)
+    return _without_links("".join(tokens))
+
+
+def _without_links(markup: str) -> str:
+    """Return the mark-up without instructions of links, which the library reads very slowly."""
+    return markup.replace("HYPERLINK", "LINK")
+
+
+def _with_gaps(lines: list[str]) -> list[str]:
+    """Return lines with an empty one after each, since a line of RTF is a paragraph."""
+    return [text for line in lines for text in (line, "")]
+
+
+def _from_table(lines: list[str], name: str) -> Parsed | None:
+    """Return the rows of a table, whose cells end with bars, None if the text is no table."""
+    cell_rows = [line.rstrip("|").split("|") for line in lines if line.strip()]
+    if not all("|" in line for line in lines if line.strip()) or not is_grid(cell_rows):
+        return None
+    stripped_rows = [tuple(cell.strip() for cell in cells) for cells in cell_rows]
+    return read_rows([TableRow(i, cells) for i, cells in enumerate(stripped_rows, 1)], name)

@@ -1,0 +1,227 @@
+"""Captions of two times and a text: SBV, SubViewer, Avid, Spruce, Encore, CCExtractor, Whisper.
+
+A cue begins with a line that has two times, alone or before the text, and ends at the next one.
+The formats differ in their header, their marks inside the text, and the fields behind the times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant.transcripts import caption_speech
+from assistant.transcripts.cues import without_markup
+from assistant.transcripts.speech_pieces import Parsed, Piece
+from assistant.transcripts.text_decoding import RawSource
+from assistant.transcripts.timestamps import TimeSpan, span_at
+
+SNIFFED_LINES = 60
+MIN_TIMED_SHARE = 0.6  # of a console's lines must have two times
+MIN_TIMED_LINES = 2
+MAX_QUOTED_CHARACTERS = 60
+
+# "0:00:02.000,0:00:06.000" on a line of its own
+_COMMA_TIMES = re.compile(r"^\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s?,\s?\d{1,3}:\d\d:\d\d[.:]\d{2,3}\s*$")
+# "[00:00.000 --> 00:04.000]  Good evening"
+_CONSOLE_LINE = re.compile(r"^\[\s?[\d:.,]+\s*-{1,2}>\s*[\d:.,]+\s?\]")
+# "00:00:02,000|00:00:06,000|POP|Good evening", and the same with dates
+_BAR_LINE = re.compile(
+    r"^(?P<start>[\d:.,]{10,18})\|(?P<end>[\d:.,]{10,18})\|[^|]{1,8}\|(?:[^|]{1,8}\|)?(?P<text>.*)$"
+)
+# 20261120164312.345: year, month, day and time of day in UTC
+_DATED_CLOCK = re.compile(r"^\d{8}(\d\d)(\d\d)(\d\d)\.(\d{3})$")
+# "1 00:00:02:00 00:00:06:00 Good evening"
+_TIMECODE_LINE = re.compile(
+    r"^(?:\d{1,5}\s+)?\d\d[:;]\d\d[:;]\d\d[:;.]\d\d\s+\d\d[:;]\d\d[:;]\d\d[:;.]\d\d(?:\s|$)"
+)
+_SPRUCE_LINE = re.compile(r"^\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?\d\d:\d\d:\d\d[:;.]\d\d\s?,\s?")
+_SPRUCE_SETTING = re.compile(r"^(?:\$\w+\s*=|//)")
+_INDEX = re.compile(r"^\d{1,5}\s+(?=\d\d[:;])")
+_SUBVIEWER_HEAD = re.compile(r"^\[(?:INFORMATION|BEGIN|SUBTITLE)\]", re.IGNORECASE)
+_SUBVIEWER_TITLE = re.compile(r"^\[TITLE\]\s*(?:\n)?([^\n\[]*)", re.IGNORECASE | re.MULTILINE)
+_SUBVIEWER_TAG = re.compile(r"^\[(?:COLF|STYLE|SIZE|FONT|END SUBTITLE|DELAY)\b.*", re.IGNORECASE)
+_BREAK_MARK = re.compile(r"\s*\[br\]\s*|\s*(?<!\|)\|(?!\|)\s*", re.IGNORECASE)
+_AVID_MARK = re.compile(r"^(?:<(?:begin|end) subtitles>|@)", re.IGNORECASE)
+
+
+def sniff_sbv(source: RawSource) -> bool:
+    """Return whether the text begins with two times and a comma, as in YouTube's own captions."""
+    return _COMMA_TIMES.match(source.head.partition("\n")[0]) is not None
+
+
+def sniff_subviewer(source: RawSource) -> bool:
+    """Return whether the text has SubViewer's header or its line breaks."""
+    if _SUBVIEWER_HEAD.match(source.head):
+        return True
+    return sniff_sbv(source) and "[br]" in source.head.lower()
+
+
+def sniff_avid(source: RawSource) -> bool:
+    """Return whether the text has the mark of Avid's captions, or lines with two timecodes."""
+    if "<begin subtitles>" in source.head.lower():
+        return True
+    return _count(source, _TIMECODE_LINE) >= MIN_TIMED_LINES
+
+
+def sniff_spruce(source: RawSource) -> bool:
+    """Return whether the text is a subtitle script of Spruce or DVD Studio Pro."""
+    has_settings = _SPRUCE_SETTING.match(source.head) is not None
+    return has_settings and _count(source, _SPRUCE_LINE) > 0
+
+
+def sniff_ccextractor(source: RawSource) -> bool:
+    """Return whether the first line has two times, a mode and a text with bars between them."""
+    return _BAR_LINE.match(source.head.partition("\n")[0]) is not None
+
+
+def sniff_console(source: RawSource) -> bool:
+    """Return whether most lines have two times in brackets, as Whisper prints them."""
+    filled_lines = [line for line in source.head.split("\n")[:SNIFFED_LINES] if line.strip()]
+    timed_count = sum(bool(_CONSOLE_LINE.match(line.strip())) for line in filled_lines)
+    if timed_count < MIN_TIMED_LINES:
+        return False
+    first_index = next(
+        i for i, line in enumerate(filled_lines) if _CONSOLE_LINE.match(line.strip())
+    )
+    return timed_count >= MIN_TIMED_SHARE * (len(filled_lines) - first_index)
+
+
+def _count(source: RawSource, pattern: re.Pattern[str]) -> int:
+    """Return the number of lines at the head that match a pattern."""
+    return sum(bool(pattern.match(line)) for line in source.head.split("\n")[:SNIFFED_LINES])
+
+
+def parse(source: RawSource) -> Parsed:
+    """Return the speech of every cue. Text before the first cue is left out with a warning."""
+    return _parse(source, _plain_text)
+
+
+def parse_subviewer(source: RawSource) -> Parsed:
+    """Return the speech and the title of a SubViewer file, whose lines break at ``[br]``."""
+    parsed = _parse(source, _subviewer_text)
+    title = _SUBVIEWER_TITLE.search(source.head)
+    if title:
+        parsed.title = title[1].strip()
+    return parsed
+
+
+def parse_avid(source: RawSource) -> Parsed:
+    """Return the speech of an Avid file, without its marks."""
+    return _parse(source, _avid_text)
+
+
+def parse_spruce(source: RawSource) -> Parsed:
+    """Return the speech of a Spruce file, whose lines break at bars."""
+    return _parse(source, _spruce_text)
+
+
+def parse_ccextractor(source: RawSource) -> Parsed:
+    """Return the text of every line between bars; dated times count from the first."""
+    cues = []
+    first_s: float | None = None
+    for number, line in enumerate(source.text.split("\n"), 1):
+        timed_text = barred_text_at(line)
+        if timed_text is None:
+            continue
+        if timed_text.is_dated:
+            first_s = timed_text.start if first_s is None else first_s
+        shift = first_s or 0.0
+        cue_times = [round(time - shift, 3) for time in (timed_text.start, timed_text.end)]
+        cues.append(Piece(without_markup(timed_text.text), number, None, *cue_times))
+    return caption_speech.read_cues(cues, source.name)
+
+
+@dataclass(frozen=True, slots=True)
+class BarredText:
+    """A line of CCExtractor. Dated times are seconds of the day."""
+
+    start: float
+    end: float
+    text: str
+    is_dated: bool
+
+
+def barred_text_at(line: str) -> BarredText | None:
+    """Return the times and the text of a line of CCExtractor, None for any other line."""
+    match = _BAR_LINE.match(line)
+    if match is None:
+        return None
+    dated_clocks = [_DATED_CLOCK.match(match[name]) for name in ("start", "end")]
+    day_seconds = []
+    for clock in dated_clocks:
+        if clock:
+            hours, minutes, whole_seconds, thousandths = map(int, clock.groups())
+            seconds_of_day = hours * 3600 + minutes * 60 + whole_seconds
+            day_seconds.append(seconds_of_day + thousandths / 1000)
+    if len(day_seconds) == 2:
+        return BarredText(day_seconds[0], day_seconds[1], match["text"], True)
+    span = span_at(f"{match['start']}|{match['end']}")
+    if span is None:
+        return None
+    return BarredText(span.start.seconds, span.stop.seconds, match["text"], False)
+
+
+_TextCleaner = Callable[[str], str]
+
+
+def _parse(source: RawSource, clean: _TextCleaner) -> Parsed:
+    """Return the cues between lines with two times, their text cleaned line by line."""
+    warnings: list[str] = []
+    head_lines: list[str] = []
+    cues: list[Piece] = []
+    for line_number, span, texts in _timed_blocks(source.text.split("\n")):
+        cleaned_texts = [clean(text) for text in texts]
+        if span is None:
+            head_lines = [text for text in cleaned_texts if text.strip()]
+            continue
+        start = span.start.seconds
+        end: float | None = span.stop.seconds
+        if end is not None and end < start:
+            warnings.append(
+                f"{source.name}:{line_number}: end {end} s is before start {start} s; "
+                "the cue was kept with its start only"
+            )
+            end = None
+        cues.append(Piece(without_markup("\n".join(cleaned_texts)), line_number, None, start, end))
+    if head_lines:
+        quoted = head_lines[0][:MAX_QUOTED_CHARACTERS]
+        warnings.append(f"the text before the first caption was left out: “{quoted}”")
+    return caption_speech.read_cues(cues, source.name, warnings)
+
+
+def _timed_blocks(lines: Sequence[str]) -> Iterator[tuple[int, TimeSpan | None, list[str]]]:
+    """Yield the lines before the first cue with no span, then the number, span and lines of each."""
+    number = 1
+    span: TimeSpan | None = None
+    texts: list[str] = []
+    for line_number, line in enumerate(lines, 1):
+        index = _INDEX.match(line)
+        timed_line = line[index.end() :] if index else line
+        line_span = span_at(timed_line)
+        if line_span is None:
+            texts.append(line)
+            continue
+        yield number, span, texts
+        number = line_number
+        span = line_span
+        texts = [timed_line[line_span.end :]]
+    yield number, span, texts
+
+
+def _plain_text(line: str) -> str:
+    return line
+
+
+def _subviewer_text(line: str) -> str:
+    return _SUBVIEWER_TAG.sub("", _BREAK_MARK.sub("\n", line))
+
+
+def _avid_text(line: str) -> str:
+    return "" if _AVID_MARK.match(line) else line
+
+
+def _spruce_text(line: str) -> str:
+    if _SPRUCE_SETTING.match(line):
+        return ""
+    return _BREAK_MARK.sub("\n", line.lstrip(" ,"))
