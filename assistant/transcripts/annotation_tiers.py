@@ -20,7 +20,6 @@ from assistant.transcripts.title_and_date import dates
 from assistant.transcripts.xml_tree import attribute, document_root, elements
 
 MILLISECONDS = 1000
-MAX_CHAT_ID_FIELDS = 10
 
 _TEXT_GRID_HEAD = re.compile(r'(?:File type = )?"ooTextFile"')
 _TEXT_GRID_CLASS = re.compile(r'"TextGrid"')
@@ -28,16 +27,16 @@ _TEXT_GRID_CLASS = re.compile(r'"TextGrid"')
 _TEXT_GRID_TOKEN = re.compile(r'"((?:[^"]|"")*+)"|(?<![\w\[.])(-?\d+(?:\.\d+)?)(?![\w\]])|<exists>')
 _CHAT_HEAD = re.compile(r"@(?:UTF8|Begin|Font|PID|ColorWords|Languages)\b")
 _CHAT_TURN = re.compile(r"^\*(?P<code>[A-Z0-9]{1,7}):\s*(?P<text>.*)$")
-_CHAT_TIMES = re.compile(r"\s*(\d{1,9})_(\d{1,9})\s*$")
+_CHAT_TIMES = re.compile(r" ?(\d{1,9})_(\d{1,9})$")
 # Codes of CHAT that are not words: (.), [/], [=! laughs], &=coughs, <, >, +..., ‡
 _CHAT_CODES = re.compile(
-    r"\(\.{1,3}\)|\[[^\]\n]*\]|&[=~+-]\S+|[<>‡„↑↓]|\+(?:\.{2,3}|[/\",^+<!?]+)\s?|xxx\b"
+    r"\(\.{1,3}\)|\[[^\[\]\n]{0,80}\]|&[=~+-]\S+|[<>‡„↑↓]|\+(?:\.{2,3}|[/\",^+<!?]+)\s?|xxx\b"
 )
 _CHAT_PERSON = re.compile(r"([A-Z0-9]{1,7})\s+([^,]{1,200})")
 
 
 def sniff_elan(source: RawSource) -> bool:
-    """Return whether the root of the XML is that of ELAN."""
+    """Return whether the XML is a document of ELAN."""
     return "<ANNOTATION_DOCUMENT" in source.head
 
 
@@ -156,7 +155,7 @@ def parse_chat(source: RawSource) -> Parsed:
             text = turn["text"]
             times = _CHAT_TIMES.search(text)
             bare_text = _CHAT_CODES.sub(" ", text[: times.start()] if times else text)
-            spoken = re.sub(r"\s+([.?!,;])", r"\1", tidy(bare_text.replace("_", " ")))
+            spoken = re.sub(r" ([.?!,;])", r"\1", tidy(bare_text.replace("_", " ")))
             start = int(times[1]) / MILLISECONDS if times else None
             end = int(times[2]) / MILLISECONDS if times else None
             speaker = named(people.get(turn["code"], turn["code"]))

@@ -19,7 +19,7 @@ MAX_REPEATS = 20  # times before one line of text
 
 # A field of LRC: [ti:Harbor debate]
 _LRC_FIELD = re.compile(
-    r"\[(?P<key>ti|ar|al|au|by|la|re|ve|tool|length|offset|#)\s*:(?P<value>[^\]\n]*)\]", re.I
+    r"\[(?P<key>ti|ar|al|au|by|la|re|ve|tool|length|offset|#) ?:(?P<value>[^\]\n]{0,200})\]", re.I
 )
 _LRC_LINE = re.compile(r"^\[\d{1,3}:\d\d[.:]\d{2,3}\]", re.MULTILINE)
 # Times of words inside a line: <00:12.00>

@@ -23,7 +23,7 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\
 # A timing line: 00:00:09,209 --> 00:00:12,312 align:start
 _TIMING = re.compile(
     r"^\s*(?P<start>\d[\w.,;-]*:[\w:.,;-]*?)\s*-{1,2}>"
-    r"\s*(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=\s*$))(?P<rest>.*)$"
+    r"\s*+(?P<end>\d[^\s\[:]*[:.,;][^\s\[]*|(?=$))(?P<rest>.*)$"
 )
 # Arrows that people and programs write for "-->"
 _ARROW_MARK = re.compile(r">|[→⟶⇒➔➜»]")

@@ -19,6 +19,7 @@ from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
 MAX_MESSAGE_PARTS = 200
+MAX_SEPARATORS = 3000  # lines that begin with two dashes
 MAX_HEADER_CHARACTERS = 4000
 MIN_HEADERS = 3
 
@@ -64,9 +65,10 @@ def _header_names(head: str) -> list[str]:
 
 def parse(source: RawSource) -> Parsed:
     """Return the turns in the readable part of a message."""
-    if source.data.count(b"boundary=") > MAX_MESSAGE_PARTS:
+    is_nested = source.data.count(b"boundary=") > MAX_MESSAGE_PARTS
+    if is_nested or source.data.count(b"\n--") > MAX_SEPARATORS:
         raise MalformedTranscript(
-            f"the message has more than {MAX_MESSAGE_PARTS} nested parts; it was not read.",
+            "the message has more parts than messages have; it was not read.",
             where=source.name,
             remedy="Copy the text of the message into a .txt file.",
         )

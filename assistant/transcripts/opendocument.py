@@ -20,10 +20,10 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.xml_tree import attribute, document_root, elements, tag_name
 
 MIN_TABLE_SHARE_OF_TEXT = 0.5  # for the table to be the transcript
-MAX_SPACES = 100  # of one element that stands for several spaces
+MAX_SPACES = 100  # one element may stand for this many
 
 _TEXT_TYPE = b"application/vnd.oasis.opendocument.text"
-_UNREAD_TAGS = frozenset(
+_SKIPPED_TAGS = frozenset(
     "tracked-changes note annotation annotation-end sequence-decls forms "
     "table-of-content hidden-text hidden-paragraph script bookmark".split()
 )
@@ -130,12 +130,12 @@ def _lines(body: Element, unread_styles: frozenset[str]) -> Iterator[NumberedLin
 
 
 def _paragraphs(element: Element) -> Iterator[Element]:
-    """Yield the paragraphs and headings in their order, without those of notes and comments."""
+    """Yield the paragraphs and headings in their order, without notes and comments."""
     for child in element:
         tag = tag_name(child)
         if tag in ("p", "h"):
             yield child
-        if tag not in _UNREAD_TAGS:
+        if tag not in _SKIPPED_TAGS:
             yield from _paragraphs(child)
 
 
@@ -144,7 +144,7 @@ def _text(element: Element, unread_styles: frozenset[str]) -> str:
     texts = [element.text or ""]
     for child in element:
         tag = tag_name(child)
-        is_unread = tag in _UNREAD_TAGS or attribute(child, "style-name") in unread_styles
+        is_unread = tag in _SKIPPED_TAGS or attribute(child, "style-name") in unread_styles
         if tag == "s":
             count = attribute(child, "c")
             texts.append(

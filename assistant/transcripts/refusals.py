@@ -13,7 +13,7 @@ from assistant.core.errors import MalformedTranscript, UnknownFormat
 from assistant.transcripts.speech_pieces import Parsed
 from assistant.transcripts.text_decoding import RawSource
 
-MAX_UNPACKED_BYTES = 300_000_000  # of all parts of a DOCX, XLSX or ODT
+MAX_UNPACKED_BYTES = 300_000_000  # all parts of a DOCX, XLSX or ODT together
 MAX_UNPACKED_RATIO = 200  # unpacked to packed bytes, from a megabyte on
 MIN_BOMB_BYTES = 1_000_000
 MAGIC_BYTES = 80

@@ -1,7 +1,7 @@
 """Rich text (RTF) of Word, TextEdit and wire services, read as plain text.
 
 The library striprtf finds the text. Hidden, struck and deleted text is removed before, because
-nobody said it.
+it was not said.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from assistant.transcripts.text_decoding import RawSource
 
 MAX_RICH_TEXT_CHARACTERS = 20_000_000  # with pictures inside
 MAX_NESTED_GROUPS = 500
+MAX_FONT_TABLE_CHARACTERS = 20_000
 
 _HEAD = re.compile(rb"\s{0,20}\{\\rtf")
 # A control word with its number, an escaped byte, a sign, a brace, or one plain character
@@ -24,9 +25,8 @@ _TOKEN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})?[ ]?|\\'[0-9a-fA-F]{2}|\\[^a-z]|[{}]|[^\\{}]+"
 )
 _UNSPOKEN_WORDS = frozenset(("v", "strike", "striked", "deleted"))
+_BRACE = re.compile(r"(?<!\\)[{}]")
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,300})\}")
-# The address that striprtf adds to the text of a link
-_LINK_ADDRESS = re.compile(r"\(\"?https?://[^\s()\"]{1,500}\"?\)")
 
 
 def sniff(source: RawSource) -> bool:
@@ -35,7 +35,7 @@ def sniff(source: RawSource) -> bool:
 
 
 def parse(source: RawSource) -> Parsed:
-    """Return the turns of a document. Lines are those of its text, from 1."""
+    """Return the turns of a document. Lines are counted in its text, from 1."""
     from striprtf.striprtf import rtf_to_text
 
     markup = source.data.decode("latin-1").lstrip()
@@ -45,13 +45,14 @@ def parse(source: RawSource) -> Parsed:
             where=source.name,
             remedy="Save it as .docx or .txt.",
         )
+    _check_font_table(markup, source.name)
     try:
         text = rtf_to_text(_spoken_markup(markup, source.name), errors="replace")
     except (ValueError, LookupError, OverflowError) as error:
         raise MalformedTranscript(
             f"the document is damaged: {error}.", where=source.name, remedy="Save it again."
         ) from error
-    lines = [line for line in RawSource(source.name, text.encode()).text.split("\n")]
+    lines = RawSource(source.name, text.encode("utf-8", "replace")).text.split("\n")
     parsed = _from_table(lines, source.name) or read_lines(numbered(_with_gaps(lines)))
     title = _TITLE.search(markup[:20_000])
     if title and not parsed.title:
@@ -96,8 +97,30 @@ def _spoken_markup(markup: str, name: str) -> str:
 
 
 def _without_links(markup: str) -> str:
-    """Return the mark-up without instructions of links, which the library reads very slowly."""
-    return markup.replace("HYPERLINK", "LINK")
+    """Return the mark-up without the beginnings of links, which the library reads very slowly.
+
+    The space behind a control word is dropped.
+    """
+    return markup.replace("{\\field{", "{\\field {")
+
+
+def _check_font_table(markup: str, name: str) -> None:
+    """Raise MalformedTranscript if the table of fonts is longer than programs write it."""
+    begin = markup.find("\\fonttbl")
+    depth = 0
+    for brace in _BRACE.finditer(markup, max(begin, 0)):
+        depth += 1 if brace.group() == "{" else -1
+        if brace.start() - begin > MAX_FONT_TABLE_CHARACTERS:
+            break
+        if depth < 0:
+            return
+    if 0 <= begin < len(markup) - MAX_FONT_TABLE_CHARACTERS:
+        raise MalformedTranscript(
+            f"the table of fonts has more than {MAX_FONT_TABLE_CHARACTERS} characters; "
+            "it was not read.",
+            where=name,
+            remedy="Save it as .docx or .txt.",
+        )
 
 
 def _with_gaps(lines: list[str]) -> list[str]:
@@ -106,7 +129,7 @@ def _with_gaps(lines: list[str]) -> list[str]:
 
 
 def _from_table(lines: list[str], name: str) -> Parsed | None:
-    """Return the rows of a table, whose cells end with bars, None if the text is no table."""
+    """Return the rows of a table, whose cells end with bars, None without a table."""
     cell_rows = [line.rstrip("|").split("|") for line in lines if line.strip()]
     if not all("|" in line for line in lines if line.strip()) or not is_grid(cell_rows):
         return None

@@ -1,7 +1,7 @@
 """Records of debates in XML: TEI and ParlaMint, Public Whip, Akoma Ntoso, Hansard, Transcriber.
 
 The schemas differ in names only: an element is a speech, an attribute or a child names the speaker,
-and paragraphs have the text. The names below are those of the schemas that parliaments and
+and paragraphs have the text. The names below come from the schemas that parliaments and
 archives publish.
 """
 
@@ -21,8 +21,8 @@ from assistant.transcripts.timestamps import TimeKind, Timestamp, recording_time
 from assistant.transcripts.title_and_date import dates
 from assistant.transcripts.xml_tree import XML_NAMESPACE, attribute, document_root, tag_name
 
-SNIFFED_CHARACTERS = 200_000
-MAX_NAME_CHARACTERS = 120
+SNIFFED_XML_CHARACTERS = 200_000
+MAX_LABEL_LENGTH = 120
 
 # Names in lower case, without namespace
 _SPEECH_TAGS = frozenset(
@@ -30,7 +30,7 @@ _SPEECH_TAGS = frozenset(
     "intervencion discurso speaking".split()
 )
 _SPEAKER_TAGS = frozenset(
-    "speaker from talker talk.start member name personspeaking redner person by orador "
+    "speaker from talker member name personspeaking redner person by orador "
     "persname speakername".split()
 )
 _SPEAKER_ATTRIBUTES = (
@@ -46,7 +46,7 @@ _SPEAKER_ATTRIBUTES = (
     "member",
 )
 _PARAGRAPH_TAGS = frozenset("p seg para paratext paragraph l ab block line quote li".split())
-_UNREAD_TAGS = frozenset(
+_UNSPOKEN_TAGS = frozenset(
     "note stage incident vocal kinesic gap pb cb desc head heading comment kommentar time "
     "division clock metadata teiheader event background procedural".split()
 )
@@ -58,12 +58,12 @@ _OPENING_TAG = re.compile(r"<(?:[\w.-]{1,40}:)?([\w.-]{1,40})(?=[\s>/])")
 # Roots of pages and of other formats
 _OTHER_ROOTS = frozenset("html svg rss feed tt timedtext transcript annotation_document".split())
 # A role, office or constituency in brackets behind a name
-_BEHIND_NAME = re.compile(r"\s*[\[(].*$", re.DOTALL)
+_BEHIND_NAME = re.compile(r"(?<!\s)\s*[\[(].*$", re.DOTALL)
 
 
 def sniff(source: RawSource) -> bool:
     """Return whether the text is XML with elements for speeches."""
-    head = source.text.lstrip()[:SNIFFED_CHARACTERS]
+    head = source.text.lstrip()[:SNIFFED_XML_CHARACTERS]
     if not head.startswith("<"):
         return False
     tags = [match[1].lower() for match in _OPENING_TAG.finditer(head)]
@@ -111,7 +111,7 @@ class _Record:
             tag = tag_name(child).lower()
             if tag in _SPEECH_TAGS and _holds_text(child):
                 self._add_speech(child)
-            elif tag not in _UNREAD_TAGS:
+            elif tag not in _UNSPOKEN_TAGS:
                 self.walk(child)
 
     def _add_speech(self, speech: Element) -> None:
@@ -184,7 +184,7 @@ def _full_name(element: Element) -> str:
         return f"{given_name} {surname}".strip()
     names = [child for child in element.iter() if tag_name(child).lower() == "name"]
     text = " ".join("".join((names[0] if names else element).itertext()).split())
-    label = _BEHIND_NAME.sub("", text).strip(" .:,")[:MAX_NAME_CHARACTERS]
+    label = _BEHIND_NAME.sub("", text).strip(" .:,")[:MAX_LABEL_LENGTH]
     return name_in(label) or label
 
 
@@ -228,7 +228,7 @@ def _marked_text(element: Element, speaker_child: Element | None) -> Iterator[st
     for child in element:
         tag = tag_name(child).lower()
         mark = _PARAGRAPH_MARK if tag in _PARAGRAPH_TAGS else " " if tag != "w" else ""
-        is_unread = tag in _UNREAD_TAGS or tag in _SPEECH_TAGS or child is speaker_child
+        is_unread = tag in _UNSPOKEN_TAGS or tag in _SPEECH_TAGS or child is speaker_child
         if not is_unread and isinstance(child.tag, str):
             yield mark
             yield from _marked_text(child, speaker_child)
@@ -266,7 +266,7 @@ def _title(root: Element) -> str:
 
 
 def _event_day(root: Element) -> date | None:
-    """Return the day of the record: that of its date element, or of the ids of its speeches."""
+    """Return the day of the record from its date element, or from the ids of its speeches."""
     id_days = set()
     for element in root.iter():
         tag = tag_name(element).lower()

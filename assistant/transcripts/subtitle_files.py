@@ -22,6 +22,8 @@ MAX_SUBTITLE_CHARACTERS = 20_000_000  # a long film has 200,000
 
 _ASS_HEAD = re.compile(r"\[Script Info\]|\[V4\+? Styles\]", re.IGNORECASE)
 _MICRODVD_LINE = re.compile(r"\{\d{1,9}\}\{\d{0,9}\}")
+# A setting of the look of a line: {y:b}
+_MICRODVD_SETTING = re.compile(r"\{[a-zA-Z]:[^{}\n]{0,80}\}")
 _MPL2_LINE = re.compile(r"\[\d{1,9}\]\s?\[\d{0,9}\]")
 _SAMI_HEAD = re.compile(r"<SAMI\b", re.IGNORECASE)
 _SAMI_TITLE = re.compile(r"<title>([^<>]{1,300})</title>", re.IGNORECASE)
@@ -98,8 +100,11 @@ def _loaded(source: RawSource, format_name: str, fps: float | None = None) -> An
             where=source.name,
             remedy=_EXPORT_AS_SRT,
         )
+    text = source.text.lstrip()
+    if format_name == "microdvd":
+        text = _MICRODVD_SETTING.sub("", text)
     try:
-        return SSAFile.from_string(source.text.lstrip(), format_=format_name, fps=fps)
+        return SSAFile.from_string(text, format_=format_name, fps=fps)
     except UnknownFPSError:
         raise
     except (Pysubs2Error, ValueError, KeyError, IndexError, OverflowError) as error:

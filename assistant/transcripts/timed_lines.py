@@ -17,7 +17,7 @@ from assistant.transcripts.text_decoding import RawSource
 from assistant.transcripts.timestamps import TimeSpan, span_at
 
 SNIFFED_LINES = 60
-MIN_TIMED_SHARE = 0.6  # of a console's lines must have two times
+MIN_TIMED_SHARE = 0.6  # share of a console's lines with two times
 MIN_TIMED_LINES = 2
 MAX_QUOTED_CHARACTERS = 60
 
@@ -41,7 +41,7 @@ _INDEX = re.compile(r"^\d{1,5}\s+(?=\d\d[:;])")
 _SUBVIEWER_HEAD = re.compile(r"^\[(?:INFORMATION|BEGIN|SUBTITLE)\]", re.IGNORECASE)
 _SUBVIEWER_TITLE = re.compile(r"^\[TITLE\]\s*(?:\n)?([^\n\[]*)", re.IGNORECASE | re.MULTILINE)
 _SUBVIEWER_TAG = re.compile(r"^\[(?:COLF|STYLE|SIZE|FONT|END SUBTITLE|DELAY)\b.*", re.IGNORECASE)
-_BREAK_MARK = re.compile(r"\s*\[br\]\s*|\s*(?<!\|)\|(?!\|)\s*", re.IGNORECASE)
+_BREAK_MARK = re.compile(r"(?<!\s)\s*(?:\[br\]|(?<!\|)\|(?!\|))\s*", re.IGNORECASE)
 _AVID_MARK = re.compile(r"^(?:<(?:begin|end) subtitles>|@)", re.IGNORECASE)
 
 

@@ -94,7 +94,7 @@ def _agents(root: Element) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
-    """The times of an element in seconds, those of its parent if it has none."""
+    """The times of an element in seconds, or its parent's times if it has none."""
 
     start: float | None
     end: float | None

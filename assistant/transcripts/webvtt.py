@@ -42,7 +42,7 @@ _NAMED_IDENTIFIER = re.compile(
     r"^(?:\d+[\s:.–-]+)?\"?(?P<name>[^\W\d_][^\"():]*?)\"?(?:\s\(\d+\))?$"
 )
 MAX_IDENTIFIER_CHARACTERS = 80
-MIN_NAMED_SHARE = 0.8  # of the cues must have a name for identifiers to be speakers
+MIN_NAMED_SHARE = 0.8  # share of cues with a name, for identifiers to be speakers
 TICKS_PER_S = 90_000
 
 

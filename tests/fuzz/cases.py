@@ -15,6 +15,9 @@ _CUE = b"WEBVTT\n\n00:00.000 --> 00:02.000\n%b\n"
 _TTML = b'<tt xmlns="http://www.w3.org/ns/ttml"><body><div>%b</div></body></tt>'
 _P = b"<p begin='1s' end='2s'>"
 _PAGE = b"<html><body>%b"
+_TEI = b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text>%b</text></TEI>'
+_MESSAGE = b"From: a\nTo: b\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n%b"
+_ASS = b"[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\n%b"
 
 
 def _bomb() -> bytes:
@@ -179,4 +182,67 @@ OWN: dict[str, Callable[[], bytes]] = {
     "dates": lambda: b"September 1" * 20_000,
     "a heading of dates": lambda: b"Jan 1, 2020 " * 20_000 + b"\nJANE DOE: hello.\n",
     "one sentence again and again": lambda: b"hello there.\n" * 50_000,
+    "groups in RTF": lambda: b"{\\rtf1 " + b"{" * 200_000 + b"hello there",
+    "struck groups in RTF": lambda: b"{\\rtf1 " + b"{\\strike " * 100_000 + b"hello there",
+    "links in RTF": lambda: b"{\\rtf1 " + b'{\\field{\\*\\fldinst{HYPERLINK "a"' * 20_000,
+    "pictures in RTF": lambda: b"{\\rtf1 " + b"\\pict\\bin9 " * 50_000 + b"}",
+    "fonts in RTF": lambda: b"{\\rtf1{\\fonttbl" + b"\\f1 " * 50_000 + b"}hello there}",
+    "escapes in RTF": lambda: b"{\\rtf1 " + b"\\'e4" * 300_000 + b"}",
+    "numbers in RTF": lambda: b"{\\rtf1 \\u9999999999 hello \\ansicpg99999 there}",
+    "spaces in ODT": lambda: made.opendocument('<text:p>a<text:s text:c="999"/>b</text:p>' * 9000),
+    "nested spans in ODT": lambda: made.opendocument("<text:span>" * 5000 + "</text:span>" * 5000),
+    "nested tables in ODT": lambda: made.opendocument(
+        "<table:table-row><table:table-cell>" * 25
+        + "<text:p>hello there</text:p>"
+        + "</table:table-cell></table:table-row>" * 25
+    ),
+    "entities in ODT": lambda: made.packed(
+        {
+            "mimetype": "application/vnd.oasis.opendocument.text",
+            "content.xml": '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>',
+        }
+    ),
+    "nested speeches": lambda: _TEI % (b"<u who='#a'>" * 50 + b"hello" + b"</u>" * 50),
+    "speeches side by side": lambda: _TEI % (b"<u who='#a'>hello there</u>" * 30_000),
+    "speeches in depth": lambda: _TEI % (b"<u>" * 50_000),
+    "slots of ELAN": lambda: (
+        b"<ANNOTATION_DOCUMENT>"
+        + b"<TIER TIER_ID='a'>" * 30
+        + b"</TIER>" * 30
+        + b"</ANNOTATION_DOCUMENT>"
+    ),
+    "tiers in a TextGrid": lambda: (
+        b'File type = "ooTextFile"\n"TextGrid"\n' + b'"IntervalTier" "a" 0 1 9 ' * 50_000
+    ),
+    "a quote in a TextGrid": lambda: b'"ooTextFile"\n"TextGrid"\n' + b'"' * 400_001,
+    "a number in a TextGrid": lambda: (
+        b'"ooTextFile"\n"TextGrid"\n"IntervalTier" "a" 0 1 1 ' + b"9" * 100_000 + b' 1 "hi"'
+    ),
+    "codes in CHAT": lambda: b"@UTF8\n*AB:\t" + b"[x" * 100_000 + b"\n*AB:\thello there.\n",
+    "people in CHAT": lambda: b"@UTF8\n@Participants:\t" + b"A " * 200_000 + b"\n*AB:\thi.\n",
+    "parts of a message": lambda: _MESSAGE % (b"--x\n\nhello\n" * 50_000),
+    "messages in messages": lambda: (
+        _MESSAGE % (b"--x\nContent-Type: multipart/mixed; boundary=y\n\n" * 5000)
+    ),
+    "a message in a message": lambda: (
+        _MESSAGE % (b"--x\nContent-Type: message/rfc822\n\nFrom: a\n" * 150)
+    ),
+    "a header without end": lambda: b"From: a\nTo: b\nMIME-Version: " + b"a " * 500_000,
+    "overrides in ASS": lambda: (
+        _ASS % (b"Dialogue: 0,0:00:01.00,0:00:02.00,D,N," + b"{\\b1" * 100_000 + b"\n")
+    ),
+    "fields of ASS": lambda: _ASS % (b"Dialogue: " + b"," * 500_000 + b"\n"),
+    "frames of MicroDVD": lambda: b"{1}{2}hello there|you\n" * 30_000,
+    "settings of MicroDVD": lambda: b"{1}{2}" + b"{y:b}" * 100_000 + b"hello\n",
+    "tenths of MPL2": lambda: b"[1][2]hello there|/you\n" * 30_000,
+    "lines of SAMI": lambda: b"<SAMI><BODY>" + b"<SYNC Start=1><P>hello there" * 20_000,
+    "times of LRC": lambda: b"[ti:a]\n" + b"[00:01.00]" * 100_000 + b"hello there\n",
+    "fields of LRC": lambda: b"[ti:" * 100_000 + b"\n[00:01.00]hello there\n",
+    "braces in QuickTime": lambda: b"{QTtext}" + b"{" * 300_000 + b"\n[00:00:01.00]\nhello\n",
+    "cues of SBV": lambda: b"0:00:01.000,0:00:02.000\nhello there\n\n" * 20_000,
+    "bars of CCExtractor": lambda: b"00:00:01,000|00:00:02,000|POP|" + b"|" * 500_000,
+    "timecodes of Avid": lambda: b"1 00:00:01:00 00:00:02:00 hello there\n" * 20_000,
+    "a console": lambda: b"[00:00.000 --> 00:02.000]  hello there\n" * 20_000,
+    "arrows behind a time": lambda: b"00:00:01,000 " + b"-" * 200_000 + b"> hello\n",
+    "times in a line": lambda: b"00:00:01,000 --> 00:00:02,000 " * 30_000,
 }

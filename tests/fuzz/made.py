@@ -89,3 +89,14 @@ def page(content: bytes, filters: bytes) -> bytes:
         b"<</Length %d/Filter %b>>stream\n%b\nendstream" % (len(content), filters, content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     )
+
+
+def opendocument(body: str) -> bytes:
+    """Return an OpenDocument text with this XML in its body."""
+    spaces = "urn:oasis:names:tc:opendocument:xmlns"
+    content = (
+        f'<office:document-content xmlns:office="{spaces}:office:1.0" xmlns:text="{spaces}:text:1.0" '
+        f'xmlns:table="{spaces}:table:1.0"><office:body><office:text>{body}</office:text>'
+        "</office:body></office:document-content>"
+    )
+    return packed({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content})

@@ -23,7 +23,12 @@ from tests.fuzz import targets
 from tests.fuzz.cases import OWN, SEEN
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("tests/golden/transcripts", "sample_transcripts", "sample_claims")
+FOLDERS = (
+    "tests/golden/transcripts",
+    "tests/golden/reported_transcripts",
+    "sample_transcripts",
+    "sample_claims",
+)
 KEPT = ROOT / "build" / "fuzz"
 LARGEST = 60_000  # bytes: what is superlinear shows at this size, and what is linear stays far below the limits
 _SPIKES = """\0 \ud800 ² \u0301 < > &lt; [ ] { } " ' , ; : * ** __ >> --> <v <b> <table> <p> <span> NaN 1e999 -1 ♪
